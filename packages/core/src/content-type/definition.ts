@@ -1,0 +1,50 @@
+/**
+ * The declarative form of a content-type: the Strapi 4 `schema.json`. Existing files load as they are, and
+ * `defineContentType()` takes the same shape. Keys that are not listed here are kept, not refused.
+ */
+
+/** One attribute as written: `type` and whatever that type reads. */
+export interface AttributeDefinition {
+  readonly type: string
+  /** Must have a value (drafts may miss it). Default false. */
+  readonly required?: boolean
+  /** No two entries share a value; null is not compared. Default false. */
+  readonly unique?: boolean
+  /** Appears in no answer, filter or sort. Default false. */
+  readonly private?: boolean
+  /** `false` keeps it out of `_q`. Default true. */
+  readonly searchable?: boolean
+  readonly default?: unknown
+  readonly pluginOptions?: Readonly<Record<string, unknown>>
+  readonly [key: string]: unknown
+}
+
+export interface ContentTypeDefinition {
+  readonly kind: 'collectionType' | 'singleType'
+  /** Default `api::<singularName>.<singularName>`. */
+  readonly uid?: string
+  /** The table's name. Default: the plural name in snake_case. */
+  readonly collectionName?: string
+  readonly info: {
+    readonly singularName: string
+    readonly pluralName: string
+    readonly displayName?: string
+    readonly description?: string
+    readonly [key: string]: unknown
+  }
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly pluginOptions?: Readonly<Record<string, unknown>>
+  readonly attributes: Readonly<Record<string, AttributeDefinition>>
+  readonly [key: string]: unknown
+}
+
+export interface ComponentDefinition {
+  /** `category.name`; from files it is the path. */
+  readonly uid: string
+  /** The table's name. Default `components_<category>_<name>`. */
+  readonly collectionName?: string
+  readonly info?: Readonly<Record<string, unknown>>
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly attributes: Readonly<Record<string, AttributeDefinition>>
+  readonly [key: string]: unknown
+}

@@ -1,0 +1,67 @@
+/**
+ * What a client may be told. The server turns one of these into the error envelope
+ * `{ data: null, error: { status, name, message, details } }`; anything else that is thrown becomes a bare 500.
+ */
+export class OctavoError extends Error {
+  /** HTTP status, 400 to 599. */
+  readonly status: number
+  /** Machine-readable code, e.g. `query/unknown-attribute`; see docs/errors.md. It goes to the log, not to the client. */
+  readonly code: string
+  /** `{}` or `{ errors: [...] }`, plus what the problem's own type says. */
+  readonly details: ErrorDetails
+
+  constructor(name: string, status: number, code: string, message: string, details: ErrorDetails, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = name
+    this.status = status
+    this.code = code
+    this.details = details
+  }
+}
+
+/** One mistake in a body or a query: `path` holds list indexes as strings, e.g. `['hours', '0', 'day']`. */
+export interface Mistake {
+  readonly path: readonly string[]
+  readonly message: string
+  readonly name: string
+}
+
+export interface ErrorDetails {
+  readonly errors?: readonly Mistake[]
+  readonly [key: string]: unknown
+}
+
+/** Makes a named subclass of {@link OctavoError} with a fixed status. */
+const errorClass = (name: string, status: number) =>
+  class extends OctavoError {
+    constructor(code: string, message: string, details: ErrorDetails = {}, cause?: unknown) {
+      super(name, status, code, message, details, cause)
+    }
+  }
+
+/** 400: the request says something that cannot be honoured. */
+export class ValidationError extends errorClass('ValidationError', 400) {}
+/** 400: a paging parameter stands outside `pagination`. */
+export class PaginationError extends errorClass('PaginationError', 400) {}
+/** 400: a request that is well-formed but cannot be carried out. */
+export class ApplicationError extends errorClass('ApplicationError', 400) {}
+/** 400: a body that is not JSON. */
+export class SyntaxError extends errorClass('SyntaxError', 400) {}
+/** 401: a credential that is not valid. */
+export class UnauthorizedError extends errorClass('UnauthorizedError', 401) {}
+/** 403: the caller may not do this. */
+export class ForbiddenError extends errorClass('ForbiddenError', 403) {}
+/** 404: no such route or entry. */
+export class NotFoundError extends errorClass('NotFoundError', 404) {}
+/** 405: the path exists, the method does not; the answer carries `Allow`. */
+export class MethodNotAllowedError extends errorClass('MethodNotAllowedError', 405) {}
+/** 413: a URL or body over its bound. */
+export class PayloadTooLargeError extends errorClass('PayloadTooLargeError', 413) {}
+/** 429: too many requests; the answer carries `Retry-After`. */
+export class RateLimitError extends errorClass('RateLimitError', 429) {}
+/** 500: our fault; the log has the reason under the request's id. */
+export class InternalServerError extends errorClass('InternalServerError', 500) {}
+/** 503: the database does not answer, or not in time. */
+export class ServiceUnavailableError extends errorClass('ServiceUnavailableError', 503) {}
+
+export type ErrorClass = new (code: string, message: string, details?: ErrorDetails, cause?: unknown) => OctavoError

@@ -1,0 +1,124 @@
+import {
+  type ErrorClass,
+  type ErrorDetails,
+  NotFoundError,
+  type OctavoError,
+  PaginationError,
+  PayloadTooLargeError,
+  ServiceUnavailableError,
+  ValidationError,
+} from './octavo-error.js'
+
+/**
+ * Everything that can go wrong in a request, by code. A code never changes meaning and is never reused.
+ * `at` is a place in the query string, such as `filters[author][name][$eq]`.
+ */
+export const problems = {
+  'query/too-long': {
+    error: PayloadTooLargeError,
+    message: (d: { limit: number }) => `The query string is longer than ${d.limit} characters.`,
+  },
+  'query/too-many-parameters': {
+    error: ValidationError,
+    message: (d: { limit: number }) => `The query string has more than ${d.limit} parameters.`,
+  },
+  'query/too-deep': {
+    error: ValidationError,
+    message: (d: { limit: number }) => `The query string nests deeper than ${d.limit} brackets.`,
+  },
+  'query/malformed': {
+    error: ValidationError,
+    message: (d: { reason: string }) => `The query string cannot be read: ${d.reason}.`,
+  },
+  'query/list-too-long': {
+    error: ValidationError,
+    message: (d: { at: string; limit: number }) => `${d.at}: a list may have at most ${d.limit} elements.`,
+  },
+  'query/misplaced-paging': {
+    error: PaginationError,
+    message: (d: { name: string }) => `Invalid parameter "${d.name}": did you mean pagination[${d.name}]?`,
+  },
+  'query/mixed-paging': {
+    error: ValidationError,
+    message: (d: { at: string }) => `${d.at}: use page with pageSize, or start with limit, not both.`,
+  },
+  'query/bad-paging': {
+    error: ValidationError,
+    message: (d: { at: string; value: string; expected: string }) => `${d.at}: expected ${d.expected}, not "${d.value}".`,
+  },
+  'query/bad-sort': {
+    error: ValidationError,
+    message: (d: { at: string; value: string }) => `${d.at}: "${d.value}" is no sort term; write name, name:asc or name:desc.`,
+  },
+  'query/bad-fields': {
+    error: ValidationError,
+    message: (d: { at: string }) => `${d.at}: expected a name, a list of names or *.`,
+  },
+  'query/bad-populate': {
+    error: ValidationError,
+    message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}.`,
+  },
+  'query/populate-too-deep': {
+    error: ValidationError,
+    message: (d: { at: string; limit: number }) => `${d.at}: populate goes deeper than ${d.limit} levels.`,
+  },
+  'query/populate-too-large': {
+    error: ValidationError,
+    message: (d: { limit: number }) => `populate names more than ${d.limit} places in all.`,
+  },
+  'query/bad-filter': {
+    error: ValidationError,
+    message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}.`,
+  },
+  'query/filter-too-large': {
+    error: ValidationError,
+    message: (d: { limit: number }) => `filters hold more than ${d.limit} conditions in all.`,
+  },
+  'query/unknown-operator': {
+    error: ValidationError,
+    message: (d: { at: string; operator: string; known: string }) =>
+      `${d.at}: there is no operator "${d.operator}"; there are ${d.known}.`,
+  },
+  'query/bad-value': {
+    error: ValidationError,
+    message: (d: { at: string; value: string; expected: string }) => `${d.at}: expected ${d.expected}, not "${d.value}".`,
+  },
+  'query/unknown-attribute': {
+    error: ValidationError,
+    message: (d: { at: string; attribute: string; type: string }) => `${d.at}: ${d.type} has no attribute "${d.attribute}".`,
+  },
+  'query/not-usable': {
+    error: ValidationError,
+    message: (d: { at: string; attribute: string; reason: string }) => `${d.at}: "${d.attribute}" ${d.reason}.`,
+  },
+  'query/bad-search': {
+    error: ValidationError,
+    message: (d: { at: string }) => `${d.at}: expected one text.`,
+  },
+  'query/bad-parameter': {
+    error: ValidationError,
+    message: (d: { at: string; value: string; expected: string }) => `${d.at}: expected ${d.expected}, not "${d.value}".`,
+  },
+  'entry/not-found': { error: NotFoundError, message: (_: Record<never, never>) => 'Not Found' },
+  'database/timeout': {
+    error: ServiceUnavailableError,
+    message: (d: { limit: number }) => `The database did not answer within ${d.limit} ms; ask for less.`,
+  },
+  'database/unavailable': {
+    error: ServiceUnavailableError,
+    message: (_: Record<never, never>) => 'The database does not answer.',
+  },
+} as const satisfies Record<string, { error: ErrorClass; message: (details: never) => string }>
+
+export type ProblemCode = keyof typeof problems
+type DetailsOf<C extends ProblemCode> = Parameters<(typeof problems)[C]['message']>[0]
+
+/**
+ * The error for a code: `throw problem('query/unknown-attribute', { at, attribute, type })`.
+ * @param extra what the envelope's `details` shall hold; `{}` when left out.
+ */
+export function problem<C extends ProblemCode>(code: C, details: DetailsOf<C>, extra?: ErrorDetails, cause?: unknown): OctavoError {
+  const { error, message } = problems[code]
+  // The table pairs each code with its own message type; TypeScript sees only the union here.
+  return new error(code, (message as (d: DetailsOf<C>) => string)(details), extra ?? {}, cause)
+}

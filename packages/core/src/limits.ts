@@ -1,0 +1,39 @@
+/**
+ * What one request may ask for. A bound that is hit is a 400, 413 or 503 that names it, never a cut answer.
+ * Lengths in characters, times in milliseconds.
+ */
+export interface Limits {
+  /** Characters in the query string. Default 65,536. */
+  readonly queryLength: number
+  /** `name=value` pairs in the query string. Default 2,000. */
+  readonly parameters: number
+  /** Bracket levels of one parameter. Default 40. */
+  readonly depth: number
+  /** Elements of one list, at least 1,000. Default 1,000. */
+  readonly listLength: number
+  /** Levels of `populate` below the root. Default 20. */
+  readonly populateDepth: number
+  /** Relations, components and zone items that a plan populates in all. Default 500. */
+  readonly populateNodes: number
+  /** Comparisons and groups in the `filters` of a request in all, those of a list counted singly. Default 2,000. */
+  readonly filterNodes: number
+  /** Terms of one `sort`. Default 50. */
+  readonly sortTerms: number
+  /** Characters of `_q`. Default 1,000. */
+  readonly searchLength: number
+  /** Time that one statement may take; PostgreSQL cancels it. Default 15,000. */
+  readonly statementTime: number
+}
+
+export const defaultLimits: Limits = Object.freeze({
+  queryLength: 65_536,
+  parameters: 2_000,
+  depth: 40,
+  listLength: 1_000,
+  populateDepth: 20,
+  populateNodes: 500,
+  filterNodes: 2_000,
+  sortTerms: 50,
+  searchLength: 1_000,
+  statementTime: 15_000,
+})

@@ -1,0 +1,67 @@
+import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.js'
+import type { ContentType, Registry } from './content-type/model.js'
+import type { HookRow, HookName, Hooks, RequestState } from './plugin/hooks.js'
+import type { Plugin } from './plugin/define.js'
+import type { Limits } from './limits.js'
+import type { Logger } from './logger.js'
+import type { Store } from './store/store.js'
+
+export interface OctavoOptions {
+  readonly contentTypes?: readonly ContentTypeDefinition[]
+  readonly components?: readonly ComponentDefinition[]
+  readonly plugins?: readonly Plugin[]
+  /** `memory://` (the default), `file:./dir`, or `postgres://user:password@host/database`. */
+  readonly database?: string
+  /** Entries of a page when none is asked, default 25; the most that can be asked, default 100; whether totals come along, default true. */
+  readonly rest?: { readonly defaultLimit?: number; readonly maxLimit?: number; readonly withCount?: boolean }
+  readonly limits?: Partial<Limits>
+  readonly logger?: Logger
+  /** Hooks of the embedding package (the server's), besides core's. */
+  readonly hooks?: Readonly<Record<string, HookRow>>
+  /** Attribute types that are known to come with a plugin: `{ media: '@octavo/plugin-upload' }`; left out with a warning that names it. */
+  readonly absentTypes?: Readonly<Record<string, string>>
+}
+
+export interface ReadRequest {
+  readonly type: ContentType
+  /** What the caller does, e.g. `find` or `findOne`; part of the statement cache's key. */
+  readonly action: string
+  /** `list`: a page; `one`: the entry with `id`, or the first; `count`: a number. */
+  readonly kind: 'list' | 'one' | 'count'
+  /** For `one`; absent for a single type. */
+  readonly id?: number
+  /** The query string as it came, without `?`. */
+  readonly query: string
+  readonly state: RequestState
+}
+
+export type Pagination =
+  | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
+  | { readonly start: number; readonly limit: number; readonly total?: number }
+
+export interface ReadAnswer {
+  /** JSON text of `data`, as PostgreSQL made it; it goes out as it is. `undefined`: no such entry. */
+  readonly data: string | undefined
+  /** For a list. */
+  readonly pagination?: Pagination
+}
+
+export interface Octavo {
+  readonly registry: Registry
+  readonly store: Store
+  readonly limits: Limits
+  readonly logger: Logger
+  /** Answers a reading request in one statement. @throws OctavoError */
+  read(request: ReadRequest): Promise<ReadAnswer>
+  /** Runs the hooks of one name the way their kind says. For packages that add hooks. */
+  hooks: HookRunner
+  /** Adds a content-type to the running server: its table is made and its endpoints answer at once. */
+  addContentType(definition: ContentTypeDefinition): Promise<ContentType>
+  /** Waits for the stop hooks, then closes the pool. */
+  close(): Promise<void>
+}
+
+export interface HookRunner {
+  /** The handlers of a hook in their declared order, each with its plugin's name. */
+  handlers<N extends HookName>(name: N): readonly { readonly plugin: string; readonly handler: Hooks[N] }[]
+}

@@ -1,0 +1,55 @@
+import type { AttributeType } from '../content-type/attribute-type.js'
+import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.js'
+import type { Logger } from '../logger.js'
+import type { RuntimeValue } from '../resolve/plan.js'
+import type { SectionHandler } from '../transfer/section.js'
+import type { Fact, HookName, Hooks, Param, RequestState } from './hooks.js'
+
+/** How a declared query parameter is read. */
+export interface ParamReader<T> {
+  /** Reads what the client gave. @throws InvalidValue whose message says what would be right. */
+  readonly read: (value: unknown) => T
+  readonly default: T
+  /**
+   * Where it may stand: `root` only; at every node, where what is given above also holds below (`inherit`);
+   * or at every node, each for itself (`own`). Default `root`.
+   */
+  readonly scope?: 'root' | 'inherit' | 'own'
+}
+
+/** What a plugin's `setup` gets: everything that it may declare, under its own name. */
+export interface PluginHost {
+  /** Name of the plugin, for messages. */
+  readonly plugin: string
+  readonly logger: Logger
+  /** Runs at the named moment; order among plugins is that of `before` and `after`, then of the list. */
+  hook<N extends HookName>(name: N, handler: Hooks[N]): void
+  /** Adds an attribute type. @throws when another plugin or core has one of that name. */
+  attributeType(type: AttributeType): void
+  /** Adds a content-type of the plugin's own. */
+  contentType(definition: ContentTypeDefinition): void
+  component(definition: ComponentDefinition): void
+  /** Declares a query parameter; without a declaration nothing of it reaches a plan. */
+  param<T>(name: string, reader: ParamReader<T>): Param<T>
+  /** Declares what read hooks may depend on; it becomes part of the statement cache's key. */
+  fact(name: string, of: (state: RequestState) => string): Fact
+  /** Declares a value that is filled in when the statement runs, so that one cached statement serves all callers. */
+  runtimeValue(name: string, of: (state: RequestState) => string | number | boolean | null): RuntimeValue
+  /** Handles one section of an import or export file, e.g. `locales`. */
+  section(name: string, handler: SectionHandler): void
+}
+
+export interface Plugin {
+  /** Unique, kebab-case. */
+  readonly name: string
+  /** Runs before these, when they are present. */
+  readonly before?: readonly string[]
+  /** Runs after these, when they are present. */
+  readonly after?: readonly string[]
+  /** Must be present; start fails without them. Implies `after`. */
+  readonly requires?: readonly string[]
+  readonly setup: (octavo: PluginHost) => void
+}
+
+/** A plugin is a value made by a function of its options; this only gives it its type. */
+export const definePlugin = (plugin: Plugin): Plugin => plugin

@@ -1,0 +1,78 @@
+/**
+ * What was asked, as it is understood: every name is an attribute of a known model, every value has been read by
+ * that attribute's type. A plan is frozen; compile needs nothing else.
+ */
+import type { Bindable } from '../content-type/attribute-type.js'
+import type { ComponentAttribute, Model, RelationAttribute, ScalarAttribute, ZoneAttribute } from '../content-type/model.js'
+import type { OperatorName } from '../operator/table.js'
+
+/** A value that is known only when the statement runs: the entry's id, the caller's id. The statement stays cached. */
+export interface RuntimeValue {
+  readonly name: string
+}
+
+export type Operand =
+  | { readonly kind: 'value'; readonly value: Bindable }
+  | { readonly kind: 'runtime'; readonly value: RuntimeValue }
+  /** The database's `now()`. */
+  | { readonly kind: 'now' }
+
+/** Three-valued, as in SQL: what compares with null is unknown, and only what is true is answered. */
+export type Condition =
+  | { readonly kind: 'and' | 'or'; readonly children: readonly Condition[] }
+  | { readonly kind: 'not'; readonly child: Condition }
+  | {
+      readonly kind: 'compare'
+      readonly attribute: ScalarAttribute
+      readonly operator: OperatorName
+      /** One for `one`, the whole list as one value for `list`, two for `pair`, none for `flag` (resolved to $null or $notNull). */
+      readonly operands: readonly Operand[]
+      /** Compares the attribute's text (text operators, `_q`). */
+      readonly asText: boolean
+    }
+  | {
+      /** Some related entry (or component) meets `child`; with `orNone`, or there is none at all. */
+      readonly kind: 'related'
+      readonly attribute: RelationAttribute | ComponentAttribute
+      readonly target: Model
+      readonly child: Condition
+      readonly orNone: boolean
+    }
+  | { readonly kind: 'constant'; readonly value: boolean }
+
+export interface OrderTerm {
+  /** The to-one or to-many steps to the attribute; empty for the entry's own. */
+  readonly path: readonly { readonly attribute: RelationAttribute | ComponentAttribute; readonly target: Model; readonly where: Condition | undefined }[]
+  readonly attribute: ScalarAttribute
+  readonly direction: 'asc' | 'desc'
+}
+
+export interface PlanNode {
+  readonly model: Model
+  /** In the model's order; the id always comes along. */
+  readonly select: readonly ScalarAttribute[]
+  readonly where: Condition | undefined
+  /** Always ends in a unique key, so that pages never overlap. Empty: as connected, then by id. */
+  readonly order: readonly OrderTerm[]
+  readonly slice: { readonly offset: number; readonly limit: number | undefined } | undefined
+  readonly children: readonly PlanChild[]
+}
+
+export type PlanChild =
+  | { readonly kind: 'relation'; readonly attribute: RelationAttribute; readonly node: PlanNode }
+  /** `{ data: { attributes: { count } } }` in place of the entries. */
+  | { readonly kind: 'count'; readonly attribute: RelationAttribute; readonly node: PlanNode }
+  | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly node: PlanNode }
+  | { readonly kind: 'zone'; readonly attribute: ZoneAttribute; readonly nodes: readonly PlanNode[] }
+
+/** How a list is counted and what `meta.pagination` repeats. */
+export type Paging =
+  | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean }
+  | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean }
+
+export type QueryPlan =
+  /** `data` is a list. */
+  | { readonly kind: 'list'; readonly root: PlanNode; readonly paging: Paging }
+  /** `data` is the first entry that matches, or there is none. */
+  | { readonly kind: 'one'; readonly root: PlanNode }
+  | { readonly kind: 'count'; readonly root: PlanNode }

@@ -1,0 +1,26 @@
+import type { Bindable } from '../content-type/attribute-type.js'
+
+/** A statement as compile makes it: the same shape of question always has the same text. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly Bindable[]
+}
+
+export type Row = readonly unknown[]
+
+/** Runs statements inside one transaction. */
+export interface Transaction {
+  /** Rows as arrays, in the order of the select list. */
+  query(text: string, values?: readonly Bindable[]): Promise<readonly Row[]>
+}
+
+/** The database, in either engine. */
+export interface Store extends Transaction {
+  readonly engine: 'postgresql' | 'pglite'
+  /** Runs a reading statement of compile's as a named prepared one where the engine has them. @throws OctavoError `database/…` */
+  execute(statement: Statement): Promise<readonly Row[]>
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** @throws when the database does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

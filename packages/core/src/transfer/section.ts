@@ -1,0 +1,8 @@
+import type { Transaction } from '../store/store.js'
+
+/** Imports and exports one top-level section of a data file (`entries` is core's own). Runs inside the transaction. */
+export interface SectionHandler {
+  /** @throws with a message that names the item at fault; the whole import is then undone. */
+  import(items: readonly unknown[], tx: Transaction): Promise<void>
+  export(tx: Transaction): Promise<readonly unknown[]>
+}

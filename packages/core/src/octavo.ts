@@ -1,10 +1,12 @@
 import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.js'
 import type { ContentType, Registry } from './content-type/model.js'
-import type { HookRow, HookName, Hooks, RequestState } from './plugin/hooks.js'
+import type { HookRunner } from './plugin/hook-runner.js'
+import type { HookRow, RequestState } from './plugin/hooks.js'
 import type { Plugin } from './plugin/define.js'
 import type { Limits } from './limits.js'
 import type { Logger } from './logger.js'
 import type { Store } from './store/store.js'
+import type { SectionHandler } from './transfer/section.js'
 
 export interface OctavoOptions {
   readonly contentTypes?: readonly ContentTypeDefinition[]
@@ -54,14 +56,11 @@ export interface Octavo {
   /** Answers a reading request in one statement. @throws OctavoError */
   read(request: ReadRequest): Promise<ReadAnswer>
   /** Runs the hooks of one name the way their kind says. For packages that add hooks. */
-  hooks: HookRunner
+  readonly hooks: HookRunner
+  /** What the plugins declared for import and export files, by section. */
+  readonly sections: ReadonlyMap<string, SectionHandler>
   /** Adds a content-type to the running server: its table is made and its endpoints answer at once. */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /** Waits for the stop hooks, then closes the pool. */
   close(): Promise<void>
-}
-
-export interface HookRunner {
-  /** The handlers of a hook in their declared order, each with its plugin's name. */
-  handlers<N extends HookName>(name: N): readonly { readonly plugin: string; readonly handler: Hooks[N] }[]
 }

@@ -1,0 +1,110 @@
+import { OctavoError } from '../error/octavo-error.js'
+import type { Logger } from '../logger.js'
+import type { HookName, HookRow, Hooks } from './hooks.js'
+import { PluginError } from './plugin-error.js'
+
+type Args<N extends HookName> = Parameters<Hooks[N]>
+type Answer<N extends HookName> = Awaited<ReturnType<Hooks[N]>>
+
+interface Registered {
+  readonly plugin: string
+  readonly handler: (...args: never[]) => unknown
+}
+
+/**
+ * Runs the handlers of a hook the way its kind says. What a handler throws names the plugin and the hook
+ * ({@link PluginError}); an {@link OctavoError} is an answer for the client and passes as it is.
+ */
+export class HookRunner {
+  readonly #rows: ReadonlyMap<string, HookRow>
+  readonly #handlers = new Map<string, Registered[]>()
+  readonly #logger: Logger
+
+  constructor(rows: ReadonlyMap<string, HookRow>, logger: Logger) {
+    this.#rows = rows
+    this.#logger = logger
+  }
+
+  /** @throws PluginError when there is no hook of that name. */
+  add<N extends HookName>(plugin: string, name: N, handler: Hooks[N]): void {
+    if (!this.#rows.has(name)) {
+      throw new PluginError(plugin, undefined, `there is no hook "${name}"; there are ${[...this.#rows.keys()].join(', ')}`)
+    }
+    const handlers = this.#handlers.get(name)
+    // Hooks[N] is a function for every N; its parameters are checked where it is called, by N.
+    const registered: Registered = { plugin, handler: handler as Registered['handler'] }
+    if (handlers) handlers.push(registered)
+    else this.#handlers.set(name, [registered])
+  }
+
+  has(name: HookName): boolean {
+    return this.#handlers.has(name)
+  }
+
+  /** `collect`, synchronously: what the handlers answered, without `undefined`. For read hooks. */
+  collect<N extends HookName>(name: N, ...args: Args<N>): readonly Exclude<ReturnType<Hooks[N]>, undefined | void>[] {
+    const answers: Exclude<ReturnType<Hooks[N]>, undefined | void>[] = []
+    for (const registered of this.#of(name)) {
+      const answer = this.#callNow(registered, name, args)
+      if (answer !== undefined) answers.push(answer as Exclude<ReturnType<Hooks[N]>, undefined | void>)
+    }
+    return answers
+  }
+
+  /** `transform`, synchronously: each handler gets what the one before returned. For hooks of one argument. */
+  transform<N extends HookName>(name: N, value: Args<N>[0]): Args<N>[0] {
+    let current = value
+    for (const registered of this.#of(name)) current = this.#callNow(registered, name, [current] as Args<N>) as Args<N>[0]
+    return current
+  }
+
+  /** `decide`: the first answer that is not `undefined`. */
+  async decide<N extends HookName>(name: N, ...args: Args<N>): Promise<Answer<N> | undefined> {
+    for (const registered of this.#of(name)) {
+      const answer = await this.#call(registered, name, args)
+      if (answer !== undefined) return answer as Answer<N>
+    }
+    return undefined
+  }
+
+  /** `guard`: runs all in order; the first that throws refuses. */
+  async guard<N extends HookName>(name: N, ...args: Args<N>): Promise<void> {
+    for (const registered of this.#of(name)) await this.#call(registered, name, args)
+  }
+
+  /** `notify`: runs all; what fails is logged. */
+  async notify<N extends HookName>(name: N, ...args: Args<N>): Promise<void> {
+    for (const registered of this.#of(name)) {
+      try {
+        await this.#call(registered, name, args)
+      } catch (error) {
+        this.#logger.error({ err: error, plugin: registered.plugin, hook: name }, 'A plugin failed when it was notified')
+      }
+    }
+  }
+
+  #of(name: string): readonly Registered[] {
+    return this.#handlers.get(name) ?? []
+  }
+
+  #callNow(registered: Registered, name: string, args: readonly unknown[]): unknown {
+    try {
+      return registered.handler(...(args as never[]))
+    } catch (error) {
+      throw blame(registered.plugin, name, error)
+    }
+  }
+
+  async #call(registered: Registered, name: string, args: readonly unknown[]): Promise<unknown> {
+    try {
+      return await registered.handler(...(args as never[]))
+    } catch (error) {
+      throw blame(registered.plugin, name, error)
+    }
+  }
+}
+
+const blame = (plugin: string, hook: string, error: unknown): Error =>
+  error instanceof OctavoError || error instanceof PluginError
+    ? error
+    : new PluginError(plugin, hook, error instanceof Error ? error.message : String(error), error)

@@ -1,1 +1,3 @@
-export {}
+export { type Client, type ClientRequest, type ClientResponse, createClient } from './client.ts'
+export { createTestDatabase, type TestDatabase } from './database.ts'
+export { type Engine, testEngine } from './environment.ts'

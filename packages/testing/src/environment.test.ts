@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createTestDatabase } from './database.ts'
+import { testEngine } from './environment.ts'
+import setup from './global-setup.ts'
+
+const ways = /start Docker(.|\n)*OCTAVO_TEST_POSTGRES_IMAGE(.|\n)*OCTAVO_TEST_DATABASE_URL(.|\n)*OCTAVO_TEST_ENGINE=pglite/
+
+beforeEach(() => {
+  vi.stubEnv('OCTAVO_TEST_ENGINE', '')
+  vi.stubEnv('OCTAVO_TEST_DATABASE_URL', '')
+})
+afterEach(() => void vi.unstubAllEnvs())
+
+describe('the environment of the tests', () => {
+  it('asks for PostgreSQL unless told otherwise', () => {
+    expect(testEngine()).toBe('postgresql')
+    vi.stubEnv('OCTAVO_TEST_ENGINE', 'pglite')
+    expect(testEngine()).toBe('pglite')
+  })
+
+  it('refuses an engine it does not know', () => {
+    vi.stubEnv('OCTAVO_TEST_ENGINE', 'mysql')
+    expect(testEngine).toThrow('OCTAVO_TEST_ENGINE is "mysql"; it may be postgresql or pglite.')
+  })
+
+  it('names the ways to a database when there is no server', async () => {
+    await expect(createTestDatabase()).rejects.toThrow(ways)
+  })
+
+  it('names them, and hides the password, when the server does not answer', async () => {
+    vi.stubEnv('OCTAVO_TEST_DATABASE_URL', 'postgres://me:secret@127.0.0.1:1/postgres')
+    await expect(createTestDatabase()).rejects.toThrow(ways)
+    await expect(createTestDatabase()).rejects.toThrow('cannot connect to postgres://me:***@127.0.0.1:1/postgres')
+  })
+
+  it('names them when no container can be started', async () => {
+    vi.stubEnv('OCTAVO_TEST_POSTGRES_IMAGE', 'localhost:1/no-such-image:0')
+    await expect(setup()).rejects.toThrow(ways)
+  })
+
+  it('starts no container when a server is named or the engine is PGlite', async () => {
+    vi.stubEnv('OCTAVO_TEST_DATABASE_URL', 'postgres://127.0.0.1:1/postgres')
+    await (await setup())()
+    expect(process.env.OCTAVO_TEST_DATABASE_URL).toBe('postgres://127.0.0.1:1/postgres')
+    vi.stubEnv('OCTAVO_TEST_DATABASE_URL', '')
+    vi.stubEnv('OCTAVO_TEST_ENGINE', 'pglite')
+    await (await setup())()
+    expect(process.env.OCTAVO_TEST_DATABASE_URL).toBe('')
+  })
+})

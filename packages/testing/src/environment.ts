@@ -1,0 +1,39 @@
+/**
+ * What the environment says about the database of the tests.
+ *
+ *     OCTAVO_TEST_ENGINE          postgresql (default) | pglite
+ *     OCTAVO_TEST_DATABASE_URL    a PostgreSQL server that is already running; its user may create databases
+ *     OCTAVO_TEST_POSTGRES_IMAGE  the image of the container that is started when there is no such URL
+ */
+export type Engine = 'postgresql' | 'pglite'
+
+const engines: readonly string[] = ['postgresql', 'pglite'] satisfies Engine[]
+
+/** The name under which the address of the PostgreSQL server is handed from the global setup to the workers. */
+export const urlVariable = 'OCTAVO_TEST_DATABASE_URL'
+
+/** The engine that this run is asked to use. @throws when `OCTAVO_TEST_ENGINE` is neither `postgresql` nor `pglite`. */
+export function testEngine(): Engine {
+  const engine = process.env.OCTAVO_TEST_ENGINE || 'postgresql'
+  if (engines.includes(engine)) return engine as Engine // checked on this line
+  throw new Error(`OCTAVO_TEST_ENGINE is "${engine}"; it may be ${engines.join(' or ')}.`)
+}
+
+/** The address of the PostgreSQL server, once somebody gave one or the global setup started a container. */
+export function serverUrl(): string | undefined {
+  return process.env[urlVariable] || undefined
+}
+
+/** The image of the container: by default the official PostgreSQL 17. */
+export function postgresImage(): string {
+  return process.env.OCTAVO_TEST_POSTGRES_IMAGE || 'postgres:17-alpine'
+}
+
+/** There is no PostgreSQL: says what was tried and the three ways on. We never change the engine behind your back. */
+export function noDatabase(tried: string, cause?: unknown): Error {
+  const message = `No PostgreSQL for the tests: ${tried}. Any one of these gives them a database:
+  - start Docker; the tests then run the image OCTAVO_TEST_POSTGRES_IMAGE (now: ${postgresImage()});
+  - set ${urlVariable} to a running server, e.g. postgres://postgres@127.0.0.1:5432/postgres;
+  - set OCTAVO_TEST_ENGINE=pglite for the embedded engine, which needs nothing installed.`
+  return new Error(message, { cause })
+}

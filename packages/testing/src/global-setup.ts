@@ -1,0 +1,39 @@
+import { PostgreSqlContainer } from '@testcontainers/postgresql'
+import { noDatabase, postgresImage, serverUrl, testEngine, urlVariable } from './environment.ts'
+
+/**
+ * vitest's `globalSetup`: starts one PostgreSQL container for the whole run, unless the engine is PGlite or
+ * `OCTAVO_TEST_DATABASE_URL` names a server. The workers, and the processes they start, find it in that same variable.
+ *
+ * @returns what stops the container at the end of the run.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  if (testEngine() === 'pglite' || serverUrl()) return async () => {}
+
+  const container = await start()
+  process.env[urlVariable] = container.getConnectionUri()
+  return async () => {
+    delete process.env[urlVariable]
+    await container.stop()
+  }
+}
+
+async function start() {
+  try {
+    return await new PostgreSqlContainer(postgresImage())
+      .withEnvironment({ POSTGRES_INITDB_ARGS: '--encoding=UTF8 --lc-collate=C --lc-ctype=C.UTF-8' })
+      // The data need not outlive the run: in memory, and without waiting for a disk.
+      .withTmpFs({ '/var/lib/postgresql/data': 'rw' })
+      .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
+      .start()
+  } catch (error) {
+    throw noDatabase(`the container ${postgresImage()} did not start (${messageOf(error)})`, error)
+  }
+}
+
+/** 300 connections: two workers, each with some servers whose pools are 10 and more. */
+const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

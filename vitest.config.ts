@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const packages = fileURLToPath(new URL('packages', import.meta.url))
+const report = process.env.OCTAVO_TEST_REPORT
+
+export default defineConfig({
+  resolve: {
+    // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
+    // one test file reaches it by a relative path and another by the package's name.
+    alias: [{ find: /^@octavo\/([a-z0-9-]+)$/, replacement: `${packages}/$1/src/index.ts` }],
+  },
+  test: {
+    // Each worker of the behaviour tests may hold an embedded database of half a gigabyte.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+    reporters: report ? ['default', 'json'] : ['default'],
+    ...(report && { outputFile: { json: report } }),
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['{packages,apps,examples}/*/src/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'behaviour',
+          include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts'],
+          globalSetup: `${packages}/testing/src/global-setup.ts`,
+        },
+      },
+    ],
+  },
+})

@@ -24,13 +24,16 @@ beforeAll(async () => {
 afterAll(() => void echo.close())
 
 describe('the test client', () => {
-  it.each(['get', 'post', 'put', 'delete'] as const)('sends %s and parses the JSON of the answer', async (method) => {
-    const { status, headers, body, text } = await api[method]('/api/books?sort[0]=title:desc')
-    expect(status).toBe(418)
-    expect(headers.get('content-type')).toContain('application/json')
-    expect(body).toMatchObject({ method: method.toUpperCase(), url: '/api/books?sort[0]=title:desc' })
-    expect(JSON.parse(text)).toEqual(body)
-  })
+  it.each(['get', 'post', 'put', 'delete'] as const)(
+    'sends %s and parses the JSON of the answer',
+    async (method) => {
+      const { status, headers, body, text } = await api[method]('/api/books?sort[0]=title:desc')
+      expect(status).toBe(418)
+      expect(headers.get('content-type')).toContain('application/json')
+      expect(body).toMatchObject({ method: method.toUpperCase(), url: '/api/books?sort[0]=title:desc' })
+      expect(JSON.parse(text)).toEqual(body)
+    },
+  )
 
   it('sends HEAD, which has no body', async () => {
     expect(await api.head('/api/books')).toMatchObject({ status: 418, text: '', body: undefined })
@@ -51,7 +54,9 @@ describe('the test client', () => {
     expect((await api.post('/', { body: Buffer.from('bytes') })).body.body).toBe('bytes')
     const form = new FormData()
     form.set('data', '{}')
-    expect((await api.post('/', { body: form })).body.headers['content-type']).toContain('multipart/form-data; boundary=')
+    expect((await api.post('/', { body: form })).body.headers['content-type']).toContain(
+      'multipart/form-data; boundary=',
+    )
   })
 
   it('sends the token, and headers, which have the last word', async () => {

@@ -50,8 +50,18 @@ export function createClient(baseUrl: string): Client {
     return { status: response.status, headers: response.headers, body: decode(response.headers, text), text }
   }
 
-  const send = (method: string): Send => (path, options) => request(method, path, options)
-  return { get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE'), head: send('HEAD'), request }
+  const send =
+    (method: string): Send =>
+    (path, options) =>
+      request(method, path, options)
+  return {
+    get: send('GET'),
+    post: send('POST'),
+    put: send('PUT'),
+    delete: send('DELETE'),
+    head: send('HEAD'),
+    request,
+  }
 }
 
 type Payload = { readonly headers?: Record<string, string>; readonly body?: NonNullable<RequestInit['body']> }

@@ -28,7 +28,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   // COLLATE "C" orders by code point, as the contract's recorded answers do and PGlite does. CTYPE "C.UTF-8" lets
   // lower() and ILIKE know É beside E: plain "C" would fold ASCII only. glibc (Debian) has that locale built in. musl
   // (alpine) takes any name, folds case by Unicode and has no other order than code points, so the outcome is the same.
-  await run(server, `create database ${name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C.UTF-8'`)
+  await run(
+    server,
+    `create database ${name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C.UTF-8'`,
+  )
 
   const url = new URL(server)
   url.pathname = `/${name}`

@@ -3,7 +3,8 @@ import { createTestDatabase } from './database.ts'
 import { testEngine } from './environment.ts'
 import setup from './global-setup.ts'
 
-const ways = /start Docker(.|\n)*OCTAVO_TEST_POSTGRES_IMAGE(.|\n)*OCTAVO_TEST_DATABASE_URL(.|\n)*OCTAVO_TEST_ENGINE=pglite/
+const ways =
+  /start Docker(.|\n)*OCTAVO_TEST_POSTGRES_IMAGE(.|\n)*OCTAVO_TEST_DATABASE_URL(.|\n)*OCTAVO_TEST_ENGINE=pglite/
 
 beforeEach(() => {
   vi.stubEnv('OCTAVO_TEST_ENGINE', '')
@@ -30,7 +31,9 @@ describe('the environment of the tests', () => {
   it('names them, and hides the password, when the server does not answer', async () => {
     vi.stubEnv('OCTAVO_TEST_DATABASE_URL', 'postgres://me:secret@127.0.0.1:1/postgres')
     await expect(createTestDatabase()).rejects.toThrow(ways)
-    await expect(createTestDatabase()).rejects.toThrow('cannot connect to postgres://me:***@127.0.0.1:1/postgres')
+    await expect(createTestDatabase()).rejects.toThrow(
+      'cannot connect to postgres://me:***@127.0.0.1:1/postgres',
+    )
   })
 
   it('names them when no container can be started', async () => {

@@ -31,7 +31,9 @@ describe.runIf(testEngine() === 'postgresql')('a test database on PostgreSQL', (
       await withDatabase(async (two) => {
         expect(two.engine).toBe('postgresql')
         expect(two.url).not.toBe(one.url)
-        expect(await query(two.url, `select count(*)::int from pg_tables where schemaname = 'public'`)).toEqual([0])
+        expect(
+          await query(two.url, `select count(*)::int from pg_tables where schemaname = 'public'`),
+        ).toEqual([0])
       })
     })
   })
@@ -39,7 +41,11 @@ describe.runIf(testEngine() === 'postgresql')('a test database on PostgreSQL', (
   it('orders by code point and folds the case of any letter', async () => {
     await withDatabase(async ({ url }) => {
       expect(await query(url, `select w from unnest(array['é', 'b', 'a', 'B', 'É']) w order by w`)).toEqual([
-        'B', 'a', 'b', 'É', 'é',
+        'B',
+        'a',
+        'b',
+        'É',
+        'é',
       ])
       expect(await query(url, `select lower('ÉMILE Ω'), 'É' ilike 'é'`)).toEqual(['émile ω', true])
     })

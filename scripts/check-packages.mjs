@@ -1,0 +1,70 @@
+/**
+ * `pnpm check:packages`: packs every package that is published, as it would be published, and looks at the tarball with
+ * publint and `attw` (ESM only). Then checks what no tool knows: that nothing of the workspace is left in it, and that
+ * one copy is installed of what must not exist twice. Build first.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** Two copies of these are two unrelated sets of classes and types. */
+const single = ['kysely', 'pg', '@mikro-orm/core', '@electric-sql/pglite']
+
+const problems = []
+const work = mkdtempSync(join(tmpdir(), 'octavo-pack-'))
+try {
+  const published = publishedPackages()
+  for (const { name, folder } of published) check(name, folder)
+  for (const name of single) checkSingle(name)
+  report(published.map(({ name }) => name))
+} finally {
+  rmSync(work, { recursive: true })
+}
+
+function publishedPackages() {
+  const folders = readdirSync(join(root, 'packages')).map((entry) => join(root, 'packages', entry))
+  return folders
+    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
+    .filter(({ manifest }) => !manifest.private)
+    .map(({ folder, manifest }) => ({ folder, name: manifest.name }))
+}
+
+function check(name, folder) {
+  const packed = run('pnpm', ['pack', '--json', '--pack-destination', work], folder)
+  if (packed.status !== 0) return problems.push(`${name}: pnpm pack failed\n${packed.output}`)
+  const { filename: tarball, files } = JSON.parse(packed.stdout)
+
+  const paths = files.map(({ path }) => path)
+  for (const needed of ['package.json', 'LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']) {
+    if (!paths.includes(needed)) problems.push(`${name}: ${needed} is missing from the tarball`)
+  }
+  for (const path of paths.filter((path) => /\.test\.|\.tsbuildinfo|^test\//.test(path))) {
+    problems.push(`${name}: ${path} does not belong in the tarball`)
+  }
+
+  const publint = run('publint', ['run', tarball, '--strict'])
+  if (publint.status !== 0) problems.push(`${name}: publint\n${publint.output}`)
+  const attw = run('attw', [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii'])
+  if (attw.status !== 0) problems.push(`${name}: attw\n${attw.output}`)
+}
+
+function checkSingle(name) {
+  const lock = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')
+  const versions = [...lock.matchAll(new RegExp(`^  '?${name}@([^':(]+)'?:`, 'gm'))].map(([, version]) => version)
+  const copies = [...new Set(versions)]
+  if (copies.length > 1) problems.push(`${name} is installed in ${copies.length} versions: ${copies.join(', ')}`)
+}
+
+function run(command, args, cwd = root) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' })
+  return { status: status ?? 1, stdout: stdout ?? '', output: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}` }
+}
+
+function report(names) {
+  for (const problem of problems) console.error(`✗ ${problem.trimEnd()}\n`)
+  if (problems.length > 0) process.exitCode = 1
+  else console.log(`✓ ${names.join(', ')}: publint, attw and the contents of the tarball`)
+}

@@ -53,14 +53,21 @@ function check(name, folder) {
 
 function checkSingle(name) {
   const lock = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')
-  const versions = [...lock.matchAll(new RegExp(`^  '?${name}@([^':(]+)'?:`, 'gm'))].map(([, version]) => version)
+  const versions = [...lock.matchAll(new RegExp(`^  '?${name}@([^':(]+)'?:`, 'gm'))].map(
+    ([, version]) => version,
+  )
   const copies = [...new Set(versions)]
-  if (copies.length > 1) problems.push(`${name} is installed in ${copies.length} versions: ${copies.join(', ')}`)
+  if (copies.length > 1)
+    problems.push(`${name} is installed in ${copies.length} versions: ${copies.join(', ')}`)
 }
 
 function run(command, args, cwd = root) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' })
-  return { status: status ?? 1, stdout: stdout ?? '', output: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}` }
+  return {
+    status: status ?? 1,
+    stdout: stdout ?? '',
+    output: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`,
+  }
 }
 
 function report(names) {

@@ -1,6 +1,7 @@
 import {
   type ErrorClass,
   type ErrorDetails,
+  ForbiddenError,
   NotFoundError,
   type OctavoError,
   PaginationError,
@@ -100,6 +101,7 @@ export const problems = {
     message: (d: { at: string; value: string; expected: string }) => `${d.at}: expected ${d.expected}, not "${d.value}".`,
   },
   'entry/not-found': { error: NotFoundError, message: (_: Record<never, never>) => 'Not Found' },
+  'entry/forbidden': { error: ForbiddenError, message: (_: Record<never, never>) => 'Forbidden' },
   'database/timeout': {
     error: ServiceUnavailableError,
     message: (d: { limit: number }) => `The database did not answer within ${d.limit} ms; ask for less.`,

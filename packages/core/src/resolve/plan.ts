@@ -31,18 +31,27 @@ export type Condition =
       readonly asText: boolean
     }
   | {
-      /** Some related entry (or component) meets `child`; with `orNone`, or there is none at all. */
+      /** Some related entry (or component) within `scope` meets `child`; with `orNone`, or there is none within `scope`. */
       readonly kind: 'related'
       readonly attribute: RelationAttribute | ComponentAttribute
       readonly target: Model
+      /** What plugins narrow the related entries to. */
+      readonly scope: Condition | undefined
       readonly child: Condition
       readonly orNone: boolean
     }
   | { readonly kind: 'constant'; readonly value: boolean }
 
+export interface OrderStep {
+  readonly attribute: RelationAttribute | ComponentAttribute
+  readonly target: Model
+  /** What plugins narrow the related entries to. */
+  readonly scope: Condition | undefined
+}
+
 export interface OrderTerm {
   /** The to-one or to-many steps to the attribute; empty for the entry's own. */
-  readonly path: readonly { readonly attribute: RelationAttribute | ComponentAttribute; readonly target: Model; readonly where: Condition | undefined }[]
+  readonly path: readonly OrderStep[]
   readonly attribute: ScalarAttribute
   readonly direction: 'asc' | 'desc'
 }

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { PlanNode, QueryPlan } from '../resolve/plan.js'
+import { compileCondition } from './condition.js'
+import { limit, orderBy, selectList } from './entry.js'
+import { compileOrder } from './order.js'
+import { Aliases, type Compiled, type Sql, table, toStatement, where } from './sql.js'
+
+/**
+ * One statement for a plan, whatever its depth. Pure: the same plan shape always yields the same text.
+ *
+ * Its rows, as arrays:
+ * - `one`: `[entry as JSON text]`, or no row
+ * - `list` without count: `[entry as JSON text]`, a row an entry
+ * - `list` with count: `[total, entry as JSON text]`, a row an entry; past the last page one row with a null entry
+ * - `count`: `[total]`
+ */
+export function compilePlan(plan: QueryPlan): Compiled {
+  const aliases = new Aliases()
+  switch (plan.kind) {
+    case 'one':
+      return toStatement(entries(plan.root, aliases))
+    case 'count':
+      return toStatement(total(plan.root, aliases))
+    case 'list': {
+      if (!plan.paging.withCount) return toStatement(entries(plan.root, aliases))
+      const page = entries(plan.root, aliases)
+      return toStatement(
+        sql`select "c"."total", "p"."entry" from (${total(plan.root, aliases)}) as "c" left join lateral (${page}) as "p" on true`,
+      )
+    }
+  }
+}
+
+function total(root: PlanNode, aliases: Aliases): Sql {
+  const alias = aliases.next()
+  const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
+  return sql`select count(*) as "total" from ${table(root.model.table, alias)}${where([condition])}`
+}
+
+/**
+ * The page is cut first and its JSON made after, so that the entries skipped by an offset cost no subqueries.
+ * PostgreSQL keeps the order of the inner query: nothing above it sorts, joins or runs in parallel.
+ */
+function entries(root: PlanNode, aliases: Aliases): Sql {
+  const inner = aliases.next()
+  const condition = root.where && compileCondition(root.where, root.model, inner, aliases)
+  const order = root.order.map((term) => compileOrder(term, root.model, inner, aliases))
+  const rows = sql`select ${sql.id(inner)}.* from ${table(root.model.table, inner)}${where([condition])}${orderBy(order)}${limit(root.slice)}`
+  const alias = aliases.next()
+  const entry = aliases.next()
+  const fields = selectList(root, alias, aliases)
+  return sql`select (select row_to_json(${sql.id(entry)}) from (select ${fields}) as ${sql.id(entry)})::text as "entry" from (${rows}) as ${sql.id(alias)}`
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Model, ScalarAttribute } from '../content-type/model.js'
+import { type Operator, operators } from '../operator/table.js'
+import { assertNever } from '../resolve/condition.js'
+import type { Condition, Operand } from '../resolve/plan.js'
+import { reach } from './from.js'
+import { type Aliases, column, join, type Sql, where } from './sql.js'
+
+type Compare = Extract<Condition, { kind: 'compare' }>
+type Related = Extract<Condition, { kind: 'related' }>
+
+/** The condition on a row of `model` that has this alias. */
+export function compileCondition(condition: Condition, model: Model, alias: string, aliases: Aliases): Sql {
+  switch (condition.kind) {
+    case 'constant':
+      return condition.value ? sql`true` : sql`false`
+    case 'and':
+    case 'or': {
+      const children = condition.children.map((child) => compileCondition(child, model, alias, aliases))
+      return sql`(${join(children, ` ${condition.kind} `)})`
+    }
+    case 'not':
+      return sql`not (${compileCondition(condition.child, model, alias, aliases)})`
+    case 'compare':
+      return compileCompare(condition, column(alias, condition.attribute.column))
+    case 'related':
+      return compileRelated(condition, model, alias, aliases)
+    default:
+      return assertNever(condition)
+  }
+}
+
+function compileRelated(condition: Related, model: Model, alias: string, aliases: Aliases): Sql {
+  const key = foreignKey(condition)
+  if (key) return compileCompare(key.compare, column(alias, key.column))
+  const some = (child: Condition | undefined): Sql => {
+    const target = aliases.next()
+    const reached = reach(condition.attribute, model, alias, condition.target, target, aliases)
+    const conditions = [condition.scope, child].map((c) => c && compileCondition(c, condition.target, target, aliases))
+    return sql`exists (select 1 from ${reached.from}${where([reached.on, ...conditions])})`
+  }
+  const met = some(condition.child)
+  return condition.orNone ? sql`(${met} or not ${some(undefined)})` : met
+}
+
+/** A comparison of nothing but the related id needs no second table where the key stands in the row itself. */
+function foreignKey({ attribute, target, scope, child }: Related): { column: string; compare: Compare } | undefined {
+  if (attribute.kind !== 'relation' || attribute.storage.kind !== 'own' || scope) return undefined
+  if (child.kind !== 'compare' || child.attribute !== target.id || child.asText) return undefined
+  return { column: attribute.storage.column, compare: child }
+}
+
+function compileCompare({ attribute, operator, operands, asText }: Compare, value: Sql): Sql {
+  const { sql: toSql, operand }: Operator = operators[operator]
+  const type = parameterType(attribute, asText, operand === 'list')
+  const [first = sql`null`, second = sql`null`] = operands.map((o) => compileOperand(o, type))
+  return toSql(asText ? attribute.type.toText(value) : value, first, second)
+}
+
+const parameterType = (attribute: ScalarAttribute, asText: boolean, list: boolean): string =>
+  `${asText ? 'text' : attribute.type.parameter}${list ? '[]' : ''}`
+
+function compileOperand(operand: Operand, type: string): Sql {
+  switch (operand.kind) {
+    case 'value':
+      return sql`${sql.val(operand.value)}::${sql.raw(type)}`
+    case 'runtime':
+      return sql`${sql.val(operand.value)}::${sql.raw(type)}`
+    case 'now':
+      return sql`now()`
+    default:
+      return assertNever(operand)
+  }
+}
+

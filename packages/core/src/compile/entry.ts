@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { type Model, ownerColumns } from '../content-type/model.js'
+import { assertNever } from '../resolve/condition.js'
+import type { PlanChild, PlanNode } from '../resolve/plan.js'
+import { compileCondition } from './condition.js'
+import { ownedBy, reach } from './from.js'
+import { compileOrder } from './order.js'
+import { type Aliases, column, join, type Sql, table, where } from './sql.js'
+
+/**
+ * The select list of an answered row: `id` and `attributes` for an entry, `id` and the fields for a component.
+ * `row_to_json` over it is the JSON; unlike `json_build_object` it takes any number of keys.
+ */
+export function selectList(node: PlanNode, alias: string, aliases: Aliases): Sql {
+  const id = sql`${column(alias, node.model.id.column)} as "id"`
+  const fields = [
+    ...node.select.map((attribute) => sql`${attribute.type.toJson(column(alias, attribute.column))} as ${sql.id(attribute.name)}`),
+    ...node.children.map((child) => sql`${compileChild(child, node.model, alias, aliases)} as ${sql.id(child.attribute.name)}`),
+  ]
+  if (node.model.kind === 'component') return join([id, ...fields], ', ')
+  if (fields.length === 0) return join([id, sql`'{}'::json as "attributes"`], ', ')
+  const row = aliases.next()
+  return join([id, sql`(select row_to_json(${sql.id(row)}) from (select ${join(fields, ', ')}) as ${sql.id(row)}) as "attributes"`], ', ')
+}
+
+function compileChild(child: PlanChild, owner: Model, parent: string, aliases: Aliases): Sql {
+  switch (child.kind) {
+    case 'count':
+      return sql`json_build_object('data', json_build_object('attributes', json_build_object('count', (${countOf(child, owner, parent, aliases)}))))`
+    case 'relation': {
+      const { many, empty } = child.attribute
+      const data = many ? list(rowsOf(child, owner, parent, aliases), empty === 'list', aliases) : first(rowsOf(child, owner, parent, aliases), aliases)
+      return sql`json_build_object('data', ${data})`
+    }
+    case 'component': {
+      const rows = rowsOf(child, owner, parent, aliases)
+      return child.attribute.repeatable ? list(rows, true, aliases) : first(rows, aliases)
+    }
+    case 'zone':
+      return compileZone(child, owner, parent, aliases)
+    default:
+      return assertNever(child)
+  }
+}
+
+/** The rows of a relation or component of one parent, in their order. */
+function rowsOf(child: Extract<PlanChild, { kind: 'relation' | 'component' }>, owner: Model, parent: string, aliases: Aliases): Sql {
+  const { attribute, node } = child
+  const alias = aliases.next()
+  const reached = reach(attribute, owner, parent, node.model, alias, aliases)
+  const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
+  const order = node.order.length > 0 ? node.order.map((term) => compileOrder(term, node.model, alias, aliases)) : reached.order
+  const isMany = attribute.kind === 'component' ? attribute.repeatable : attribute.many
+  const slice = isMany ? limit(node.slice) : sql` limit 1`
+  return sql`select ${selectList(node, alias, aliases)} from ${reached.from}${where([reached.on, condition])}${orderBy(order)}${slice}`
+}
+
+function countOf(child: Extract<PlanChild, { kind: 'count' }>, owner: Model, parent: string, aliases: Aliases): Sql {
+  const { attribute, node } = child
+  const alias = aliases.next()
+  const reached = reach(attribute, owner, parent, node.model, alias, aliases)
+  const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
+  return sql`select count(*) from ${reached.from}${where([reached.on, condition])}`
+}
+
+/** The items of all kinds, in the one order that they share. */
+function compileZone({ attribute, nodes }: Extract<PlanChild, { kind: 'zone' }>, owner: Model, parent: string, aliases: Aliases): Sql {
+  if (nodes.length === 0) return sql`'[]'::json`
+  const branches = nodes.map((node) => {
+    const alias = aliases.next()
+    const row = aliases.next()
+    const on = ownedBy(alias, owner, column(parent, owner.id.column), attribute.name)
+    const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
+    const fields = sql`${sql.lit(node.model.uid)}::text as "__component", ${selectList(node, alias, aliases)}`
+    return sql`select ${column(alias, ownerColumns.position)} as "position", (select row_to_json(${sql.id(row)}) from (select ${fields}) as ${sql.id(row)}) as "item" from ${table(node.model.table, alias)}${where([on, condition])}`
+  })
+  const items = aliases.next()
+  return sql`coalesce((select json_agg(${column(items, 'item')} order by ${column(items, 'position')}) from (${join(branches, ' union all ')}) as ${sql.id(items)}), '[]'::json)`
+}
+
+function list(rows: Sql, emptyList: boolean, aliases: Aliases): Sql {
+  const alias = sql.id(aliases.next())
+  const aggregate = sql`(select json_agg(${alias}) from (${rows}) as ${alias})`
+  return emptyList ? sql`coalesce(${aggregate}, '[]'::json)` : aggregate
+}
+
+function first(rows: Sql, aliases: Aliases): Sql {
+  const alias = sql.id(aliases.next())
+  return sql`(select row_to_json(${alias}) from (${rows}) as ${alias})`
+}
+
+export const orderBy = (terms: readonly Sql[]): Sql => (terms.length === 0 ? sql`` : sql` order by ${join(terms, ', ')}`)
+
+/** Offset and limit are parameters, so that every page of a list is the same statement. */
+export function limit(slice: PlanNode['slice']): Sql {
+  if (!slice) return sql``
+  const upTo = slice.limit === undefined ? sql`` : sql` limit ${slice.limit}::int8`
+  return sql`${upTo} offset ${slice.offset}::int8`
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { type ComponentAttribute, type Model, ownerColumns, type RelationAttribute } from '../content-type/model.js'
+import { type Aliases, column, join, type Sql, table } from './sql.js'
+
+/** How the rows of a relation or component of one parent are reached. */
+export interface Reached {
+  readonly from: Sql
+  /** Ties the rows to the parent. */
+  readonly on: Sql
+  /** As connected; ends in a unique key. Empty when there can be one row only. */
+  readonly order: readonly Sql[]
+}
+
+/** @param parent Alias of the parent's row. @param child Alias that the reached rows get. */
+export function reach(
+  attribute: RelationAttribute | ComponentAttribute,
+  owner: Model,
+  parent: string,
+  target: Model,
+  child: string,
+  aliases: Aliases,
+): Reached {
+  const direct = table(target.table, child)
+  const id = column(child, target.id.column)
+  const parentId = column(parent, owner.id.column)
+  if (attribute.kind === 'component') {
+    return {
+      from: direct,
+      on: ownedBy(child, owner, parentId, attribute.name),
+      order: [column(child, ownerColumns.position), id],
+    }
+  }
+  const { storage } = attribute
+  switch (storage.kind) {
+    case 'own':
+      return { from: direct, on: sql`${id} = ${column(parent, storage.column)}`, order: [] }
+    case 'foreign':
+      return {
+        from: direct,
+        on: sql`${column(child, storage.column)} = ${parentId}`,
+        order: storage.position ? [column(child, storage.position), id] : [id],
+      }
+    case 'siblings':
+      return {
+        from: direct,
+        on: sql`${column(child, storage.column)} = ${column(parent, storage.column)} and ${id} <> ${parentId}`,
+        order: [id],
+      }
+    case 'join': {
+      const link = aliases.next()
+      return {
+        from: sql`${table(storage.table, link)} join ${direct} on ${id} = ${column(link, storage.target)}`,
+        on: sql`${column(link, storage.own)} = ${parentId}`,
+        order: [column(link, storage.position), id],
+      }
+    }
+    case 'link': {
+      const link = aliases.next()
+      return {
+        from: sql`${table(storage.table, link)} join ${direct} on ${id} = ${column(link, storage.target)}`,
+        on: ownedBy(link, owner, parentId, attribute.name),
+        order: [column(link, ownerColumns.position), column(link, 'id')],
+      }
+    }
+  }
+}
+
+/** The polymorphic key of a component's or a link table's row. Uid and field are names of ours: they are part of the text. */
+export const ownedBy = (alias: string, owner: Model, ownerId: Sql, field: string): Sql =>
+  join(
+    [
+      sql`${column(alias, ownerColumns.type)} = ${sql.lit(owner.uid)}`,
+      sql`${column(alias, ownerColumns.id)} = ${ownerId}`,
+      sql`${column(alias, ownerColumns.field)} = ${sql.lit(field)}`,
+    ],
+    ' and ',
+  )

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Model } from '../content-type/model.js'
+import type { OrderTerm } from '../resolve/plan.js'
+import { compileCondition } from './condition.js'
+import { reach } from './from.js'
+import { type Aliases, column, type Sql, where } from './sql.js'
+
+/** One term of `order by` for rows of `model` that have this alias. Nulls stand where PostgreSQL puts them. */
+export function compileOrder(term: OrderTerm, model: Model, alias: string, aliases: Aliases): Sql {
+  const direction = term.direction === 'desc' ? sql` desc` : sql``
+  return sql`${orderValue(term, 0, model, alias, aliases)}${direction}`
+}
+
+/**
+ * The value to order by. Through a relation it is a subquery for the least (ascending) or greatest (descending)
+ * related value, so that an entry comes once however many entries it is related to.
+ */
+function orderValue(term: OrderTerm, depth: number, model: Model, alias: string, aliases: Aliases): Sql {
+  const step = term.path[depth]
+  if (!step) return column(alias, term.attribute.column)
+  const target = aliases.next()
+  const reached = reach(step.attribute, model, alias, step.target, target, aliases)
+  const scope = step.scope && compileCondition(step.scope, step.target, target, aliases)
+  const value = orderValue(term, depth + 1, step.target, target, aliases)
+  const direction = term.direction === 'desc' ? sql`desc` : sql`asc`
+  return sql`(select ${value} from ${reached.from}${where([reached.on, scope])} order by 1 ${direction} nulls last limit 1)`
+}

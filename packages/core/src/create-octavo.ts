@@ -1,0 +1,128 @@
+import { scalarTypes } from './content-type/attribute-types/table.js'
+import type { ContentTypeDefinition } from './content-type/definition.js'
+import type { ContentType, Registry } from './content-type/model.js'
+import { buildRegistry } from './content-type/registry.js'
+import { Reader } from './execute/reader.js'
+import { defaultLimits, type Limits } from './limits.js'
+import { type Logger, silentLogger } from './logger.js'
+import type { Octavo, OctavoOptions, ReadAnswer, ReadRequest } from './octavo.js'
+import type { HookRunner } from './plugin/hook-runner.js'
+import { coreHooks, type Definitions } from './plugin/hooks.js'
+import { type Declared, setupPlugins } from './plugin/setup.js'
+import type { RestDefaults } from './resolve/scope.js'
+import { openStore } from './store/open-store.js'
+import type { Store } from './store/store.js'
+import { updateSchema } from './store/update-schema.js'
+import type { SectionHandler } from './transfer/section.js'
+
+/**
+ * Puts an Octavo together: plugins declare, definitions become a registry, the database gets its tables.
+ *
+ * @throws PluginError, DefinitionError or SchemaError, each with every mistake it found; nothing is left open then.
+ */
+export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo> {
+  const logger = options.logger ?? silentLogger
+  const hooks = new Map(Object.entries({ ...coreHooks, ...options.hooks }))
+  const declared = setupPlugins(options.plugins ?? [], { attributeTypes: scalarTypes, hooks }, logger)
+  const definitions: Definitions = {
+    contentTypes: [...declared.contentTypes, ...(options.contentTypes ?? [])],
+    components: [...declared.components, ...(options.components ?? [])],
+  }
+  const build = (given: Definitions): Registry => {
+    const { registry, warnings } = buildRegistry({
+      ...declared.hooks.transform('definitions:extend', given),
+      attributeTypes: declared.attributeTypes,
+      absentTypes: options.absentTypes ?? {},
+    })
+    for (const warning of warnings) logger.warn({}, warning)
+    return registry
+  }
+  const registry = build(definitions)
+  const limits = { ...defaultLimits, ...options.limits }
+  const store = await openStore({ database: options.database ?? 'memory://', limits, logger })
+  const octavo = new RunningOctavo({ definitions, build, declared, limits, logger, store, rest: { ...restDefaults, ...options.rest } }, registry)
+  try {
+    await updateSchema(store, registry)
+    await declared.hooks.guard('octavo:start', octavo)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return octavo
+}
+
+/** Source: spec, "Limits"; the maximum is ours. */
+const restDefaults: RestDefaults = { defaultLimit: 25, maxLimit: 100, withCount: true }
+
+interface Parts {
+  readonly definitions: Definitions
+  readonly build: (definitions: Definitions) => Registry
+  readonly declared: Declared
+  readonly limits: Limits
+  readonly logger: Logger
+  readonly store: Store
+  readonly rest: RestDefaults
+}
+
+class RunningOctavo implements Octavo {
+  readonly #parts: Parts
+  #definitions: Definitions
+  #registry: Registry
+  #reader: Reader
+  #closing: Promise<void> | undefined
+
+  constructor(parts: Parts, registry: Registry) {
+    this.#parts = parts
+    this.#definitions = parts.definitions
+    this.#registry = registry
+    this.#reader = this.#readerOf(registry)
+  }
+
+  get registry(): Registry {
+    return this.#registry
+  }
+  get store(): Store {
+    return this.#parts.store
+  }
+  get limits(): Limits {
+    return this.#parts.limits
+  }
+  get logger(): Logger {
+    return this.#parts.logger
+  }
+  get hooks(): HookRunner {
+    return this.#parts.declared.hooks
+  }
+  get sections(): ReadonlyMap<string, SectionHandler> {
+    return this.#parts.declared.sections
+  }
+
+  read(request: ReadRequest): Promise<ReadAnswer> {
+    return this.#reader.read(request)
+  }
+
+  async addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
+    const definitions = { ...this.#definitions, contentTypes: [...this.#definitions.contentTypes, definition] }
+    const registry = this.#parts.build(definitions)
+    const before = this.#registry
+    await updateSchema(this.#parts.store, registry)
+    this.#definitions = definitions
+    this.#registry = registry
+    // Kept statements speak of the old registry.
+    this.#reader = this.#readerOf(registry)
+    const added = [...registry.contentTypes.values()].find((type) => !before.contentTypes.has(type.uid))
+    if (!added) throw new Error('The new content-type is not in the registry')
+    await this.hooks.notify('content-type:added', added)
+    return added
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.hooks.notify('octavo:stop', this).then(() => this.store.close())
+    return this.#closing
+  }
+
+  #readerOf(registry: Registry): Reader {
+    const { declared, limits, rest, store } = this.#parts
+    return new Reader({ registry, hooks: declared.hooks, params: declared.params, rest, limits }, declared, store)
+  }
+}

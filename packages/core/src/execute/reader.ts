@@ -1,0 +1,132 @@
+import { LRUCache } from 'lru-cache'
+import type { Bindable } from '../content-type/attribute-type.js'
+import { compilePlan } from '../compile/compile-plan.js'
+import type { Pagination, ReadAnswer, ReadRequest } from '../octavo.js'
+import { parseQuery } from '../parse/parse-query.js'
+import type { Fact, ReadContext, RequestState } from '../plugin/hooks.js'
+import type { Declared } from '../plugin/setup.js'
+import type { Paging, QueryPlan } from '../resolve/plan.js'
+import { entryId, type Question, resolveQuery } from '../resolve/resolve-query.js'
+import type { ResolveEnvironment } from '../resolve/scope.js'
+import type { Row, Store } from '../store/store.js'
+
+/** A question that was answered before: ready to run. */
+interface Prepared {
+  readonly text: string
+  readonly values: readonly Bindable[]
+  /** Places in `values` that are filled in for each request. */
+  readonly runtime: readonly { readonly index: number; readonly name: string }[]
+  readonly plan: QueryPlan['kind']
+  /** Of a list. */
+  readonly paging: Paging | undefined
+}
+
+/** Characters of query strings and statements that are kept in all: some thousands of ordinary questions. */
+const cacheCharacters = 16_000_000
+
+/**
+ * Answers reading requests, each in one statement. A query string that came before, from a caller to whom the same
+ * facts apply, goes straight to the database: its statement is kept, the least recently used dropped first.
+ */
+export class Reader {
+  readonly #environment: ResolveEnvironment
+  readonly #declared: Declared
+  readonly #store: Store
+  readonly #prepared = new LRUCache<string, Prepared>({
+    maxSize: cacheCharacters,
+    sizeCalculation: (prepared, key) => key.length + prepared.text.length + 100,
+  })
+
+  constructor(environment: ResolveEnvironment, declared: Declared, store: Store) {
+    this.#environment = environment
+    this.#declared = declared
+    this.#store = store
+  }
+
+  /** @throws OctavoError for a query that cannot be honoured, and when the database fails. */
+  async read(request: ReadRequest): Promise<ReadAnswer> {
+    const prepared = this.#prepare(request)
+    const rows = await this.#store.execute({ text: prepared.text, values: this.#valuesFor(prepared, request) })
+    return answer(prepared, rows)
+  }
+
+  #prepare(request: ReadRequest): Prepared {
+    const key = this.#key(request)
+    const known = this.#prepared.get(key)
+    if (known) return known
+    const { limits, params } = this.#environment
+    const raw = parseQuery(request.query, { limits, params, kind: request.kind === 'list' ? 'list' : 'one' })
+    const plan = resolveQuery(raw, question(request), this.#environment, this.#context(request))
+    const prepared = prepare(plan)
+    this.#prepared.set(key, prepared)
+    return prepared
+  }
+
+  /** All that a statement depends on. A zero byte parts them: no name or fact holds one, and the query stands last. */
+  #key(request: ReadRequest): string {
+    let key = `${request.type.uid}\0${request.action}\0${question(request).kind}`
+    for (const of of this.#declared.facts.values()) key += `\0${of(request.state)}`
+    return `${key}\0${request.query}`
+  }
+
+  #context(request: ReadRequest): ReadContext {
+    return { action: request.action, fact: (fact) => this.#fact(fact, request.state) }
+  }
+
+  #fact(fact: Fact, state: RequestState): string {
+    const of = this.#declared.facts.get(fact.name)
+    if (!of) throw new Error(`No plugin declared the fact "${fact.name}"`)
+    return of(state)
+  }
+
+  #valuesFor(prepared: Prepared, request: ReadRequest): readonly Bindable[] {
+    if (prepared.runtime.length === 0) return prepared.values
+    const values = [...prepared.values]
+    for (const { index, name } of prepared.runtime) values[index] = this.#runtimeValue(name, request)
+    return values
+  }
+
+  #runtimeValue(name: string, request: ReadRequest): Bindable {
+    if (name === entryId.name) return request.id ?? null
+    const of = this.#declared.runtimeValues.get(name)
+    if (!of) throw new Error(`No plugin declared the runtime value "${name}"`)
+    return of(request.state)
+  }
+}
+
+function question(request: ReadRequest): Question {
+  if (request.kind === 'one') return { type: request.type, kind: request.id === undefined ? 'first' : 'byId' }
+  return { type: request.type, kind: request.kind }
+}
+
+function prepare(plan: QueryPlan): Prepared {
+  const { text, values } = compilePlan(plan)
+  const runtime: { index: number; name: string }[] = []
+  const bound = values.map((value, index): Bindable => {
+    if (typeof value !== 'object' || value === null || !('name' in value)) return value
+    runtime.push({ index, name: value.name })
+    return null
+  })
+  return { text, values: bound, runtime, plan: plan.kind, paging: plan.kind === 'list' ? plan.paging : undefined }
+}
+
+/** Rows as `compilePlan` describes them. */
+function answer({ plan, paging }: Prepared, rows: readonly Row[]): ReadAnswer {
+  if (plan === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
+  if (plan === 'count') return { data: String(rows[0]?.[0] ?? 0) }
+  if (!paging) throw new Error('A list without paging')
+  if (!paging.withCount) return { data: `[${rows.map((row) => row[0]).join(',')}]`, pagination: paginationOf(paging, undefined) }
+  const total = Number(rows[0]?.[0] ?? 0)
+  const entries = rows.length === 1 && rows[0]?.[1] === null ? [] : rows.map((row) => row[1])
+  return { data: `[${entries.join(',')}]`, pagination: paginationOf(paging, total) }
+}
+
+function paginationOf(paging: Paging, total: number | undefined): Pagination {
+  if (paging.kind === 'page') {
+    const { page, pageSize } = paging
+    return total === undefined ? { page, pageSize } : { page, pageSize, pageCount: Math.ceil(total / pageSize), total }
+  }
+  const { start, limit } = paging
+  return total === undefined ? { start, limit } : { start, limit, total }
+}
+

@@ -1,0 +1,114 @@
+import type { AttributeType } from '../content-type/attribute-type.js'
+import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.js'
+import type { Logger } from '../logger.js'
+import type { RuntimeValue } from '../resolve/plan.js'
+import type { SectionHandler } from '../transfer/section.js'
+import type { ParamReader, Plugin, PluginHost } from './define.js'
+import { HookRunner } from './hook-runner.js'
+import type { HookRow, RequestState } from './hooks.js'
+import { orderPlugins } from './order.js'
+import { PluginError } from './plugin-error.js'
+
+/** All that the plugins of a server declared. */
+export interface Declared {
+  readonly hooks: HookRunner
+  readonly attributeTypes: ReadonlyMap<string, AttributeType>
+  readonly contentTypes: readonly ContentTypeDefinition[]
+  readonly components: readonly ComponentDefinition[]
+  readonly params: ReadonlyMap<string, ParamReader<unknown>>
+  readonly facts: ReadonlyMap<string, (state: RequestState) => string>
+  readonly runtimeValues: ReadonlyMap<string, (state: RequestState) => string | number | boolean | null>
+  readonly sections: ReadonlyMap<string, SectionHandler>
+}
+
+/** Query parameters of core's own: no plugin can declare one of these. */
+const ownParams = ['sort', 'pagination', 'fields', 'populate', 'filters', '_q']
+const ownSections = ['entries']
+
+/**
+ * Runs the plugins' `setup` in their order and gathers what they declare.
+ * @throws PluginError naming both plugins when two claim one name.
+ */
+export function setupPlugins(
+  plugins: readonly Plugin[],
+  own: { readonly attributeTypes: ReadonlyMap<string, AttributeType>; readonly hooks: ReadonlyMap<string, HookRow> },
+  logger: Logger,
+): Declared {
+  const hooks = new HookRunner(own.hooks, logger)
+  const attributeTypes = new Claims<AttributeType>('attribute type', own.attributeTypes.entries())
+  const params = new Claims<ParamReader<unknown>>('query parameter', [])
+  const facts = new Claims<(state: RequestState) => string>('fact', [])
+  const runtimeValues = new Claims<(state: RequestState) => string | number | boolean | null>('runtime value', [])
+  const sections = new Claims<SectionHandler>('section', [])
+  for (const name of ownParams) params.reserve(name)
+  for (const name of ownSections) sections.reserve(name)
+  const contentTypes: ContentTypeDefinition[] = []
+  const components: ComponentDefinition[] = []
+
+  for (const plugin of orderPlugins(plugins)) {
+    const host: PluginHost = {
+      plugin: plugin.name,
+      logger: logger.child({ plugin: plugin.name }),
+      hook: (name, handler) => hooks.add(plugin.name, name, handler),
+      attributeType: (type) => attributeTypes.claim(plugin.name, type.name, type),
+      contentType: (definition) => void contentTypes.push(definition),
+      component: (definition) => void components.push(definition),
+      param: (name, reader) => {
+        params.claim(plugin.name, name, reader)
+        return { name }
+      },
+      fact: (name, of) => {
+        facts.claim(plugin.name, name, of)
+        return { name }
+      },
+      runtimeValue: (name, of): RuntimeValue => {
+        runtimeValues.claim(plugin.name, name, of)
+        return { name }
+      },
+      section: (name, handler) => sections.claim(plugin.name, name, handler),
+    }
+    try {
+      plugin.setup(host)
+    } catch (error) {
+      if (error instanceof PluginError) throw error
+      throw new PluginError(plugin.name, 'setup', error instanceof Error ? error.message : String(error), error)
+    }
+  }
+  return {
+    hooks,
+    attributeTypes: attributeTypes.values,
+    contentTypes,
+    components,
+    params: params.values,
+    facts: facts.values,
+    runtimeValues: runtimeValues.values,
+    sections: sections.values,
+  }
+}
+
+/** Names that belong to whoever claims them first; the second to claim one is told who has it. */
+class Claims<T> {
+  readonly values: Map<string, T>
+  readonly #what: string
+  readonly #owner = new Map<string, string>()
+
+  constructor(what: string, own: Iterable<readonly [string, T]>) {
+    this.#what = what
+    this.values = new Map(own)
+    for (const name of this.values.keys()) this.reserve(name)
+  }
+
+  reserve(name: string): void {
+    this.#owner.set(name, 'core')
+  }
+
+  claim(plugin: string, name: string, value: T): void {
+    const owner = this.#owner.get(name)
+    if (owner !== undefined) {
+      const whose = owner === 'core' ? 'core' : `the plugin "${owner}"`
+      throw new PluginError(plugin, undefined, `the ${this.#what} "${name}" already belongs to ${whose}`)
+    }
+    this.#owner.set(name, plugin)
+    this.values.set(name, value)
+  }
+}

@@ -1,0 +1,85 @@
+import type { ScalarAttribute } from '../content-type/model.js'
+import type { Condition } from './plan.js'
+
+/** All of them; `undefined` and `true` drop out, a single one stands alone. */
+export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {
+  const children = conditions.filter((c) => c !== undefined && !(c.kind === 'constant' && c.value)) as Condition[]
+  if (children.length <= 1) return children[0]
+  return { kind: 'and', children }
+}
+
+/** Any of them; a single one stands alone. */
+export const anyOf = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 1 ? (conditions[0] as Condition) : { kind: 'or', children: conditions }
+
+export const isNull = (attribute: ScalarAttribute): Condition => ({
+  kind: 'compare',
+  attribute,
+  operator: '$null',
+  operands: [],
+  asText: false,
+})
+
+export const isSet = (attribute: ScalarAttribute): Condition => ({ ...isNull(attribute), operator: '$notNull' }) as Condition
+
+/**
+ * The opposite, carried down to the comparisons: "not (some related entry is x)" becomes "some related entry is not
+ * x", as it is over the joined rows of the reference server. Three-valued: the opposite of unknown is unknown.
+ */
+export function negate(condition: Condition): Condition {
+  switch (condition.kind) {
+    case 'and':
+      return { kind: 'or', children: condition.children.map(negate) }
+    case 'or':
+      return { kind: 'and', children: condition.children.map(negate) }
+    case 'not':
+      return condition.child
+    case 'constant':
+      return { kind: 'constant', value: !condition.value }
+    case 'compare':
+      return { kind: 'not', child: condition }
+    case 'related': {
+      const child = negate(condition.child)
+      return { ...condition, child, orNone: meetsNull(child) }
+    }
+    default:
+      return assertNever(condition)
+  }
+}
+
+/**
+ * Whether a row of nothing but nulls meets the condition. A comparison that does is also met by an entry that has no
+ * related entry at all: `filters[author][email][$null]=true` finds entries without an author.
+ */
+export const meetsNull = (condition: Condition): boolean => overNulls(condition) === true
+
+/** True, false, or unknown (`undefined`). */
+function overNulls(condition: Condition): boolean | undefined {
+  switch (condition.kind) {
+    case 'constant':
+      return condition.value
+    case 'compare':
+      return condition.operator === '$null' ? true : condition.operator === '$notNull' ? false : undefined
+    case 'not': {
+      const child = overNulls(condition.child)
+      return child === undefined ? undefined : !child
+    }
+    case 'related':
+      return overNulls(condition.child)
+    case 'and': {
+      const children = condition.children.map(overNulls)
+      return children.includes(false) ? false : children.includes(undefined) ? undefined : true
+    }
+    case 'or': {
+      const children = condition.children.map(overNulls)
+      return children.includes(true) ? true : children.includes(undefined) ? undefined : false
+    }
+    default:
+      return assertNever(condition)
+  }
+}
+
+/** The end of a `switch` over a union: a kind that is forgotten does not compile. */
+export function assertNever(value: never): never {
+  throw new Error(`A kind that nobody handles: ${JSON.stringify(value)}`)
+}

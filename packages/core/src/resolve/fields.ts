@@ -1,0 +1,34 @@
+import type { Model, ScalarAttribute } from '../content-type/model.js'
+import { problem } from '../error/problems.js'
+import type { RawNode } from '../parse/raw.js'
+import { unknownAttribute } from './refuse.js'
+import type { Scope } from './scope.js'
+
+/**
+ * The attributes that an answer holds: those named, or all that the caller sees, in the model's order.
+ *
+ *     fields=title           → title
+ *     fields=id              → none; the id always comes along
+ *     fields=* or no fields  → every scalar
+ *
+ * @throws ValidationError for a name that is unknown, unseen, or no scalar.
+ */
+export function resolveFields(fields: RawNode['fields'], model: Model, use: 'root' | 'populate', scope: Scope): readonly ScalarAttribute[] {
+  const named = fields === undefined || fields === '*' ? undefined : new Set<string>()
+  if (named && fields !== '*') {
+    for (const { name, at } of fields ?? []) {
+      const attribute = scope.attribute(model, name, use)
+      if (!attribute) throw unknownAttribute(at, name, model)
+      if (attribute.kind !== 'scalar') {
+        throw problem('query/not-usable', { at, attribute: name, reason: `is a ${attribute.kind}; use populate for it` })
+      }
+      named.add(name)
+    }
+  }
+  const selected: ScalarAttribute[] = []
+  for (const attribute of model.attributes.values()) {
+    if (attribute.kind !== 'scalar' || (named && !named.has(attribute.name))) continue
+    if (scope.sees(attribute, model, use)) selected.push(attribute)
+  }
+  return selected
+}

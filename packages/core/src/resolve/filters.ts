@@ -1,0 +1,120 @@
+import { InvalidValue } from '../content-type/attribute-type.js'
+import type { Model, ScalarAttribute } from '../content-type/model.js'
+import { problem } from '../error/problems.js'
+import { type OperatorName, operators } from '../operator/table.js'
+import type { RawFilter } from '../parse/raw.js'
+import { allOf, anyOf, assertNever, meetsNull, negate } from './condition.js'
+import type { Condition, Operand } from './plan.js'
+import { unknownAttribute } from './refuse.js'
+import type { Scope } from './scope.js'
+import { stepInto } from './step.js'
+
+type RawCompare = Extract<RawFilter, { kind: 'compare' }>
+type RawFieldFilter = Extract<RawFilter, { kind: 'field' }>
+
+/** Texts that a yes-or-no operator reads as no; any other is yes. */
+const noes = new Set(['false', '0', 'f', ''])
+
+/**
+ * Looks up the names of `filters` and reads its values by their attributes' types.
+ * @throws ValidationError that names the place.
+ */
+export const resolveFilters = (raw: RawFilter, model: Model, scope: Scope): Condition => resolveIn(raw, model, undefined, scope)
+
+/**
+ * @param self What a comparison speaks of that names no field: the id of a related entry (`filters[author]=1`);
+ *   `undefined` at the root, where there is no such thing.
+ */
+function resolveIn(raw: RawFilter, model: Model, self: ScalarAttribute | undefined, scope: Scope): Condition {
+  switch (raw.kind) {
+    case 'and':
+    case 'or':
+      return joined(raw.kind, raw.children.map((child) => resolveIn(child, model, self, scope)))
+    case 'not':
+      return negate(resolveIn(raw.child, model, self, scope))
+    case 'compare':
+      if (self) return compare(raw, self)
+      throw problem('query/bad-filter', { at: raw.at, reason: `${raw.operator} needs the name of an attribute before it` })
+    case 'field':
+      return resolveField(raw, model, scope)
+    default:
+      return assertNever(raw)
+  }
+}
+
+function resolveField(raw: RawFieldFilter, model: Model, scope: Scope): Condition {
+  const attribute = scope.attribute(model, raw.name, 'filter')
+  if (!attribute) throw unknownAttribute(raw.at, raw.name, model)
+  if (attribute.kind === 'scalar') return resolveValue(raw.child, attribute)
+  const step = stepInto(attribute, model, 'filter', raw.at, scope)
+  const child = resolveIn(raw.child, step.target, step.target.id, scope)
+  return { kind: 'related', ...step, child, orNone: meetsNull(child) }
+}
+
+/** What is said of one value. Several operators on it are ANDed; `$and` and `$or` belong to groups of fields. */
+function resolveValue(raw: RawFilter, attribute: ScalarAttribute): Condition {
+  switch (raw.kind) {
+    case 'compare':
+      return compare(raw, attribute)
+    case 'not':
+      return negate(resolveValue(raw.child, attribute))
+    case 'and':
+    case 'or':
+      if (!raw.explicit) return joined(raw.kind, raw.children.map((child) => resolveValue(child, attribute)))
+      throw problem('query/bad-filter', { at: raw.at, reason: `$${raw.kind} joins groups of fields; put it outside "${attribute.name}"` })
+    case 'field':
+      throw problem('query/not-usable', { at: raw.at, attribute: attribute.name, reason: `is a value and has no field "${raw.name}"` })
+    default:
+      return assertNever(raw)
+  }
+}
+
+function joined(kind: 'and' | 'or', children: readonly Condition[]): Condition {
+  // An empty group says nothing, as in the reference server.
+  if (children.length === 0) return { kind: 'constant', value: true }
+  return kind === 'and' ? (allOf(children) ?? { kind: 'constant', value: true }) : anyOf(children)
+}
+
+function compare(raw: RawCompare, attribute: ScalarAttribute): Condition {
+  const { operand, on } = operators[raw.operator]
+  if (!attribute.type.operators.includes(on)) {
+    const reason = `${raw.operator} compares ${on === 'text' ? 'texts' : 'values that have an order'}, and "${attribute.name}" is ${attribute.type.name}`
+    throw problem('query/bad-filter', { at: raw.at, reason })
+  }
+  switch (operand) {
+    case 'flag': {
+      const yes = !noes.has(raw.values[0] ?? '')
+      return comparison(attribute, (raw.operator === '$null') === yes ? '$null' : '$notNull', [])
+    }
+    case 'list':
+      return comparison(attribute, raw.operator, [
+        // The values of one list have one type: that of the attribute.
+        { kind: 'value', value: raw.values.map((text) => read(text, raw, attribute)) as (string | number | boolean)[] },
+      ])
+    case 'pair':
+      return comparison(attribute, raw.operator, raw.values.map((text) => ({ kind: 'value', value: read(text, raw, attribute) })))
+    case 'one':
+      return anyOf(raw.values.map((text) => comparison(attribute, raw.operator, [{ kind: 'value', value: read(text, raw, attribute) }])))
+    default:
+      return assertNever(operand)
+  }
+}
+
+const comparison = (attribute: ScalarAttribute, operator: OperatorName, operands: readonly Operand[]): Condition => ({
+  kind: 'compare',
+  attribute,
+  operator,
+  operands,
+  asText: operators[operator].on === 'text',
+})
+
+function read(text: string, raw: RawCompare, attribute: ScalarAttribute) {
+  const { on, pattern } = operators[raw.operator] as { on: string; pattern?: (text: string) => string }
+  if (on === 'text') return pattern ? pattern(text) : text
+  try {
+    return attribute.type.fromQuery(text, attribute.definition)
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error
+    throw problem('query/bad-value', { at: raw.at, value: text, expected: error.message })
+  }
+}

@@ -1,0 +1,38 @@
+import type { RawPagination } from '../parse/raw.js'
+import type { Paging, PlanNode } from './plan.js'
+import type { RestDefaults } from './scope.js'
+
+/**
+ * Brings the paging of a list within its bounds: a page below 1 is 1, a size over the maximum is the maximum,
+ * `limit=-1` means the maximum, a negative start is 0. Source: BEHAVIOUR, "pagination".
+ */
+export function resolvePaging(raw: RawPagination, rest: RestDefaults): Paging {
+  const withCount = raw.withCount ?? rest.withCount
+  if (raw.kind === 'page') {
+    const pageSize = Math.min(atLeastOne(raw.pageSize ?? rest.defaultLimit), rest.maxLimit)
+    return { kind: 'page', page: atLeastOne(raw.page ?? 1), pageSize, withCount }
+  }
+  const limit = raw.limit === -1 ? rest.maxLimit : Math.min(atLeastOne(raw.limit ?? rest.defaultLimit), rest.maxLimit)
+  return { kind: 'offset', start: Math.max(raw.start ?? 0, 0), limit, withCount }
+}
+
+export const sliceOf = (paging: Paging): NonNullable<PlanNode['slice']> =>
+  paging.kind === 'page'
+    ? { offset: (paging.page - 1) * paging.pageSize, limit: paging.pageSize }
+    : { offset: paging.start, limit: paging.limit }
+
+/**
+ * The part of each parent's list that a populated relation shows. A populated list has no maximum of its own, so
+ * neither has its `limit`; `-1` is all of it.
+ */
+export function resolveChildSlice(raw: RawPagination | undefined, rest: RestDefaults): PlanNode['slice'] {
+  if (!raw) return undefined
+  if (raw.kind === 'page') {
+    const pageSize = atLeastOne(raw.pageSize ?? rest.defaultLimit)
+    return { offset: (atLeastOne(raw.page ?? 1) - 1) * pageSize, limit: pageSize }
+  }
+  const limit = raw.limit === undefined || raw.limit === -1 ? undefined : atLeastOne(raw.limit)
+  return { offset: Math.max(raw.start ?? 0, 0), limit }
+}
+
+const atLeastOne = (n: number): number => Math.max(n, 1)

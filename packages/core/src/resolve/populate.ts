@@ -1,0 +1,68 @@
+import type { Attribute, Model, ZoneAttribute } from '../content-type/model.js'
+import { problem } from '../error/problems.js'
+import type { RawChild, RawNode, RawPopulate } from '../parse/raw.js'
+import { resolveNode } from './node.js'
+import type { PlanChild, PlanNode } from './plan.js'
+import type { Scope } from './scope.js'
+
+/** A child of which nothing was said. */
+const plain = {
+  fields: undefined,
+  sort: [],
+  filters: undefined,
+  populate: { all: false, named: new Map() },
+  params: new Map(),
+} satisfies RawNode
+
+/**
+ * The relations, components and zones that an answer holds. A name that does not exist, that is a value, or whose
+ * entries the caller may not read populates nothing and is no error.
+ */
+export function resolvePopulate(raw: RawPopulate, model: Model, scope: Scope): readonly PlanChild[] {
+  if (!raw.all && raw.named.size === 0) return []
+  const children: PlanChild[] = []
+  for (const attribute of model.attributes.values()) {
+    if (attribute.kind === 'scalar') continue
+    const named = raw.named.get(attribute.name)
+    if (named === false || (named === undefined && !raw.all)) continue
+    if (!scope.sees(attribute, model, 'populate')) continue
+    const child = resolveChild(attribute, named, scope)
+    if (child) children.push(child)
+  }
+  return children
+}
+
+function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Scope): PlanChild | undefined {
+  switch (attribute.kind) {
+    case 'scalar':
+      return undefined
+    case 'relation': {
+      const node = resolveNode(raw ?? plain, raw?.page, scope.registry.contentType(attribute.target), scope.below(raw ?? plain))
+      if (!node) return undefined
+      return raw?.count ? { kind: 'count', attribute, node } : { kind: 'relation', attribute, node }
+    }
+    case 'component': {
+      const node = resolveNode(raw ?? plain, raw?.page, scope.registry.component(attribute.component), scope.below(raw ?? plain))
+      return node && { kind: 'component', attribute, node }
+    }
+    case 'zone':
+      return { kind: 'zone', attribute, nodes: zoneNodes(attribute, raw, scope) }
+  }
+}
+
+/** What is said of a zone holds for each of its components; `on` keeps only those that it names, each with its own. */
+function zoneNodes(attribute: ZoneAttribute, raw: RawChild | undefined, scope: Scope): readonly PlanNode[] {
+  if (raw && (raw.sort.length > 0 || raw.filters || raw.page)) {
+    throw problem('query/not-usable', { at: raw.at, attribute: attribute.name, reason: 'is a dynamic zone and comes whole, in its own order' })
+  }
+  const nodes: PlanNode[] = []
+  for (const uid of attribute.components) {
+    const own = raw?.on ? raw.on.get(uid) : raw
+    if (raw?.on && !own) continue
+    const said = own || plain
+    const page = own ? own.page : undefined
+    const node = resolveNode(said, page, scope.registry.component(uid), scope.below(said))
+    if (node) nodes.push(node)
+  }
+  return nodes
+}

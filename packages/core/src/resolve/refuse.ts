@@ -1,0 +1,11 @@
+import type { Model } from '../content-type/model.js'
+import type { OctavoError } from '../error/octavo-error.js'
+import { problem } from '../error/problems.js'
+import type { ParamPath } from '../parse/raw.js'
+
+/** What a model is called in a message: `article`, or `shared.seo`. */
+export const nameOf = (model: Model): string => (model.kind === 'component' ? model.uid : model.singularName)
+
+/** The same words whether the attribute does not exist or may not be seen: an error tells nothing. */
+export const unknownAttribute = (at: ParamPath, attribute: string, model: Model): OctavoError =>
+  problem('query/unknown-attribute', { at, attribute, type: nameOf(model) })

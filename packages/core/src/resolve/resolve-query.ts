@@ -1,0 +1,68 @@
+import type { ContentType } from '../content-type/model.js'
+import { problem } from '../error/problems.js'
+import type { RawQuery } from '../parse/raw.js'
+import type { ReadContext } from '../plugin/hooks.js'
+import { allOf } from './condition.js'
+import { resolveFields } from './fields.js'
+import { resolveFilters } from './filters.js'
+import { resolvePaging, sliceOf } from './paging.js'
+import type { Condition, PlanNode, QueryPlan, RuntimeValue } from './plan.js'
+import { resolvePopulate } from './populate.js'
+import { type ResolveEnvironment, Scope } from './scope.js'
+import { resolveSearch } from './search.js'
+import { byId, resolveSort } from './sort.js'
+
+/** The id in the path, filled in when the statement runs, so that one statement serves all entries of a type. */
+export const entryId: RuntimeValue = Object.freeze({ name: 'entry.id' })
+
+export interface Question {
+  readonly type: ContentType
+  /** `byId`: the entry whose id is {@link entryId}; `first`: the one entry of a single type. */
+  readonly kind: 'list' | 'byId' | 'first' | 'count'
+}
+
+/**
+ * The only step that knows names: checks every field, relation, operator and value of a query against the registry
+ * and what the caller may see. Pure; the plan is frozen.
+ *
+ * @throws ValidationError that names the place; ForbiddenError when the caller may read nothing of the type.
+ */
+export function resolveQuery(raw: RawQuery, question: Question, environment: ResolveEnvironment, context: ReadContext): QueryPlan {
+  const scope = Scope.root(environment, context, raw)
+  const model = question.type
+  const narrowed = scope.narrow(model, 'root')
+  if (narrowed === 'forbid') throw problem('entry/forbidden', {})
+
+  // Of one entry by its id, filters and search are checked but say nothing: they are for lists.
+  const filters = raw.filters && resolveFilters(raw.filters, model, scope)
+  const search = raw.search === undefined ? undefined : resolveSearch(raw.search, model, scope)
+  const order = resolveSort(raw.sort, model, scope)
+  const node = {
+    model,
+    select: resolveFields(raw.fields, model, 'root', scope),
+    children: resolvePopulate(raw.populate, model, scope),
+  }
+  const root = (where: Condition | undefined, rest: Pick<PlanNode, 'order' | 'slice'>): PlanNode => Object.freeze({ ...node, where, ...rest })
+
+  switch (question.kind) {
+    case 'byId':
+      return Object.freeze({ kind: 'one', root: root(allOf([hasId(model), narrowed]), { order: [], slice: undefined }) })
+    case 'first':
+      return Object.freeze({ kind: 'one', root: root(allOf([narrowed, filters, search]), { order: [byId(model)], slice: { offset: 0, limit: 1 } }) })
+    case 'count':
+      return Object.freeze({ kind: 'count', root: root(allOf([narrowed, filters, search]), { order: [], slice: undefined }) })
+    case 'list': {
+      const paging = resolvePaging(raw.pagination, environment.rest)
+      const where = allOf([narrowed, filters, search])
+      return Object.freeze({ kind: 'list', root: root(where, { order: order.length > 0 ? order : [byId(model)], slice: sliceOf(paging) }), paging })
+    }
+  }
+}
+
+const hasId = (model: ContentType): Condition => ({
+  kind: 'compare',
+  attribute: model.id,
+  operator: '$eq',
+  operands: [{ kind: 'runtime', value: entryId }],
+  asText: false,
+})

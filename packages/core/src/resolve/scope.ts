@@ -1,0 +1,121 @@
+import { InvalidValue } from '../content-type/attribute-type.js'
+import type { Attribute, Model, Registry } from '../content-type/model.js'
+import { problem } from '../error/problems.js'
+import type { Limits } from '../limits.js'
+import type { ParamPath, RawNode, RawValue } from '../parse/raw.js'
+import type { ParamReader } from '../plugin/define.js'
+import type { HookRunner } from '../plugin/hook-runner.js'
+import type { NodeView, Param, ReadContext } from '../plugin/hooks.js'
+import { allOf } from './condition.js'
+import type { Condition } from './plan.js'
+
+/** What resolving needs besides the query: the same for all requests of a server. */
+export interface ResolveEnvironment {
+  readonly registry: Registry
+  readonly hooks: HookRunner
+  readonly params: ReadonlyMap<string, ParamReader<unknown>>
+  readonly rest: RestDefaults
+  readonly limits: Limits
+}
+
+/** Entries of a page: when none is asked, and at most. */
+export interface RestDefaults {
+  readonly defaultLimit: number
+  readonly maxLimit: number
+  readonly withCount: boolean
+}
+
+interface ParamValue {
+  readonly value: unknown
+  readonly given: boolean
+}
+
+/**
+ * A place in the query with what holds there: the values of declared parameters, and what the caller may see.
+ * Every name is looked up through one of these, so that nothing reaches the plan unasked for or unseen.
+ */
+export class Scope {
+  readonly #environment: ResolveEnvironment
+  readonly #context: ReadContext
+  readonly #params: ReadonlyMap<string, ParamValue>
+
+  private constructor(environment: ResolveEnvironment, context: ReadContext, params: ReadonlyMap<string, ParamValue>) {
+    this.#environment = environment
+    this.#context = context
+    this.#params = params
+  }
+
+  /** @throws ValidationError `query/bad-parameter` */
+  static root(environment: ResolveEnvironment, context: ReadContext, raw: RawNode): Scope {
+    const params = new Map<string, ParamValue>()
+    for (const [name, reader] of environment.params) params.set(name, readParam(reader, raw.params.get(name)))
+    return new Scope(environment, context, params)
+  }
+
+  /** The scope of a child in `populate`. @throws ValidationError `query/bad-parameter` */
+  below(raw: RawNode): Scope {
+    const params = new Map<string, ParamValue>()
+    for (const [name, reader] of this.#environment.params) {
+      const scope = reader.scope ?? 'root'
+      const own = scope === 'root' ? undefined : raw.params.get(name)
+      const inherited = scope === 'own' ? undefined : this.#params.get(name)
+      params.set(name, own === undefined && inherited ? inherited : readParam(reader, own))
+    }
+    return new Scope(this.#environment, this.#context, params)
+  }
+
+  get registry(): Registry {
+    return this.#environment.registry
+  }
+
+  get rest(): RestDefaults {
+    return this.#environment.rest
+  }
+
+  /** The attribute, unless it does not exist or the caller may not know that it does. */
+  attribute(model: Model, name: string, use: NodeView['use']): Attribute | undefined {
+    if (name === 'id') return model.id
+    const attribute = model.attributes.get(name)
+    return attribute && this.sees(attribute, model, use) ? attribute : undefined
+  }
+
+  sees(attribute: Attribute, model: Model, use: NodeView['use']): boolean {
+    if (attribute.private) return false
+    const { hooks } = this.#environment
+    return !hooks.has('query:attribute') || !hooks.collect('query:attribute', attribute, { model, use }, this.#context).includes(false)
+  }
+
+  /** What plugins narrow the entries of a model to, at this place; `'forbid'` when none may be read. */
+  narrow(model: Model, use: NodeView['use']): Condition | undefined | 'forbid' {
+    const { hooks } = this.#environment
+    if (!hooks.has('query:node')) return undefined
+    const conditions: Condition[] = []
+    for (const answer of hooks.collect('query:node', this.#view(model, use), this.#context)) {
+      if (answer === 'forbid') return 'forbid'
+      conditions.push(answer)
+    }
+    return allOf(conditions)
+  }
+
+  #view(model: Model, use: NodeView['use']): NodeView {
+    const params = this.#params
+    return {
+      model,
+      use,
+      // A Param<T> is made only by declaring a reader of T under its name, which is what filled the map.
+      param: <T>(param: Param<T>) => params.get(param.name)?.value as T,
+      given: (param) => params.get(param.name)?.given ?? false,
+    }
+  }
+}
+
+function readParam(reader: ParamReader<unknown>, raw: { readonly value: RawValue; readonly at: ParamPath } | undefined): ParamValue {
+  if (raw === undefined) return { value: reader.default, given: false }
+  try {
+    return { value: reader.read(raw.value), given: true }
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error
+    const value = typeof raw.value === 'string' ? raw.value : JSON.stringify(raw.value)
+    throw problem('query/bad-parameter', { at: raw.at, value, expected: error.message })
+  }
+}

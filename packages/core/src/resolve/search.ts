@@ -1,0 +1,30 @@
+import type { Model, ScalarAttribute } from '../content-type/model.js'
+import { literal } from '../operator/table.js'
+import { anyOf } from './condition.js'
+import type { Condition } from './plan.js'
+import type { Scope } from './scope.js'
+
+/**
+ * `_q=phrase`: the phrase occurs, without regard to case and literally, in the id or in any text attribute; when it is
+ * a number, also in the text of a number attribute. What the caller does not see, or `searchable: false`, is not looked into.
+ */
+export function resolveSearch(phrase: string, model: Model, scope: Scope): Condition {
+  const isNumber = phrase.trim() !== '' && Number.isFinite(Number(phrase))
+  const searched: ScalarAttribute[] = [model.id]
+  for (const attribute of model.attributes.values()) {
+    if (attribute.kind !== 'scalar' || attribute.definition.searchable === false) continue
+    const { search } = attribute.type
+    if (search === 'never' || (search === 'number' && !isNumber)) continue
+    if (scope.sees(attribute, model, 'filter')) searched.push(attribute)
+  }
+  const value = `%${literal(phrase)}%`
+  return anyOf(
+    searched.map((attribute) => ({
+      kind: 'compare',
+      attribute,
+      operator: '$containsi',
+      operands: [{ kind: 'value', value }],
+      asText: true,
+    })),
+  )
+}

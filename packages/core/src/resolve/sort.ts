@@ -1,0 +1,38 @@
+import type { Model } from '../content-type/model.js'
+import { problem } from '../error/problems.js'
+import type { RawSort } from '../parse/raw.js'
+import { stepInto } from './step.js'
+import type { OrderStep, OrderTerm } from './plan.js'
+import { unknownAttribute } from './refuse.js'
+import type { Scope } from './scope.js'
+
+/**
+ * Looks up the names of `sort`. The result is empty when nothing was asked; otherwise it ends in the id, so that the
+ * order is total and pages never overlap.
+ *
+ * @throws ValidationError for a name that is unknown, unseen, or that no order can go by.
+ */
+export function resolveSort(terms: readonly RawSort[], model: Model, scope: Scope): readonly OrderTerm[] {
+  if (terms.length === 0) return []
+  return [...terms.map((term) => resolveTerm(term, model, scope)), byId(model)]
+}
+
+/** Ascending by id: the order of a list for which none was asked. */
+export const byId = (model: Model): OrderTerm => ({ path: [], attribute: model.id, direction: 'asc' })
+
+function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {
+  const path: OrderStep[] = []
+  let model = root
+  for (const [i, name] of term.path.entries()) {
+    const attribute = scope.attribute(model, name, 'sort')
+    if (!attribute) throw unknownAttribute(term.at, name, model)
+    if (i === term.path.length - 1) {
+      if (attribute.kind === 'scalar') return { path, attribute, direction: term.direction }
+      throw problem('query/not-usable', { at: term.at, attribute: name, reason: `is a ${attribute.kind}; sort by one of its fields` })
+    }
+    const step = stepInto(attribute, model, 'sort', term.at, scope)
+    path.push({ attribute: step.attribute, target: step.target, scope: step.scope })
+    model = step.target
+  }
+  throw unknownAttribute(term.at, '', root)
+}

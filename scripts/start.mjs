@@ -1,0 +1,38 @@
+/**
+ * `npm start`: installs, builds and serves the demo, on any Node >= 20. Arguments go to `octavo start`: `npm start --
+ * --port 8080`.
+ *
+ * The server is a child of this process, on the workspace's own Node, and not of npx and pnpm: through them a SIGTERM
+ * would end npx and leave the server running.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const parent = process.ppid
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+// npx is a .cmd file on Windows, which only a shell can run.
+const shell = process.platform === 'win32'
+const build = spawnSync('npx', ['--yes', 'pnpm@12.21.0', 'run', 'build'], { stdio: 'inherit', shell })
+if (build.status !== 0) process.exit(build.status ?? 1)
+
+const octavo = [
+  'scripts/octavo.mjs',
+  'start',
+  '--config',
+  'apps/demo/octavo.config.ts',
+  ...process.argv.slice(2),
+]
+const server = spawn('node_modules/node/bin/node', octavo, { stdio: 'inherit' })
+process.on('SIGTERM', () => server.kill('SIGTERM'))
+// On a terminal, Ctrl+C reaches the server by itself; a second SIGINT would look like impatience.
+process.on('SIGINT', () => process.stdin.isTTY || server.kill('SIGINT'))
+// npm passes a SIGTERM to the shell between it and us, and that ends without a word: its going is the signal.
+setInterval(() => process.ppid === parent || server.kill('SIGTERM'), 500).unref()
+server.on('error', (error) => {
+  console.error(error.message)
+  process.exitCode = 1
+})
+server.on('exit', (code) => {
+  process.exitCode = code ?? 1
+})

@@ -44,6 +44,11 @@ function check(name, folder) {
   for (const path of paths.filter((path) => /\.test\.|\.tsbuildinfo|^test\//.test(path))) {
     problems.push(`${name}: ${path} does not belong in the tarball`)
   }
+  for (const path of paths.filter((path) => path.startsWith('dist/') && path.endsWith('.js'))) {
+    const source = path.replace(/^dist/, 'src').replace(/js$/, 'ts')
+    if (!paths.includes(source))
+      problems.push(`${name}: ${path} has no ${source}; remove dist and build again`)
+  }
 
   const publint = run('publint', ['run', tarball, '--strict'])
   if (publint.status !== 0) problems.push(`${name}: publint\n${publint.output}`)

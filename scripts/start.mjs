@@ -6,6 +6,7 @@
  * would end npx and leave the server running.
  */
 import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const parent = process.ppid
@@ -23,7 +24,7 @@ const octavo = [
   'apps/demo/octavo.config.ts',
   ...process.argv.slice(2),
 ]
-const server = spawn('node_modules/node/bin/node', octavo, { stdio: 'inherit' })
+const server = spawn(join('node_modules', 'node', 'bin', 'node'), octavo, { stdio: 'inherit' })
 process.on('SIGTERM', () => server.kill('SIGTERM'))
 // On a terminal, Ctrl+C reaches the server by itself; a second SIGINT would look like impatience.
 process.on('SIGINT', () => process.stdin.isTTY || server.kill('SIGINT'))

@@ -1,4 +1,4 @@
-import type { Bindable } from '../content-type/attribute-type.js'
+import type { Bindable } from '../content-type/attribute-type.ts'
 
 /** A statement as compile makes it: the same shape of question always has the same text. */
 export interface Statement {

@@ -1,0 +1,47 @@
+import type { OctavoError } from '../error/octavo-error.ts'
+import { problem } from '../error/problems.ts'
+
+/** What both engines' drivers throw: `code` is the SQLSTATE, or the code of a socket error. */
+export interface DriverError extends Error {
+  readonly code?: string
+  readonly constraint?: string
+  readonly table?: string
+}
+
+/** SQLSTATE of an error that the database raised, e.g. `23505`; `undefined` for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as DriverError).code : undefined
+  return code && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/**
+ * A driver's error as the client may see it: a statement that took too long and a database that cannot be reached are
+ * 503; anything else stays as it is, with its SQLSTATE, and becomes a 500 unless the caller knows it.
+ */
+export function translateError(error: unknown, limit: number): unknown {
+  if (!(error instanceof Error)) return error
+  const state = sqlState(error)
+  if (state === '57014') return problem('database/timeout', { limit }, {}, error)
+  if (state ? unavailable.test(state) : isLost(error)) return unavailableError(error)
+  return error
+}
+
+const unavailableError = (cause: Error): OctavoError => problem('database/unavailable', {}, {}, cause)
+
+/**
+ * Class 08 connection exceptions, 57P0x shutdown or start of the server, 53300 too many connections, 25P03 and 25P04 a
+ * session that the server ended. Source: PostgreSQL's table of error codes (appendix A of its manual).
+ */
+const unavailable = /^(08...|57P0[1-5]|53300|25P0[34])$/
+
+/** A connection that could not be made or that broke: these have a system's code, or none and pg's own message. */
+function isLost(error: Error): boolean {
+  const { code } = error as DriverError
+  if (code)
+    return /^E(CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT|ACCES)$/.test(
+      code,
+    )
+  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|PGlite is clos)/.test(
+    error.message,
+  )
+}

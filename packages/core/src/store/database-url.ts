@@ -1,0 +1,28 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type Database =
+  | { readonly engine: 'postgresql'; readonly url: string }
+  /** `directory` is absolute; without one the data is in memory and goes with the process. */
+  | { readonly engine: 'pglite'; readonly directory: string | undefined }
+
+/**
+ * Reads the `database` option.
+ *
+ *     memory://                            embedded, in memory
+ *     file:./data, file:///var/data        embedded, in that directory (made when missing)
+ *     postgres://user:password@host/name   a PostgreSQL server; `postgresql://` is the same
+ *
+ * @throws Error that lists the three, when it is none of them. It never repeats the text, which may hold a password.
+ */
+export function parseDatabaseUrl(text: string): Database {
+  if (/^postgres(ql)?:\/\/./.test(text)) return { engine: 'postgresql', url: text }
+  if (text === 'memory://') return { engine: 'pglite', directory: undefined }
+  if (/^file:\/\/\/./.test(text)) return { engine: 'pglite', directory: fileURLToPath(text) }
+  const path = /^file:(?!\/\/)(.+)$/.exec(text)?.[1]
+  if (path) return { engine: 'pglite', directory: resolve(path) }
+  throw new Error(
+    'The database must be given as memory:// (embedded, in memory), file:./directory (embedded, kept in that directory) ' +
+      'or postgres://user:password@host/name (a PostgreSQL server).',
+  )
+}

@@ -1,0 +1,22 @@
+import type { MikroORM } from '@mikro-orm/core'
+import type { Row, Statement, Transaction } from './store.ts'
+
+/** What differs between a PostgreSQL server and the embedded one. Errors are the driver's own: the store translates. */
+export interface Engine extends Transaction {
+  readonly name: 'postgresql' | 'pglite'
+  readonly orm: MikroORM
+  /** Runs one of a bounded set of texts: worth preparing. */
+  execute(statement: Statement): Promise<readonly Row[]>
+  /** Commits when `work` resolves, rolls back when it throws. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/**
+ * What every connection is set to. UTC and ISO: a text of a date must mean the same on any server. No JIT: it is for
+ * queries of minutes; on ours, which are large but short, compiling would cost more than running.
+ */
+export const sessionSettings = ["set time zone 'UTC'", "set datestyle to 'ISO'", 'set jit to off'] as const
+
+/** Values leave as the text that PostgreSQL sends: answers are its JSON text, and no precision is lost in between. */
+export const asText = (text: string): string => text

@@ -1,0 +1,64 @@
+import type { MikroORM } from '@mikro-orm/core'
+import type { Limits } from '../limits.ts'
+import type { Logger } from '../logger.ts'
+import { translateError } from './database-error.ts'
+import { parseDatabaseUrl } from './database-url.ts'
+import type { Engine } from './engine.ts'
+import { openPglite } from './pglite-engine.ts'
+import { openPostgres } from './postgres-engine.ts'
+import type { Store } from './store.ts'
+
+export interface OpenStoreOptions {
+  /** `memory://`, `file:./dir` or `postgres://…`; see `parseDatabaseUrl`. */
+  readonly database: string
+  readonly limits: Pick<Limits, 'statementTime'>
+  readonly logger: Logger
+  /** The most connections to a PostgreSQL server. Default 10: two cores keep about that many busy. */
+  readonly connections?: number
+}
+
+/** The store, and MikroORM, which made its pool. */
+export interface OpenedStore extends Store {
+  readonly orm: MikroORM
+}
+
+/**
+ * Opens the database and checks that it answers. Its tables are `updateSchema`'s business.
+ *
+ * @throws Error when `database` is none of the three forms, or the directory is in use by another process.
+ * @throws OctavoError `database/unavailable` when there is no answer.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
+  const { limits } = options
+  const engine = await openEngine(options)
+  const translated = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw translateError(error, limits.statementTime)
+    }
+  }
+
+  const store: OpenedStore = {
+    engine: engine.name,
+    orm: engine.orm,
+    execute: (statement) => translated(engine.execute(statement)),
+    query: (text, values) => translated(engine.query(text, values)),
+    transaction: (work) => translated(engine.transaction(work)),
+    ping: async () => void (await translated(engine.query('select 1'))),
+    close: () => engine.close(),
+  }
+  try {
+    await store.ping()
+  } catch (error) {
+    await engine.close().catch(() => {})
+    throw error
+  }
+  return store
+}
+
+function openEngine({ database, limits, logger, connections = 10 }: OpenStoreOptions): Promise<Engine> {
+  const parsed = parseDatabaseUrl(database)
+  if (parsed.engine === 'pglite') return openPglite({ directory: parsed.directory, logger })
+  return openPostgres({ url: parsed.url, logger, statementTime: limits.statementTime, connections })
+}

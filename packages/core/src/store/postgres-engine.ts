@@ -1,0 +1,95 @@
+import type { Pool, PoolClient, QueryArrayConfig } from 'pg'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type { Logger } from '../logger.ts'
+import { asText, type Engine, sessionSettings } from './engine.ts'
+import { ormOptions } from './orm-options.ts'
+import { toParameter } from './parameter.ts'
+import { StatementNames } from './statement-names.ts'
+import type { Transaction } from './store.ts'
+
+export interface PostgresOptions {
+  readonly url: string
+  readonly logger: Logger
+  /** Time that one statement may take, in milliseconds; the server cancels it. */
+  readonly statementTime: number
+  /** The most connections. */
+  readonly connections: number
+}
+
+/** A PostgreSQL server. MikroORM makes the pool; statements go to the pool itself, which can name them. */
+export async function openPostgres({
+  url,
+  logger,
+  statementTime,
+  connections,
+}: PostgresOptions): Promise<Engine> {
+  const { MikroORM } = await import('@mikro-orm/postgresql')
+  const settings = [...sessionSettings, `set statement_timeout to ${statementTime}`].join('; ')
+  const orm = new MikroORM({
+    ...ormOptions(logger),
+    // Only named here, never made: what the address says wins, as pg reads it.
+    dbName: 'postgres',
+    driverOptions: {
+      connectionString: url,
+      fallback_application_name: 'octavo',
+      max: connections,
+      keepAlive: true,
+      // For a connection to come free as well. A request that waits longer is answered 503.
+      connectionTimeoutMillis: statementTime,
+      // Awaited before the connection is first used. Not start-up options: poolers such as PgBouncer refuse those.
+      onConnect: (client: PoolClient) => client.query(settings),
+    },
+  })
+  await orm.connect()
+  // The driver of `@mikro-orm/postgresql` has a pg pool below it; the type of MikroORM's connection says so too.
+  const pool: Pool = await orm.driver.getConnection().getNativeClient()
+  const names = new StatementNames()
+
+  return {
+    name: 'postgresql',
+    orm,
+    execute: async ({ text, values }) => {
+      const name = names.of(text)
+      return (await pool.query(name ? { ...config(text, values), name } : config(text, values))).rows
+    },
+    query: async (text, values = []) => (await pool.query(config(text, values))).rows,
+    transaction: (work) => inTransaction(pool, work),
+    close: async () => {
+      await orm.close()
+      // Kysely ends the pool only when it was used through Kysely.
+      if (!pool.ending) await pool.end()
+    },
+  }
+}
+
+/** Kysely's transactions would give rows as objects, in which columns of one name collide: so the bare client. */
+async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    await client.query('begin')
+    const result = await work({
+      query: async (text, values = []) => (await client.query(config(text, values))).rows,
+    })
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // A failing rollback must not hide why; its connection is thrown away.
+    await client.query('rollback').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+const types = { getTypeParser: () => asText }
+
+const config = (text: string, values: readonly Bindable[]): QueryArrayConfig => ({
+  text,
+  values: values.map(toParameter),
+  rowMode: 'array',
+  // pg's declaration wants an overload for binary results, which we never ask for.
+  types: types as never,
+})

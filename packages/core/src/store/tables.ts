@@ -1,0 +1,196 @@
+/**
+ * The tables that a registry needs, as plain data: what `entities.ts` tells MikroORM, what the fingerprint of the
+ * schema is made of, and what import and export walk. Pure: the same registry gives the same list.
+ */
+import { createHash } from 'node:crypto'
+import { type Model, ownerColumns, type Registry, type RelationAttribute } from '../content-type/model.ts'
+
+export interface Column {
+  readonly name: string
+  /** PostgreSQL type, e.g. `numeric(20,2)`. */
+  readonly type: string
+  /**
+   * Every content column takes null, required or not: a draft may miss a required value, and a row that is written
+   * after a plugin was taken out does not know the plugin's columns, which stay.
+   */
+  readonly nullable: boolean
+  /** The table whose `id` it holds, and what becomes of the row when that one is deleted. */
+  readonly references?: { readonly table: string; readonly onDelete: 'cascade' | 'set null' }
+}
+
+export interface Index {
+  /** What its name is made of, when that is not the columns. */
+  readonly name?: string
+  readonly columns: readonly string[]
+  readonly unique: boolean
+}
+
+export interface Table {
+  readonly name: string
+  /** What it is for, in messages: `api::book.book`, or `api::book.book.authors` for a join table. */
+  readonly label: string
+  /** `['id']`, an identity that takes given values too, or the two keys of a join table. */
+  readonly primaryKey: readonly string[]
+  /** Without `id`. */
+  readonly columns: readonly Column[]
+  readonly indexes: readonly Index[]
+}
+
+/** PostgreSQL type of ids, and of keys that hold them. */
+export const idType = 'integer'
+
+const position = { type: 'double precision', nullable: true } as const
+
+/** The tables of all models, then the join tables, then the link tables; each by name once. */
+export function tablesOf(registry: Registry): readonly Table[] {
+  const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
+  const joins = models.flatMap((model) =>
+    relationsOf(model).flatMap((relation) => joinTable(model, relation, registry)),
+  )
+  const links = new Map(
+    models.flatMap((model) => relationsOf(model).flatMap((relation) => linkTable(relation, registry))),
+  )
+  return [...models.map((model) => modelTable(model, registry)), ...joins, ...links.values()]
+}
+
+/** What two schemas that need the same tables have in common: 64 hexadecimal digits. */
+export function fingerprintOf(tables: readonly Table[]): string {
+  return createHash('sha256').update(JSON.stringify(tables)).digest('hex')
+}
+
+/**
+ * The columns in which no two rows may share a value: `unique: true`, and every uid. The one place that decides it;
+ * a plugin whose uniqueness is narrower (per locale, say) sets `unique: false` in the definition and checks by itself.
+ */
+export function uniqueColumns(model: Model): readonly string[] {
+  return [...model.attributes.values()].flatMap((attribute) => {
+    if (attribute.kind !== 'scalar') return []
+    const { unique } = attribute.definition
+    const wanted = unique ?? attribute.type.name === 'uid'
+    return wanted ? [attribute.column] : []
+  })
+}
+
+export const relationsOf = (model: Model): readonly RelationAttribute[] =>
+  [...model.attributes.values()].filter((attribute) => attribute.kind === 'relation')
+
+function modelTable(model: Model, registry: Registry): Table {
+  const columns: Column[] = model.kind === 'component' ? [...ownerKey] : []
+  const indexes: Index[] = model.kind === 'component' ? [ownerIndex] : []
+
+  for (const attribute of model.attributes.values()) {
+    if (attribute.kind === 'scalar') {
+      columns.push({
+        name: attribute.column,
+        type: attribute.type.column(attribute.definition),
+        nullable: true,
+      })
+    } else if (attribute.kind === 'relation') {
+      const { storage } = attribute
+      if (storage.kind === 'own') {
+        const references = {
+          table: registry.contentType(attribute.target).table,
+          onDelete: 'set null',
+        } as const
+        columns.push({ name: storage.column, type: idType, nullable: true, references })
+        if (storage.position) columns.push({ name: storage.position, ...position })
+        // With the position: the other side is read by the key in that order.
+        indexes.push({
+          columns: storage.position ? [storage.column, storage.position] : [storage.column],
+          unique: false,
+        })
+      } else if (storage.kind === 'siblings') {
+        // The id of the group's first entry. No foreign key: the group outlives that entry.
+        columns.push({ name: storage.column, type: idType, nullable: true })
+        indexes.push({ columns: [storage.column], unique: false })
+      }
+    }
+  }
+  const uniques = uniqueColumns(model).map((column): Index => ({ columns: [column], unique: true }))
+  return {
+    name: model.table,
+    label: model.uid,
+    primaryKey: ['id'],
+    columns,
+    indexes: [...indexes, ...uniques],
+  }
+}
+
+/** How a row points to the owner that it is a part of. No foreign key: the owner may be in any of many tables. */
+const ownerKey: readonly Column[] = [
+  { name: ownerColumns.type, type: 'text', nullable: false },
+  { name: ownerColumns.id, type: idType, nullable: false },
+  { name: ownerColumns.field, type: 'text', nullable: false },
+  { name: ownerColumns.position, ...position },
+]
+
+/** Serves `where owner_type = ? and owner_id = ? and field = ? order by position`; the most selective column leads. */
+const ownerIndex: Index = {
+  name: 'owner',
+  columns: [ownerColumns.id, ownerColumns.type, ownerColumns.field, ownerColumns.position],
+  unique: false,
+}
+
+function joinTable(
+  model: Model,
+  { name, target, storage }: RelationAttribute,
+  registry: Registry,
+): readonly Table[] {
+  if (storage.kind !== 'join' || !storage.owner) return []
+  const key = (column: string, table: string): Column => ({
+    name: column,
+    type: idType,
+    nullable: false,
+    references: { table, onDelete: 'cascade' },
+  })
+  const positions = [storage.position, storage.inversePosition].filter((column) => column !== undefined)
+  return [
+    {
+      name: storage.table,
+      label: `${model.uid}.${name}`,
+      primaryKey: [storage.own, storage.target],
+      columns: [
+        key(storage.own, model.table),
+        key(storage.target, registry.contentType(target).table),
+        // Null is allowed: a relation that becomes two-way gains a position that its old rows do not have.
+        ...positions.map((column) => ({ name: column, ...position })),
+      ],
+      indexes: [{ columns: [storage.target], unique: false }],
+    },
+  ]
+}
+
+function linkTable(
+  { target, storage }: RelationAttribute,
+  registry: Registry,
+): readonly (readonly [string, Table])[] {
+  if (storage.kind !== 'link') return []
+  const references = { table: registry.contentType(target).table, onDelete: 'cascade' } as const
+  const table: Table = {
+    name: storage.table,
+    label: `the links to ${target}`,
+    primaryKey: ['id'],
+    columns: [{ name: storage.target, type: idType, nullable: false, references }, ...ownerKey],
+    indexes: [{ columns: [storage.target], unique: false }, ownerIndex],
+  }
+  return [[table.name, table]]
+}
+
+export const indexName = (table: string, { name, columns, unique }: Index): string =>
+  constraintName(table, name ?? columns.join('_'), unique ? 'unique' : 'index')
+
+/** `<table>_<subject>_<suffix>`, cut to the 63 bytes of an identifier with a hash so that two never meet. */
+export function constraintName(table: string, subject: string, suffix: ConstraintSuffix): string {
+  const name = `${table}_${subject}_${suffix}`
+  if (Buffer.byteLength(name) <= 63) return name
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  const room = 63 - hash.length - suffix.length - 2
+  return `${Buffer.from(name)
+    .subarray(0, room)
+    .toString()
+    .replace(/\uFFFD$/, '')}_${hash}_${suffix}`
+}
+
+/** Not PostgreSQL's own `_idx`, `_key`, `_fkey`: so what an operator added by hand is told from what we made. */
+export const constraintSuffixes = ['index', 'unique', 'foreign'] as const
+export type ConstraintSuffix = (typeof constraintSuffixes)[number]

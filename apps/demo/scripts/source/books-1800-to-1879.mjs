@@ -1,0 +1,1027 @@
+/**
+ * Books from 1800 to 1879, oldest first; the shape is described in books.mjs.
+ */
+export const books1800To1879 = [
+  {
+    title: 'Faust',
+    originalTitle: 'Faust. Eine Tragödie',
+    year: 1808,
+    language: 'german',
+    form: 'drama',
+    authors: ['johann-wolfgang-von-goethe'],
+    genres: ['philosophical-tragedy'],
+    setIn: ['leipzig'],
+    blurb:
+      'A scholar who has learned everything signs a contract with a devil who is better company than God.',
+    description:
+      'Faust will lose his soul at the moment that he asks time to stop. Mephistopheles begins with a student tavern and a witch’s kitchen; then there is Gretchen, and the play about knowledge becomes one about a girl in a cell. The second part followed in 1832, after the poet’s death.',
+    openingLine:
+      'Ihr naht euch wieder, schwankende Gestalten, / Die früh sich einst dem trüben Blick gezeigt.',
+    characters: [
+      ['Heinrich Faust', 'doctor of everything'],
+      ['Mephistopheles', 'the spirit that always denies'],
+      ['Margarete', 'called Gretchen'],
+    ],
+    editions: [{ year: 1808, publisher: 'J. G. Cotta', place: 'tubingen', note: 'The first part.' }],
+    translations: [
+      ['french', 'Faust', 'Gérard de Nerval', 1828],
+      ['english', 'Faust', 'Bayard Taylor', 1870],
+    ],
+    gutenberg: 2229,
+    wiki: "Goethe's_Faust",
+    hashtag: 'Faust',
+    de: {
+      title: 'Faust. Eine Tragödie',
+      blurb:
+        'Ein Gelehrter, der alles studiert hat, schließt einen Vertrag mit dem Geist, der stets verneint.',
+      description:
+        'Faust verliert seine Seele in dem Augenblick, den er festhalten will. Mephisto beginnt mit einem Studentenkeller und einer Hexenküche; dann kommt Gretchen, und aus dem Stück über das Wissen wird eines über ein Mädchen im Kerker.',
+    },
+  },
+  {
+    title: 'Grimms’ Fairy Tales',
+    originalTitle: 'Kinder- und Hausmärchen',
+    year: 1812,
+    language: 'german',
+    form: 'tale',
+    authors: ['jacob-grimm', 'wilhelm-grimm'],
+    genres: ['fairy-tale', 'childrens-literature'],
+    setIn: [],
+    blurb:
+      'Two librarians write down what their neighbours tell, and half the world’s nurseries are furnished.',
+    description:
+      'Rapunzel, Hansel and Gretel, the Frog King: collected less from peasants than from educated young women in Hesse, above all the Hassenpflugs and the Wilds, and from Dorothea Viehmann. Seven editions softened the mothers into stepmothers and left the ovens in.',
+    openingLine:
+      'Es war einmal eine Königstochter, die ging hinaus in den Wald und setzte sich an einen kühlen Brunnen.',
+    editions: [
+      {
+        year: 1812,
+        publisher: 'Realschulbuchhandlung',
+        place: 'berlin',
+        note: 'First volume; the second came in 1815.',
+      },
+    ],
+    translations: [['english', 'German Popular Stories', 'Edgar Taylor', 1823]],
+    gutenberg: 2591,
+    wiki: "Grimms'_Fairy_Tales",
+    de: {
+      title: 'Kinder- und Hausmärchen',
+      blurb:
+        'Zwei Bibliothekare schreiben auf, was man ihnen erzählt, und richten die Kinderzimmer der Welt ein.',
+      description:
+        'Rapunzel, Hänsel und Gretel, der Froschkönig: gesammelt weniger bei Bauern als bei gebildeten jungen Frauen in Hessen und bei Dorothea Viehmann. In sieben Auflagen wurden aus den Müttern Stiefmütter; die Öfen blieben.',
+    },
+  },
+  {
+    title: 'Pride and Prejudice',
+    originalTitle: 'Pride and Prejudice',
+    year: 1813,
+    language: 'english',
+    form: 'novel',
+    authors: ['jane-austen'],
+    genres: ['realist-novel', 'satirical-novel'],
+    setIn: ['hertfordshire', 'derbyshire', 'pemberley'],
+    blurb: 'He thinks her family impossible, she thinks him insufferable, and both have evidence.',
+    description:
+      'Five daughters, an estate that will go to a cousin, and two rich young men new in the neighbourhood. Elizabeth Bennet judges quickly and well, except once. A comedy about money and marriage in which almost everything happens in conversation, and a letter in the exact middle turns the book around.',
+    openingLine:
+      'It is a truth universally acknowledged, that a single man in possession of a good fortune, must be in want of a wife.',
+    characters: [
+      ['Elizabeth Bennet', 'second of five daughters'],
+      ['Fitzwilliam Darcy', 'of Pemberley'],
+      ['Jane Bennet', 'the eldest, who thinks well of everyone'],
+      ['Mr Collins', 'cousin, clergyman and heir'],
+    ],
+    editions: [
+      {
+        year: 1813,
+        publisher: 'T. Egerton',
+        place: 'london',
+        format: 'hardcover',
+        note: 'Three volumes in boards, eighteen shillings, “By the Author of Sense and Sensibility”.',
+      },
+      {
+        year: 1894,
+        publisher: 'George Allen',
+        place: 'london',
+        format: 'hardcover',
+        note: 'The peacock edition, drawn by Hugh Thomson.',
+      },
+      { year: 1998, publisher: 'Project Gutenberg', format: 'ebook' },
+    ],
+    gutenberg: 1342,
+    wiki: 'Pride_and_Prejudice',
+    hashtag: 'PrideAndPrejudice',
+    fr: {
+      title: 'Orgueil et Préjugés',
+      blurb: 'Il trouve sa famille impossible, elle le trouve odieux, et chacun a ses preuves.',
+      description:
+        'Cinq filles, un domaine qui passera à un cousin, deux jeunes gens riches nouveaux dans le voisinage. Elizabeth Bennet juge vite et bien, sauf une fois. Une comédie de l’argent et du mariage, où une lettre, au milieu exact du livre, retourne tout.',
+    },
+    de: {
+      title: 'Stolz und Vorurteil',
+      blurb: 'Er findet ihre Familie unmöglich, sie findet ihn unerträglich, und beide haben Gründe.',
+      description:
+        'Fünf Töchter, ein Gut, das an einen Vetter fällt, und zwei reiche junge Männer, neu in der Nachbarschaft. Elizabeth Bennet urteilt schnell und gut, bis auf ein Mal. Eine Komödie über Geld und Heirat, die ein Brief in der Mitte auf den Kopf stellt.',
+    },
+  },
+  {
+    title: 'Frankenstein',
+    originalTitle: 'Frankenstein; or, The Modern Prometheus',
+    year: 1818,
+    language: 'english',
+    form: 'novel',
+    authors: ['mary-shelley'],
+    genres: ['gothic-novel', 'science-fiction', 'horror'],
+    setIn: ['geneva', 'ingolstadt', 'arctic-ocean'],
+    blurb: 'A student makes a man, is frightened by what he has made, and walks out of the room.',
+    description:
+      'Inside the letters of a polar explorer is the story of Victor Frankenstein, and inside that, in the best prose of the three, the story of the creature: how it learned to speak at a crack in a wall, what it read, and why it came to ask its maker for company.',
+    openingLine:
+      'You will rejoice to hear that no disaster has accompanied the commencement of an enterprise which you have regarded with such evil forebodings.',
+    characters: [
+      ['Victor Frankenstein', 'student of natural philosophy'],
+      ['The creature', 'who has no name'],
+      ['Robert Walton', 'captain, writing to his sister'],
+    ],
+    editions: [
+      {
+        year: 1818,
+        publisher: 'Lackington, Hughes, Harding, Mavor & Jones',
+        place: 'london',
+        format: 'hardcover',
+        note: 'Three volumes, 500 copies, anonymous.',
+      },
+      {
+        year: 1831,
+        publisher: 'Henry Colburn and Richard Bentley',
+        place: 'london',
+        format: 'hardcover',
+        note: 'Revised, with the author’s account of the summer of 1816.',
+      },
+    ],
+    gutenberg: 84,
+    wiki: 'Frankenstein',
+    hashtag: 'Frankenstein',
+  },
+  {
+    title: 'The Tale of Kiều',
+    originalTitle: 'Đoạn trường tân thanh',
+    year: 1820,
+    circa: true,
+    language: 'vietnamese',
+    form: 'poetry',
+    authors: ['nguyen-du'],
+    genres: ['novel-in-verse'],
+    setIn: ['china'],
+    blurb: 'To save her father a gifted girl sells herself, and the price rises for fifteen years.',
+    description:
+      'In 3,254 lines of the people’s six-eight metre, Thúy Kiều passes from first love to brothel, convent and the tent of a rebel, and keeps her heart. Retold from a Chinese novel, it became the book by which Vietnamese know their language; people tell fortunes with it.',
+    openingLine: 'Trăm năm trong cõi người ta, / Chữ tài chữ mệnh khéo là ghét nhau.',
+    characters: [
+      ['Thúy Kiều', 'eldest daughter, poet and lutenist'],
+      ['Kim Trọng', 'her first love'],
+      ['Từ Hải', 'a rebel general'],
+    ],
+    wiki: 'The_Tale_of_Kiều',
+  },
+  {
+    title: 'Eugene Onegin',
+    originalTitle: 'Евгений Онегин',
+    year: 1833,
+    language: 'russian',
+    form: 'poetry',
+    authors: ['alexander-pushkin'],
+    genres: ['novel-in-verse'],
+    setIn: ['saint-petersburg', 'moscow'],
+    blurb: 'She writes him a letter and is lectured; years later it is his turn to write.',
+    description:
+      'A bored young man from Petersburg inherits an estate, refuses a girl, kills a friend and understands too late. The fourteen-line stanza can do anything: gossip, weather, ballet, a bear in a dream. It took eight years, and Russian novels have lived in its rooms ever since.',
+    openingLine:
+      'Мой дядя самых честных правил, / Когда не в шутку занемог, / Он уважать себя заставил / И лучше выдумать не мог.',
+    characters: [
+      ['Eugene Onegin', 'a man of fashion'],
+      ['Tatyana Larina', 'who reads novels'],
+      ['Vladimir Lensky', 'a poet of eighteen'],
+    ],
+    editions: [
+      {
+        year: 1833,
+        publisher: 'A. Smirdin',
+        place: 'saint-petersburg',
+        note: 'First complete edition; chapters had come out since 1825.',
+      },
+    ],
+    translations: [['english', 'Eugene Onéguine', 'Henry Spalding', 1881]],
+    gutenberg: 23997,
+    wiki: 'Eugene_Onegin',
+  },
+  {
+    title: 'Fairy Tales Told for Children',
+    originalTitle: 'Eventyr, fortalte for Børn',
+    year: 1835,
+    language: 'danish',
+    form: 'tale',
+    authors: ['hans-christian-andersen'],
+    genres: ['fairy-tale', 'childrens-literature'],
+    setIn: ['copenhagen'],
+    blurb: 'A soldier comes marching down the road, left, right, and the modern fairy tale begins.',
+    description:
+      'A thin booklet with the Tinderbox, the Princess and the Pea and two more, followed over two years by the Mermaid and the Emperor. Andersen wrote as people talk, which shocked the reviewers, and gave feelings to tin soldiers, which shocked nobody under ten.',
+    openingLine: 'Der kom en Soldat marcherende hen ad Landeveien: een, to! een, to!',
+    editions: [
+      {
+        year: 1835,
+        publisher: 'C. A. Reitzel',
+        place: 'copenhagen',
+        format: 'paperback',
+        note: 'First booklet, four tales.',
+      },
+    ],
+    translations: [['english', 'Wonderful Stories for Children', 'Mary Howitt', 1846]],
+    gutenberg: 1597,
+    wiki: 'Fairy_Tales_Told_for_Children._First_Collection.',
+  },
+  {
+    title: 'The Kalevala',
+    originalTitle: 'Kalevala',
+    year: 1835,
+    language: 'finnish',
+    form: 'poetry',
+    authors: ['elias-lonnrot'],
+    genres: ['epic'],
+    setIn: ['karelia'],
+    blurb: 'Old singers’ songs, joined by a country doctor into the epic of a nation that had none.',
+    description:
+      'The world comes out of a duck’s egg; a smith forges a mill that grinds plenty; a wise old man sings his rival into a swamp. Lönnrot gathered the runes on foot along the Russian border, and wove them, with little thread of his own, into one poem.',
+    openingLine: 'Mieleni minun tekevi, / aivoni ajattelevi',
+    characters: [
+      ['Väinämöinen', 'the eternal singer'],
+      ['Ilmarinen', 'the smith'],
+      ['Louhi', 'mistress of the North'],
+    ],
+    editions: [
+      {
+        year: 1835,
+        publisher: 'J. C. Frenckell & Son',
+        place: 'helsinki',
+        note: '500 copies, for the Finnish Literature Society.',
+      },
+    ],
+    translations: [['english', 'The Kalevala', 'John Martin Crawford', 1888]],
+    gutenberg: 5186,
+    wiki: 'Kalevala',
+    draft: true,
+  },
+  {
+    title: 'The Murders in the Rue Morgue',
+    originalTitle: 'The Murders in the Rue Morgue',
+    year: 1841,
+    language: 'english',
+    form: 'tale',
+    authors: ['edgar-allan-poe'],
+    genres: ['detective-story', 'short-story'],
+    setIn: ['paris'],
+    blurb: 'Two women dead in a locked room, and a man who reads newspapers very carefully.',
+    description:
+      'The neighbours heard a voice: each takes it for a language he does not speak. From that alone Auguste Dupin, who lives behind closed shutters with his friend the narrator, deduces something that no policeman could. The first modern detective, complete with admiring companion.',
+    openingLine:
+      'The mental features discoursed of as the analytical, are, in themselves, but little susceptible of analysis.',
+    characters: [['C. Auguste Dupin', 'a gentleman of reduced means']],
+    translations: [['french', 'Double assassinat dans la rue Morgue', 'Charles Baudelaire', 1855]],
+    gutenberg: 2147,
+    wiki: 'The_Murders_in_the_Rue_Morgue',
+  },
+  {
+    title: 'The Count of Monte Cristo',
+    originalTitle: 'Le Comte de Monte-Cristo',
+    year: 1844,
+    language: 'french',
+    form: 'novel',
+    authors: ['alexandre-dumas', 'auguste-maquet'],
+    genres: ['adventure-novel', 'historical-novel'],
+    setIn: ['marseille', 'chateau-dif', 'rome', 'paris'],
+    blurb: 'Fourteen years in a dungeon, a treasure, and all the time in the world to repay.',
+    description:
+      'On the day of his betrothal the sailor Edmond Dantès is denounced by three men, each with a reason. An old prisoner digs through the wrong wall and teaches him everything. What follows is the slowest and most satisfying revenge in fiction, until it begins to trouble the avenger.',
+    openingLine:
+      'Le 24 février 1815, la vigie de Notre-Dame de la Garde signala le trois-mâts le Pharaon, venant de Smyrne, Trieste et Naples.',
+    characters: [
+      ['Edmond Dantès', 'first mate of the Pharaon'],
+      ['Mercédès', 'his betrothed'],
+      ['Abbé Faria', 'prisoner number 27'],
+      ['Fernand Mondego', 'fisherman, later a count'],
+    ],
+    editions: [
+      {
+        year: 1845,
+        publisher: 'Pétion',
+        place: 'paris',
+        note: 'In book form, to 1846, after the Journal des débats.',
+      },
+    ],
+    translations: [['english', 'The Count of Monte-Cristo', null, 1846]],
+    gutenberg: 1184,
+    wiki: 'The_Count_of_Monte_Cristo',
+    fr: {
+      title: 'Le Comte de Monte-Cristo',
+      blurb: 'Quatorze ans de cachot, un trésor, et tout le temps du monde pour rendre la pareille.',
+      description:
+        'Le jour de ses fiançailles, le marin Edmond Dantès est dénoncé par trois hommes qui ont chacun leur motif. Un vieux prisonnier se trompe de mur et lui apprend tout. Vient alors la vengeance la plus patiente du roman français, jusqu’à ce qu’elle inquiète le vengeur lui-même.',
+    },
+  },
+  {
+    title: 'Narrative of the Life of Frederick Douglass',
+    originalTitle: 'Narrative of the Life of Frederick Douglass, an American Slave',
+    year: 1845,
+    language: 'english',
+    form: 'memoir',
+    authors: ['frederick-douglass'],
+    genres: ['slave-narrative', 'autobiography'],
+    setIn: ['talbot-county', 'baltimore'],
+    blurb: 'He learned to read in secret, and understood that this was the road out.',
+    description:
+      'People had begun to doubt that a speaker so eloquent could ever have been a slave, so Douglass gave names, dates and places, at the risk of being retaken. How a slave was made a man is told in a fight with a slave-breaker; how he got away he would not tell until slavery was over.',
+    openingLine:
+      'I was born in Tuckahoe, near Hillsborough, and about twelve miles from Easton, in Talbot county, Maryland.',
+    editions: [
+      { year: 1845, publisher: 'Anti-Slavery Office', place: 'boston', format: 'hardcover', pages: 125 },
+    ],
+    gutenberg: 23,
+    wiki: 'Narrative_of_the_Life_of_Frederick_Douglass,_an_American_Slave',
+  },
+  {
+    title: 'Poems by Currer, Ellis, and Acton Bell',
+    originalTitle: 'Poems by Currer, Ellis, and Acton Bell',
+    year: 1846,
+    language: 'english',
+    form: 'poetry',
+    authors: ['charlotte-bronte', 'emily-bronte', 'anne-bronte'],
+    genres: ['lyric-poetry'],
+    setIn: ['yorkshire-moors'],
+    blurb: 'Three sisters pay for their first book themselves. It sells two copies.',
+    description:
+      'Charlotte came upon a notebook of Emily’s, and it took days to win forgiveness and longer to win consent. The three chose names that were neither quite men’s nor women’s, and paid some thirty-six pounds. One reviewer saw that Ellis could go where the other two could not.',
+    editions: [
+      { year: 1846, publisher: 'Aylott and Jones', place: 'london', format: 'hardcover', pages: 165 },
+    ],
+    gutenberg: 1019,
+    wiki: 'Poems_by_Currer,_Ellis,_and_Acton_Bell',
+  },
+  {
+    title: 'The Devil’s Pool',
+    originalTitle: 'La Mare au diable',
+    year: 1846,
+    language: 'french',
+    form: 'novella',
+    authors: ['george-sand'],
+    genres: ['novella', 'realist-novel'],
+    setIn: ['berry'],
+    blurb: 'A widower rides out to court a stranger and gets lost in the fog with the right woman.',
+    description:
+      'Germain, a ploughman of twenty-eight with three children, takes along the neighbour’s daughter Marie, who is going into service. A night by a pond that nobody can find the way out of settles more than either meant. Sand wrote it in four days, to show the people of her countryside as she knew them.',
+    characters: [
+      ['Germain', 'ploughman and widower'],
+      ['Marie', 'sixteen, poor and sensible'],
+    ],
+    wiki: 'La_Mare_au_Diable',
+  },
+  {
+    title: 'Jane Eyre',
+    originalTitle: 'Jane Eyre. An Autobiography',
+    year: 1847,
+    language: 'english',
+    form: 'novel',
+    authors: ['charlotte-bronte'],
+    genres: ['bildungsroman', 'gothic-novel'],
+    setIn: ['yorkshire-moors'],
+    blurb: 'An orphan with nothing but self-respect becomes governess in a house that laughs at night.',
+    description:
+      'Small, poor and plain, Jane says what she thinks to aunts, headmasters and Mr Rochester. The attic at Thornfield keeps its secret almost to the altar. Readers in 1847 were less shocked by the secret than by a heroine who claimed an equal soul.',
+    openingLine: 'There was no possibility of taking a walk that day.',
+    characters: [
+      ['Jane Eyre', 'a governess'],
+      ['Edward Rochester', 'master of Thornfield'],
+      ['Bertha Mason', 'upstairs'],
+      ['Helen Burns', 'friend at Lowood school'],
+    ],
+    editions: [
+      {
+        year: 1847,
+        publisher: 'Smith, Elder & Co.',
+        place: 'london',
+        format: 'hardcover',
+        note: 'Three volumes, “edited by Currer Bell”.',
+      },
+    ],
+    gutenberg: 1260,
+    wiki: 'Jane_Eyre',
+    hashtag: 'JaneEyre',
+  },
+  {
+    title: 'Wuthering Heights',
+    originalTitle: 'Wuthering Heights',
+    year: 1847,
+    language: 'english',
+    form: 'novel',
+    authors: ['emily-bronte'],
+    genres: ['gothic-novel', 'psychological-novel'],
+    setIn: ['yorkshire-moors'],
+    blurb: 'Two houses on the moor, two generations, and a love that behaves like weather.',
+    description:
+      'A foundling is brought home to the Heights; the daughter of the house says that she *is* him, and marries the neighbour. The housekeeper tells it, to a tenant who understands nothing, and the timekeeping is exact to the week. No other English novel is so wild or so well made.',
+    openingLine:
+      '1801.—I have just returned from a visit to my landlord—the solitary neighbour that I shall be troubled with.',
+    characters: [
+      ['Heathcliff', 'found in Liverpool'],
+      ['Catherine Earnshaw', 'of the Heights'],
+      ['Nelly Dean', 'who tells most of it'],
+    ],
+    editions: [
+      {
+        year: 1847,
+        publisher: 'Thomas Cautley Newby',
+        place: 'london',
+        format: 'hardcover',
+        note: 'Three volumes, the third being Anne’s Agnes Grey.',
+      },
+    ],
+    gutenberg: 768,
+    wiki: 'Wuthering_Heights',
+    fr: {
+      title: 'Les Hauts de Hurlevent',
+      blurb:
+        'Deux maisons sur la lande, deux générations, un amour qui se conduit comme le temps qu’il fait.',
+      description:
+        'Un enfant trouvé est ramené aux Hauts ; la fille de la maison dit qu’elle *est* lui, et épouse le voisin. La gouvernante raconte à un locataire qui ne comprend rien, et la chronologie est juste à la semaine près.',
+    },
+  },
+  {
+    title: 'The Communist Manifesto',
+    originalTitle: 'Manifest der Kommunistischen Partei',
+    year: 1848,
+    language: 'german',
+    form: 'treatise',
+    authors: ['karl-marx', 'friedrich-engels'],
+    genres: ['political-writing'],
+    setIn: ['london', 'brussels'],
+    blurb: 'Twenty-three pages that haunted a century and a half.',
+    description:
+      'Commissioned by a league of exiled workmen and finished late, in Brussels, by two men not yet thirty. Its history of the bourgeoisie is half indictment, half hymn; its prophecies are still argued over, and its first sentence everybody knows.',
+    openingLine: 'Ein Gespenst geht um in Europa – das Gespenst des Kommunismus.',
+    editions: [
+      {
+        year: 1848,
+        publisher: 'J. E. Burghard',
+        place: 'london',
+        format: 'paperback',
+        pages: 23,
+        note: 'Office of the Workers’ Educational Association, 46 Liverpool Street.',
+      },
+    ],
+    translations: [
+      ['english', 'Manifesto of the German Communist Party', 'Helen Macfarlane', 1850],
+      ['english', 'Manifesto of the Communist Party', 'Samuel Moore', 1888],
+    ],
+    gutenberg: 61,
+    wiki: 'The_Communist_Manifesto',
+  },
+  {
+    title: 'Moby-Dick',
+    originalTitle: 'Moby-Dick; or, The Whale',
+    year: 1851,
+    language: 'english',
+    form: 'novel',
+    authors: ['herman-melville'],
+    genres: ['adventure-novel', 'psychological-novel'],
+    setIn: ['nantucket', 'pacific-ocean', 'atlantic-ocean'],
+    blurb: 'A schoolmaster goes to sea to cure his melancholy, under a captain with a worse one.',
+    description:
+      'Ahab wants one whale out of all the oceans. Around his hunt Melville packs everything else: sermons, ropes, the colour white, stage directions, a classification of cetaceans by format into folios, octavos and duodecimos. London printed it first, and forgot the epilogue that explains how the narrator survived.',
+    openingLine: 'Call me Ishmael.',
+    characters: [
+      ['Ishmael', 'who tells it'],
+      ['Ahab', 'captain of the Pequod'],
+      ['Queequeg', 'harpooner and friend'],
+      ['Starbuck', 'first mate, who could have stopped it'],
+    ],
+    editions: [
+      {
+        year: 1851,
+        publisher: 'Richard Bentley',
+        place: 'london',
+        format: 'hardcover',
+        note: 'October, as The Whale, three volumes.',
+      },
+      {
+        year: 1851,
+        publisher: 'Harper & Brothers',
+        place: 'new-york',
+        format: 'hardcover',
+        pages: 635,
+        note: 'November.',
+      },
+    ],
+    gutenberg: 2701,
+    wiki: 'Moby-Dick',
+    hashtag: 'MobyDick',
+  },
+  {
+    title: 'Leaves of Grass',
+    originalTitle: 'Leaves of Grass',
+    year: 1855,
+    language: 'english',
+    form: 'poetry',
+    authors: ['walt-whitman'],
+    genres: ['free-verse'],
+    setIn: ['brooklyn', 'new-york'],
+    blurb: 'Twelve untitled poems, no name on the title page, and a man in a hat looking at you.',
+    description:
+      'Whitman sings himself, and means everyone: the runaway slave, the bride, the quahaug-digger, the compost. He kept adding to it for thirty-six years, until the pamphlet of 1855 had become some four hundred poems; each edition sends the reader out of doors.',
+    openingLine:
+      'I celebrate myself, / And what I assume you shall assume, / For every atom belonging to me as good belongs to you.',
+    editions: [
+      {
+        year: 1855,
+        publisher: 'Walt Whitman',
+        place: 'brooklyn',
+        format: 'hardcover',
+        pages: 95,
+        note: 'Printed by the Rome brothers; 795 copies.',
+      },
+    ],
+    gutenberg: 1322,
+    wiki: 'Leaves_of_Grass',
+  },
+  {
+    title: 'Madame Bovary',
+    originalTitle: 'Madame Bovary. Mœurs de province',
+    year: 1857,
+    language: 'french',
+    form: 'novel',
+    authors: ['gustave-flaubert'],
+    genres: ['realist-novel', 'psychological-novel'],
+    setIn: ['yonville', 'rouen'],
+    blurb: 'A doctor’s wife wants what novels promised, and buys it on credit.',
+    description:
+      'Emma Bovary is bored in Normandy: with a kind dull husband, then with two lovers, and at last with a draper’s bills. Flaubert gave the most ordinary story five years and the most exact sentences in French. The state put him on trial for it, and lost.',
+    openingLine:
+      'Nous étions à l’étude, quand le Proviseur entra, suivi d’un nouveau habillé en bourgeois et d’un garçon de classe qui portait un grand pupitre.',
+    characters: [
+      ['Emma Bovary', 'née Rouault'],
+      ['Charles Bovary', 'health officer'],
+      ['Homais', 'apothecary, a man of progress'],
+      ['Rodolphe Boulanger', 'of La Huchette'],
+    ],
+    editions: [
+      {
+        year: 1857,
+        publisher: 'Michel Lévy frères',
+        place: 'paris',
+        format: 'paperback',
+        note: 'Two volumes, one franc each.',
+      },
+    ],
+    translations: [['english', 'Madame Bovary', 'Eleanor Marx-Aveling', 1886]],
+    gutenberg: 2413,
+    wiki: 'Madame_Bovary',
+    fr: {
+      title: 'Madame Bovary',
+      blurb: 'Une femme de médecin veut ce que les romans promettaient, et l’achète à crédit.',
+      description:
+        'Emma s’ennuie en Normandie : avec un mari bon et terne, puis avec deux amants, enfin avec les billets d’un marchand d’étoffes. À l’histoire la plus ordinaire, Flaubert a donné cinq ans et les phrases les plus exactes de la langue. L’État lui fit un procès, et le perdit.',
+    },
+  },
+  {
+    title: 'The Flowers of Evil',
+    originalTitle: 'Les Fleurs du mal',
+    year: 1857,
+    language: 'french',
+    form: 'poetry',
+    authors: ['charles-baudelaire'],
+    genres: ['lyric-poetry'],
+    setIn: ['paris'],
+    blurb: 'One hundred poems about spleen, perfume, cats and the crowd; six were forbidden until 1949.',
+    description:
+      'An architecture, its author insisted, not an album: from the poet’s birth through ideal, spleen, wine and revolt to death, which at least will be something new. The forms are strict and the subjects had never been let into them before: carrion, gaslight, old women in the street.',
+    openingLine: 'La sottise, l’erreur, le péché, la lésine, / Occupent nos esprits et travaillent nos corps',
+    editions: [
+      {
+        year: 1857,
+        publisher: 'Poulet-Malassis et De Broise',
+        place: 'alencon',
+        format: 'paperback',
+        note: 'About 1,300 copies; six poems cut by order of the court.',
+      },
+      {
+        year: 1861,
+        publisher: 'Poulet-Malassis et De Broise',
+        place: 'paris',
+        format: 'paperback',
+        note: 'With thirty-five new poems.',
+      },
+    ],
+    wiki: 'Les_Fleurs_du_mal',
+    fr: {
+      title: 'Les Fleurs du mal',
+      blurb:
+        'Cent poèmes sur le spleen, le parfum, les chats et la foule ; six furent interdits jusqu’en 1949.',
+      description:
+        'Une architecture, disait l’auteur, et non un album : de la naissance du poète à la mort, en passant par l’idéal, le spleen, le vin et la révolte. Les formes sont sévères et les sujets n’y étaient jamais entrés : la charogne, le gaz, les vieilles dans la rue.',
+    },
+  },
+  {
+    title: 'Les Misérables',
+    originalTitle: 'Les Misérables',
+    year: 1862,
+    language: 'french',
+    form: 'novel',
+    authors: ['victor-hugo'],
+    genres: ['social-novel', 'historical-novel'],
+    setIn: ['paris'],
+    blurb: 'Nineteen years for a loaf of bread, two silver candlesticks, and a policeman who cannot forgive.',
+    description:
+      'Jean Valjean comes out of the galleys a wolf and is given his life back by a bishop. Hugo follows him through five parts and breaks off whenever he likes, for Waterloo, for convents, for slang, for the sewers of Paris, because the real subject is everybody whom the law steps over.',
+    openingLine: 'En 1815, M. Charles-François-Bienvenu Myriel était évêque de Digne.',
+    characters: [
+      ['Jean Valjean', 'prisoner 24601'],
+      ['Javert', 'inspector of police'],
+      ['Fantine', 'a working girl'],
+      ['Cosette', 'her daughter'],
+      ['Gavroche', 'a boy of the streets'],
+    ],
+    editions: [
+      {
+        year: 1862,
+        publisher: 'A. Lacroix, Verboeckhoven & Cie',
+        place: 'brussels',
+        format: 'paperback',
+        note: 'Ten volumes, in Brussels and Paris almost at once.',
+      },
+    ],
+    translations: [['english', 'Les Misérables', 'Charles E. Wilbour', 1862]],
+    gutenberg: 135,
+    wiki: 'Les_Misérables',
+    hashtag: 'LesMis',
+    fr: {
+      title: 'Les Misérables',
+      slug: 'les-miserables-fr',
+      blurb:
+        'Dix-neuf ans pour un pain, deux chandeliers d’argent, et un policier qui ne sait pas pardonner.',
+      description:
+        'Jean Valjean sort du bagne comme un loup et reçoit d’un évêque une seconde vie. Hugo le suit pendant cinq parties et s’interrompt quand il lui plaît, pour Waterloo, les couvents, l’argot ou les égouts, car son vrai sujet est tous ceux que la loi enjambe.',
+    },
+  },
+  {
+    title: 'Alice’s Adventures in Wonderland',
+    originalTitle: 'Alice’s Adventures in Wonderland',
+    year: 1865,
+    language: 'english',
+    form: 'novel',
+    authors: ['lewis-carroll'],
+    genres: ['nonsense', 'fantasy-for-children'],
+    setIn: ['wonderland', 'oxford'],
+    blurb: 'A girl follows a rabbit into a country where only she has any manners.',
+    description:
+      'First told in a rowing boat near Oxford on 4 July 1862. Alice grows, shrinks, is insulted by a hatter and sentenced by a playing card, and meets all of it with the firmness of a child who has had lessons. Every joke is also a point of logic.',
+    openingLine:
+      'Alice was beginning to get very tired of sitting by her sister on the bank, and of having nothing to do',
+    characters: [
+      ['Alice', 'aged seven'],
+      ['The White Rabbit', 'late'],
+      ['The Cheshire Cat', 'partly'],
+      ['The Queen of Hearts', 'in a fury'],
+    ],
+    editions: [
+      {
+        year: 1865,
+        publisher: 'Macmillan',
+        place: 'london',
+        format: 'hardcover',
+        pages: 192,
+        note: 'With 42 pictures by John Tenniel, who had the first printing withdrawn.',
+      },
+    ],
+    translations: [
+      ['german', 'Alice’s Abenteuer im Wunderland', 'Antonie Zimmermann', 1869],
+      ['french', 'Aventures d’Alice au pays des merveilles', 'Henri Bué', 1869],
+    ],
+    gutenberg: 11,
+    wiki: "Alice's_Adventures_in_Wonderland",
+    hashtag: 'Alice',
+    fr: {
+      title: 'Alice au pays des merveilles',
+      blurb: 'Une petite fille suit un lapin dans un pays où elle seule a de bonnes manières.',
+      description:
+        'Conté d’abord dans une barque près d’Oxford, le 4 juillet 1862. Alice grandit, rapetisse, se fait insulter par un chapelier et condamner par une carte à jouer, avec la fermeté d’une enfant qui a bien appris ses leçons.',
+      draft: true,
+    },
+  },
+  {
+    title: 'Crime and Punishment',
+    originalTitle: 'Преступление и наказание',
+    year: 1866,
+    language: 'russian',
+    form: 'novel',
+    authors: ['fyodor-dostoevsky'],
+    genres: ['novel-of-guilt', 'psychological-novel'],
+    setIn: ['saint-petersburg'],
+    blurb: 'A student proves by reasoning that he may kill, and then finds that he is not a reasoning.',
+    description:
+      'Raskolnikov has a theory, a garret and an axe. The deed is done by the end of the first of six parts; the rest is fever, chance, a mother and sister arriving at the worst moment, an examining magistrate who is in no hurry, and Sonya, who has nothing and reads to him.',
+    openingLine:
+      'В начале июля, в чрезвычайно жаркое время, под вечер, один молодой человек вышел из своей каморки, которую нанимал от жильцов в С — м переулке, на улицу и медленно, как бы в нерешимости, отправился к К — ну мосту.',
+    characters: [
+      ['Rodion Raskolnikov', 'formerly a student'],
+      ['Sonya Marmeladova', 'who reads to him'],
+      ['Porfiry Petrovich', 'examining magistrate'],
+      ['Dunya', 'his sister'],
+    ],
+    editions: [
+      {
+        year: 1867,
+        publisher: 'A. Bazunov',
+        place: 'saint-petersburg',
+        note: 'First book edition, after the Russian Messenger of 1866.',
+      },
+    ],
+    translations: [
+      ['french', 'Le Crime et le Châtiment', 'Victor Derély', 1884],
+      ['english', 'Crime and Punishment', 'Constance Garnett', 1914],
+    ],
+    gutenberg: 2554,
+    wiki: 'Crime_and_Punishment',
+    fr: {
+      title: 'Crime et Châtiment',
+      blurb:
+        'Un étudiant prouve par raison qu’il a le droit de tuer, puis découvre qu’il n’est pas une raison.',
+      description:
+        'Raskolnikov a une théorie, une mansarde et une hache. L’acte est accompli dès la première des six parties ; le reste est fièvre, hasard, une mère et une sœur qui arrivent au pire moment, un juge qui n’est pas pressé, et Sonia, qui n’a rien et lui fait la lecture.',
+    },
+  },
+  {
+    title: 'Little Women',
+    originalTitle: 'Little Women; or, Meg, Jo, Beth and Amy',
+    year: 1868,
+    language: 'english',
+    form: 'novel',
+    authors: ['louisa-may-alcott'],
+    genres: ['family-story', 'bildungsroman'],
+    setIn: ['concord'],
+    blurb: 'Four sisters, one winter without presents, and a scribbler in the attic.',
+    description:
+      'While their father is away at the war, the March girls put on plays, burn their hair, burn each other’s manuscripts and grow up. Alcott wrote it because a publisher wanted a book for girls, thought it dull, and made herself immortal as Jo.',
+    openingLine: '“Christmas won’t be Christmas without any presents,” grumbled Jo, lying on the rug.',
+    characters: [
+      ['Jo March', 'who writes'],
+      ['Meg March', 'the eldest'],
+      ['Beth March', 'who plays the piano'],
+      ['Amy March', 'who draws'],
+      ['Laurie', 'the boy next door'],
+    ],
+    editions: [
+      {
+        year: 1868,
+        publisher: 'Roberts Brothers',
+        place: 'boston',
+        format: 'hardcover',
+        pages: 341,
+        note: 'The first part; the second followed in 1869.',
+      },
+    ],
+    gutenberg: 514,
+    wiki: 'Little_Women',
+  },
+  {
+    title: 'War and Peace',
+    originalTitle: 'Война и мир',
+    year: 1869,
+    language: 'russian',
+    form: 'novel',
+    authors: ['leo-tolstoy'],
+    genres: ['historical-novel', 'realist-novel'],
+    setIn: ['moscow', 'saint-petersburg', 'austerlitz', 'borodino'],
+    blurb: 'Five families, Napoleon, and the question who, if anyone, makes history.',
+    description:
+      'It opens in French at a party in 1805 and closes fifteen years later in a nursery. In between some six hundred people hunt, dance, pray and are shot at, each seen for a moment from within. Tolstoy said that it was not a novel; there was no word for what it was.',
+    openingLine:
+      'Eh bien, mon prince. Gênes et Lucques ne sont plus que des apanages, des поместья, de la famille Buonaparte.',
+    characters: [
+      ['Pierre Bezukhov', 'an heir in search of a purpose'],
+      ['Natasha Rostova', 'thirteen when we meet her'],
+      ['Andrei Bolkonsky', 'prince and officer'],
+      ['Kutuzov', 'who waits'],
+    ],
+    editions: [
+      {
+        year: 1869,
+        publisher: 'T. Ris',
+        place: 'moscow',
+        note: 'Last volumes of the first complete edition, begun in 1868.',
+      },
+    ],
+    translations: [
+      ['english', 'War and Peace', 'Constance Garnett', 1904],
+      ['english', 'War and Peace', 'Louise and Aylmer Maude', 1922],
+    ],
+    gutenberg: 2600,
+    wiki: 'War_and_Peace',
+    hashtag: 'WarAndPeace',
+    fr: {
+      title: 'Guerre et Paix',
+      blurb: 'Cinq familles, Napoléon, et la question de savoir qui fait l’histoire, si quelqu’un la fait.',
+      description:
+        'Le livre s’ouvre en français, dans un salon de 1805, et se ferme quinze ans plus tard dans une chambre d’enfants. Entre les deux, six cents personnes chassent, dansent, prient et essuient le feu, chacune vue un instant du dedans.',
+    },
+    de: {
+      title: 'Krieg und Frieden',
+      blurb: 'Fünf Familien, Napoleon und die Frage, wer Geschichte macht, wenn überhaupt jemand.',
+      description:
+        'Das Buch beginnt auf Französisch in einem Salon des Jahres 1805 und endet fünfzehn Jahre später in einem Kinderzimmer. Dazwischen jagen, tanzen, beten und kämpfen sechshundert Menschen, jeder für einen Augenblick von innen gesehen.',
+    },
+  },
+  {
+    title: 'Twenty Thousand Leagues Under the Seas',
+    originalTitle: 'Vingt mille lieues sous les mers',
+    year: 1870,
+    language: 'french',
+    form: 'novel',
+    authors: ['jules-verne'],
+    genres: ['science-fiction', 'adventure-novel'],
+    setIn: ['pacific-ocean', 'atlantic-ocean'],
+    blurb:
+      'A sea monster turns out to be a machine, with a library of twelve thousand books and a captain who wants no visitors.',
+    description:
+      'Professor Aronnax, his servant and a harpooner are taken aboard the Nautilus, and see Atlantis, the South Pole and the pearl fisheries as guests who may not leave. Captain Nemo has broken with mankind, he does not say why, and plays the organ.',
+    openingLine:
+      'L’année 1866 fut marquée par un événement bizarre, un phénomène inexpliqué et inexplicable que personne n’a sans doute oublié.',
+    characters: [
+      ['Captain Nemo', 'commander of the Nautilus'],
+      ['Pierre Aronnax', 'professor at the Museum in Paris'],
+      ['Conseil', 'his servant, a classifier'],
+      ['Ned Land', 'harpooner from Canada'],
+    ],
+    editions: [
+      {
+        year: 1870,
+        publisher: 'J. Hetzel',
+        place: 'paris',
+        format: 'paperback',
+        note: 'Second of two volumes, after the serial.',
+      },
+      {
+        year: 1871,
+        publisher: 'J. Hetzel',
+        place: 'paris',
+        format: 'hardcover',
+        pages: 436,
+        note: 'Illustrated by Édouard Riou and Alphonse de Neuville.',
+      },
+    ],
+    translations: [['english', 'Twenty Thousand Leagues Under the Seas', 'Lewis Page Mercier', 1872]],
+    gutenberg: 164,
+    wiki: 'Twenty_Thousand_Leagues_Under_the_Seas',
+    fr: {
+      title: 'Vingt mille lieues sous les mers',
+      blurb: 'Un monstre marin se révèle machine, avec une bibliothèque et un capitaine qui ne reçoit pas.',
+      description:
+        'Le professeur Aronnax, son domestique et un harponneur sont recueillis à bord du Nautilus ; ils voient l’Atlantide, le pôle Sud et les pêcheries de perles en hôtes qui ne peuvent partir. Le capitaine Nemo a rompu avec l’humanité, ne dit pas pourquoi, et joue de l’orgue.',
+    },
+  },
+  {
+    title: 'Middlemarch',
+    originalTitle: 'Middlemarch, A Study of Provincial Life',
+    year: 1871,
+    language: 'english',
+    form: 'novel',
+    authors: ['george-eliot'],
+    genres: ['realist-novel', 'social-novel'],
+    setIn: ['middlemarch', 'rome'],
+    blurb: 'A young woman wants to do good on a large scale and marries a footnote.',
+    description:
+      'Reform is in the air, the railway is coming, and in one Midland town a heroine without a task and a doctor with too great a one both choose the wrong person. Eliot extends her understanding to the banker and the pedant too. It ends on those who lived faithfully a hidden life.',
+    openingLine: 'Miss Brooke had that kind of beauty which seems to be thrown into relief by poor dress.',
+    characters: [
+      ['Dorothea Brooke', 'an ardent nature'],
+      ['Tertius Lydgate', 'a new doctor'],
+      ['Edward Casaubon', 'author of an endless Key'],
+      ['Rosamond Vincy', 'the mayor’s daughter'],
+    ],
+    editions: [
+      {
+        year: 1871,
+        publisher: 'William Blackwood and Sons',
+        place: 'edinburgh',
+        format: 'paperback',
+        note: 'Eight parts, to December 1872.',
+      },
+    ],
+    gutenberg: 145,
+    wiki: 'Middlemarch',
+  },
+  {
+    title: 'Around the World in Eighty Days',
+    originalTitle: 'Le Tour du monde en quatre-vingts jours',
+    year: 1872,
+    language: 'french',
+    form: 'novel',
+    authors: ['jules-verne'],
+    genres: ['adventure-novel'],
+    setIn: ['london', 'suez', 'mumbai', 'kolkata', 'hong-kong', 'san-francisco', 'new-york'],
+    blurb: 'Twenty thousand pounds say that it can be done; a detective says that it shall not.',
+    description:
+      'Phileas Fogg has never been seen to hurry. On a bet at the Reform Club he takes a carpet-bag, a French servant and the 8.45 to Dover, and meets the unforeseen, in the shape of elephants and storms, with banknotes. The last surprise belongs to geography.',
+    openingLine:
+      'En l’année 1872, la maison portant le numéro 7 de Saville-row, Burlington Gardens — maison dans laquelle Sheridan mourut en 1814 —, était habitée par Phileas Fogg, esq.',
+    characters: [
+      ['Phileas Fogg', 'of the Reform Club'],
+      ['Passepartout', 'his valet'],
+      ['Aouda', 'rescued in India'],
+      ['Fix', 'a detective'],
+    ],
+    editions: [
+      {
+        year: 1873,
+        publisher: 'J. Hetzel',
+        place: 'paris',
+        format: 'paperback',
+        note: 'After the serial in Le Temps of late 1872.',
+      },
+    ],
+    translations: [['english', 'Around the World in Eighty Days', 'George Makepeace Towle', 1873]],
+    gutenberg: 103,
+    wiki: 'Around_the_World_in_Eighty_Days',
+    fr: {
+      title: 'Le Tour du monde en quatre-vingts jours',
+      blurb: 'Vingt mille livres parient que c’est possible ; un détective jure que non.',
+      description:
+        'On n’a jamais vu Phileas Fogg se presser. Sur un pari du Reform-Club, il prend un sac, un domestique français et le train de Douvres, et répond à l’imprévu, éléphants et tempêtes, par des bank-notes. La dernière surprise appartient à la géographie.',
+    },
+  },
+  {
+    title: 'Anna Karenina',
+    originalTitle: 'Анна Каренина',
+    year: 1878,
+    language: 'russian',
+    form: 'novel',
+    authors: ['leo-tolstoy'],
+    genres: ['realist-novel', 'psychological-novel'],
+    setIn: ['moscow', 'saint-petersburg'],
+    blurb: 'A woman leaves a lie, and a man looks for a truth; their trains hardly cross.',
+    description:
+      'Anna comes to Moscow to mend her brother’s marriage and, at the station, meets the end of her own. Beside her story runs Levin’s: mowing, courting, doubting, a birth. A landowner’s novel and a city’s, built, as Tolstoy said, like an arch whose keystone one cannot see.',
+    openingLine:
+      'Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему.',
+    characters: [
+      ['Anna Karenina', 'wife of a high official'],
+      ['Alexei Vronsky', 'cavalry officer'],
+      ['Konstantin Levin', 'landowner'],
+      ['Kitty Shcherbatskaya', 'eighteen, at her first ball'],
+    ],
+    editions: [
+      {
+        year: 1878,
+        publisher: 'T. Ris',
+        place: 'moscow',
+        note: 'Three volumes; the Russian Messenger had refused the epilogue.',
+      },
+    ],
+    translations: [
+      ['english', 'Anna Karénina', 'Nathan Haskell Dole', 1886],
+      ['english', 'Anna Karenin', 'Constance Garnett', 1901],
+    ],
+    gutenberg: 1399,
+    wiki: 'Anna_Karenina',
+  },
+  {
+    title: 'A Doll’s House',
+    originalTitle: 'Et dukkehjem',
+    year: 1879,
+    language: 'norwegian',
+    form: 'drama',
+    authors: ['henrik-ibsen'],
+    genres: ['problem-play', 'feminist-classic'],
+    setIn: [],
+    blurb: 'It is Christmas, the macaroons are hidden, and by the third act a door will have closed.',
+    description:
+      'Nora once forged a signature to save her husband’s life. When he finds out, he thinks of his reputation, and she sees whom she has been married to for eight years. The sound of the street door was heard all over Europe; for Germany Ibsen had to write, under protest, an ending in which she stays.',
+    openingLine: 'Gem juletræet godt bort, Helene.',
+    characters: [
+      ['Nora Helmer', 'wife and mother of three'],
+      ['Torvald Helmer', 'a bank manager from the New Year'],
+      ['Nils Krogstad', 'who has the paper'],
+    ],
+    editions: [
+      {
+        year: 1879,
+        publisher: 'Gyldendal',
+        place: 'copenhagen',
+        pages: 180,
+        note: '8,000 copies, gone within a month.',
+      },
+    ],
+    translations: [['english', 'A Doll’s House', 'William Archer', 1889]],
+    gutenberg: 2542,
+    wiki: "A_Doll's_House",
+  },
+]

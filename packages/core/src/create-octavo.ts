@@ -5,7 +5,7 @@ import { buildRegistry } from './content-type/registry.js'
 import { Reader } from './execute/reader.js'
 import { defaultLimits, type Limits } from './limits.js'
 import { type Logger, silentLogger } from './logger.js'
-import type { Octavo, OctavoOptions, ReadAnswer, ReadRequest } from './octavo.js'
+import type { Octavo, OctavoOptions, ReadAnswer, ReadRequest, WriteRequest } from './octavo.js'
 import type { HookRunner } from './plugin/hook-runner.js'
 import { coreHooks, type Definitions } from './plugin/hooks.js'
 import { type Declared, setupPlugins } from './plugin/setup.js'
@@ -14,6 +14,7 @@ import { openStore } from './store/open-store.js'
 import type { Store } from './store/store.js'
 import { updateSchema } from './store/update-schema.js'
 import type { SectionHandler } from './transfer/section.js'
+import { Writer } from './write/writer.js'
 
 /**
  * Puts an Octavo together: plugins declare, definitions become a registry, the database gets its tables.
@@ -69,6 +70,7 @@ class RunningOctavo implements Octavo {
   #definitions: Definitions
   #registry: Registry
   #reader: Reader
+  #writer: Writer
   #closing: Promise<void> | undefined
 
   constructor(parts: Parts, registry: Registry) {
@@ -76,6 +78,7 @@ class RunningOctavo implements Octavo {
     this.#definitions = parts.definitions
     this.#registry = registry
     this.#reader = this.#readerOf(registry)
+    this.#writer = this.#writerOf(registry, this.#reader)
   }
 
   get registry(): Registry {
@@ -101,6 +104,10 @@ class RunningOctavo implements Octavo {
     return this.#reader.read(request)
   }
 
+  write(request: WriteRequest): Promise<ReadAnswer> {
+    return this.#writer.write(request)
+  }
+
   async addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
     const definitions = { ...this.#definitions, contentTypes: [...this.#definitions.contentTypes, definition] }
     const registry = this.#parts.build(definitions)
@@ -110,6 +117,7 @@ class RunningOctavo implements Octavo {
     this.#registry = registry
     // Kept statements speak of the old registry.
     this.#reader = this.#readerOf(registry)
+    this.#writer = this.#writerOf(registry, this.#reader)
     const added = [...registry.contentTypes.values()].find((type) => !before.contentTypes.has(type.uid))
     if (!added) throw new Error('The new content-type is not in the registry')
     await this.hooks.notify('content-type:added', added)
@@ -124,5 +132,9 @@ class RunningOctavo implements Octavo {
   #readerOf(registry: Registry): Reader {
     const { declared, limits, rest, store } = this.#parts
     return new Reader({ registry, hooks: declared.hooks, params: declared.params, rest, limits }, declared, store)
+  }
+
+  #writerOf(registry: Registry, reader: Reader): Writer {
+    return new Writer({ registry, store: this.store, hooks: this.hooks, reader })
   }
 }

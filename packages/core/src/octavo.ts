@@ -6,6 +6,7 @@ import type { Plugin } from './plugin/define.js'
 import type { Limits } from './limits.js'
 import type { Logger } from './logger.js'
 import type { Store } from './store/store.js'
+import type { EntryInput } from './write/validate.js'
 import type { SectionHandler } from './transfer/section.js'
 
 export interface OctavoOptions {
@@ -37,6 +38,18 @@ export interface ReadRequest {
   readonly state: RequestState
 }
 
+export interface WriteRequest {
+  readonly type: ContentType
+  readonly action: 'create' | 'update' | 'delete'
+  /** The entry; absent for a create, and for a single type. */
+  readonly id?: number
+  /** For a create or update. */
+  readonly input?: EntryInput
+  /** The query string, without `?`: `fields` and `populate` apply to the answer. */
+  readonly query: string
+  readonly state: RequestState
+}
+
 export type Pagination =
   | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
   | { readonly start: number; readonly limit: number; readonly total?: number }
@@ -55,6 +68,12 @@ export interface Octavo {
   readonly logger: Logger
   /** Answers a reading request in one statement. @throws OctavoError */
   read(request: ReadRequest): Promise<ReadAnswer>
+  /**
+   * Writes an entry in one transaction and answers with it as the read path gives it, after a create or update as it
+   * is, of a delete as it was. `data` is `undefined` when there is no such entry.
+   * @throws OctavoError; nothing is written then.
+   */
+  write(request: WriteRequest): Promise<ReadAnswer>
   /** Runs the hooks of one name the way their kind says. For packages that add hooks. */
   readonly hooks: HookRunner
   /** What the plugins declared for import and export files, by section. */

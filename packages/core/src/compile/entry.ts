@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Model, ownerColumns } from '../content-type/model.js'
+import type { MetaTerm } from '../plugin/hooks.js'
 import { assertNever } from '../resolve/condition.js'
 import type { PlanChild, PlanNode } from '../resolve/plan.js'
 import { compileCondition } from './condition.js'
@@ -18,9 +19,26 @@ export function selectList(node: PlanNode, alias: string, aliases: Aliases): Sql
     ...node.children.map((child) => sql`${compileChild(child, node.model, alias, aliases)} as ${sql.id(child.attribute.name)}`),
   ]
   if (node.model.kind === 'component') return join([id, ...fields], ', ')
-  if (fields.length === 0) return join([id, sql`'{}'::json as "attributes"`], ', ')
-  const row = aliases.next()
-  return join([id, sql`(select row_to_json(${sql.id(row)}) from (select ${join(fields, ', ')}) as ${sql.id(row)}) as "attributes"`], ', ')
+  const attributes = sql`${object(fields, aliases)} as "attributes"`
+  if (!node.meta) return join([id, attributes], ', ')
+  const terms = node.meta.map((term) => sql`${compileMeta(term, node.model, alias, aliases)} as ${sql.id(term.name)}`)
+  return join([id, attributes, sql`${object(terms, aliases)} as "meta"`], ', ')
+}
+
+/** A JSON object of named columns. */
+function object(columns: readonly Sql[], aliases: Aliases): Sql {
+  if (columns.length === 0) return sql`'{}'::json`
+  const row = sql.id(aliases.next())
+  return sql`(select row_to_json(${row}) from (select ${join(columns, ', ')}) as ${row})`
+}
+
+/** The distinct values of an attribute over a relation, sorted. */
+function compileMeta({ relation, attribute }: MetaTerm, owner: Model, parent: string, aliases: Aliases): Sql {
+  const alias = aliases.next()
+  // Meta goes over relations onto the same type only: a plugin's siblings.
+  const reached = reach(relation, owner, parent, owner, alias, aliases)
+  const value = column(alias, attribute.column)
+  return sql`coalesce((select json_agg(distinct ${value} order by ${value}) from ${reached.from}${where([reached.on, sql`${value} is not null`])}), '[]'::json)`
 }
 
 function compileChild(child: PlanChild, owner: Model, parent: string, aliases: Aliases): Sql {

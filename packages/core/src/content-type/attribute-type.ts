@@ -48,6 +48,8 @@ export interface ScalarType {
   readonly fromJson: (value: unknown, definition: AttributeDefinition) => Bindable
   /** What a value that was read violates of `min`, `max`, `minLength`, `maxLength`, `regex`...; one sentence each. */
   readonly constraints: (value: Bindable, definition: AttributeDefinition) => readonly string[]
+  /** What is stored in place of a value that was checked: the hash of a password. Absent: the value itself. */
+  readonly seal?: (value: Bindable) => Promise<Bindable>
   /** The SQL whose `to_json` is the value in an answer, e.g. `to_char(...)` for a timestamp. */
   readonly toJson: (column: RawBuilder<unknown>) => RawBuilder<unknown>
   /** The SQL that text operators and `_q` compare. */

@@ -8,7 +8,7 @@ import type { Declared } from '../plugin/setup.js'
 import type { Paging, QueryPlan } from '../resolve/plan.js'
 import { entryId, type Question, resolveQuery } from '../resolve/resolve-query.js'
 import type { ResolveEnvironment } from '../resolve/scope.js'
-import type { Row, Store } from '../store/store.js'
+import type { Row, Store, Transaction } from '../store/store.js'
 
 /** A question that was answered before: ready to run. */
 interface Prepared {
@@ -48,6 +48,17 @@ export class Reader {
     const prepared = this.#prepare(request)
     const rows = await this.#store.execute({ text: prepared.text, values: this.#valuesFor(prepared, request) })
     return answer(prepared, rows)
+  }
+
+  /** Refuses a query as {@link read} would, and reads nothing. @throws OctavoError */
+  check(request: ReadRequest): void {
+    this.#prepare(request)
+  }
+
+  /** Reads what a running transaction sees. @throws OctavoError */
+  async readIn(tx: Transaction, request: ReadRequest): Promise<ReadAnswer> {
+    const prepared = this.#prepare(request)
+    return answer(prepared, await tx.query(prepared.text, this.#valuesFor(prepared, request)))
   }
 
   #prepare(request: ReadRequest): Prepared {

@@ -58,6 +58,13 @@ export class HookRunner {
     return current
   }
 
+  /** `transform`: as above, waiting for each; what comes after the value is the same for all. */
+  async transformAsync<N extends HookName>(name: N, ...[value, ...rest]: Args<N>): Promise<Args<N>[0]> {
+    let current: unknown = value
+    for (const registered of this.#of(name)) current = await this.#call(registered, name, [current, ...rest])
+    return current as Args<N>[0]
+  }
+
   /** `decide`: the first answer that is not `undefined`. */
   async decide<N extends HookName>(name: N, ...args: Args<N>): Promise<Answer<N> | undefined> {
     for (const registered of this.#of(name)) {

@@ -6,9 +6,12 @@
  * and gives each its row in a table like {@link coreHooks} through `createOctavo({ hooks })`.
  */
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.js'
-import type { Attribute, ContentType, Model } from '../content-type/model.js'
+import type { Bindable } from '../content-type/attribute-type.js'
+import type { Attribute, ContentType, Model, RelationAttribute, ScalarAttribute } from '../content-type/model.js'
 import type { Octavo } from '../octavo.js'
-import type { Condition, RuntimeValue } from '../resolve/plan.js'
+import type { Condition } from '../resolve/plan.js'
+import type { Row } from '../store/store.js'
+import type { EntryInput } from '../write/validate.js'
 
 /**
  * How the answers of several plugins combine:
@@ -46,7 +49,7 @@ export interface Param<T> {
 
 /** What a read hook may look at. Anything else about the request would miss the statement cache's key. */
 export interface ReadContext {
-  /** `find`, `findOne`, or what a plugin's own route asks as. */
+  /** `find`, `findOne`, `create`, `update`, `delete`, or what a plugin's own route asks as. */
   readonly action: string
   fact(fact: Fact): string
 }
@@ -60,6 +63,43 @@ export interface NodeView {
   param<T>(param: Param<T>): T
   /** Whether the client gave it here (or above, when it is inherited). */
   given(param: Param<unknown>): boolean
+}
+
+/** A write as hooks see it, in its transaction. */
+export interface WriteEvent {
+  readonly action: 'create' | 'update' | 'delete'
+  readonly type: ContentType
+  /** The entry; `undefined` before a create. */
+  readonly id: number | undefined
+  /** What is written, as the hooks before left it; empty for a delete. */
+  readonly input: EntryInput
+  readonly state: RequestState
+  /** Writes and looks further in the same transaction, with the same checks and hooks. */
+  readonly entries: EntryWriter
+}
+
+/** Writing inside a running transaction. Ids are those of entries; errors undo the whole transaction. */
+export interface EntryWriter {
+  create(uid: string, input: EntryInput): Promise<number>
+  update(uid: string, id: number, input: EntryInput): Promise<void>
+  delete(uid: string, id: number): Promise<void>
+  /** The stored values of an entry's own columns, by attribute name, as text; `undefined` when there is no such entry. */
+  stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined>
+  /** Runs a statement of the plugin's own in the transaction. */
+  query(text: string, values?: readonly Bindable[]): Promise<readonly Row[]>
+}
+
+/**
+ * How much of an entry must be there: `complete`, every required attribute, stored or named; `partial`, those that are
+ * named may not be cleared; `lenient`, required attributes and minimum lengths may be missed.
+ */
+export type Strictness = 'complete' | 'partial' | 'lenient'
+
+/** A value that `meta` of an answered entry carries: the sorted, distinct values of an attribute over a relation. */
+export interface MetaTerm {
+  readonly name: string
+  readonly relation: RelationAttribute
+  readonly attribute: ScalarAttribute
 }
 
 /** How a plugin narrows a node. It cannot widen one: conditions are ANDed with all others. */
@@ -81,6 +121,26 @@ export interface Hooks {
   'query:node': (node: NodeView, context: ReadContext) => Narrowing | undefined
   /** Kind: collect; one `false` hides the attribute as if it did not exist. Before: the name is found. After: the plan uses it. */
   'query:attribute': (attribute: Attribute, node: Pick<NodeView, 'model' | 'use'>, context: ReadContext) => boolean | undefined
+  /** Kind: collect, all of them. Before: the root node is resolved. After: `meta` of each answered entry has these. */
+  'query:meta': (node: NodeView, context: ReadContext) => readonly MetaTerm[] | undefined
+  /** Kind: transform. Before: the body is decoded. After: what is returned is checked and written. For creates and updates. */
+  'entry:input': (input: EntryInput, event: WriteEvent) => EntryInput | Promise<EntryInput>
+  /** Kind: decide. Before: the input stands. After: it is checked. Without an answer creates are `complete`, updates `partial`. */
+  'entry:strictness': (event: WriteEvent) => Strictness | undefined | Promise<Strictness | undefined>
+  /** Kind: guard. Before: the input is checked. After: the rows are written. */
+  'entry:beforeCreate': (event: WriteEvent) => void | Promise<void>
+  /** Kind: guard. Before: the input is checked and the entry locked. After: the rows are written. */
+  'entry:beforeUpdate': (event: WriteEvent) => void | Promise<void>
+  /** Kind: guard. Before: the entry is locked. After: its rows are deleted. */
+  'entry:beforeDelete': (event: WriteEvent) => void | Promise<void>
+  /** Kind: guard. Before: the rows are written, and the event has the id. After: the answer is read, then the commit. */
+  'entry:afterCreate': (event: WriteEvent) => void | Promise<void>
+  /** Kind: guard. Before: the rows are written. After: the answer is read, then the commit. */
+  'entry:afterUpdate': (event: WriteEvent) => void | Promise<void>
+  /** Kind: guard. Before: the rows are gone. After: the commit. */
+  'entry:afterDelete': (event: WriteEvent) => void | Promise<void>
+  /** Kind: notify. Before: the transaction is committed; nothing undoes it. After: the client gets its answer. */
+  'entry:committed': (event: Omit<WriteEvent, 'entries'>) => void | Promise<void>
   /** Kind: guard. Before: the schema is up to date. After: the server listens. A throw stops the start. */
   'octavo:start': (octavo: Octavo) => void | Promise<void>
   /** Kind: notify. Before: no request is in flight. After: the pool closes. */
@@ -96,9 +156,17 @@ export const coreHooks = {
   'definitions:extend': { kind: 'transform', when: 'once, at start' },
   'query:node': { kind: 'collect', when: 'once per plan; joined by AND, forbid wins' },
   'query:attribute': { kind: 'collect', when: 'once per plan and attribute; one false hides it' },
+  'query:meta': { kind: 'collect', when: 'once per plan; all of them' },
+  'entry:input': { kind: 'transform', when: 'in the transaction' },
+  'entry:strictness': { kind: 'decide', when: 'in the transaction' },
+  'entry:beforeCreate': { kind: 'guard', when: 'in the transaction' },
+  'entry:beforeUpdate': { kind: 'guard', when: 'in the transaction' },
+  'entry:beforeDelete': { kind: 'guard', when: 'in the transaction' },
+  'entry:afterCreate': { kind: 'guard', when: 'in the transaction' },
+  'entry:afterUpdate': { kind: 'guard', when: 'in the transaction' },
+  'entry:afterDelete': { kind: 'guard', when: 'in the transaction' },
+  'entry:committed': { kind: 'notify', when: 'after the transaction' },
   'octavo:start': { kind: 'guard', when: 'once, before the first request' },
   'octavo:stop': { kind: 'notify', when: 'once, after the last request' },
   'content-type:added': { kind: 'notify', when: 'when a content-type is added while running' },
 } as const satisfies Record<string, HookRow>
-
-export type { RuntimeValue }

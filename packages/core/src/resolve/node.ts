@@ -20,5 +20,6 @@ export function resolveNode(raw: RawNode, page: RawPagination | undefined, model
     order: resolveSort(raw.sort, model, scope),
     slice: resolveChildSlice(page, scope.rest),
     children: resolvePopulate(raw.populate, model, scope),
+    meta: undefined,
   })
 }

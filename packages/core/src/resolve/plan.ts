@@ -4,6 +4,7 @@
  */
 import type { Bindable } from '../content-type/attribute-type.js'
 import type { ComponentAttribute, Model, RelationAttribute, ScalarAttribute, ZoneAttribute } from '../content-type/model.js'
+import type { MetaTerm } from '../plugin/hooks.js'
 import type { OperatorName } from '../operator/table.js'
 
 /** A value that is known only when the statement runs: the entry's id, the caller's id. The statement stays cached. */
@@ -65,6 +66,8 @@ export interface PlanNode {
   readonly order: readonly OrderTerm[]
   readonly slice: { readonly offset: number; readonly limit: number | undefined } | undefined
   readonly children: readonly PlanChild[]
+  /** Of an answered entry; `undefined`: it has no `meta`. */
+  readonly meta: readonly MetaTerm[] | undefined
 }
 
 export type PlanChild =

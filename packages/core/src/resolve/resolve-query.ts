@@ -12,6 +12,9 @@ import { type ResolveEnvironment, Scope } from './scope.js'
 import { resolveSearch } from './search.js'
 import { byId, resolveSort } from './sort.js'
 
+/** Actions whose answer carries `meta`, if an empty one; a read has it when a plugin gives something. Source: spec, "Endpoints". */
+const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
+
 /** The id in the path, filled in when the statement runs, so that one statement serves all entries of a type. */
 export const entryId: RuntimeValue = Object.freeze({ name: 'entry.id' })
 
@@ -41,6 +44,7 @@ export function resolveQuery(raw: RawQuery, question: Question, environment: Res
     model,
     select: resolveFields(raw.fields, model, 'root', scope),
     children: resolvePopulate(raw.populate, model, scope),
+    meta: scope.meta(model, writes.has(context.action)),
   }
   const root = (where: Condition | undefined, rest: Pick<PlanNode, 'order' | 'slice'>): PlanNode => Object.freeze({ ...node, where, ...rest })
 

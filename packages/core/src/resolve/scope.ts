@@ -5,7 +5,7 @@ import type { Limits } from '../limits.js'
 import type { ParamPath, RawNode, RawValue } from '../parse/raw.js'
 import type { ParamReader } from '../plugin/define.js'
 import type { HookRunner } from '../plugin/hook-runner.js'
-import type { NodeView, Param, ReadContext } from '../plugin/hooks.js'
+import type { MetaTerm, NodeView, Param, ReadContext } from '../plugin/hooks.js'
 import { allOf } from './condition.js'
 import type { Condition } from './plan.js'
 
@@ -95,6 +95,13 @@ export class Scope {
       conditions.push(answer)
     }
     return allOf(conditions)
+  }
+
+  /** What `meta` of the root's entries carries; `undefined` when there is none, unless it is always there. */
+  meta(model: Model, always: boolean): readonly MetaTerm[] | undefined {
+    const { hooks } = this.#environment
+    const terms = hooks.has('query:meta') ? hooks.collect('query:meta', this.#view(model, 'root'), this.#context).flat() : []
+    return always || terms.length > 0 ? terms : undefined
   }
 
   #view(model: Model, use: NodeView['use']): NodeView {

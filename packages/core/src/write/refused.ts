@@ -1,0 +1,31 @@
+import type { Model, Registry } from '../content-type/model.js'
+import { ValidationError } from '../error/octavo-error.js'
+import { type DriverError, sqlState } from '../store/database-error.js'
+
+/**
+ * What the database refused although the checks had passed, since another transaction came between: the same 400 as
+ * the checks would give. Any other error stays as it is.
+ */
+export function refusedByDatabase(error: unknown, registry: Registry): unknown {
+  switch (sqlState(error)) {
+    case '23505': {
+      const path = attributeOf(error as DriverError, registry)
+      return invalid('This attribute must be unique', path ? [path] : [], error)
+    }
+    case '23503':
+      return invalid('A relation is associated with an entity that does not exist', [], error)
+    default:
+      return error
+  }
+}
+
+const invalid = (message: string, path: readonly string[], cause: unknown): ValidationError =>
+  new ValidationError('entry/invalid', message, { errors: [{ path, message, name: 'ValidationError' }] }, cause)
+
+/** `detail` is `Key (slug)=(x) already exists.` in either engine; the message of the driver itself is never shown. */
+function attributeOf(error: DriverError & { readonly detail?: string }, registry: Registry): string | undefined {
+  const column = /^Key \("?([^")=]+)"?\)=/.exec(error.detail ?? '')?.[1]
+  const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
+  const model = models.find(({ table }) => table === error.table)
+  return [...(model?.attributes.values() ?? [])].find((attribute) => attribute.kind === 'scalar' && attribute.column === column)?.name
+}

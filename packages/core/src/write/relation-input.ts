@@ -1,0 +1,96 @@
+import type { RelationAttribute } from '../content-type/model.js'
+import type { Connection, Position, RelationChange } from './write-plan.js'
+
+/** Thrown for what is no form of a relation; the message says what would be. */
+export class InvalidRelation extends Error {}
+
+/** The largest id that a table can hold; what is larger is well-formed and does not exist. */
+const maxId = 2_147_483_647
+
+/**
+ * Reads what a body says of a relation:
+ *
+ *     7, "7", { "id": 7 }                  → exactly 7
+ *     [7, { "id": 8 }], { "set": [7, 8] }  → exactly these, in this order
+ *     null, []                             → none
+ *     { "connect": [9], "disconnect": [7] } → a change of what is there
+ *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
+ *
+ * An id that stands twice counts once. `type` in an item is the target's uid, for clients that send it.
+ * Source: spec, "Endpoints", rule 3; BEHAVIOUR, "Writing".
+ *
+ * @throws InvalidRelation
+ */
+export function readRelation(value: unknown, attribute: RelationAttribute): RelationChange {
+  const change = readChange(value, attribute)
+  const count = change.kind === 'set' ? change.ids.length : change.connect.length
+  if (!attribute.many && count > 1) throw new InvalidRelation(`takes one ${attribute.target}, not ${count}`)
+  return change
+}
+
+function readChange(value: unknown, attribute: RelationAttribute): RelationChange {
+  if (value === null) return { kind: 'set', ids: [] }
+  if (!isObject(value) || 'id' in value) return { kind: 'set', ids: readIds(value, attribute) }
+  const { connect, disconnect, set, options } = value
+  if (set !== undefined) return { kind: 'set', ids: set === null ? [] : readIds(set, attribute) }
+  if (connect === undefined && disconnect === undefined) {
+    throw new InvalidRelation('takes an id, { "id" }, a list of these, or { "connect", "disconnect", "set" }')
+  }
+  const connected = new Map<number, Connection>()
+  for (const item of asList(connect)) {
+    const id = readId(item, attribute)
+    // The first mention makes the connection, the last one says where it goes.
+    connected.set(id, { id, position: readPosition(item) })
+  }
+  const disconnected = asList(disconnect).map((item) => readId(item, attribute))
+  return {
+    kind: 'patch',
+    connect: [...connected.values()],
+    disconnect: disconnected.filter((id) => !connected.has(id)),
+    strict: !(isObject(options) && options['strict'] === false),
+  }
+}
+
+const readIds = (value: unknown, attribute: RelationAttribute): readonly number[] => [
+  ...new Set(asList(value).map((item) => readId(item, attribute))),
+]
+
+const asList = (value: unknown): readonly unknown[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
+
+function readId(value: unknown, attribute: RelationAttribute): number {
+  if (isObject(value)) {
+    const { type } = value
+    if (type !== undefined && type !== attribute.target) {
+      throw new InvalidRelation(`relates to ${attribute.target}, not ${JSON.stringify(type)}`)
+    }
+    return readId(value['id'] ?? undefined, attribute)
+  }
+  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) {
+    throw new InvalidRelation(`takes ids that are whole numbers, not ${JSON.stringify(value)}`)
+  }
+  return id > maxId || id < 1 ? 0 : id
+}
+
+function readPosition(item: unknown): Position {
+  const position = isObject(item) ? item['position'] : undefined
+  if (position === undefined || position === null) return { kind: 'end' }
+  if (isObject(position)) {
+    const { before, after, start, end } = position
+    if (before !== undefined) return { kind: 'before', id: neighbour(before) }
+    if (after !== undefined) return { kind: 'after', id: neighbour(after) }
+    if (start === true) return { kind: 'start' }
+    if (end === true) return { kind: 'end' }
+  }
+  throw new InvalidRelation('takes a position { "before": id }, { "after": id }, { "start": true } or { "end": true }')
+}
+
+function neighbour(value: unknown): number {
+  const id = typeof value === 'string' ? Number(value) : value
+  if (typeof id === 'number' && Number.isSafeInteger(id)) return id
+  throw new InvalidRelation(`takes a position beside an id, not ${JSON.stringify(value)}`)
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

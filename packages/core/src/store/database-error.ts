@@ -5,6 +5,7 @@ import { problem } from '../error/problems.ts'
 export interface DriverError extends Error {
   readonly code?: string
   readonly constraint?: string
+  readonly detail?: string
   readonly table?: string
 }
 

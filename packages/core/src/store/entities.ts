@@ -1,4 +1,4 @@
-import { EntitySchema } from '@mikro-orm/core'
+import { DeferMode, EntitySchema } from '@mikro-orm/core'
 import { type Column, constraintName, indexName, type Table } from './tables.ts'
 
 /**
@@ -59,6 +59,8 @@ function property(
     index: false,
     deleteRule: references.onDelete,
     updateRule: 'no action',
+    // Deferrable, for an import writes rows before those that they refer to; checked at once otherwise.
+    deferMode: DeferMode.INITIALLY_IMMEDIATE,
     foreignKeyName: constraintName(table.name, name, 'foreign'),
   }
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../store/store.js'
+import type { Transaction } from '../store/store.ts'
 
 /** Imports and exports one top-level section of a data file (`entries` is core's own). Runs inside the transaction. */
 export interface SectionHandler {

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { ImportError } from './import-error.ts'
+
+/**
+ * What an export holds, and an import takes. Sections other than `entries` are the business of the plugin that declared
+ * them. Ids are given, component ids too; relations are ids or ordered lists of ids, components stand inline, the items
+ * of a dynamic zone carry `__component`.
+ *
+ *     { "locales": [...], "files": [...], "entries": { "api::book.book": [{ "id": 1, "title": "Emma", "authors": [3] }] } }
+ */
+export interface DataFile {
+  readonly entries?: Readonly<Record<string, readonly DataEntry[]>>
+  readonly [section: string]: unknown
+}
+
+/** An entry or a component. */
+export type DataEntry = Readonly<Record<string, unknown>>
+
+/**
+ * Reads a data file and checks its outline.
+ *
+ * @param source A path, or what was parsed already.
+ * @throws ImportError that names the file, the line and the column where it is not JSON.
+ */
+export async function readDataFile(source: string | DataFile): Promise<DataFile> {
+  const data: unknown =
+    typeof source === 'string' ? parseJson(await readFile(source, 'utf8'), source) : source
+  if (!isObject(data))
+    throw new ImportError(['the data must be an object: { "entries": { "<uid>": [ … ] }, … }.'])
+  const { entries } = data
+  if (entries !== undefined && !isObject(entries)) {
+    throw new ImportError(['"entries" must be an object of lists by uid: { "api::book.book": [ … ] }.'])
+  }
+  const wrong = [
+    ...Object.entries(entries ?? {}).flatMap(([uid, list]) =>
+      Array.isArray(list) ? [] : [`entries["${uid}"] must be a list.`],
+    ),
+    ...Object.entries(data).flatMap(([section, list]) =>
+      section === 'entries' || Array.isArray(list) ? [] : [`section "${section}" must be a list.`],
+    ),
+  ]
+  if (wrong.length > 0) throw new ImportError(wrong)
+  return data as DataFile // its outline was checked above; what is in the lists is checked as it is read
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    // V8 says where by position, and by line and column where it knows them; at an early end it says neither.
+    const position = Number(/position (\d+)/.exec(reason)?.[1] ?? text.length)
+    const before = text.slice(0, position).split('\n')
+    const where = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+    const what = reason
+      .replace(/ (in JSON )?at position .*$/, '')
+      .replace(/, "[\s\S]*$/, '')
+      .replace(/[. ]+$/, '')
+    throw new ImportError([`${path}, ${where}: ${what}.`], false, error)
+  }
+}

@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { column, join, type Sql, table, toStatement } from '../compile/sql.ts'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import {
+  type ComponentAttribute,
+  type Model,
+  ownerColumns,
+  type Registry,
+  type RelationAttribute,
+  type ZoneAttribute,
+} from '../content-type/model.ts'
+import type { Row, Store, Transaction } from '../store/store.ts'
+import type { SectionHandler } from './section.ts'
+
+export interface ExportContext {
+  readonly store: Store
+  readonly registry: Registry
+  readonly sections: ReadonlyMap<string, SectionHandler>
+}
+
+/** Takes the next piece of the file's text; what it returns is awaited. */
+export type Write = (text: string) => unknown
+
+/** Entries that are read, and held in memory, at a time. */
+const batch = 500
+
+/**
+ * Writes everything in the database that the content-types and the plugins know as a data file, as `importData` takes it:
+ * one entry a line, ordered by id. It sees the database as it was at one moment.
+ *
+ * Secrets (passwords) are written as they are stored.
+ */
+export async function exportData({ store, registry, sections }: ExportContext, write: Write): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx.query('set transaction isolation level repeatable read, read only')
+    await tx.query('set local statement_timeout to 0')
+    await write('{\n"entries": {')
+    let first = true
+    for (const type of registry.contentTypes.values()) {
+      await write(`${first ? '' : ','}\n${JSON.stringify(type.uid)}: [`)
+      first = false
+      let after = 0
+      for (;;) {
+        const entries = await readEntries(tx, registry, type, after)
+        const last = entries.at(-1)
+        if (!last) break
+        await write(
+          `${after === 0 ? '' : ','}\n${entries.map((entry) => JSON.stringify(entry.values)).join(',\n')}`,
+        )
+        after = last.id
+      }
+      await write(']')
+    }
+    await write('}')
+    for (const [section, handler] of sections) {
+      const items = await handler.export(tx)
+      await write(
+        `,\n${JSON.stringify(section)}: [${items.map((item) => `\n${JSON.stringify(item)}`).join(',')}]`,
+      )
+    }
+    await write('\n}\n')
+  })
+}
+
+interface Read {
+  readonly id: number
+  readonly values: Record<string, unknown>
+}
+
+/** The row's JSON, besides what says where it belongs. */
+interface ComponentRead extends Read {
+  readonly owner: number
+  readonly position: number | null
+}
+
+async function readEntries(
+  tx: Transaction,
+  registry: Registry,
+  type: Model,
+  after: number,
+): Promise<readonly Read[]> {
+  const id = column('t', type.id.column)
+  const rows = await run(
+    tx,
+    sql`select ${id}, ${rowJson(type)} from ${table(type.table, 't')} where ${id} > ${after} order by ${id} limit ${batch}`,
+  )
+  const entries = rows.map(([id, json]) => ({ id: Number(id), values: JSON.parse(String(json)) }))
+  await readParts(tx, registry, type, entries)
+  return entries
+}
+
+/** `{"id": 1, …}` of the row `t`: scalars, and the targets of its own foreign keys. */
+function rowJson(model: Model): Sql {
+  const fields = [sql`${column('t', model.id.column)} as "id"`]
+  for (const attribute of model.attributes.values()) {
+    if (attribute.kind === 'scalar') {
+      const stored = column('t', attribute.column)
+      fields.push(
+        sql`${attribute.type.secret ? stored : attribute.type.toJson(stored)} as ${sql.id(attribute.name)}`,
+      )
+    } else if (attribute.kind === 'relation' && attribute.storage.kind === 'own') {
+      fields.push(sql`${column('t', attribute.storage.column)} as ${sql.id(attribute.name)}`)
+    }
+  }
+  // No json_build_object: it takes 50 keys at most.
+  return sql`(select row_to_json(o) from (select ${join(fields, ', ')}) as o)`
+}
+
+/** Puts into the rows what stands in other tables: one statement for each attribute, however many rows. */
+async function readParts(
+  tx: Transaction,
+  registry: Registry,
+  model: Model,
+  rows: readonly Read[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  for (const attribute of model.attributes.values()) {
+    if (attribute.kind === 'relation') {
+      if (attribute.storage.kind === 'own') continue
+      const targets = group(await run(tx, relationRows(registry, model, attribute, ids)))
+      for (const { id, values } of rows) {
+        const found = targets.get(id) ?? []
+        const empty = attribute.empty === 'list' ? [] : null
+        values[attribute.name] = attribute.many ? (found.length > 0 ? found : empty) : (found[0] ?? null)
+      }
+    } else if (attribute.kind !== 'scalar') {
+      const items = await readComponents(tx, registry, model, attribute, ids)
+      const list = attribute.kind === 'zone' || attribute.repeatable
+      for (const { id, values } of rows) {
+        const found = (items.get(id) ?? []).map((item) => item.values)
+        values[attribute.name] = list ? found : (found[0] ?? null)
+      }
+    }
+  }
+}
+
+/** Rows of owner and target, in the owner's order. */
+function relationRows(
+  registry: Registry,
+  model: Model,
+  relation: RelationAttribute,
+  ids: readonly number[],
+): Sql {
+  const { storage } = relation
+  const among = (key: Sql): Sql => sql`${key} = any(${ids}::int[])`
+  const target = registry.contentType(relation.target)
+  switch (storage.kind) {
+    case 'own':
+      throw new Error('An own foreign key is read with its row.')
+    case 'foreign': {
+      const key = column('t', storage.column)
+      const order = [key, ...(storage.position ? [column('t', storage.position)] : []), sql`t.id`]
+      return sql`select ${key}, t.id from ${table(target.table, 't')} where ${among(key)} order by ${join(order, ', ')}`
+    }
+    case 'join': {
+      const [own, other, position] = [storage.own, storage.target, storage.position].map((name) =>
+        column('t', name),
+      ) as [Sql, Sql, Sql]
+      return sql`select ${own}, ${other} from ${table(storage.table, 't')} where ${among(own)} order by ${join([own, position, other], ', ')}`
+    }
+    case 'link': {
+      const owner = column('t', ownerColumns.id)
+      return sql`select ${owner}, ${column('t', storage.target)} from ${table(storage.table, 't')}
+        where ${column('t', ownerColumns.type)} = ${model.uid} and ${column('t', ownerColumns.field)} = ${relation.name} and ${among(owner)}
+        order by ${owner}, ${column('t', ownerColumns.position)}, t.id`
+    }
+    case 'siblings': {
+      const key = storage.column
+      return sql`select t.id, s.id from ${table(model.table, 't')} join ${table(model.table, 's')}
+        on ${column('s', key)} = ${column('t', key)} and s.id <> t.id where ${among(sql`t.id`)} order by t.id, s.id`
+    }
+  }
+}
+
+/** By owner, in order, each with its own parts. */
+async function readComponents(
+  tx: Transaction,
+  registry: Registry,
+  model: Model,
+  attribute: ComponentAttribute | ZoneAttribute,
+  ids: readonly number[],
+): Promise<Map<number, readonly ComponentRead[]>> {
+  const byOwner = new Map<number, ComponentRead[]>()
+  for (const uid of attribute.kind === 'zone' ? attribute.components : [attribute.component]) {
+    const component = registry.component(uid)
+    const [type, owner, field, position] = [
+      ownerColumns.type,
+      ownerColumns.id,
+      ownerColumns.field,
+      ownerColumns.position,
+    ].map((name) => column('t', name)) as [Sql, Sql, Sql, Sql]
+    const rows = await run(
+      tx,
+      sql`select t.id, ${owner}, ${position}, ${rowJson(component)} from ${table(component.table, 't')}
+        where ${type} = ${model.uid} and ${field} = ${attribute.name} and ${owner} = any(${ids}::int[])`,
+    )
+    const reads = rows.map(([id, owner, position, json]) => ({
+      id: Number(id),
+      owner: Number(owner),
+      position: position === null ? null : Number(position),
+      values: { ...(attribute.kind === 'zone' && { __component: uid }), ...JSON.parse(String(json)) },
+    }))
+    await readParts(tx, registry, component, reads)
+    for (const read of reads) {
+      const list = byOwner.get(read.owner)
+      if (list) list.push(read)
+      else byOwner.set(read.owner, [read])
+    }
+  }
+  // As SQL orders them: without a position last, then by id.
+  for (const list of byOwner.values())
+    list.sort((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity) || a.id - b.id)
+  return byOwner
+}
+
+function group(rows: readonly Row[]): Map<number, number[]> {
+  const groups = new Map<number, number[]>()
+  for (const [owner, target] of rows) {
+    const list = groups.get(Number(owner))
+    if (list) list.push(Number(target))
+    else groups.set(Number(owner), [Number(target)])
+  }
+  return groups
+}
+
+async function run(tx: Transaction, statement: Sql): Promise<readonly Row[]> {
+  const { text, values } = toStatement(statement)
+  return tx.query(text, values as readonly Bindable[]) // none of ours waits for a request
+}

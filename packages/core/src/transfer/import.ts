@@ -1,0 +1,103 @@
+import type { Registry } from '../content-type/model.ts'
+import type { Logger } from '../logger.ts'
+import type { Store, Transaction } from '../store/store.ts'
+import { type DataFile, readDataFile } from './data-file.ts'
+import { importEntries, type LeftOut } from './import-entries.ts'
+import { ImportError } from './import-error.ts'
+import { quote } from './quote.ts'
+import type { SectionHandler } from './section.ts'
+
+/** What `Octavo` has of all this. */
+export interface ImportContext {
+  readonly store: Store
+  readonly registry: Registry
+  readonly sections: ReadonlyMap<string, SectionHandler>
+  readonly logger: Logger
+}
+
+export interface ImportOptions {
+  /** Refuses a database that has any entry of the project's own content-types (`api::…`). Default false. */
+  readonly onlyIntoEmpty?: boolean
+  /**
+   * Called now and then: entries read so far, entries in all, and what is being read.
+   */
+  readonly onProgress?: (done: number, total: number, label: string) => void
+}
+
+export interface ImportResult {
+  /** Entries that were written. */
+  readonly entries: number
+  /** What was left out because nothing handles it, with how often it occurred. */
+  readonly leftOut: Readonly<Record<string, number>>
+}
+
+/**
+ * Writes a data file into the database: all of it or, when anything is wrong, nothing. Ids are kept, and the next new
+ * entry gets an id past them. Sections and attributes that nobody handles (their plugin is absent) are left out with one
+ * warning that counts them.
+ *
+ * Values are stored as the attribute's type reads them; `required`, `min` and their like are not asked of data that was
+ * there before the rule. Both sides of a relation may be given and must then agree; each gives its own order.
+ *
+ * @param source A path to a JSON file, or its parsed content.
+ * @throws ImportError that names the entries at fault.
+ */
+export async function importData(
+  context: ImportContext,
+  source: string | DataFile,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  const { store, registry, sections, logger } = context
+  const { entries = {}, ...rest } = await readDataFile(source)
+  const total = Object.entries(entries).reduce(
+    (sum, [uid, list]) => sum + (registry.contentTypes.has(uid) ? list.length : 0),
+    0,
+  )
+  const leftOut: LeftOut = new Map()
+
+  const count = await store.transaction(async (tx) => {
+    // A large file takes longer than a request may, and entries name others that come later.
+    await tx.query('set local statement_timeout to 0')
+    await tx.query('set constraints all deferred')
+    await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
+    if (options.onlyIntoEmpty) await refuseUnlessEmpty(tx, registry)
+
+    const imported = await importEntries(entries, {
+      tx,
+      registry,
+      leftOut,
+      progress: (done, label) => options.onProgress?.(done, total, label),
+    })
+    for (const [section, items] of Object.entries(rest)) {
+      const list = items as readonly unknown[] // readDataFile checked that it is one
+      const handler = sections.get(section)
+      if (handler) await handler.import(list, tx)
+      else leftOut.set(`section ${section}`, list.length)
+    }
+    await imported.checkReferences()
+    return imported.count
+  })
+
+  const result = { entries: count, leftOut: Object.fromEntries(leftOut) }
+  if (leftOut.size > 0) {
+    const list = [...leftOut].map(([what, times]) => `${what} (${times})`).join(', ')
+    logger.warn(
+      { leftOut: result.leftOut },
+      `Left out of the import, for no plugin here handles it: ${list}.`,
+    )
+  }
+  return result
+}
+
+/** One import at a time, so that two servers that start with the same seed do not both find the database empty. */
+const lockKey = 628_287
+
+async function refuseUnlessEmpty(tx: Transaction, registry: Registry): Promise<void> {
+  const types = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
+  if (types.length === 0) return
+  const found = types.map(({ table }, i) => `select ${i} where exists (select from ${quote(table)})`)
+  const rows = await tx.query(found.join(' union all '))
+  if (rows.length === 0) return
+  const uids = rows.map(([i]) => types[Number(i)]?.uid)
+  throw new ImportError([`the database is not empty: there are entries of ${uids.join(', ')}.`])
+}

@@ -33,7 +33,12 @@ export interface Component extends ModelBase {
 export type Model = ContentType | Component
 
 /** The columns by which a component's row (and a link table's row) points to its owner. */
-export const ownerColumns = { type: 'owner_type', id: 'owner_id', field: 'field', position: 'position' } as const
+export const ownerColumns = {
+  type: 'owner_type',
+  id: 'owner_id',
+  field: 'field',
+  position: 'position',
+} as const
 
 interface AttributeBase {
   readonly name: string

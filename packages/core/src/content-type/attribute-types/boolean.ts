@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { InvalidValue, type ScalarType } from '../attribute-type.js'
+
+export const boolean: ScalarType = {
+  kind: 'scalar',
+  name: 'boolean',
+  column: () => 'bool',
+  parameter: 'bool',
+  operators: ['any', 'ordered'],
+  search: 'never',
+  secret: false,
+  check: () => [],
+  fromQuery: (text) => read(queryTexts, text),
+  fromJson: (value) => (typeof value === 'boolean' ? value : read(bodyTexts, String(value))),
+  constraints: () => [],
+  toJson: (column) => column,
+  toText: (column) => sql`${column}::text`,
+}
+
+/** In lower case; any case is read, since Python clients send `True`. */
+const queryTexts = new Map([
+  ['true', true],
+  ['1', true],
+  ['t', true],
+  ['false', false],
+  ['0', false],
+  ['f', false],
+])
+/** The number 1 reads as its text does. */
+const bodyTexts = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+function read(texts: ReadonlyMap<string, boolean>, text: string): boolean {
+  const value = texts.get(text.trim().toLowerCase())
+  if (value === undefined) throw new InvalidValue('true or false')
+  return value
+}

@@ -1,0 +1,21 @@
+import type { ScalarType } from '../attribute-type.js'
+import { textConstraints, textual } from './text.js'
+
+/** bcrypt reads no further, so that what comes after would not count. */
+const maxBytes = 72
+
+/** A text of which only the bcrypt hash is stored: writing makes it. What `fromJson` gives is the password itself. */
+export const password: ScalarType = {
+  ...textual,
+  name: 'password',
+  // It is not filtered on at all; this only says it once more.
+  operators: [],
+  search: 'never',
+  secret: true,
+  constraints: (value, definition) => {
+    const violations = textConstraints(value, definition)
+    return typeof value === 'string' && Buffer.byteLength(value) > maxBytes
+      ? [...violations, `must be at most ${maxBytes} bytes`]
+      : violations
+  },
+}

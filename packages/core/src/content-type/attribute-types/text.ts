@@ -1,0 +1,46 @@
+import type { Bindable, ScalarType } from '../attribute-type.js'
+import type { AttributeDefinition } from '../definition.js'
+import { checkLengths, checkRegex } from './definition-checks.js'
+import { readText, storable } from './storable.js'
+
+/** What all types have in common that are texts in a `text` column. */
+export const textual = {
+  kind: 'scalar',
+  column: () => 'text',
+  parameter: 'text',
+  operators: ['any', 'ordered', 'text'],
+  search: 'text',
+  secret: false,
+  check: (definition: AttributeDefinition) => [...checkLengths(definition), ...checkRegex(definition)],
+  fromQuery: storable,
+  fromJson: readText,
+  constraints: textConstraints,
+  toJson: (column) => column,
+  toText: (column) => column,
+} as const satisfies Omit<ScalarType, 'name'>
+
+export const string: ScalarType = { ...textual, name: 'string' }
+export const text: ScalarType = { ...textual, name: 'text' }
+export const richtext: ScalarType = { ...textual, name: 'richtext' }
+
+/**
+ * `minLength`, `maxLength` (in UTF-16 units, as the reference counts) and `regex`. An empty text is held against
+ * `regex` only where it is required: clients send it for what was left blank.
+ */
+export function textConstraints(
+  value: Bindable,
+  { minLength, maxLength, regex, required }: AttributeDefinition,
+): readonly string[] {
+  if (typeof value !== 'string') return []
+  const violations: string[] = []
+  if (typeof minLength === 'number' && value.length < minLength)
+    violations.push(`must be at least ${minLength} characters`)
+  if (typeof maxLength === 'number' && value.length > maxLength)
+    violations.push(`must be at most ${maxLength} characters`)
+  if ((typeof regex === 'string' || regex instanceof RegExp) && (value !== '' || required === true)) {
+    // A new one each time: one with the flag `g` or `y` remembers where it stopped.
+    if (!new RegExp(regex).test(value))
+      violations.push(`must match ${regex instanceof RegExp ? regex : `/${regex}/`}`)
+  }
+  return violations
+}

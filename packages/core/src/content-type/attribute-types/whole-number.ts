@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { type Bindable, InvalidValue, type ScalarType } from '../attribute-type.js'
+import { checkBounds } from './definition-checks.js'
+import { numberConstraints } from './number-constraints.js'
+
+/** What a 4-byte and an 8-byte integer of PostgreSQL hold. */
+const int4 = { min: -2_147_483_648n, max: 2_147_483_647n } as const
+const int8 = { min: -9_223_372_036_854_775_808n, max: 9_223_372_036_854_775_807n } as const
+
+const whole = {
+  kind: 'scalar',
+  parameter: 'int8',
+  operators: ['any', 'ordered'],
+  search: 'number',
+  secret: false,
+  check: checkBounds,
+  // As digits, since a JavaScript number does not hold all of them.
+  fromQuery: (text: string) => String(readWhole(text, int8)),
+  toText: (column) => sql`${column}::text`,
+} as const satisfies Partial<ScalarType>
+
+/** A whole number of 4 bytes. */
+export const integer: ScalarType = {
+  ...whole,
+  name: 'integer',
+  column: () => 'int4',
+  fromJson: (value) => Number(readWhole(value, int4)),
+  constraints: numberConstraints,
+  toJson: (column) => column,
+}
+
+/** A whole number of 8 bytes; in JSON it is text, since JavaScript would round it. */
+export const biginteger: ScalarType = {
+  ...whole,
+  name: 'biginteger',
+  column: () => 'int8',
+  fromJson: (value) => String(readWhole(value, int8)),
+  constraints: numberConstraints,
+  toJson: (column) => sql`${column}::text`,
+}
+
+/**
+ * A whole number, from a number or from decimal digits with an optional sign. A number beyond 2^53 has been rounded
+ * before we see it: it must come as text.
+ *
+ * @throws InvalidValue
+ */
+function readWhole(value: unknown, { min, max }: { readonly min: bigint; readonly max: bigint }): bigint {
+  const read = toBigInt(value)
+  if (read === undefined) throw new InvalidValue('a whole number')
+  if (read < min || read > max) throw new InvalidValue(`a whole number between ${min} and ${max}`)
+  return read
+}
+
+function toBigInt(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  // BigInt takes more than linear time; no number in range has more digits, leading zeros apart.
+  return /^[+-]?\d{1,40}$/.test(text) ? BigInt(text.replace(/^\+/, '')) : undefined
+}
+
+/** Digits of a whole number of 8 bytes, or `undefined`. For types that are stored so. */
+export function readDigits(value: Bindable | unknown): string | undefined {
+  const read = toBigInt(value)
+  return read === undefined || read < int8.min || read > int8.max ? undefined : String(read)
+}

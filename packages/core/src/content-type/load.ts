@@ -1,0 +1,183 @@
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ComponentDefinition, ContentTypeDefinition } from './definition.js'
+import { DefinitionError, type LocatedMistake } from './definition-error.js'
+import { jsonErrorPosition } from './json-error-position.js'
+import { withSource } from './source.js'
+
+export interface LoadedContentTypes {
+  readonly contentTypes: readonly ContentTypeDefinition[]
+  readonly components: readonly ComponentDefinition[]
+  /** Uid to the file that it came from, relative to the folder that was loaded. */
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/**
+ * Reads the definitions of a folder, in the order of their names. Either form is found by itself:
+ *
+ *     content-types/article.json                           → uid in the file, or api::article.article
+ *     components/shared/seo.json                           → shared.seo
+ *
+ *     src/api/blog/content-types/article/schema.json       → api::blog.article
+ *     src/components/shared/seo.json                       → shared.seo
+ *
+ * The second is an existing project; its `src` may be given too. It reads at once and not in the background: it is done
+ * once, at start. What the definitions say is checked when the registry is built.
+ *
+ * @param dir A folder, relative to the working directory or absolute.
+ * @throws DefinitionError when the folder has neither form, or a file is no JSON object; names line and column.
+ */
+export function loadContentTypes(dir: string): LoadedContentTypes {
+  const reader = new FolderReader(dir)
+  const form = forms.find(({ folder }) => reader.list(folder) !== undefined)
+  if (!form) {
+    const looked = forms.map(({ folder }) => folder).join(', ')
+    throw new DefinitionError([
+      { source: dir, path: '', message: `has no definitions: there is none of ${looked} in it` },
+    ])
+  }
+  const contentTypes = form.contentTypes(reader)
+  const components = reader.below(form.components).flatMap((category) =>
+    reader.files(category).flatMap((file) => {
+      const uid = `${path.posix.basename(category)}.${path.posix.basename(file, '.json')}`
+      return reader.read<ComponentDefinition>(file, () => ({ uid }))
+    }),
+  )
+  reader.throwIfAny()
+  return Object.freeze({
+    contentTypes: Object.freeze(contentTypes.map(({ definition }) => definition)),
+    components: Object.freeze(components.map(({ definition }) => definition)),
+    sources: new Map(
+      [...contentTypes, ...components].map(({ definition, file }) => [String(definition.uid), file]),
+    ),
+  })
+}
+
+interface Loaded<D> {
+  readonly definition: D
+  readonly file: string
+}
+
+interface Form {
+  /** That this folder is there tells the form. */
+  readonly folder: string
+  readonly components: string
+  readonly contentTypes: (reader: FolderReader) => readonly Loaded<ContentTypeDefinition>[]
+}
+
+const project = (src: string): Form => ({
+  folder: `${src}api`,
+  components: `${src}components`,
+  contentTypes: (reader) =>
+    reader.below(`${src}api`).flatMap((api) =>
+      reader.below(`${api}/content-types`).flatMap((type) => {
+        const file = `${type}/schema.json`
+        if (!reader.has(file)) return []
+        const uid = `api::${path.posix.basename(api)}.${path.posix.basename(type)}`
+        return reader.read<ContentTypeDefinition>(file, () => ({ uid }))
+      }),
+    ),
+})
+
+const forms: readonly Form[] = [
+  {
+    folder: 'content-types',
+    components: 'components',
+    contentTypes: (reader) =>
+      reader
+        .files('content-types')
+        .flatMap((file) =>
+          reader.read<ContentTypeDefinition>(file, (given) =>
+            given.uid === undefined ? defaultUid(given) : {},
+          ),
+        ),
+  },
+  project('src/'),
+  project(''),
+]
+
+/** Nothing when there is no name to make it of: the registry says so, and what it should be. */
+function defaultUid({ info }: Readonly<Record<string, unknown>>): { readonly uid?: string } {
+  const name =
+    typeof info === 'object' && info !== null && 'singularName' in info ? info.singularName : undefined
+  return typeof name === 'string' ? { uid: `api::${name}.${name}` } : {}
+}
+
+/** Reads files below one folder and gathers what is wrong with them. Paths within it have slashes everywhere. */
+class FolderReader {
+  readonly #root: string
+  readonly #mistakes: LocatedMistake[] = []
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /** What is in a folder, by name; `undefined` when there is none. */
+  list(folder: string): readonly Dirent[] | undefined {
+    try {
+      const entries = readdirSync(path.join(this.#root, folder), { withFileTypes: true })
+      return entries.filter(({ name }) => !name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1))
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  files(folder: string): readonly string[] {
+    return (this.list(folder) ?? [])
+      .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.json'))
+      .map(({ name }) => `${folder}/${name}`)
+  }
+
+  below(folder: string): readonly string[] {
+    return (this.list(folder) ?? []).filter((entry) => !entry.isFile()).map(({ name }) => `${folder}/${name}`)
+  }
+
+  has(file: string): boolean {
+    const name = path.posix.basename(file)
+    return (this.list(path.posix.dirname(file)) ?? []).some((entry) => entry.name === name)
+  }
+
+  /** The definition in a file, with what its place says of it; nothing, and a mistake, when it is none. */
+  read<D extends object>(
+    file: string,
+    fromPlace: (given: Readonly<Record<string, unknown>>) => object,
+  ): readonly Loaded<D>[] {
+    // A byte order mark is no part of the JSON; some editors write one.
+    const text = readFileSync(path.join(this.#root, file), 'utf8').replace(/^\uFEFF/, '')
+    const value = this.#parse(text, file)
+    if (value === undefined) return []
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.#mistakes.push({ source: file, path: '', message: 'must hold an object' })
+      return []
+    }
+    // That it is a definition is checked by the registry, which trusts no type.
+    return [
+      {
+        definition: withSource({ ...value, ...fromPlace(value as Record<string, unknown>) }, file) as D,
+        file,
+      },
+    ]
+  }
+
+  #parse(text: string, file: string): unknown {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      const { line, column, expected } = jsonErrorPosition(text)
+      this.#mistakes.push({
+        source: file,
+        path: '',
+        message: `is no JSON: line ${line}, column ${column}: expected ${expected}`,
+      })
+      return undefined
+    }
+  }
+
+  throwIfAny(): void {
+    if (this.#mistakes.length > 0) throw new DefinitionError(this.#mistakes)
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')

@@ -1,0 +1,205 @@
+import type { AttributeType } from './attribute-type.js'
+import { idType } from './attribute-types/table.js'
+import type { ComponentDefinition, ContentTypeDefinition } from './definition.js'
+import { frozenMap } from './frozen.js'
+import type { Attribute, Component, ContentType, Model, Registry, ScalarAttribute } from './model.js'
+import { buildAttributes, type Surroundings } from './validate/attributes.js'
+import { checkClashes } from './validate/clashes.js'
+import { checkCycles } from './validate/cycles.js'
+import {
+  type ComponentDraft,
+  type ContentTypeDraft,
+  type Draft,
+  draftComponent,
+  draftContentType,
+} from './validate/draft.js'
+import { Mistakes } from './validate/mistakes.js'
+import { checkTables } from './validate/tables.js'
+
+export interface RegistryInput {
+  readonly contentTypes: readonly ContentTypeDefinition[]
+  readonly components: readonly ComponentDefinition[]
+  /** Core's and the plugins', by name. */
+  readonly attributeTypes: ReadonlyMap<string, AttributeType>
+  /** Types that are known to come with a plugin: `{ media: '@octavo/plugin-upload' }`. Default none. */
+  readonly absentTypes?: Readonly<Record<string, string>>
+}
+
+export interface BuiltRegistry {
+  readonly registry: Registry
+  /** Sentences for the log: what was left out or simplified. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Checks all definitions as a whole and resolves them into models. The definitions are copied: nothing done to them
+ * later reaches the registry, which is frozen.
+ *
+ * @throws DefinitionError with every mistake there is.
+ */
+export function buildRegistry({
+  contentTypes,
+  components,
+  attributeTypes,
+  absentTypes = {},
+}: RegistryInput): BuiltRegistry {
+  const mistakes = new Mistakes()
+  const drafts = draftAll('contentTypes', contentTypes, draftContentType, mistakes)
+  const parts = draftAll('components', components, draftComponent, mistakes)
+  checkClashes(drafts, parts)
+
+  const notes = new Notes(absentTypes)
+  const around: Surroundings = {
+    contentTypes: byUid(drafts),
+    components: byUid(parts),
+    types: attributeTypes,
+    absentTypes: new Map(Object.entries(absentTypes)),
+    absent: (type, draft, name) => notes.absent(type, `${draft.uid}.${name}`),
+    simplified: (field, type, draft, name) => notes.simplified(field, type, `${draft.uid}.${name}`),
+  }
+  const typeAttributes = new Map(drafts.map((draft) => [draft, buildAttributes(draft, around)]))
+  const partAttributes = new Map(parts.map((draft) => [draft, buildAttributes(draft, around)]))
+  checkTables(new Map<Draft, ReadonlyMap<string, Attribute>>([...typeAttributes, ...partAttributes]))
+  checkCycles(partAttributes)
+  mistakes.throwIfAny()
+
+  const registry = new CheckedRegistry(
+    [...typeAttributes].map(([draft, attributes]) => contentTypeOf(draft, attributes)),
+    [...partAttributes].map(([draft, attributes]) => componentOf(draft, attributes)),
+  )
+  return { registry, warnings: notes.sentences() }
+}
+
+function draftAll<D>(
+  list: string,
+  given: unknown,
+  draft: (given: unknown, place: string, mistakes: Mistakes) => D | undefined,
+  mistakes: Mistakes,
+): readonly D[] {
+  if (!Array.isArray(given)) {
+    mistakes.from(list)([], 'must be a list of definitions')
+    return []
+  }
+  // `Array.from`, since `map` skips the holes of a list.
+  return Array.from(given, (item, i) => draft(item, `${list}[${i}]`, mistakes)).filter(
+    (item) => item !== undefined,
+  )
+}
+
+/** The first of each uid: that there is another one has been reported. */
+const byUid = <D extends Draft>(drafts: readonly D[]): ReadonlyMap<string, D> =>
+  new Map(drafts.toReversed().map((draft) => [draft.uid, draft]))
+
+const id: ScalarAttribute = Object.freeze({
+  kind: 'scalar',
+  name: 'id',
+  definition: Object.freeze({ type: idType.name }),
+  private: false,
+  type: idType,
+  column: 'id',
+})
+
+const none: Readonly<Record<string, unknown>> = Object.freeze({})
+
+const baseOf = ({ uid, table, definition }: Draft, attributes: ReadonlyMap<string, Attribute>) => ({
+  uid,
+  table,
+  id,
+  attributes: frozenMap(attributes),
+  options: definition.options ?? none,
+  pluginOptions: (definition.pluginOptions as Readonly<Record<string, unknown>> | undefined) ?? none,
+})
+
+const contentTypeOf = (draft: ContentTypeDraft, attributes: ReadonlyMap<string, Attribute>): ContentType =>
+  Object.freeze({
+    ...baseOf(draft, attributes),
+    kind: draft.kind,
+    singularName: draft.singularName,
+    pluralName: draft.pluralName,
+    displayName: draft.definition.info.displayName ?? draft.singularName,
+    definition: draft.definition,
+  })
+
+const componentOf = (draft: ComponentDraft, attributes: ReadonlyMap<string, Attribute>): Component =>
+  Object.freeze({
+    ...baseOf(draft, attributes),
+    kind: draft.kind,
+    category: draft.category,
+    name: draft.name,
+    definition: draft.definition,
+  })
+
+class CheckedRegistry implements Registry {
+  readonly contentTypes: ReadonlyMap<string, ContentType>
+  readonly components: ReadonlyMap<string, Component>
+  readonly #routes: ReadonlyMap<string, ContentType>
+
+  constructor(contentTypes: readonly ContentType[], components: readonly Component[]) {
+    this.contentTypes = frozenMap(contentTypes.map((type) => [type.uid, type]))
+    this.components = frozenMap(components.map((component) => [component.uid, component]))
+    // A plugin's types have the routes that the plugin gives them: /api/upload/files, and no /api/files.
+    this.#routes = new Map(
+      contentTypes
+        .filter((type) => type.uid.startsWith('api::'))
+        .map((type) => [type.kind === 'singleType' ? type.singularName : type.pluralName, type]),
+    )
+    Object.freeze(this)
+  }
+
+  model(uid: string): Model {
+    return this.contentTypes.get(uid) ?? this.component(uid)
+  }
+
+  contentType(uid: string): ContentType {
+    return this.contentTypes.get(uid) ?? missing('content-type', uid)
+  }
+
+  component(uid: string): Component {
+    return this.components.get(uid) ?? missing('content-type or component', uid)
+  }
+
+  byRoute(name: string): ContentType | undefined {
+    return this.#routes.get(name.toLowerCase())
+  }
+}
+
+function missing(what: string, uid: string): never {
+  throw new Error(`There is no ${what} "${uid}".`)
+}
+
+/** One sentence for each thing that was left out or simplified, however often it occurs. */
+class Notes {
+  readonly #absent = new Map<string, string[]>()
+  readonly #simplified = new Map<string, string[]>()
+  readonly #plugins: Readonly<Record<string, string>>
+
+  constructor(plugins: Readonly<Record<string, string>>) {
+    this.#plugins = plugins
+  }
+
+  absent(type: string, place: string): void {
+    append(this.#absent, type, place)
+  }
+
+  simplified(field: string, type: string, place: string): void {
+    append(this.#simplified, `the custom field ${field} is treated as ${type}`, place)
+  }
+
+  sentences(): readonly string[] {
+    return Object.freeze([
+      ...[...this.#absent].map(
+        ([type, places]) =>
+          `${counted(places)} of type ${type} ${places.length === 1 ? 'is' : 'are'} left out, since ${this.#plugins[type]} is not present: ${listed(places)}`,
+      ),
+      ...[...this.#simplified].map(([what, places]) => `${what} in ${counted(places)}: ${listed(places)}`),
+    ])
+  }
+}
+
+const append = (map: Map<string, string[]>, key: string, place: string): void =>
+  void map.set(key, [...(map.get(key) ?? []), place])
+const counted = (places: readonly string[]): string =>
+  `${places.length} attribute${places.length === 1 ? '' : 's'}`
+/** A log line stays readable. */
+const listed = (places: readonly string[]): string =>
+  places.length > 20 ? `${places.slice(0, 20).join(', ')}, …` : places.join(', ')

@@ -1,0 +1,240 @@
+import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '../definition.js'
+import { frozenCopy } from '../frozen.js'
+import { identifier, snakeCase } from '../identifier.js'
+import { didYouMean } from '../nearest.js'
+import { sourceOf } from '../source.js'
+import type { Mistakes, Report } from './mistakes.js'
+import {
+  attributeNameMistake,
+  isComponentUid,
+  isContentTypeUid,
+  isKebabCase,
+  show,
+  tableNameMistake,
+} from './names.js'
+
+interface DraftBase {
+  readonly uid: string
+  readonly table: string
+  /** Those that have a name and a type, in order; whether the type exists is not known yet. */
+  readonly attributes: ReadonlyMap<string, AttributeDefinition>
+  /** Notes a mistake in this definition. */
+  readonly report: Report
+}
+
+export interface ContentTypeDraft extends DraftBase {
+  readonly kind: 'collectionType' | 'singleType'
+  readonly definition: ContentTypeDefinition
+  readonly singularName: string
+  readonly pluralName: string
+}
+
+export interface ComponentDraft extends DraftBase {
+  readonly kind: 'component'
+  readonly definition: ComponentDefinition
+  readonly category: string
+  readonly name: string
+}
+
+/** A definition of which each key by itself is what it should be; what it says of others is not checked yet. */
+export type Draft = ContentTypeDraft | ComponentDraft
+
+type Plain = Readonly<Record<string, unknown>>
+
+/** `undefined` when so much is wrong that nothing can refer to it. */
+export function draftContentType(
+  given: unknown,
+  place: string,
+  mistakes: Mistakes,
+): ContentTypeDraft | undefined {
+  const copied = copy(given, place, mistakes)
+  if (!copied) return undefined
+  const { plain, named } = copied
+  const info = isPlain(plain.info) ? plain.info : {}
+  const report = mistakes.from(
+    named ??
+      (typeof plain.uid === 'string'
+        ? plain.uid
+        : typeof info.singularName === 'string'
+          ? info.singularName
+          : place),
+  )
+
+  const kind = plain.kind ?? 'collectionType'
+  if (kind !== 'collectionType' && kind !== 'singleType') {
+    const hint = typeof kind === 'string' ? didYouMean(kind, ['collectionType', 'singleType']) : ''
+    report(['kind'], `must be collectionType or singleType, not ${show(kind)}${hint}`)
+  }
+  if (!isPlain(plain.info)) report(['info'], 'must be an object with singularName and pluralName')
+  const singularName = kebabCase(
+    info.singularName,
+    'singularName',
+    'article',
+    isPlain(plain.info) ? report : undefined,
+  )
+  const pluralName = kebabCase(
+    info.pluralName,
+    'pluralName',
+    'articles',
+    isPlain(plain.info) ? report : undefined,
+  )
+  if (isGiven(info.displayName) && typeof info.displayName !== 'string')
+    report(['info', 'displayName'], `must be text, not ${show(info.displayName)}`)
+  checkCommon(plain, report)
+  const attributes = readAttributes(plain.attributes, report)
+
+  const uid = isGiven(plain.uid) ? plain.uid : singularName && `api::${singularName}.${singularName}`
+  if (isGiven(plain.uid) && !(typeof uid === 'string' && isContentTypeUid(uid))) {
+    report(['uid'], `must look like api::article.article, not ${show(uid)}`)
+    return undefined
+  }
+  const table = tableName(plain.collectionName, pluralName && identifier(snakeCase(pluralName)), report)
+  if (!singularName || !pluralName || typeof uid !== 'string' || !table) return undefined
+  return {
+    kind: kind === 'singleType' ? kind : 'collectionType',
+    uid,
+    table,
+    attributes,
+    report,
+    // Every key that the type promises has just been checked; without any mistake it is one.
+    definition: plain as unknown as ContentTypeDefinition,
+    singularName,
+    pluralName,
+  }
+}
+
+/** `undefined` when so much is wrong that nothing can refer to it. */
+export function draftComponent(
+  given: unknown,
+  place: string,
+  mistakes: Mistakes,
+): ComponentDraft | undefined {
+  const copied = copy(given, place, mistakes)
+  if (!copied) return undefined
+  const { plain, named } = copied
+  const { uid } = plain
+  const report = mistakes.from(named ?? (typeof uid === 'string' ? uid : place))
+  if (isGiven(plain.info) && !isPlain(plain.info))
+    report(['info'], `must be an object, not ${show(plain.info)}`)
+  checkCommon(plain, report)
+  const attributes = readAttributes(plain.attributes, report)
+  if (typeof uid !== 'string' || !isComponentUid(uid)) {
+    report(['uid'], `must look like shared.seo, a category and a name, not ${show(uid)}`)
+    return undefined
+  }
+  const [category = '', name = ''] = uid.split('.')
+  const table = tableName(
+    plain.collectionName,
+    identifier('components', snakeCase(category), snakeCase(name)),
+    report,
+  )
+  if (!table) return undefined
+  return {
+    kind: 'component',
+    uid,
+    table,
+    attributes,
+    report,
+    definition: plain as unknown as ComponentDefinition,
+    category,
+    name,
+  }
+}
+
+function copy(
+  given: unknown,
+  place: string,
+  mistakes: Mistakes,
+): { readonly plain: Plain; readonly named: string | undefined } | undefined {
+  try {
+    const plain = frozenCopy(given)
+    if (isPlain(plain)) return { plain, named: sourceOf(plain) }
+    mistakes.from(place)([], `must be an object, not ${show(given)}`)
+  } catch (error) {
+    mistakes.from(place)([], `cannot be read: ${error instanceof Error ? error.message : 'it throws'}`)
+  }
+  return undefined
+}
+
+function kebabCase(
+  name: unknown,
+  key: string,
+  example: string,
+  report: Report | undefined,
+): string | undefined {
+  if (typeof name === 'string' && isKebabCase(name)) return name
+  report?.(
+    ['info', key],
+    name === undefined
+      ? `is missing; it is the name in kebab-case, such as "${example}"`
+      : `must be kebab-case, such as "${example}", of at most 50 characters, not ${show(name)}`,
+  )
+  return undefined
+}
+
+function tableName(given: unknown, otherwise: string | undefined, report: Report): string | undefined {
+  const name = isGiven(given) ? given : otherwise
+  if (name === undefined) return undefined
+  const mistake = typeof name === 'string' ? tableNameMistake(name) : 'must be text'
+  if (mistake) report(['collectionName'], `${show(name)} ${mistake}`)
+  return mistake || typeof name !== 'string' ? undefined : name
+}
+
+function checkCommon(plain: Plain, report: Report): void {
+  for (const key of ['options', 'pluginOptions']) {
+    if (isGiven(plain[key]) && !isPlain(plain[key]))
+      report([key], `must be an object, not ${show(plain[key])}`)
+  }
+}
+
+function readAttributes(given: unknown, report: Report): ReadonlyMap<string, AttributeDefinition> {
+  const attributes = new Map<string, AttributeDefinition>()
+  if (!isPlain(given)) {
+    report(
+      ['attributes'],
+      given === undefined
+        ? 'is missing; it is an object of attributes by name'
+        : `must be an object, not ${show(given)}`,
+    )
+    return attributes
+  }
+  for (const [name, definition] of Object.entries(given)) {
+    const path = ['attributes', name]
+    const mistake = attributeNameMistake(name)
+    if (mistake) report(path, `${show(name)} ${mistake}`)
+    if (!isPlain(definition)) report(path, `must be an object with a type, not ${show(definition)}`)
+    else if (checkAttribute(definition, path, report) && !mistake) attributes.set(name, definition)
+  }
+  return attributes
+}
+
+function checkAttribute(
+  definition: Plain,
+  path: readonly string[],
+  report: Report,
+): definition is AttributeDefinition {
+  for (const key of ['required', 'unique', 'private', 'searchable', 'repeatable', 'multiple']) {
+    if (isGiven(definition[key]) && typeof definition[key] !== 'boolean')
+      report([...path, key], `must be true or false, not ${show(definition[key])}`)
+  }
+  if (isGiven(definition.pluginOptions) && !isPlain(definition.pluginOptions)) {
+    report([...path, 'pluginOptions'], `must be an object, not ${show(definition.pluginOptions)}`)
+  }
+  if (typeof definition.type === 'string') return true
+  report(
+    [...path, 'type'],
+    definition.type === undefined
+      ? 'is missing; it is the name of an attribute type, such as "string"'
+      : `must be the name of an attribute type, not ${show(definition.type)}`,
+  )
+  return false
+}
+
+/** A `null` stands for nothing: the reference's editor writes them. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+export function isPlain(value: unknown): value is Plain {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

@@ -1,0 +1,63 @@
+/**
+ * What names may look like. They become columns, tables and keys of JSON: everything is quoted in SQL as well, so this is
+ * the first of two walls (attack S-17). All patterns take linear time.
+ */
+
+/** Bytes of an attribute's name: with `_position` and a hash of ours it still is an identifier. */
+const attributeBytes = 50
+
+/** Why it is no name of an attribute; `undefined` when it is one. */
+export function attributeNameMistake(name: string): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(name))
+    return 'is no name: it must begin with a letter and may go on with letters, digits, _ and -'
+  if (name.length > attributeBytes) return `is too long: a name has at most ${attributeBytes} characters`
+  if (isReserved(name)) return 'is a reserved name'
+  return undefined
+}
+
+/** Names that answers, requests or JavaScript objects use for something else, in any spelling that becomes the same column. */
+const reserved = new Set([
+  'id',
+  'meta',
+  'createdat',
+  'updatedat',
+  'createdby',
+  'updatedby',
+  'createdbyid',
+  'updatedbyid',
+  'prototype',
+])
+
+function isReserved(name: string): boolean {
+  return reserved.has(name.replace(/[_-]/g, '').toLowerCase()) || Object.hasOwn(Object.prototype, name)
+}
+
+/** Why it is no name of a table; `undefined` when it is one. */
+export function tableNameMistake(name: string): string | undefined {
+  if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name))
+    return 'is no name of a table: it must begin with a letter and may go on with letters, digits, _ and -'
+  if (name.length > 63) return 'is too long: PostgreSQL keeps 63 characters'
+  // `pg_class` would find PostgreSQL's own table; the others are ours and MikroORM's.
+  if (/^(pg|octavo|mikro_orm)_/i.test(name))
+    return 'begins like a table that is not for content: pg_, octavo_ and mikro_orm_ are reserved'
+  return undefined
+}
+
+/** `reading-list`: what stands in paths. */
+export const isKebabCase = (name: string): boolean =>
+  name.length <= attributeBytes && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)
+
+/** `api::article.article`, `plugin::upload.file`, `admin::user` */
+export const isContentTypeUid = (uid: string): boolean =>
+  uid.length <= 200 && /^[a-z][a-z0-9-]*::[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9][A-Za-z0-9_-]*)?$/.test(uid)
+
+/** `shared.seo` */
+export const isComponentUid = (uid: string): boolean =>
+  uid.length <= 200 && /^[A-Za-z0-9][A-Za-z0-9_-]*\.[A-Za-z0-9][A-Za-z0-9_-]*$/.test(uid)
+
+/** How a value that was not expected is named in a message: short, on one line, and never throwing. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
+  if (value === null || ['undefined', 'number', 'boolean'].includes(typeof value)) return String(value)
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}

@@ -1,0 +1,227 @@
+import type { AttributeDefinition } from '../definition.js'
+import { identifier, snakeCase } from '../identifier.js'
+import type { RelationAttribute, RelationStorage } from '../model.js'
+import { didYouMean } from '../nearest.js'
+import type { ContentTypeDraft, Draft } from './draft.js'
+import { isGiven } from './draft.js'
+import { show } from './names.js'
+
+/** What the other side of a two-way relation must be, and which side may own it. */
+const kinds = {
+  oneToOne: { opposite: 'oneToOne', many: false, owner: true, inverse: true },
+  oneToMany: { opposite: 'manyToOne', many: true, owner: false, inverse: true },
+  manyToOne: { opposite: 'oneToMany', many: false, owner: true, inverse: false },
+  manyToMany: { opposite: 'manyToMany', many: true, owner: true, inverse: true },
+} as const
+
+type Kind = keyof typeof kinds
+
+const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(kinds, kind)
+
+/** A `relation` attribute; `undefined`, with a mistake, when it cannot be one. */
+export function buildRelation(
+  draft: Draft,
+  name: string,
+  definition: AttributeDefinition,
+  contentTypes: ReadonlyMap<string, ContentTypeDraft>,
+): RelationAttribute | undefined {
+  const path = ['attributes', name]
+  const kind = definition.relation
+  const target = targetOf(draft, path, definition.target, contentTypes)
+  if (!isKind(kind)) {
+    draft.report([...path, 'relation'], kindMistake(kind))
+    return undefined
+  }
+  if (!target) return undefined
+  const side = sideOf(draft, name, definition, kind, target)
+  if (!side) return undefined
+  return {
+    kind: 'relation',
+    typeName: 'relation',
+    name,
+    definition,
+    private: definition.private === true,
+    target: target.uid,
+    many: kinds[kind].many,
+    // A one-way relation may share its target, as in the reference: nothing on the other side says to whom it belongs.
+    exclusive: side.other !== undefined && (kind === 'oneToOne' || kind === 'oneToMany'),
+    inverse: side.other,
+    storage: storageOf(draft, name, kind, target, side),
+    filterable: true,
+    empty: 'list',
+  }
+}
+
+function kindMistake(kind: unknown): string {
+  if (kind === undefined) return `is missing; it is one of ${Object.keys(kinds).join(', ')}`
+  if (typeof kind === 'string' && kind.startsWith('morph'))
+    return 'polymorphic relations come with the attribute type of a plugin, such as media; a plain relation leads to one content-type'
+  return `there is no kind of relation ${show(kind)}; there are ${Object.keys(kinds).join(', ')}${typeof kind === 'string' ? didYouMean(kind, Object.keys(kinds)) : ''}`
+}
+
+function targetOf(
+  draft: Draft,
+  path: readonly string[],
+  target: unknown,
+  contentTypes: ReadonlyMap<string, ContentTypeDraft>,
+): ContentTypeDraft | undefined {
+  const found = typeof target === 'string' ? contentTypes.get(target) : undefined
+  if (found) return found
+  if (typeof target !== 'string') {
+    draft.report(
+      [...path, 'target'],
+      target === undefined
+        ? 'is missing; it is the uid of a content-type, such as api::author.author'
+        : `must be the uid of a content-type, not ${show(target)}`,
+    )
+  } else {
+    const plugin = /^(?:plugin::([a-z0-9-]+)\.|admin::)/.exec(target)
+    const absent = plugin
+      ? `; it comes with ${plugin[1] ? `the plugin ${plugin[1]}` : 'an administration'}, which is not present`
+      : ''
+    draft.report(
+      [...path, 'target'],
+      `there is no content-type ${show(target)}${didYouMean(target, contentTypes.keys(), absent)}`,
+    )
+  }
+  return undefined
+}
+
+/** Which side of the relation this is: alone, the owner (`inversedBy`) or the inverse (`mappedBy`) of `other`. */
+type Side =
+  | { readonly kind: 'alone'; readonly other: undefined }
+  | { readonly kind: 'owner' | 'inverse'; readonly other: string }
+
+function sideOf(
+  draft: Draft,
+  name: string,
+  definition: AttributeDefinition,
+  kind: Kind,
+  target: ContentTypeDraft,
+): Side | undefined {
+  const path = ['attributes', name]
+  const { inversedBy, mappedBy } = definition
+  if (!isGiven(inversedBy) && !isGiven(mappedBy)) return { kind: 'alone', other: undefined }
+  const key = isGiven(inversedBy) ? 'inversedBy' : 'mappedBy'
+  const other = definition[key]
+  if (isGiven(inversedBy) && isGiven(mappedBy)) {
+    draft.report(
+      [...path, 'mappedBy'],
+      'stands beside inversedBy; the owning side has inversedBy, the other one mappedBy',
+    )
+    return undefined
+  }
+  if (draft.kind === 'component') {
+    draft.report(
+      [...path, key],
+      'a relation in a component is one-way: a component is a part of many entries, and none can lead back to it',
+    )
+    return undefined
+  }
+  if (typeof other !== 'string') {
+    draft.report([...path, key], `must be the name of an attribute of ${target.uid}, not ${show(other)}`)
+    return undefined
+  }
+  if (key === 'inversedBy' ? !kinds[kind].owner : !kinds[kind].inverse) {
+    draft.report(
+      [...path, key],
+      key === 'inversedBy'
+        ? `a ${kind} relation never owns the key; use mappedBy`
+        : `a ${kind} relation always owns the key; use inversedBy`,
+    )
+    return undefined
+  }
+  return checkCounterpart(draft, name, kind, target, key, other)
+    ? { kind: key === 'inversedBy' ? 'owner' : 'inverse', other }
+    : undefined
+}
+
+/** Says once what the two sides disagree on: the owner speaks of kind and target, each side of not being named. */
+function checkCounterpart(
+  draft: Draft,
+  name: string,
+  kind: Kind,
+  target: ContentTypeDraft,
+  key: 'inversedBy' | 'mappedBy',
+  other: string,
+): boolean {
+  const path = ['attributes', name, key]
+  const back = key === 'inversedBy' ? 'mappedBy' : 'inversedBy'
+  const { opposite } = kinds[kind]
+  const wanted = `{ "type": "relation", "relation": "${opposite}", "target": "${draft.uid}", "${back}": "${name}" }`
+  const counterpart = target.attributes.get(other)
+  if (!counterpart) {
+    draft.report(
+      path,
+      `${target.uid} has no attribute ${show(other)}${didYouMean(other, target.attributes.keys())}; there it would be ${wanted}`,
+    )
+    return false
+  }
+  if (counterpart.type !== 'relation' || counterpart[back] !== name || counterpart[key] === name) {
+    draft.report(
+      path,
+      `${target.uid}.${other} does not lead back with "${back}": "${name}"; there it would be ${wanted}`,
+    )
+    return false
+  }
+  if (counterpart.relation === opposite && counterpart.target === draft.uid) return true
+  if (key === 'inversedBy') {
+    draft.report(
+      path,
+      `${target.uid}.${other} is ${show(counterpart.relation)} to ${show(counterpart.target)}, and the other side of this one would be ${wanted}`,
+    )
+  }
+  return false
+}
+
+/** What the table and columns of a relation are called is decided here, for both of its sides alike. */
+function storageOf(
+  draft: Draft,
+  name: string,
+  kind: Kind,
+  target: ContentTypeDraft,
+  side: Side,
+): RelationStorage {
+  if (side.kind === 'inverse') {
+    if (kind === 'manyToMany') return joinSeenFromInverse(target, side.other)
+    return ownKey(side.other, kind === 'oneToMany', 'foreign')
+  }
+  if (kind === 'oneToOne' || kind === 'manyToOne')
+    return ownKey(name, kind === 'manyToOne' && side.kind === 'owner', 'own')
+  return {
+    kind: 'join',
+    table: joinTable(draft.table, name),
+    own: joinColumns.owner,
+    target: joinColumns.target,
+    position: joinColumns.position,
+    inversePosition: side.kind === 'owner' ? joinColumns.inversePosition : undefined,
+    owner: true,
+  }
+}
+
+const joinColumns = {
+  owner: 'owner_id',
+  target: 'target_id',
+  position: 'position',
+  inversePosition: 'inverse_position',
+} as const
+
+const joinTable = (table: string, attribute: string): string =>
+  identifier(table, snakeCase(attribute), 'links')
+
+const joinSeenFromInverse = (owner: Draft, attribute: string): RelationStorage => ({
+  kind: 'join',
+  table: joinTable(owner.table, attribute),
+  own: joinColumns.target,
+  target: joinColumns.owner,
+  position: joinColumns.inversePosition,
+  inversePosition: joinColumns.position,
+  owner: false,
+})
+
+/** @param attribute The owning side's name. @param ordered Whether the other side is a list. */
+const ownKey = (attribute: string, ordered: boolean, kind: 'own' | 'foreign'): RelationStorage => ({
+  kind,
+  column: identifier(snakeCase(attribute), 'id'),
+  position: ordered ? identifier(snakeCase(attribute), 'position') : undefined,
+})

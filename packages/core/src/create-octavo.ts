@@ -1,20 +1,20 @@
-import { scalarTypes } from './content-type/attribute-types/table.js'
-import type { ContentTypeDefinition } from './content-type/definition.js'
-import type { ContentType, Registry } from './content-type/model.js'
-import { buildRegistry } from './content-type/registry.js'
-import { Reader } from './execute/reader.js'
-import { defaultLimits, type Limits } from './limits.js'
-import { type Logger, silentLogger } from './logger.js'
-import type { Octavo, OctavoOptions, ReadAnswer, ReadRequest, WriteRequest } from './octavo.js'
-import type { HookRunner } from './plugin/hook-runner.js'
-import { coreHooks, type Definitions } from './plugin/hooks.js'
-import { type Declared, setupPlugins } from './plugin/setup.js'
-import type { RestDefaults } from './resolve/scope.js'
-import { openStore } from './store/open-store.js'
-import type { Store } from './store/store.js'
-import { updateSchema } from './store/update-schema.js'
-import type { SectionHandler } from './transfer/section.js'
-import { Writer } from './write/writer.js'
+import { scalarTypes } from './content-type/attribute-types/table.ts'
+import type { ContentTypeDefinition } from './content-type/definition.ts'
+import type { ContentType, Registry } from './content-type/model.ts'
+import { buildRegistry } from './content-type/registry.ts'
+import { Reader } from './execute/reader.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+import { type Logger, silentLogger } from './logger.ts'
+import type { Octavo, OctavoOptions, ReadAnswer, ReadRequest, WriteRequest } from './octavo.ts'
+import type { HookRunner } from './plugin/hook-runner.ts'
+import { coreHooks, type Definitions } from './plugin/hooks.ts'
+import { type Declared, setupPlugins } from './plugin/setup.ts'
+import type { RestDefaults } from './resolve/scope.ts'
+import { openStore } from './store/open-store.ts'
+import type { Store } from './store/store.ts'
+import { updateSchema } from './store/update-schema.ts'
+import type { SectionHandler } from './transfer/section.ts'
+import { Writer } from './write/writer.ts'
 
 /**
  * Puts an Octavo together: plugins declare, definitions become a registry, the database gets its tables.
@@ -41,7 +41,10 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
   const registry = build(definitions)
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore({ database: options.database ?? 'memory://', limits, logger })
-  const octavo = new RunningOctavo({ definitions, build, declared, limits, logger, store, rest: { ...restDefaults, ...options.rest } }, registry)
+  const octavo = new RunningOctavo(
+    { definitions, build, declared, limits, logger, store, rest: { ...restDefaults, ...options.rest } },
+    registry,
+  )
   try {
     await updateSchema(store, registry)
     await declared.hooks.guard('octavo:start', octavo)
@@ -109,7 +112,10 @@ class RunningOctavo implements Octavo {
   }
 
   async addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
-    const definitions = { ...this.#definitions, contentTypes: [...this.#definitions.contentTypes, definition] }
+    const definitions = {
+      ...this.#definitions,
+      contentTypes: [...this.#definitions.contentTypes, definition],
+    }
     const registry = this.#parts.build(definitions)
     const before = this.#registry
     await updateSchema(this.#parts.store, registry)
@@ -131,7 +137,11 @@ class RunningOctavo implements Octavo {
 
   #readerOf(registry: Registry): Reader {
     const { declared, limits, rest, store } = this.#parts
-    return new Reader({ registry, hooks: declared.hooks, params: declared.params, rest, limits }, declared, store)
+    return new Reader(
+      { registry, hooks: declared.hooks, params: declared.params, rest, limits },
+      declared,
+      store,
+    )
   }
 
   #writerOf(registry: Registry, reader: Reader): Writer {

@@ -1,11 +1,5 @@
 /** The public surface of @octavo/core. */
-export { createOctavo } from './create-octavo.js'
-export type { Octavo, OctavoOptions, Pagination, ReadAnswer, ReadRequest, WriteRequest } from './octavo.js'
-export { defaultLimits, type Limits } from './limits.js'
-export { type Logger, silentLogger } from './logger.js'
 
-// Content-types
-export type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './content-type/definition.js'
 export {
   type AttributeType,
   type Bindable,
@@ -14,7 +8,13 @@ export {
   type LinkType,
   type ScalarType,
   type SiblingsType,
-} from './content-type/attribute-type.js'
+} from './content-type/attribute-type.ts'
+// Content-types
+export type {
+  AttributeDefinition,
+  ComponentDefinition,
+  ContentTypeDefinition,
+} from './content-type/definition.ts'
 export type {
   Attribute,
   Component,
@@ -26,11 +26,35 @@ export type {
   RelationStorage,
   ScalarAttribute,
   ZoneAttribute,
-} from './content-type/model.js'
-
+} from './content-type/model.ts'
+export { createOctavo } from './create-octavo.ts'
+// Errors
+export {
+  ApplicationError,
+  type ErrorDetails,
+  ForbiddenError,
+  InternalServerError,
+  MalformedBodyError,
+  MethodNotAllowedError,
+  type Mistake,
+  NotFoundError,
+  OctavoError,
+  PaginationError,
+  PayloadTooLargeError,
+  RateLimitError,
+  ServiceUnavailableError,
+  UnauthorizedError,
+  ValidationError,
+} from './error/octavo-error.ts'
+export { type ProblemCode, problem, problems } from './error/problems.ts'
+export { defaultLimits, type Limits } from './limits.ts'
+export { type Logger, silentLogger } from './logger.ts'
+export type { Octavo, OctavoOptions, Pagination, ReadAnswer, ReadRequest, WriteRequest } from './octavo.ts'
+// Queries
+export { type Operator, type OperatorName, operators } from './operator/table.ts'
 // Plugins
-export { definePlugin, type ParamReader, type Plugin, type PluginHost } from './plugin/define.js'
-export { HookRunner } from './plugin/hook-runner.js'
+export { definePlugin, type ParamReader, type Plugin, type PluginHost } from './plugin/define.ts'
+export { HookRunner } from './plugin/hook-runner.ts'
 export {
   coreHooks,
   type Definitions,
@@ -48,36 +72,13 @@ export {
   type RequestState,
   type Strictness,
   type WriteEvent,
-} from './plugin/hooks.js'
-export { PluginError } from './plugin/plugin-error.js'
-export type { Condition, Operand, RuntimeValue } from './resolve/plan.js'
-export { allOf, anyOf, isNull, isSet, negate } from './resolve/condition.js'
-export type { EntryInput } from './write/validate.js'
-
-// Queries
-export { type Operator, type OperatorName, operators } from './operator/table.js'
-
-// Errors
-export {
-  ApplicationError,
-  type ErrorDetails,
-  ForbiddenError,
-  InternalServerError,
-  MethodNotAllowedError,
-  type Mistake,
-  NotFoundError,
-  OctavoError,
-  PaginationError,
-  PayloadTooLargeError,
-  RateLimitError,
-  ServiceUnavailableError,
-  SyntaxError,
-  UnauthorizedError,
-  ValidationError,
-} from './error/octavo-error.js'
-export { type ProblemCode, problem, problems } from './error/problems.js'
+} from './plugin/hooks.ts'
+export { PluginError } from './plugin/plugin-error.ts'
+export { allOf, anyOf, isNull, isSet, negate } from './resolve/condition.ts'
+export type { Condition, Operand, RuntimeValue } from './resolve/plan.ts'
+export { SchemaError } from './store/schema-error.ts'
 
 // The database
-export type { Row, Statement, Store, Transaction } from './store/store.js'
-export { SchemaError } from './store/schema-error.js'
-export type { SectionHandler } from './transfer/section.js'
+export type { Row, Statement, Store, Transaction } from './store/store.ts'
+export type { SectionHandler } from './transfer/section.ts'
+export type { EntryInput } from './write/validate.ts'

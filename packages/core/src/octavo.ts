@@ -1,13 +1,13 @@
-import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.js'
-import type { ContentType, Registry } from './content-type/model.js'
-import type { HookRunner } from './plugin/hook-runner.js'
-import type { HookRow, RequestState } from './plugin/hooks.js'
-import type { Plugin } from './plugin/define.js'
-import type { Limits } from './limits.js'
-import type { Logger } from './logger.js'
-import type { Store } from './store/store.js'
-import type { EntryInput } from './write/validate.js'
-import type { SectionHandler } from './transfer/section.js'
+import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
+import type { ContentType, Registry } from './content-type/model.ts'
+import type { Limits } from './limits.ts'
+import type { Logger } from './logger.ts'
+import type { Plugin } from './plugin/define.ts'
+import type { HookRunner } from './plugin/hook-runner.ts'
+import type { HookRow, RequestState } from './plugin/hooks.ts'
+import type { Store } from './store/store.ts'
+import type { SectionHandler } from './transfer/section.ts'
+import type { EntryInput } from './write/validate.ts'
 
 export interface OctavoOptions {
   readonly contentTypes?: readonly ContentTypeDefinition[]

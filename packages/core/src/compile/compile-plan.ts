@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { PlanNode, QueryPlan } from '../resolve/plan.js'
-import { compileCondition } from './condition.js'
-import { limit, orderBy, selectList } from './entry.js'
-import { compileOrder } from './order.js'
-import { Aliases, type Compiled, type Sql, table, toStatement, where } from './sql.js'
+import type { PlanNode, QueryPlan } from '../resolve/plan.ts'
+import { compileCondition } from './condition.ts'
+import { limit, orderBy, selectList } from './entry.ts'
+import { compileOrder } from './order.ts'
+import { Aliases, type Compiled, type Sql, table, toStatement, where } from './sql.ts'
 
 /**
  * One statement for a plan, whatever its depth. Pure: the same plan shape always yields the same text.

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Model, ScalarAttribute } from '../content-type/model.js'
-import { type Operator, operators } from '../operator/table.js'
-import { assertNever } from '../resolve/condition.js'
-import type { Condition, Operand } from '../resolve/plan.js'
-import { reach } from './from.js'
-import { type Aliases, column, join, type Sql, where } from './sql.js'
+import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import { type Operator, operators } from '../operator/table.ts'
+import { assertNever } from '../resolve/condition.ts'
+import type { Condition, Operand } from '../resolve/plan.ts'
+import { reach } from './from.ts'
+import { type Aliases, column, join, type Sql, where } from './sql.ts'
 
 type Compare = Extract<Condition, { kind: 'compare' }>
 type Related = Extract<Condition, { kind: 'related' }>
@@ -36,7 +36,9 @@ function compileRelated(condition: Related, model: Model, alias: string, aliases
   const some = (child: Condition | undefined): Sql => {
     const target = aliases.next()
     const reached = reach(condition.attribute, model, alias, condition.target, target, aliases)
-    const conditions = [condition.scope, child].map((c) => c && compileCondition(c, condition.target, target, aliases))
+    const conditions = [condition.scope, child].map(
+      (c) => c && compileCondition(c, condition.target, target, aliases),
+    )
     return sql`exists (select 1 from ${reached.from}${where([reached.on, ...conditions])})`
   }
   const met = some(condition.child)
@@ -44,7 +46,12 @@ function compileRelated(condition: Related, model: Model, alias: string, aliases
 }
 
 /** A comparison of nothing but the related id needs no second table where the key stands in the row itself. */
-function foreignKey({ attribute, target, scope, child }: Related): { column: string; compare: Compare } | undefined {
+function foreignKey({
+  attribute,
+  target,
+  scope,
+  child,
+}: Related): { column: string; compare: Compare } | undefined {
   if (attribute.kind !== 'relation' || attribute.storage.kind !== 'own' || scope) return undefined
   if (child.kind !== 'compare' || child.attribute !== target.id || child.asText) return undefined
   return { column: attribute.storage.column, compare: child }
@@ -72,4 +79,3 @@ function compileOperand(operand: Operand, type: string): Sql {
       return assertNever(operand)
   }
 }
-

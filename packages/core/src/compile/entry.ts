@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { type Model, ownerColumns } from '../content-type/model.js'
-import type { MetaTerm } from '../plugin/hooks.js'
-import { assertNever } from '../resolve/condition.js'
-import type { PlanChild, PlanNode } from '../resolve/plan.js'
-import { compileCondition } from './condition.js'
-import { ownedBy, reach } from './from.js'
-import { compileOrder } from './order.js'
-import { type Aliases, column, join, type Sql, table, where } from './sql.js'
+import { type Model, ownerColumns } from '../content-type/model.ts'
+import type { MetaTerm } from '../plugin/hooks.ts'
+import { assertNever } from '../resolve/condition.ts'
+import type { PlanChild, PlanNode } from '../resolve/plan.ts'
+import { compileCondition } from './condition.ts'
+import { ownedBy, reach } from './from.ts'
+import { compileOrder } from './order.ts'
+import { type Aliases, column, join, type Sql, table, where } from './sql.ts'
 
 /**
  * The select list of an answered row: `id` and `attributes` for an entry, `id` and the fields for a component.
@@ -15,13 +15,20 @@ import { type Aliases, column, join, type Sql, table, where } from './sql.js'
 export function selectList(node: PlanNode, alias: string, aliases: Aliases): Sql {
   const id = sql`${column(alias, node.model.id.column)} as "id"`
   const fields = [
-    ...node.select.map((attribute) => sql`${attribute.type.toJson(column(alias, attribute.column))} as ${sql.id(attribute.name)}`),
-    ...node.children.map((child) => sql`${compileChild(child, node.model, alias, aliases)} as ${sql.id(child.attribute.name)}`),
+    ...node.select.map(
+      (attribute) =>
+        sql`${attribute.type.toJson(column(alias, attribute.column))} as ${sql.id(attribute.name)}`,
+    ),
+    ...node.children.map(
+      (child) => sql`${compileChild(child, node.model, alias, aliases)} as ${sql.id(child.attribute.name)}`,
+    ),
   ]
   if (node.model.kind === 'component') return join([id, ...fields], ', ')
   const attributes = sql`${object(fields, aliases)} as "attributes"`
   if (!node.meta) return join([id, attributes], ', ')
-  const terms = node.meta.map((term) => sql`${compileMeta(term, node.model, alias, aliases)} as ${sql.id(term.name)}`)
+  const terms = node.meta.map(
+    (term) => sql`${compileMeta(term, node.model, alias, aliases)} as ${sql.id(term.name)}`,
+  )
   return join([id, attributes, sql`${object(terms, aliases)} as "meta"`], ', ')
 }
 
@@ -47,7 +54,9 @@ function compileChild(child: PlanChild, owner: Model, parent: string, aliases: A
       return sql`json_build_object('data', json_build_object('attributes', json_build_object('count', (${countOf(child, owner, parent, aliases)}))))`
     case 'relation': {
       const { many, empty } = child.attribute
-      const data = many ? list(rowsOf(child, owner, parent, aliases), empty === 'list', aliases) : first(rowsOf(child, owner, parent, aliases), aliases)
+      const data = many
+        ? list(rowsOf(child, owner, parent, aliases), empty === 'list', aliases)
+        : first(rowsOf(child, owner, parent, aliases), aliases)
       return sql`json_build_object('data', ${data})`
     }
     case 'component': {
@@ -62,18 +71,31 @@ function compileChild(child: PlanChild, owner: Model, parent: string, aliases: A
 }
 
 /** The rows of a relation or component of one parent, in their order. */
-function rowsOf(child: Extract<PlanChild, { kind: 'relation' | 'component' }>, owner: Model, parent: string, aliases: Aliases): Sql {
+function rowsOf(
+  child: Extract<PlanChild, { kind: 'relation' | 'component' }>,
+  owner: Model,
+  parent: string,
+  aliases: Aliases,
+): Sql {
   const { attribute, node } = child
   const alias = aliases.next()
   const reached = reach(attribute, owner, parent, node.model, alias, aliases)
   const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
-  const order = node.order.length > 0 ? node.order.map((term) => compileOrder(term, node.model, alias, aliases)) : reached.order
+  const order =
+    node.order.length > 0
+      ? node.order.map((term) => compileOrder(term, node.model, alias, aliases))
+      : reached.order
   const isMany = attribute.kind === 'component' ? attribute.repeatable : attribute.many
   const slice = isMany ? limit(node.slice) : sql` limit 1`
   return sql`select ${selectList(node, alias, aliases)} from ${reached.from}${where([reached.on, condition])}${orderBy(order)}${slice}`
 }
 
-function countOf(child: Extract<PlanChild, { kind: 'count' }>, owner: Model, parent: string, aliases: Aliases): Sql {
+function countOf(
+  child: Extract<PlanChild, { kind: 'count' }>,
+  owner: Model,
+  parent: string,
+  aliases: Aliases,
+): Sql {
   const { attribute, node } = child
   const alias = aliases.next()
   const reached = reach(attribute, owner, parent, node.model, alias, aliases)
@@ -82,7 +104,12 @@ function countOf(child: Extract<PlanChild, { kind: 'count' }>, owner: Model, par
 }
 
 /** The items of all kinds, in the one order that they share. */
-function compileZone({ attribute, nodes }: Extract<PlanChild, { kind: 'zone' }>, owner: Model, parent: string, aliases: Aliases): Sql {
+function compileZone(
+  { attribute, nodes }: Extract<PlanChild, { kind: 'zone' }>,
+  owner: Model,
+  parent: string,
+  aliases: Aliases,
+): Sql {
   if (nodes.length === 0) return sql`'[]'::json`
   const branches = nodes.map((node) => {
     const alias = aliases.next()
@@ -107,7 +134,8 @@ function first(rows: Sql, aliases: Aliases): Sql {
   return sql`(select row_to_json(${alias}) from (${rows}) as ${alias})`
 }
 
-export const orderBy = (terms: readonly Sql[]): Sql => (terms.length === 0 ? sql`` : sql` order by ${join(terms, ', ')}`)
+export const orderBy = (terms: readonly Sql[]): Sql =>
+  terms.length === 0 ? sql`` : sql` order by ${join(terms, ', ')}`
 
 /** Offset and limit are parameters, so that every page of a list is the same statement. */
 export function limit(slice: PlanNode['slice']): Sql {

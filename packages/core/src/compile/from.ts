@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
-import { type ComponentAttribute, type Model, ownerColumns, type RelationAttribute } from '../content-type/model.js'
-import { type Aliases, column, join, type Sql, table } from './sql.js'
+import {
+  type ComponentAttribute,
+  type Model,
+  ownerColumns,
+  type RelationAttribute,
+} from '../content-type/model.ts'
+import { type Aliases, column, join, type Sql, table } from './sql.ts'
 
 /** How the rows of a relation or component of one parent are reached. */
 export interface Reached {

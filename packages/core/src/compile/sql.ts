@@ -1,6 +1,14 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely'
-import type { Bindable } from '../content-type/attribute-type.js'
-import type { RuntimeValue } from '../resolve/plan.js'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type { RuntimeValue } from '../resolve/plan.ts'
 
 /** A piece of SQL with its parameters. */
 export type Sql = RawBuilder<unknown>

@@ -10,7 +10,14 @@ export class OctavoError extends Error {
   /** `{}` or `{ errors: [...] }`, plus what the problem's own type says. */
   readonly details: ErrorDetails
 
-  constructor(name: string, status: number, code: string, message: string, details: ErrorDetails, cause?: unknown) {
+  constructor(
+    name: string,
+    status: number,
+    code: string,
+    message: string,
+    details: ErrorDetails,
+    cause?: unknown,
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = name
     this.status = status
@@ -45,8 +52,8 @@ export class ValidationError extends errorClass('ValidationError', 400) {}
 export class PaginationError extends errorClass('PaginationError', 400) {}
 /** 400: a request that is well-formed but cannot be carried out. */
 export class ApplicationError extends errorClass('ApplicationError', 400) {}
-/** 400: a body that is not JSON. */
-export class SyntaxError extends errorClass('SyntaxError', 400) {}
+/** 400: a body that is not JSON; a client sees the name `SyntaxError`. */
+export class MalformedBodyError extends errorClass('SyntaxError', 400) {}
 /** 401: a credential that is not valid. */
 export class UnauthorizedError extends errorClass('UnauthorizedError', 401) {}
 /** 403: the caller may not do this. */
@@ -64,4 +71,9 @@ export class InternalServerError extends errorClass('InternalServerError', 500) 
 /** 503: the database does not answer, or not in time. */
 export class ServiceUnavailableError extends errorClass('ServiceUnavailableError', 503) {}
 
-export type ErrorClass = new (code: string, message: string, details?: ErrorDetails, cause?: unknown) => OctavoError
+export type ErrorClass = new (
+  code: string,
+  message: string,
+  details?: ErrorDetails,
+  cause?: unknown,
+) => OctavoError

@@ -8,7 +8,7 @@ import {
   PayloadTooLargeError,
   ServiceUnavailableError,
   ValidationError,
-} from './octavo-error.js'
+} from './octavo-error.ts'
 
 /**
  * Everything that can go wrong in a request, by code. A code never changes meaning and is never reused.
@@ -45,11 +45,13 @@ export const problems = {
   },
   'query/bad-paging': {
     error: ValidationError,
-    message: (d: { at: string; value: string; expected: string }) => `${d.at}: expected ${d.expected}, not "${d.value}".`,
+    message: (d: { at: string; value: string; expected: string }) =>
+      `${d.at}: expected ${d.expected}, not "${d.value}".`,
   },
   'query/bad-sort': {
     error: ValidationError,
-    message: (d: { at: string; value: string }) => `${d.at}: "${d.value}" is no sort term; write name, name:asc or name:desc.`,
+    message: (d: { at: string; value: string }) =>
+      `${d.at}: "${d.value}" is no sort term; write name, name:asc or name:desc.`,
   },
   'query/bad-fields': {
     error: ValidationError,
@@ -82,15 +84,18 @@ export const problems = {
   },
   'query/bad-value': {
     error: ValidationError,
-    message: (d: { at: string; value: string; expected: string }) => `${d.at}: expected ${d.expected}, not "${d.value}".`,
+    message: (d: { at: string; value: string; expected: string }) =>
+      `${d.at}: expected ${d.expected}, not "${d.value}".`,
   },
   'query/unknown-attribute': {
     error: ValidationError,
-    message: (d: { at: string; attribute: string; type: string }) => `${d.at}: ${d.type} has no attribute "${d.attribute}".`,
+    message: (d: { at: string; attribute: string; type: string }) =>
+      `${d.at}: ${d.type} has no attribute "${d.attribute}".`,
   },
   'query/not-usable': {
     error: ValidationError,
-    message: (d: { at: string; attribute: string; reason: string }) => `${d.at}: "${d.attribute}" ${d.reason}.`,
+    message: (d: { at: string; attribute: string; reason: string }) =>
+      `${d.at}: "${d.attribute}" ${d.reason}.`,
   },
   'query/bad-search': {
     error: ValidationError,
@@ -98,7 +103,8 @@ export const problems = {
   },
   'query/bad-parameter': {
     error: ValidationError,
-    message: (d: { at: string; value: string; expected: string }) => `${d.at}: expected ${d.expected}, not "${d.value}".`,
+    message: (d: { at: string; value: string; expected: string }) =>
+      `${d.at}: expected ${d.expected}, not "${d.value}".`,
   },
   'entry/not-found': { error: NotFoundError, message: (_: Record<never, never>) => 'Not Found' },
   'entry/forbidden': { error: ForbiddenError, message: (_: Record<never, never>) => 'Forbidden' },
@@ -119,7 +125,12 @@ type DetailsOf<C extends ProblemCode> = Parameters<(typeof problems)[C]['message
  * The error for a code: `throw problem('query/unknown-attribute', { at, attribute, type })`.
  * @param extra what the envelope's `details` shall hold; `{}` when left out.
  */
-export function problem<C extends ProblemCode>(code: C, details: DetailsOf<C>, extra?: ErrorDetails, cause?: unknown): OctavoError {
+export function problem<C extends ProblemCode>(
+  code: C,
+  details: DetailsOf<C>,
+  extra?: ErrorDetails,
+  cause?: unknown,
+): OctavoError {
   const { error, message } = problems[code]
   // The table pairs each code with its own message type; TypeScript sees only the union here.
   return new error(code, (message as (d: DetailsOf<C>) => string)(details), extra ?? {}, cause)

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import type { Bindable } from '../content-type/attribute-type.js'
-import { compilePlan } from '../compile/compile-plan.js'
-import type { Pagination, ReadAnswer, ReadRequest } from '../octavo.js'
+import { compilePlan } from '../compile/compile-plan.ts'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type { Pagination, ReadAnswer, ReadRequest } from '../octavo.ts'
 import { parseQuery } from '../parse/parse-query.js'
-import type { Fact, ReadContext, RequestState } from '../plugin/hooks.js'
-import type { Declared } from '../plugin/setup.js'
-import type { Paging, QueryPlan } from '../resolve/plan.js'
-import { entryId, type Question, resolveQuery } from '../resolve/resolve-query.js'
-import type { ResolveEnvironment } from '../resolve/scope.js'
-import type { Row, Store, Transaction } from '../store/store.js'
+import type { Fact, ReadContext, RequestState } from '../plugin/hooks.ts'
+import type { Declared } from '../plugin/setup.ts'
+import type { Paging, QueryPlan } from '../resolve/plan.ts'
+import { entryId, type Question, resolveQuery } from '../resolve/resolve-query.ts'
+import type { ResolveEnvironment } from '../resolve/scope.ts'
+import type { Row, Store, Transaction } from '../store/store.ts'
 
 /** A question that was answered before: ready to run. */
 interface Prepared {
@@ -46,7 +46,10 @@ export class Reader {
   /** @throws OctavoError for a query that cannot be honoured, and when the database fails. */
   async read(request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
-    const rows = await this.#store.execute({ text: prepared.text, values: this.#valuesFor(prepared, request) })
+    const rows = await this.#store.execute({
+      text: prepared.text,
+      values: this.#valuesFor(prepared, request),
+    })
     return answer(prepared, rows)
   }
 
@@ -118,7 +121,13 @@ function prepare(plan: QueryPlan): Prepared {
     runtime.push({ index, name: value.name })
     return null
   })
-  return { text, values: bound, runtime, plan: plan.kind, paging: plan.kind === 'list' ? plan.paging : undefined }
+  return {
+    text,
+    values: bound,
+    runtime,
+    plan: plan.kind,
+    paging: plan.kind === 'list' ? plan.paging : undefined,
+  }
 }
 
 /** Rows as `compilePlan` describes them. */
@@ -126,7 +135,8 @@ function answer({ plan, paging }: Prepared, rows: readonly Row[]): ReadAnswer {
   if (plan === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
   if (plan === 'count') return { data: String(rows[0]?.[0] ?? 0) }
   if (!paging) throw new Error('A list without paging')
-  if (!paging.withCount) return { data: `[${rows.map((row) => row[0]).join(',')}]`, pagination: paginationOf(paging, undefined) }
+  if (!paging.withCount)
+    return { data: `[${rows.map((row) => row[0]).join(',')}]`, pagination: paginationOf(paging, undefined) }
   const total = Number(rows[0]?.[0] ?? 0)
   const entries = rows.length === 1 && rows[0]?.[1] === null ? [] : rows.map((row) => row[1])
   return { data: `[${entries.join(',')}]`, pagination: paginationOf(paging, total) }
@@ -135,9 +145,10 @@ function answer({ plan, paging }: Prepared, rows: readonly Row[]): ReadAnswer {
 function paginationOf(paging: Paging, total: number | undefined): Pagination {
   if (paging.kind === 'page') {
     const { page, pageSize } = paging
-    return total === undefined ? { page, pageSize } : { page, pageSize, pageCount: Math.ceil(total / pageSize), total }
+    return total === undefined
+      ? { page, pageSize }
+      : { page, pageSize, pageCount: Math.ceil(total / pageSize), total }
   }
   const { start, limit } = paging
   return total === undefined ? { start, limit } : { start, limit, total }
 }
-

@@ -2,7 +2,7 @@
  * What the client asked, as written: names are unchecked text, values are unread text. Nothing here knows a
  * content-type; only `resolve` looks names up, so an unchecked name cannot reach SQL.
  */
-import type { OperatorName } from '../operator/table.js'
+import type { OperatorName } from '../operator/table.ts'
 
 /** Where in the query string something was said, e.g. `filters[author][name][$eq]`. For error messages. */
 export type ParamPath = string & { readonly __brand: 'ParamPath' }
@@ -19,8 +19,18 @@ export interface RawSort {
 
 /** Paging as written, whole numbers already read and not yet clamped to any bound. */
 export type RawPagination =
-  | { readonly kind: 'page'; readonly page?: number; readonly pageSize?: number; readonly withCount?: boolean }
-  | { readonly kind: 'offset'; readonly start?: number; readonly limit?: number; readonly withCount?: boolean }
+  | {
+      readonly kind: 'page'
+      readonly page?: number
+      readonly pageSize?: number
+      readonly withCount?: boolean
+    }
+  | {
+      readonly kind: 'offset'
+      readonly start?: number
+      readonly limit?: number
+      readonly withCount?: boolean
+    }
 
 /** A name in `fields`; `*` is never among them: it makes the whole list `'*'`. */
 export interface RawField {
@@ -34,7 +44,12 @@ export type RawFilter =
   /** `filters[author]…`: `child` speaks of that attribute. */
   | { readonly kind: 'field'; readonly name: string; readonly child: RawFilter; readonly at: ParamPath }
   /** Speaks of the nearest `field` around it. `values` has what the operator's `operand` says, at least one. */
-  | { readonly kind: 'compare'; readonly operator: OperatorName; readonly values: readonly string[]; readonly at: ParamPath }
+  | {
+      readonly kind: 'compare'
+      readonly operator: OperatorName
+      readonly values: readonly string[]
+      readonly at: ParamPath
+    }
 
 export interface RawGroup {
   readonly kind: 'and' | 'or'

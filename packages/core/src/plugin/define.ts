@@ -1,9 +1,9 @@
-import type { AttributeType } from '../content-type/attribute-type.js'
-import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.js'
-import type { Logger } from '../logger.js'
-import type { RuntimeValue } from '../resolve/plan.js'
-import type { SectionHandler } from '../transfer/section.js'
-import type { Fact, HookName, Hooks, Param, RequestState } from './hooks.js'
+import type { AttributeType } from '../content-type/attribute-type.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+import type { Logger } from '../logger.ts'
+import type { RuntimeValue } from '../resolve/plan.ts'
+import type { SectionHandler } from '../transfer/section.ts'
+import type { Fact, HookName, Hooks, Param, RequestState } from './hooks.ts'
 
 /** How a declared query parameter is read. */
 export interface ParamReader<T> {

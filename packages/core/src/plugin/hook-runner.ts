@@ -1,7 +1,7 @@
-import { OctavoError } from '../error/octavo-error.js'
-import type { Logger } from '../logger.js'
-import type { HookName, HookRow, Hooks } from './hooks.js'
-import { PluginError } from './plugin-error.js'
+import { OctavoError } from '../error/octavo-error.ts'
+import type { Logger } from '../logger.ts'
+import type { HookName, HookRow, Hooks } from './hooks.ts'
+import { PluginError } from './plugin-error.ts'
 
 type Args<N extends HookName> = Parameters<Hooks[N]>
 type Answer<N extends HookName> = Awaited<ReturnType<Hooks[N]>>
@@ -28,7 +28,11 @@ export class HookRunner {
   /** @throws PluginError when there is no hook of that name. */
   add<N extends HookName>(plugin: string, name: N, handler: Hooks[N]): void {
     if (!this.#rows.has(name)) {
-      throw new PluginError(plugin, undefined, `there is no hook "${name}"; there are ${[...this.#rows.keys()].join(', ')}`)
+      throw new PluginError(
+        plugin,
+        undefined,
+        `there is no hook "${name}"; there are ${[...this.#rows.keys()].join(', ')}`,
+      )
     }
     const handlers = this.#handlers.get(name)
     // Hooks[N] is a function for every N; its parameters are checked where it is called, by N.
@@ -42,7 +46,10 @@ export class HookRunner {
   }
 
   /** `collect`, synchronously: what the handlers answered, without `undefined`. For read hooks. */
-  collect<N extends HookName>(name: N, ...args: Args<N>): readonly Exclude<ReturnType<Hooks[N]>, undefined | void>[] {
+  collect<N extends HookName>(
+    name: N,
+    ...args: Args<N>
+  ): readonly Exclude<ReturnType<Hooks[N]>, undefined | void>[] {
     const answers: Exclude<ReturnType<Hooks[N]>, undefined | void>[] = []
     for (const registered of this.#of(name)) {
       const answer = this.#callNow(registered, name, args)
@@ -54,7 +61,8 @@ export class HookRunner {
   /** `transform`, synchronously: each handler gets what the one before returned. For hooks of one argument. */
   transform<N extends HookName>(name: N, value: Args<N>[0]): Args<N>[0] {
     let current = value
-    for (const registered of this.#of(name)) current = this.#callNow(registered, name, [current] as Args<N>) as Args<N>[0]
+    for (const registered of this.#of(name))
+      current = this.#callNow(registered, name, [current] as Args<N>) as Args<N>[0]
     return current
   }
 
@@ -85,7 +93,10 @@ export class HookRunner {
       try {
         await this.#call(registered, name, args)
       } catch (error) {
-        this.#logger.error({ err: error, plugin: registered.plugin, hook: name }, 'A plugin failed when it was notified')
+        this.#logger.error(
+          { err: error, plugin: registered.plugin, hook: name },
+          'A plugin failed when it was notified',
+        )
       }
     }
   }

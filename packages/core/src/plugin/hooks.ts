@@ -5,13 +5,20 @@
  *
  * and gives each its row in a table like {@link coreHooks} through `createOctavo({ hooks })`.
  */
-import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.js'
-import type { Bindable } from '../content-type/attribute-type.js'
-import type { Attribute, ContentType, Model, RelationAttribute, ScalarAttribute } from '../content-type/model.js'
-import type { Octavo } from '../octavo.js'
-import type { Condition } from '../resolve/plan.js'
-import type { Row } from '../store/store.js'
-import type { EntryInput } from '../write/validate.js'
+
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+import type {
+  Attribute,
+  ContentType,
+  Model,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../content-type/model.ts'
+import type { Octavo } from '../octavo.ts'
+import type { Condition } from '../resolve/plan.ts'
+import type { Row } from '../store/store.ts'
+import type { EntryInput } from '../write/validate.ts'
 
 /**
  * How the answers of several plugins combine:
@@ -120,7 +127,11 @@ export interface Hooks {
   /** Kind: collect, ANDed; one `forbid` forbids. Before: names and values are resolved. After: the plan is frozen and compiled. */
   'query:node': (node: NodeView, context: ReadContext) => Narrowing | undefined
   /** Kind: collect; one `false` hides the attribute as if it did not exist. Before: the name is found. After: the plan uses it. */
-  'query:attribute': (attribute: Attribute, node: Pick<NodeView, 'model' | 'use'>, context: ReadContext) => boolean | undefined
+  'query:attribute': (
+    attribute: Attribute,
+    node: Pick<NodeView, 'model' | 'use'>,
+    context: ReadContext,
+  ) => boolean | undefined
   /** Kind: collect, all of them. Before: the root node is resolved. After: `meta` of each answered entry has these. */
   'query:meta': (node: NodeView, context: ReadContext) => readonly MetaTerm[] | undefined
   /** Kind: transform. Before: the body is decoded. After: what is returned is checked and written. For creates and updates. */

@@ -1,5 +1,5 @@
-import { PluginError } from './plugin-error.js'
-import type { Plugin } from './define.js'
+import type { Plugin } from './define.ts'
+import { PluginError } from './plugin-error.ts'
 
 /**
  * Puts plugins into the order in which their hooks run: each behind what it names in `after` and `requires`, before
@@ -10,18 +10,25 @@ import type { Plugin } from './define.js'
 export function orderPlugins(plugins: readonly Plugin[]): readonly Plugin[] {
   const byName = new Map<string, Plugin>()
   for (const plugin of plugins) {
-    if (byName.has(plugin.name)) throw new PluginError(plugin.name, undefined, `two plugins are named "${plugin.name}"`)
+    if (byName.has(plugin.name))
+      throw new PluginError(plugin.name, undefined, `two plugins are named "${plugin.name}"`)
     byName.set(plugin.name, plugin)
   }
   const behind = predecessors(plugins, byName)
   const ordered: Plugin[] = []
   const done = new Set<string>()
   while (ordered.length < plugins.length) {
-    const next = plugins.find((plugin) => !done.has(plugin.name) && [...behindOf(behind, plugin)].every((name) => done.has(name)))
+    const next = plugins.find(
+      (plugin) => !done.has(plugin.name) && [...behindOf(behind, plugin)].every((name) => done.has(name)),
+    )
     if (!next) {
       const rest = plugins.filter((plugin) => !done.has(plugin.name))
       const first = rest[0] as Plugin // the loop runs only while some plugin is not done
-      throw new PluginError(first.name, undefined, `the order of ${rest.map((p) => `"${p.name}"`).join(', ')} goes in a circle`)
+      throw new PluginError(
+        first.name,
+        undefined,
+        `the order of ${rest.map((p) => `"${p.name}"`).join(', ')} goes in a circle`,
+      )
     }
     done.add(next.name)
     ordered.push(next)
@@ -33,12 +40,19 @@ const behindOf = (behind: ReadonlyMap<string, ReadonlySet<string>>, plugin: Plug
   behind.get(plugin.name) ?? new Set()
 
 /** For each plugin the names that come first; those that are not installed do not count. */
-function predecessors(plugins: readonly Plugin[], byName: ReadonlyMap<string, Plugin>): ReadonlyMap<string, ReadonlySet<string>> {
+function predecessors(
+  plugins: readonly Plugin[],
+  byName: ReadonlyMap<string, Plugin>,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const behind = new Map<string, Set<string>>(plugins.map((plugin) => [plugin.name, new Set()]))
   for (const plugin of plugins) {
     for (const name of plugin.requires ?? []) {
       if (!byName.has(name)) {
-        throw new PluginError(plugin.name, undefined, `"${plugin.name}" requires the plugin "${name}", which is not in the list`)
+        throw new PluginError(
+          plugin.name,
+          undefined,
+          `"${plugin.name}" requires the plugin "${name}", which is not in the list`,
+        )
       }
     }
     for (const name of [...(plugin.after ?? []), ...(plugin.requires ?? [])]) {

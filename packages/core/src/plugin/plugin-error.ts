@@ -5,7 +5,10 @@ export class PluginError extends Error {
   readonly hook: string | undefined
 
   constructor(plugin: string, hook: string | undefined, message: string, cause?: unknown) {
-    super(`Plugin "${plugin}"${hook ? ` in ${hook}` : ''}: ${message}`, cause === undefined ? undefined : { cause })
+    super(
+      `Plugin "${plugin}"${hook ? ` in ${hook}` : ''}: ${message}`,
+      cause === undefined ? undefined : { cause },
+    )
     this.name = 'PluginError'
     this.plugin = plugin
     this.hook = hook

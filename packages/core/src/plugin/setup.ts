@@ -1,13 +1,13 @@
-import type { AttributeType } from '../content-type/attribute-type.js'
-import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.js'
-import type { Logger } from '../logger.js'
-import type { RuntimeValue } from '../resolve/plan.js'
-import type { SectionHandler } from '../transfer/section.js'
-import type { ParamReader, Plugin, PluginHost } from './define.js'
-import { HookRunner } from './hook-runner.js'
-import type { HookRow, RequestState } from './hooks.js'
-import { orderPlugins } from './order.js'
-import { PluginError } from './plugin-error.js'
+import type { AttributeType } from '../content-type/attribute-type.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+import type { Logger } from '../logger.ts'
+import type { RuntimeValue } from '../resolve/plan.ts'
+import type { SectionHandler } from '../transfer/section.ts'
+import type { ParamReader, Plugin, PluginHost } from './define.ts'
+import { HookRunner } from './hook-runner.ts'
+import type { HookRow, RequestState } from './hooks.ts'
+import { orderPlugins } from './order.ts'
+import { PluginError } from './plugin-error.ts'
 
 /** All that the plugins of a server declared. */
 export interface Declared {
@@ -31,14 +31,20 @@ const ownSections = ['entries']
  */
 export function setupPlugins(
   plugins: readonly Plugin[],
-  own: { readonly attributeTypes: ReadonlyMap<string, AttributeType>; readonly hooks: ReadonlyMap<string, HookRow> },
+  own: {
+    readonly attributeTypes: ReadonlyMap<string, AttributeType>
+    readonly hooks: ReadonlyMap<string, HookRow>
+  },
   logger: Logger,
 ): Declared {
   const hooks = new HookRunner(own.hooks, logger)
   const attributeTypes = new Claims<AttributeType>('attribute type', own.attributeTypes.entries())
   const params = new Claims<ParamReader<unknown>>('query parameter', [])
   const facts = new Claims<(state: RequestState) => string>('fact', [])
-  const runtimeValues = new Claims<(state: RequestState) => string | number | boolean | null>('runtime value', [])
+  const runtimeValues = new Claims<(state: RequestState) => string | number | boolean | null>(
+    'runtime value',
+    [],
+  )
   const sections = new Claims<SectionHandler>('section', [])
   for (const name of ownParams) params.reserve(name)
   for (const name of ownSections) sections.reserve(name)
@@ -71,7 +77,12 @@ export function setupPlugins(
       plugin.setup(host)
     } catch (error) {
       if (error instanceof PluginError) throw error
-      throw new PluginError(plugin.name, 'setup', error instanceof Error ? error.message : String(error), error)
+      throw new PluginError(
+        plugin.name,
+        'setup',
+        error instanceof Error ? error.message : String(error),
+        error,
+      )
     }
   }
   return {

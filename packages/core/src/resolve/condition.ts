@@ -1,9 +1,11 @@
-import type { ScalarAttribute } from '../content-type/model.js'
-import type { Condition } from './plan.js'
+import type { ScalarAttribute } from '../content-type/model.ts'
+import type { Condition } from './plan.ts'
 
 /** All of them; `undefined` and `true` drop out, a single one stands alone. */
 export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {
-  const children = conditions.filter((c) => c !== undefined && !(c.kind === 'constant' && c.value)) as Condition[]
+  const children = conditions.filter(
+    (c) => c !== undefined && !(c.kind === 'constant' && c.value),
+  ) as Condition[]
   if (children.length <= 1) return children[0]
   return { kind: 'and', children }
 }
@@ -20,7 +22,8 @@ export const isNull = (attribute: ScalarAttribute): Condition => ({
   asText: false,
 })
 
-export const isSet = (attribute: ScalarAttribute): Condition => ({ ...isNull(attribute), operator: '$notNull' }) as Condition
+export const isSet = (attribute: ScalarAttribute): Condition =>
+  ({ ...isNull(attribute), operator: '$notNull' }) as Condition
 
 /**
  * The opposite, carried down to the comparisons: "not (some related entry is x)" becomes "some related entry is not

@@ -1,8 +1,8 @@
-import type { Model, ScalarAttribute } from '../content-type/model.js'
-import { problem } from '../error/problems.js'
-import type { RawNode } from '../parse/raw.js'
-import { unknownAttribute } from './refuse.js'
-import type { Scope } from './scope.js'
+import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
+import type { RawNode } from '../parse/raw.ts'
+import { unknownAttribute } from './refuse.ts'
+import type { Scope } from './scope.ts'
 
 /**
  * The attributes that an answer holds: those named, or all that the caller sees, in the model's order.
@@ -13,14 +13,23 @@ import type { Scope } from './scope.js'
  *
  * @throws ValidationError for a name that is unknown, unseen, or no scalar.
  */
-export function resolveFields(fields: RawNode['fields'], model: Model, use: 'root' | 'populate', scope: Scope): readonly ScalarAttribute[] {
+export function resolveFields(
+  fields: RawNode['fields'],
+  model: Model,
+  use: 'root' | 'populate',
+  scope: Scope,
+): readonly ScalarAttribute[] {
   const named = fields === undefined || fields === '*' ? undefined : new Set<string>()
   if (named && fields !== '*') {
     for (const { name, at } of fields ?? []) {
       const attribute = scope.attribute(model, name, use)
       if (!attribute) throw unknownAttribute(at, name, model)
       if (attribute.kind !== 'scalar') {
-        throw problem('query/not-usable', { at, attribute: name, reason: `is a ${attribute.kind}; use populate for it` })
+        throw problem('query/not-usable', {
+          at,
+          attribute: name,
+          reason: `is a ${attribute.kind}; use populate for it`,
+        })
       }
       named.add(name)
     }

@@ -1,13 +1,13 @@
-import { InvalidValue } from '../content-type/attribute-type.js'
-import type { Model, ScalarAttribute } from '../content-type/model.js'
-import { problem } from '../error/problems.js'
-import { type OperatorName, operators } from '../operator/table.js'
-import type { RawFilter } from '../parse/raw.js'
-import { allOf, anyOf, assertNever, meetsNull, negate } from './condition.js'
-import type { Condition, Operand } from './plan.js'
-import { unknownAttribute } from './refuse.js'
-import type { Scope } from './scope.js'
-import { stepInto } from './step.js'
+import { InvalidValue } from '../content-type/attribute-type.ts'
+import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
+import { type OperatorName, operators } from '../operator/table.ts'
+import type { RawFilter } from '../parse/raw.ts'
+import { allOf, anyOf, assertNever, meetsNull, negate } from './condition.ts'
+import type { Condition, Operand } from './plan.ts'
+import { unknownAttribute } from './refuse.ts'
+import type { Scope } from './scope.ts'
+import { stepInto } from './step.ts'
 
 type RawCompare = Extract<RawFilter, { kind: 'compare' }>
 type RawFieldFilter = Extract<RawFilter, { kind: 'field' }>
@@ -19,7 +19,8 @@ const noes = new Set(['false', '0', 'f', ''])
  * Looks up the names of `filters` and reads its values by their attributes' types.
  * @throws ValidationError that names the place.
  */
-export const resolveFilters = (raw: RawFilter, model: Model, scope: Scope): Condition => resolveIn(raw, model, undefined, scope)
+export const resolveFilters = (raw: RawFilter, model: Model, scope: Scope): Condition =>
+  resolveIn(raw, model, undefined, scope)
 
 /**
  * @param self What a comparison speaks of that names no field: the id of a related entry (`filters[author]=1`);
@@ -29,12 +30,18 @@ function resolveIn(raw: RawFilter, model: Model, self: ScalarAttribute | undefin
   switch (raw.kind) {
     case 'and':
     case 'or':
-      return joined(raw.kind, raw.children.map((child) => resolveIn(child, model, self, scope)))
+      return joined(
+        raw.kind,
+        raw.children.map((child) => resolveIn(child, model, self, scope)),
+      )
     case 'not':
       return negate(resolveIn(raw.child, model, self, scope))
     case 'compare':
       if (self) return compare(raw, self)
-      throw problem('query/bad-filter', { at: raw.at, reason: `${raw.operator} needs the name of an attribute before it` })
+      throw problem('query/bad-filter', {
+        at: raw.at,
+        reason: `${raw.operator} needs the name of an attribute before it`,
+      })
     case 'field':
       return resolveField(raw, model, scope)
     default:
@@ -60,10 +67,21 @@ function resolveValue(raw: RawFilter, attribute: ScalarAttribute): Condition {
       return negate(resolveValue(raw.child, attribute))
     case 'and':
     case 'or':
-      if (!raw.explicit) return joined(raw.kind, raw.children.map((child) => resolveValue(child, attribute)))
-      throw problem('query/bad-filter', { at: raw.at, reason: `$${raw.kind} joins groups of fields; put it outside "${attribute.name}"` })
+      if (!raw.explicit)
+        return joined(
+          raw.kind,
+          raw.children.map((child) => resolveValue(child, attribute)),
+        )
+      throw problem('query/bad-filter', {
+        at: raw.at,
+        reason: `$${raw.kind} joins groups of fields; put it outside "${attribute.name}"`,
+      })
     case 'field':
-      throw problem('query/not-usable', { at: raw.at, attribute: attribute.name, reason: `is a value and has no field "${raw.name}"` })
+      throw problem('query/not-usable', {
+        at: raw.at,
+        attribute: attribute.name,
+        reason: `is a value and has no field "${raw.name}"`,
+      })
     default:
       return assertNever(raw)
   }
@@ -89,18 +107,33 @@ function compare(raw: RawCompare, attribute: ScalarAttribute): Condition {
     case 'list':
       return comparison(attribute, raw.operator, [
         // The values of one list have one type: that of the attribute.
-        { kind: 'value', value: raw.values.map((text) => read(text, raw, attribute)) as (string | number | boolean)[] },
+        {
+          kind: 'value',
+          value: raw.values.map((text) => read(text, raw, attribute)) as (string | number | boolean)[],
+        },
       ])
     case 'pair':
-      return comparison(attribute, raw.operator, raw.values.map((text) => ({ kind: 'value', value: read(text, raw, attribute) })))
+      return comparison(
+        attribute,
+        raw.operator,
+        raw.values.map((text) => ({ kind: 'value', value: read(text, raw, attribute) })),
+      )
     case 'one':
-      return anyOf(raw.values.map((text) => comparison(attribute, raw.operator, [{ kind: 'value', value: read(text, raw, attribute) }])))
+      return anyOf(
+        raw.values.map((text) =>
+          comparison(attribute, raw.operator, [{ kind: 'value', value: read(text, raw, attribute) }]),
+        ),
+      )
     default:
       return assertNever(operand)
   }
 }
 
-const comparison = (attribute: ScalarAttribute, operator: OperatorName, operands: readonly Operand[]): Condition => ({
+const comparison = (
+  attribute: ScalarAttribute,
+  operator: OperatorName,
+  operands: readonly Operand[],
+): Condition => ({
   kind: 'compare',
   attribute,
   operator,

@@ -1,16 +1,21 @@
-import type { Model } from '../content-type/model.js'
-import type { RawNode, RawPagination } from '../parse/raw.js'
-import { allOf } from './condition.js'
-import { resolveFields } from './fields.js'
-import { resolveFilters } from './filters.js'
-import { resolveChildSlice } from './paging.js'
-import type { PlanNode } from './plan.js'
-import { resolvePopulate } from './populate.js'
-import type { Scope } from './scope.js'
-import { resolveSort } from './sort.js'
+import type { Model } from '../content-type/model.ts'
+import type { RawNode, RawPagination } from '../parse/raw.ts'
+import { allOf } from './condition.ts'
+import { resolveFields } from './fields.ts'
+import { resolveFilters } from './filters.ts'
+import { resolveChildSlice } from './paging.ts'
+import type { PlanNode } from './plan.ts'
+import { resolvePopulate } from './populate.ts'
+import type { Scope } from './scope.ts'
+import { resolveSort } from './sort.ts'
 
 /** A populated node; `undefined` when the caller may read none of its entries. */
-export function resolveNode(raw: RawNode, page: RawPagination | undefined, model: Model, scope: Scope): PlanNode | undefined {
+export function resolveNode(
+  raw: RawNode,
+  page: RawPagination | undefined,
+  model: Model,
+  scope: Scope,
+): PlanNode | undefined {
   const narrowed = scope.narrow(model, 'populate')
   if (narrowed === 'forbid') return undefined
   return Object.freeze({

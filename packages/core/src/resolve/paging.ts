@@ -1,6 +1,6 @@
-import type { RawPagination } from '../parse/raw.js'
-import type { Paging, PlanNode } from './plan.js'
-import type { RestDefaults } from './scope.js'
+import type { RawPagination } from '../parse/raw.ts'
+import type { Paging, PlanNode } from './plan.ts'
+import type { RestDefaults } from './scope.ts'
 
 /**
  * Brings the paging of a list within its bounds: a page below 1 is 1, a size over the maximum is the maximum,
@@ -12,7 +12,8 @@ export function resolvePaging(raw: RawPagination, rest: RestDefaults): Paging {
     const pageSize = Math.min(atLeastOne(raw.pageSize ?? rest.defaultLimit), rest.maxLimit)
     return { kind: 'page', page: atLeastOne(raw.page ?? 1), pageSize, withCount }
   }
-  const limit = raw.limit === -1 ? rest.maxLimit : Math.min(atLeastOne(raw.limit ?? rest.defaultLimit), rest.maxLimit)
+  const limit =
+    raw.limit === -1 ? rest.maxLimit : Math.min(atLeastOne(raw.limit ?? rest.defaultLimit), rest.maxLimit)
   return { kind: 'offset', start: Math.max(raw.start ?? 0, 0), limit, withCount }
 }
 

@@ -2,10 +2,16 @@
  * What was asked, as it is understood: every name is an attribute of a known model, every value has been read by
  * that attribute's type. A plan is frozen; compile needs nothing else.
  */
-import type { Bindable } from '../content-type/attribute-type.js'
-import type { ComponentAttribute, Model, RelationAttribute, ScalarAttribute, ZoneAttribute } from '../content-type/model.js'
-import type { MetaTerm } from '../plugin/hooks.js'
-import type { OperatorName } from '../operator/table.js'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type {
+  ComponentAttribute,
+  Model,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../content-type/model.ts'
+import type { OperatorName } from '../operator/table.ts'
+import type { MetaTerm } from '../plugin/hooks.ts'
 
 /** A value that is known only when the statement runs: the entry's id, the caller's id. The statement stays cached. */
 export interface RuntimeValue {

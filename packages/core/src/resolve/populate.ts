@@ -1,9 +1,9 @@
-import type { Attribute, Model, ZoneAttribute } from '../content-type/model.js'
-import { problem } from '../error/problems.js'
-import type { RawChild, RawNode, RawPopulate } from '../parse/raw.js'
-import { resolveNode } from './node.js'
-import type { PlanChild, PlanNode } from './plan.js'
-import type { Scope } from './scope.js'
+import type { Attribute, Model, ZoneAttribute } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
+import type { RawChild, RawNode, RawPopulate } from '../parse/raw.ts'
+import { resolveNode } from './node.ts'
+import type { PlanChild, PlanNode } from './plan.ts'
+import type { Scope } from './scope.ts'
 
 /** A child of which nothing was said. */
 const plain = {
@@ -37,12 +37,22 @@ function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Sc
     case 'scalar':
       return undefined
     case 'relation': {
-      const node = resolveNode(raw ?? plain, raw?.page, scope.registry.contentType(attribute.target), scope.below(raw ?? plain))
+      const node = resolveNode(
+        raw ?? plain,
+        raw?.page,
+        scope.registry.contentType(attribute.target),
+        scope.below(raw ?? plain),
+      )
       if (!node) return undefined
       return raw?.count ? { kind: 'count', attribute, node } : { kind: 'relation', attribute, node }
     }
     case 'component': {
-      const node = resolveNode(raw ?? plain, raw?.page, scope.registry.component(attribute.component), scope.below(raw ?? plain))
+      const node = resolveNode(
+        raw ?? plain,
+        raw?.page,
+        scope.registry.component(attribute.component),
+        scope.below(raw ?? plain),
+      )
       return node && { kind: 'component', attribute, node }
     }
     case 'zone':
@@ -53,7 +63,11 @@ function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Sc
 /** What is said of a zone holds for each of its components; `on` keeps only those that it names, each with its own. */
 function zoneNodes(attribute: ZoneAttribute, raw: RawChild | undefined, scope: Scope): readonly PlanNode[] {
   if (raw && (raw.sort.length > 0 || raw.filters || raw.page)) {
-    throw problem('query/not-usable', { at: raw.at, attribute: attribute.name, reason: 'is a dynamic zone and comes whole, in its own order' })
+    throw problem('query/not-usable', {
+      at: raw.at,
+      attribute: attribute.name,
+      reason: 'is a dynamic zone and comes whole, in its own order',
+    })
   }
   const nodes: PlanNode[] = []
   for (const uid of attribute.components) {

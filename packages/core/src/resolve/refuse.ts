@@ -1,7 +1,7 @@
-import type { Model } from '../content-type/model.js'
-import type { OctavoError } from '../error/octavo-error.js'
-import { problem } from '../error/problems.js'
-import type { ParamPath } from '../parse/raw.js'
+import type { Model } from '../content-type/model.ts'
+import type { OctavoError } from '../error/octavo-error.ts'
+import { problem } from '../error/problems.ts'
+import type { ParamPath } from '../parse/raw.ts'
 
 /** What a model is called in a message: `article`, or `shared.seo`. */
 export const nameOf = (model: Model): string => (model.kind === 'component' ? model.uid : model.singularName)

@@ -1,16 +1,16 @@
-import type { ContentType } from '../content-type/model.js'
-import { problem } from '../error/problems.js'
-import type { RawQuery } from '../parse/raw.js'
-import type { ReadContext } from '../plugin/hooks.js'
-import { allOf } from './condition.js'
-import { resolveFields } from './fields.js'
-import { resolveFilters } from './filters.js'
-import { resolvePaging, sliceOf } from './paging.js'
-import type { Condition, PlanNode, QueryPlan, RuntimeValue } from './plan.js'
-import { resolvePopulate } from './populate.js'
-import { type ResolveEnvironment, Scope } from './scope.js'
-import { resolveSearch } from './search.js'
-import { byId, resolveSort } from './sort.js'
+import type { ContentType } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
+import type { RawQuery } from '../parse/raw.ts'
+import type { ReadContext } from '../plugin/hooks.ts'
+import { allOf } from './condition.ts'
+import { resolveFields } from './fields.ts'
+import { resolveFilters } from './filters.ts'
+import { resolvePaging, sliceOf } from './paging.ts'
+import type { Condition, PlanNode, QueryPlan, RuntimeValue } from './plan.ts'
+import { resolvePopulate } from './populate.ts'
+import { type ResolveEnvironment, Scope } from './scope.ts'
+import { resolveSearch } from './search.ts'
+import { byId, resolveSort } from './sort.ts'
 
 /** Actions whose answer carries `meta`, if an empty one; a read has it when a plugin gives something. Source: spec, "Endpoints". */
 const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
@@ -30,7 +30,12 @@ export interface Question {
  *
  * @throws ValidationError that names the place; ForbiddenError when the caller may read nothing of the type.
  */
-export function resolveQuery(raw: RawQuery, question: Question, environment: ResolveEnvironment, context: ReadContext): QueryPlan {
+export function resolveQuery(
+  raw: RawQuery,
+  question: Question,
+  environment: ResolveEnvironment,
+  context: ReadContext,
+): QueryPlan {
   const scope = Scope.root(environment, context, raw)
   const model = question.type
   const narrowed = scope.narrow(model, 'root')
@@ -46,19 +51,36 @@ export function resolveQuery(raw: RawQuery, question: Question, environment: Res
     children: resolvePopulate(raw.populate, model, scope),
     meta: scope.meta(model, writes.has(context.action)),
   }
-  const root = (where: Condition | undefined, rest: Pick<PlanNode, 'order' | 'slice'>): PlanNode => Object.freeze({ ...node, where, ...rest })
+  const root = (where: Condition | undefined, rest: Pick<PlanNode, 'order' | 'slice'>): PlanNode =>
+    Object.freeze({ ...node, where, ...rest })
 
   switch (question.kind) {
     case 'byId':
-      return Object.freeze({ kind: 'one', root: root(allOf([hasId(model), narrowed]), { order: [], slice: undefined }) })
+      return Object.freeze({
+        kind: 'one',
+        root: root(allOf([hasId(model), narrowed]), { order: [], slice: undefined }),
+      })
     case 'first':
-      return Object.freeze({ kind: 'one', root: root(allOf([narrowed, filters, search]), { order: [byId(model)], slice: { offset: 0, limit: 1 } }) })
+      return Object.freeze({
+        kind: 'one',
+        root: root(allOf([narrowed, filters, search]), {
+          order: [byId(model)],
+          slice: { offset: 0, limit: 1 },
+        }),
+      })
     case 'count':
-      return Object.freeze({ kind: 'count', root: root(allOf([narrowed, filters, search]), { order: [], slice: undefined }) })
+      return Object.freeze({
+        kind: 'count',
+        root: root(allOf([narrowed, filters, search]), { order: [], slice: undefined }),
+      })
     case 'list': {
       const paging = resolvePaging(raw.pagination, environment.rest)
       const where = allOf([narrowed, filters, search])
-      return Object.freeze({ kind: 'list', root: root(where, { order: order.length > 0 ? order : [byId(model)], slice: sliceOf(paging) }), paging })
+      return Object.freeze({
+        kind: 'list',
+        root: root(where, { order: order.length > 0 ? order : [byId(model)], slice: sliceOf(paging) }),
+        paging,
+      })
     }
   }
 }

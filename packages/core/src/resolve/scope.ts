@@ -1,13 +1,13 @@
-import { InvalidValue } from '../content-type/attribute-type.js'
-import type { Attribute, Model, Registry } from '../content-type/model.js'
-import { problem } from '../error/problems.js'
-import type { Limits } from '../limits.js'
-import type { ParamPath, RawNode, RawValue } from '../parse/raw.js'
-import type { ParamReader } from '../plugin/define.js'
-import type { HookRunner } from '../plugin/hook-runner.js'
-import type { MetaTerm, NodeView, Param, ReadContext } from '../plugin/hooks.js'
-import { allOf } from './condition.js'
-import type { Condition } from './plan.js'
+import { InvalidValue } from '../content-type/attribute-type.ts'
+import type { Attribute, Model, Registry } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
+import type { Limits } from '../limits.ts'
+import type { ParamPath, RawNode, RawValue } from '../parse/raw.ts'
+import type { ParamReader } from '../plugin/define.ts'
+import type { HookRunner } from '../plugin/hook-runner.ts'
+import type { MetaTerm, NodeView, Param, ReadContext } from '../plugin/hooks.ts'
+import { allOf } from './condition.ts'
+import type { Condition } from './plan.ts'
 
 /** What resolving needs besides the query: the same for all requests of a server. */
 export interface ResolveEnvironment {
@@ -39,7 +39,11 @@ export class Scope {
   readonly #context: ReadContext
   readonly #params: ReadonlyMap<string, ParamValue>
 
-  private constructor(environment: ResolveEnvironment, context: ReadContext, params: ReadonlyMap<string, ParamValue>) {
+  private constructor(
+    environment: ResolveEnvironment,
+    context: ReadContext,
+    params: ReadonlyMap<string, ParamValue>,
+  ) {
     this.#environment = environment
     this.#context = context
     this.#params = params
@@ -82,7 +86,10 @@ export class Scope {
   sees(attribute: Attribute, model: Model, use: NodeView['use']): boolean {
     if (attribute.private) return false
     const { hooks } = this.#environment
-    return !hooks.has('query:attribute') || !hooks.collect('query:attribute', attribute, { model, use }, this.#context).includes(false)
+    return (
+      !hooks.has('query:attribute') ||
+      !hooks.collect('query:attribute', attribute, { model, use }, this.#context).includes(false)
+    )
   }
 
   /** What plugins narrow the entries of a model to, at this place; `'forbid'` when none may be read. */
@@ -100,7 +107,9 @@ export class Scope {
   /** What `meta` of the root's entries carries; `undefined` when there is none, unless it is always there. */
   meta(model: Model, always: boolean): readonly MetaTerm[] | undefined {
     const { hooks } = this.#environment
-    const terms = hooks.has('query:meta') ? hooks.collect('query:meta', this.#view(model, 'root'), this.#context).flat() : []
+    const terms = hooks.has('query:meta')
+      ? hooks.collect('query:meta', this.#view(model, 'root'), this.#context).flat()
+      : []
     return always || terms.length > 0 ? terms : undefined
   }
 
@@ -116,7 +125,10 @@ export class Scope {
   }
 }
 
-function readParam(reader: ParamReader<unknown>, raw: { readonly value: RawValue; readonly at: ParamPath } | undefined): ParamValue {
+function readParam(
+  reader: ParamReader<unknown>,
+  raw: { readonly value: RawValue; readonly at: ParamPath } | undefined,
+): ParamValue {
   if (raw === undefined) return { value: reader.default, given: false }
   try {
     return { value: reader.read(raw.value), given: true }

@@ -1,8 +1,8 @@
-import type { Model, ScalarAttribute } from '../content-type/model.js'
-import { literal } from '../operator/table.js'
-import { anyOf } from './condition.js'
-import type { Condition } from './plan.js'
-import type { Scope } from './scope.js'
+import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import { literal } from '../operator/table.ts'
+import { anyOf } from './condition.ts'
+import type { Condition } from './plan.ts'
+import type { Scope } from './scope.ts'
 
 /**
  * `_q=phrase`: the phrase occurs, without regard to case and literally, in the id or in any text attribute; when it is

@@ -1,10 +1,10 @@
-import type { Model } from '../content-type/model.js'
-import { problem } from '../error/problems.js'
-import type { RawSort } from '../parse/raw.js'
-import { stepInto } from './step.js'
-import type { OrderStep, OrderTerm } from './plan.js'
-import { unknownAttribute } from './refuse.js'
-import type { Scope } from './scope.js'
+import type { Model } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
+import type { RawSort } from '../parse/raw.ts'
+import type { OrderStep, OrderTerm } from './plan.ts'
+import { unknownAttribute } from './refuse.ts'
+import type { Scope } from './scope.ts'
+import { stepInto } from './step.ts'
 
 /**
  * Looks up the names of `sort`. The result is empty when nothing was asked; otherwise it ends in the id, so that the
@@ -28,7 +28,11 @@ function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {
     if (!attribute) throw unknownAttribute(term.at, name, model)
     if (i === term.path.length - 1) {
       if (attribute.kind === 'scalar') return { path, attribute, direction: term.direction }
-      throw problem('query/not-usable', { at: term.at, attribute: name, reason: `is a ${attribute.kind}; sort by one of its fields` })
+      throw problem('query/not-usable', {
+        at: term.at,
+        attribute: name,
+        reason: `is a ${attribute.kind}; sort by one of its fields`,
+      })
     }
     const step = stepInto(attribute, model, 'sort', term.at, scope)
     path.push({ attribute: step.attribute, target: step.target, scope: step.scope })

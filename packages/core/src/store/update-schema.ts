@@ -47,6 +47,8 @@ export async function updateSchema(
     // An index over a million rows takes its time.
     await tx.query('set local statement_timeout to 0')
     await tx.query(`create table if not exists ${notes} (key text primary key, value text not null)`)
+    // Positions of what is appended to a list; they start above those that an import gives, which count from 1.
+    await tx.query('create sequence if not exists octavo_position start 4294967296')
 
     const { difference, toSql, existing } = await compare(tx, tables)
     const refusals = [

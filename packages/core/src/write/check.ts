@@ -1,11 +1,17 @@
-import type { Bindable } from '../content-type/attribute-type.js'
-import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.js'
-import { ApplicationError } from '../error/octavo-error.js'
-import { uniqueColumns } from '../store/tables.js'
-import type { Transaction } from '../store/store.js'
-import { inWords, type Mistakes } from './mistakes.js'
-import { quoted, type RecordColumn, recordset, recordsetValue } from './recordset.js'
-import { allRows, type BodyPath, type ComponentWrite, type RelationWrite, type RowWrite } from './write-plan.js'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
+import { ApplicationError } from '../error/octavo-error.ts'
+import type { Transaction } from '../store/store.ts'
+import { uniqueColumns } from '../store/tables.ts'
+import { inWords, type Mistakes } from './mistakes.ts'
+import { quoted, type RecordColumn, recordset, recordsetValue } from './recordset.ts'
+import {
+  allRows,
+  type BodyPath,
+  type ComponentWrite,
+  type RelationWrite,
+  type RowWrite,
+} from './write-plan.ts'
 
 /**
  * Checks what only the database knows: related ids exist, values that must be unique are, components that are changed
@@ -13,9 +19,19 @@ import { allRows, type BodyPath, type ComponentWrite, type RelationWrite, type R
  *
  * @throws ApplicationError for a component of another entry; other mistakes are added to `mistakes`.
  */
-export async function checkRows(roots: readonly RowWrite[], registry: Registry, tx: Transaction, mistakes: Mistakes): Promise<void> {
+export async function checkRows(
+  roots: readonly RowWrite[],
+  registry: Registry,
+  tx: Transaction,
+  mistakes: Mistakes,
+): Promise<void> {
   const rows = roots.flatMap((row) => [...allRows(row)])
-  await checkRelated(rows.flatMap((row) => row.relations), registry, tx, mistakes)
+  await checkRelated(
+    rows.flatMap((row) => row.relations),
+    registry,
+    tx,
+    mistakes,
+  )
   await checkUnique(rows, tx, mistakes)
   for (const row of rows) for (const component of row.components) await checkOwned(row, component, tx)
 }
@@ -23,7 +39,12 @@ export async function checkRows(roots: readonly RowWrite[], registry: Registry, 
 const connected = ({ change }: RelationWrite): readonly number[] =>
   change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
 
-async function checkRelated(relations: readonly RelationWrite[], registry: Registry, tx: Transaction, mistakes: Mistakes): Promise<void> {
+async function checkRelated(
+  relations: readonly RelationWrite[],
+  registry: Registry,
+  tx: Transaction,
+  mistakes: Mistakes,
+): Promise<void> {
   const missing = new Map<string, Set<number>>()
   for (const relation of relations) {
     const { target } = relation.attribute
@@ -33,13 +54,20 @@ async function checkRelated(relations: readonly RelationWrite[], registry: Regis
     if (ids.size === 0) continue
     const { table } = registry.contentType(uid)
     // Locked against deletion until the write is done; a plain read would leave a gap for one.
-    const found = await tx.query(`select "id" from ${quoted(table)} where "id" = any($1::int8[]) for key share`, [[...ids]])
+    const found = await tx.query(
+      `select "id" from ${quoted(table)} where "id" = any($1::int8[]) for key share`,
+      [[...ids]],
+    )
     for (const [id] of found) ids.delete(Number(id))
   }
   for (const relation of relations) {
     const { target } = relation.attribute
     const count = connected(relation).filter((id) => missing.get(target)?.has(id)).length
-    if (count > 0) mistakes.add(relation.at, `${count} relation(s) of type ${target} associated with this entity do not exist`)
+    if (count > 0)
+      mistakes.add(
+        relation.at,
+        `${count} relation(s) of type ${target} associated with this entity do not exist`,
+      )
   }
 }
 
@@ -79,7 +107,12 @@ function twice(given: readonly UniqueValue[]): readonly BodyPath[] {
   return again
 }
 
-async function taken({ column, type, definition }: ScalarAttribute, { table }: Model, given: readonly UniqueValue[], tx: Transaction): Promise<readonly BodyPath[]> {
+async function taken(
+  { column, type, definition }: ScalarAttribute,
+  { table }: Model,
+  given: readonly UniqueValue[],
+  tx: Transaction,
+): Promise<readonly BodyPath[]> {
   const columns: readonly RecordColumn[] = [
     { name: 'n', type: 'int4' },
     { name: 'id', type: 'int4' },
@@ -88,14 +121,26 @@ async function taken({ column, type, definition }: ScalarAttribute, { table }: M
   const found = await tx.query(
     `select "r"."n" from ${recordset('r', columns, 1)} where exists (` +
       `select 1 from ${quoted(table)} as "t" where "t".${quoted(column)} = "r"."value" and "t"."id" is distinct from "r"."id") order by 1`,
-    [recordsetValue(columns, given.map(({ value, id }, n) => [n, id ?? null, value]))],
+    [
+      recordsetValue(
+        columns,
+        given.map(({ value, id }, n) => [n, id ?? null, value]),
+      ),
+    ],
   )
   return found.map(([n]) => (given[Number(n)] as UniqueValue).at) // n counts the given values
 }
 
 /** The components that are changed in place must be this row's, at this attribute. */
-async function checkOwned(row: RowWrite, { attribute, items, at }: ComponentWrite, tx: Transaction): Promise<void> {
-  const byTable = Map.groupBy(items.filter((item) => item.id !== undefined), (item) => item.model.table)
+async function checkOwned(
+  row: RowWrite,
+  { attribute, items, at }: ComponentWrite,
+  tx: Transaction,
+): Promise<void> {
+  const byTable = Map.groupBy(
+    items.filter((item) => item.id !== undefined),
+    (item) => item.model.table,
+  )
   for (const [table, inPlace] of byTable) {
     const ids = [...new Set(inPlace.map((item) => item.id as number))] // those without an id were left out above
     const found =
@@ -107,7 +152,10 @@ async function checkOwned(row: RowWrite, { attribute, items, at }: ComponentWrit
             [ids, row.model.uid, row.id, attribute.name],
           )
     if (found.length < inPlace.length) {
-      throw new ApplicationError('entry/foreign-component', `Some of the provided components in ${inWords(at)} are not related to the entity`)
+      throw new ApplicationError(
+        'entry/foreign-component',
+        `Some of the provided components in ${inWords(at)} are not related to the entity`,
+      )
     }
   }
 }

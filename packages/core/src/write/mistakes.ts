@@ -1,5 +1,5 @@
-import { ApplicationError, type Mistake, ValidationError } from '../error/octavo-error.js'
-import type { BodyPath } from './write-plan.js'
+import { ApplicationError, type Mistake, ValidationError } from '../error/octavo-error.ts'
+import type { BodyPath } from './write-plan.ts'
 
 /** Gathers what is wrong with a body, so that all of it is reported at once. */
 export class Mistakes {
@@ -18,11 +18,16 @@ export class Mistakes {
     const [first, ...more] = this.#found
     if (!first) return
     const message = more.length === 0 ? first.message : `${this.#found.length} errors occurred`
-    const Class = this.#found.every((mistake) => mistake.name === 'ApplicationError') ? ApplicationError : ValidationError
+    const Class = this.#found.every((mistake) => mistake.name === 'ApplicationError')
+      ? ApplicationError
+      : ValidationError
     throw new Class('entry/invalid', message, { errors: this.#found })
   }
 }
 
 /** `hours[0].day` */
 export const inWords = (at: BodyPath): string =>
-  at.reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`), '')
+  at.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
+    '',
+  )

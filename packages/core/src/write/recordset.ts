@@ -1,4 +1,4 @@
-import type { Bindable } from '../content-type/attribute-type.js'
+import type { Bindable } from '../content-type/attribute-type.ts'
 
 /** A column of a {@link recordset}: its name and PostgreSQL type. */
 export interface RecordColumn {
@@ -19,11 +19,16 @@ export function recordset(alias: string, columns: readonly RecordColumn[], param
 }
 
 /** The parameter of a {@link recordset}. */
-export function recordsetValue(columns: readonly RecordColumn[], rows: readonly (readonly Bindable[])[]): string {
+export function recordsetValue(
+  columns: readonly RecordColumn[],
+  rows: readonly (readonly Bindable[])[],
+): string {
   const keys = columns.map(({ name }) => JSON.stringify(name))
   const isJson = columns.map(({ type }) => type === 'jsonb')
   const record = (row: readonly Bindable[]): string => {
-    const members = row.map((value, i) => `${keys[i]}:${isJson[i] && value !== null ? value : JSON.stringify(value)}`)
+    const members = row.map(
+      (value, i) => `${keys[i]}:${isJson[i] && value !== null ? value : JSON.stringify(value)}`,
+    )
     return `{${members.join(',')}}`
   }
   return `[${rows.map(record).join(',')}]`

@@ -1,6 +1,6 @@
-import type { Model, Registry } from '../content-type/model.js'
-import { ValidationError } from '../error/octavo-error.js'
-import { type DriverError, sqlState } from '../store/database-error.js'
+import type { Model, Registry } from '../content-type/model.ts'
+import { ValidationError } from '../error/octavo-error.ts'
+import { type DriverError, sqlState } from '../store/database-error.ts'
 
 /**
  * What the database refused although the checks had passed, since another transaction came between: the same 400 as
@@ -20,12 +20,22 @@ export function refusedByDatabase(error: unknown, registry: Registry): unknown {
 }
 
 const invalid = (message: string, path: readonly string[], cause: unknown): ValidationError =>
-  new ValidationError('entry/invalid', message, { errors: [{ path, message, name: 'ValidationError' }] }, cause)
+  new ValidationError(
+    'entry/invalid',
+    message,
+    { errors: [{ path, message, name: 'ValidationError' }] },
+    cause,
+  )
 
 /** `detail` is `Key (slug)=(x) already exists.` in either engine; the message of the driver itself is never shown. */
-function attributeOf(error: DriverError & { readonly detail?: string }, registry: Registry): string | undefined {
+function attributeOf(
+  error: DriverError & { readonly detail?: string },
+  registry: Registry,
+): string | undefined {
   const column = /^Key \("?([^")=]+)"?\)=/.exec(error.detail ?? '')?.[1]
   const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
   const model = models.find(({ table }) => table === error.table)
-  return [...(model?.attributes.values() ?? [])].find((attribute) => attribute.kind === 'scalar' && attribute.column === column)?.name
+  return [...(model?.attributes.values() ?? [])].find(
+    (attribute) => attribute.kind === 'scalar' && attribute.column === column,
+  )?.name
 }

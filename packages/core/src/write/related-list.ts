@@ -1,8 +1,14 @@
-import type { Bindable } from '../content-type/attribute-type.js'
-import { type Model, ownerColumns, type Registry, type RelationAttribute, type RelationStorage } from '../content-type/model.js'
-import type { Transaction } from '../store/store.js'
-import { quoted } from './recordset.js'
-import type { Position } from './write-plan.js'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import {
+  type Model,
+  ownerColumns,
+  type Registry,
+  type RelationAttribute,
+  type RelationStorage,
+} from '../content-type/model.ts'
+import type { Transaction } from '../store/store.ts'
+import { quoted } from './recordset.ts'
+import type { Position } from './write-plan.ts'
 
 /**
  * Larger than any position that was given before: what gets it comes last in whatever list it is in, without looking
@@ -45,11 +51,19 @@ export class RelatedList {
   async append(ids: readonly number[], tx: Transaction): Promise<void> {
     if (ids.length === 0) return
     const inOrder = `select "i"."id" from unnest($${this.#next}::int4[]) with ordinality as "i" ("id", "n") order by "i"."n"`
-    await this.#run(this.#place.add(`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`), [ids], tx)
+    await this.#run(
+      this.#place.add(`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`),
+      [ids],
+      tx,
+    )
   }
 
   async put(id: number, position: number, tx: Transaction): Promise<void> {
-    await this.#run(this.#place.add(`select $${this.#next}::int4 as "id", $${this.#next + 1}::float8 as "position"`), [id, position], tx)
+    await this.#run(
+      this.#place.add(`select $${this.#next}::int4 as "id", $${this.#next + 1}::float8 as "position"`),
+      [id, position],
+      tx,
+    )
   }
 
   /**
@@ -60,19 +74,26 @@ export class RelatedList {
     if (position.kind === 'end') return undefined
     for (let renumbered = false; ; renumbered = true) {
       const [low, high] = await this.#neighbours(position, moving, tx)
-      if (low === undefined && high === undefined) return position.kind === 'start' ? this.#first(tx) : undefined
-      const middle = low === undefined ? (high as number) - 1 : high === undefined ? undefined : (low + high) / 2
+      if (low === undefined && high === undefined)
+        return position.kind === 'start' ? this.#first(tx) : undefined
+      const middle =
+        low === undefined ? (high as number) - 1 : high === undefined ? undefined : (low + high) / 2
       // After the last one is the end of the list.
       if (middle === undefined) return this.#first(tx)
       if (middle !== low && middle !== high) return middle
       // Two neighbours have no number between them any more (after some fifty insertions at one spot).
-      if (renumbered) throw new Error(`No position is left between ${low} and ${high} in ${this.#place.table}`)
+      if (renumbered)
+        throw new Error(`No position is left between ${low} and ${high} in ${this.#place.table}`)
       await this.#renumber(tx)
     }
   }
 
   /** The positions that the new one must lie between; none when the entry that it refers to is not in the list. */
-  async #neighbours(position: Exclude<Position, { kind: 'end' }>, moving: number, tx: Transaction): Promise<readonly [number | undefined, number | undefined]> {
+  async #neighbours(
+    position: Exclude<Position, { kind: 'end' }>,
+    moving: number,
+    tx: Transaction,
+  ): Promise<readonly [number | undefined, number | undefined]> {
     const { table, item, scope, position: column } = this.#place
     const n = this.#next
     const rows = `select ${item} as "id", ${column} as "p" from ${table} where ${scope} and ${item} <> $${n}::int4`
@@ -82,7 +103,9 @@ export class RelatedList {
     }
     const { id: beside } = position
     const before = position.kind === 'before'
-    const other = before ? 'max("r"."p") filter (where "r"."p" < "a"."p")' : 'min("r"."p") filter (where "r"."p" > "a"."p")'
+    const other = before
+      ? 'max("r"."p") filter (where "r"."p" < "a"."p")'
+      : 'min("r"."p") filter (where "r"."p" > "a"."p")'
     const [row] = await this.#run(
       `select "a"."p", (select ${other} from (${rows}) as "r") from (${rows}) as "a" where "a"."id" = $${n + 1}::int4`,
       [moving, beside],
@@ -117,12 +140,17 @@ export class RelatedList {
     return this.#place.parameters.length + 1
   }
 
-  #run(text: string, parameters: readonly Bindable[], tx: Transaction): Promise<readonly (readonly unknown[])[]> {
+  #run(
+    text: string,
+    parameters: readonly Bindable[],
+    tx: Transaction,
+  ): Promise<readonly (readonly unknown[])[]> {
     return tx.query(text, [...this.#place.parameters, ...parameters])
   }
 }
 
-const number = (value: unknown): number | undefined => (value === null || value === undefined ? undefined : Number(value))
+const number = (value: unknown): number | undefined =>
+  value === null || value === undefined ? undefined : Number(value)
 
 /** The related entries of the row `id` of `model`. */
 export function listOf(
@@ -153,14 +181,19 @@ function inTarget(name: string, id: number, storage: Extract<RelationStorage, { 
     position,
     scope,
     parameters: [id],
-    drop: (condition) => `update ${table} set ${key} = null${position ? `, ${position} = null` : ''} where ${scope} and ${condition}`,
+    drop: (condition) =>
+      `update ${table} set ${key} = null${position ? `, ${position} = null` : ''} where ${scope} and ${condition}`,
     // A child has one parent: being connected here takes it from the one that it had.
     add: (source) =>
       `update ${table} set ${key} = $1::int4${position ? `, ${position} = "s"."position"` : ''} from (${source}) as "s" where ${table}."id" = "s"."id"`,
   }
 }
 
-function inJoinTable(id: number, attribute: RelationAttribute, storage: Extract<RelationStorage, { kind: 'join' }>): Place {
+function inJoinTable(
+  id: number,
+  attribute: RelationAttribute,
+  storage: Extract<RelationStorage, { kind: 'join' }>,
+): Place {
   const table = quoted(storage.table)
   const own = quoted(storage.own)
   const target = quoted(storage.target)
@@ -180,15 +213,31 @@ function inJoinTable(id: number, attribute: RelationAttribute, storage: Extract<
     parameters: [id],
     drop: (condition) => `delete from ${table} where ${scope} and ${condition}`,
     add: attribute.exclusive
-      ? (source) => `with "taken" as (delete from ${table} where ${own} <> $1::int4 and ${target} in (select "x"."id" from (${source}) as "x")) ${insert(source)}`
+      ? (source) =>
+          `with "taken" as (delete from ${table} where ${own} <> $1::int4 and ${target} in (select "x"."id" from (${source}) as "x")) ${insert(source)}`
       : insert,
   }
 }
 
-function inLinkTable(model: Model, id: number, attribute: RelationAttribute, storage: Extract<RelationStorage, { kind: 'link' }>): Place {
+function inLinkTable(
+  model: Model,
+  id: number,
+  attribute: RelationAttribute,
+  storage: Extract<RelationStorage, { kind: 'link' }>,
+): Place {
   const table = quoted(storage.table)
   const target = quoted(storage.target)
-  const { type, id: owner, field, position } = { type: quoted(ownerColumns.type), id: quoted(ownerColumns.id), field: quoted(ownerColumns.field), position: quoted(ownerColumns.position) }
+  const {
+    type,
+    id: owner,
+    field,
+    position,
+  } = {
+    type: quoted(ownerColumns.type),
+    id: quoted(ownerColumns.id),
+    field: quoted(ownerColumns.field),
+    position: quoted(ownerColumns.position),
+  }
   const scope = `${owner} = $1::int4 and ${type} = $2 and ${field} = $3`
   return {
     table,

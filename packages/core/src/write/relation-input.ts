@@ -1,5 +1,5 @@
-import type { RelationAttribute } from '../content-type/model.js'
-import type { Connection, Position, RelationChange } from './write-plan.js'
+import type { RelationAttribute } from '../content-type/model.ts'
+import type { Connection, Position, RelationChange } from './write-plan.ts'
 
 /** Thrown for what is no form of a relation; the message says what would be. */
 export class InvalidRelation extends Error {}
@@ -47,7 +47,7 @@ function readChange(value: unknown, attribute: RelationAttribute): RelationChang
     kind: 'patch',
     connect: [...connected.values()],
     disconnect: disconnected.filter((id) => !connected.has(id)),
-    strict: !(isObject(options) && options['strict'] === false),
+    strict: !(isObject(options) && options.strict === false),
   }
 }
 
@@ -64,7 +64,7 @@ function readId(value: unknown, attribute: RelationAttribute): number {
     if (type !== undefined && type !== attribute.target) {
       throw new InvalidRelation(`relates to ${attribute.target}, not ${JSON.stringify(type)}`)
     }
-    return readId(value['id'] ?? undefined, attribute)
+    return readId(value.id ?? undefined, attribute)
   }
   const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) {
@@ -74,7 +74,7 @@ function readId(value: unknown, attribute: RelationAttribute): number {
 }
 
 function readPosition(item: unknown): Position {
-  const position = isObject(item) ? item['position'] : undefined
+  const position = isObject(item) ? item.position : undefined
   if (position === undefined || position === null) return { kind: 'end' }
   if (isObject(position)) {
     const { before, after, start, end } = position
@@ -83,7 +83,9 @@ function readPosition(item: unknown): Position {
     if (start === true) return { kind: 'start' }
     if (end === true) return { kind: 'end' }
   }
-  throw new InvalidRelation('takes a position { "before": id }, { "after": id }, { "start": true } or { "end": true }')
+  throw new InvalidRelation(
+    'takes a position { "before": id }, { "after": id }, { "start": true } or { "end": true }',
+  )
 }
 
 function neighbour(value: unknown): number {

@@ -1,19 +1,31 @@
-import type { Registry, RelationAttribute, RelationStorage } from '../content-type/model.js'
-import { ApplicationError } from '../error/octavo-error.js'
-import type { Transaction } from '../store/store.js'
-import { quoted } from './recordset.js'
-import { listOf, nextPosition, type RelatedList } from './related-list.js'
-import type { Connection, RelationChange, RowWrite } from './write-plan.js'
+import type { Registry, RelationAttribute, RelationStorage } from '../content-type/model.ts'
+import { ApplicationError } from '../error/octavo-error.ts'
+import type { Transaction } from '../store/store.ts'
+import { quoted } from './recordset.ts'
+import { listOf, nextPosition, type RelatedList } from './related-list.ts'
+import type { Connection, RelationChange, RowWrite } from './write-plan.ts'
 
 /**
  * Writes what is said of a row's relations. Both sides are kept in step, since both read the same columns. Work grows
  * with what is named, not with what is there: the 4,000th child of a parent costs what the first did.
  */
-export async function writeRelations(row: RowWrite, id: number, registry: Registry, tx: Transaction): Promise<void> {
+export async function writeRelations(
+  row: RowWrite,
+  id: number,
+  registry: Registry,
+  tx: Transaction,
+): Promise<void> {
   for (const { attribute, change } of row.relations) {
     const { storage } = attribute
     if (storage.kind === 'own') await writeKey(row, id, attribute, storage, change, tx)
-    else if (storage.kind !== 'siblings') await writeList(listOf(row.model, id, attribute, storage, registry), attribute, change, row.id === undefined, tx)
+    else if (storage.kind !== 'siblings')
+      await writeList(
+        listOf(row.model, id, attribute, storage, registry),
+        attribute,
+        change,
+        row.id === undefined,
+        tx,
+      )
   }
 }
 
@@ -32,22 +44,39 @@ async function writeKey(
   if (next === undefined) {
     // Nothing is connected: the key goes only when it is one of those that are disconnected.
     const { disconnect } = change as Extract<RelationChange, { kind: 'patch' }>
-    await tx.query(`update ${table} set ${key} = null where "id" = $1 and ${key} = any($2::int4[])`, [id, disconnect])
+    await tx.query(`update ${table} set ${key} = null where "id" = $1 and ${key} = any($2::int4[])`, [
+      id,
+      disconnect,
+    ])
     return
   }
-  if (next !== null && attribute.exclusive) await tx.query(`update ${table} set ${key} = null where ${key} = $1 and "id" <> $2`, [next, id])
+  if (next !== null && attribute.exclusive)
+    await tx.query(`update ${table} set ${key} = null where ${key} = $1 and "id" <> $2`, [next, id])
   // A row that is connected anew goes to the end of its siblings; one that already was stays where it is.
-  const placed = position === undefined ? '' : `, ${quoted(position)} = case when ${key} is not distinct from $1 then ${quoted(position)} when $1::int4 is null then null else ${nextPosition} end`
+  const placed =
+    position === undefined
+      ? ''
+      : `, ${quoted(position)} = case when ${key} is not distinct from $1 then ${quoted(position)} when $1::int4 is null then null else ${nextPosition} end`
   await tx.query(`update ${table} set ${key} = $1::int4${placed} where "id" = $2`, [next, id])
 }
 
-async function writeList(list: RelatedList, attribute: RelationAttribute, change: RelationChange, isNew: boolean, tx: Transaction): Promise<void> {
+async function writeList(
+  list: RelatedList,
+  attribute: RelationAttribute,
+  change: RelationChange,
+  isNew: boolean,
+  tx: Transaction,
+): Promise<void> {
   if (change.kind === 'set') {
     if (!isNew) await list.removeAllBut(change.ids, tx)
     await list.append(change.ids, tx)
     return
   }
-  if (!attribute.many && change.connect.length > 0) await list.removeAllBut(change.connect.map(({ id }) => id), tx)
+  if (!attribute.many && change.connect.length > 0)
+    await list.removeAllBut(
+      change.connect.map(({ id }) => id),
+      tx,
+    )
   if (change.disconnect.length > 0) await list.remove(change.disconnect, tx)
   for (const run of runs(change.connect)) {
     if (run.kind === 'end') await list.append(run.ids, tx)
@@ -55,7 +84,9 @@ async function writeList(list: RelatedList, attribute: RelationAttribute, change
   }
 }
 
-type Run = { readonly kind: 'end'; readonly ids: number[] } | { readonly kind: 'placed'; readonly connection: Connection }
+type Run =
+  | { readonly kind: 'end'; readonly ids: number[] }
+  | { readonly kind: 'placed'; readonly connection: Connection }
 
 /** Neighbours that go to the end are written together; a position may refer to what was connected before it. */
 function runs(connections: readonly Connection[]): readonly Run[] {
@@ -69,7 +100,12 @@ function runs(connections: readonly Connection[]): readonly Run[] {
   return found
 }
 
-async function connectAt(list: RelatedList, { id, position }: Connection, strict: boolean, tx: Transaction): Promise<void> {
+async function connectAt(
+  list: RelatedList,
+  { id, position }: Connection,
+  strict: boolean,
+  tx: Transaction,
+): Promise<void> {
   const place = await list.placeFor(position, id, tx)
   if (place !== undefined) return list.put(id, place, tx)
   if (!strict) return list.append([id], tx)

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { sqlState } from '../store/database-error.js'
+import { sqlState } from '../store/database-error.ts'
 
 /** Serialization failure and deadlock: the transaction was undone and may be tried again. */
 const passing = new Set(['40001', '40P01'])

@@ -1,10 +1,10 @@
-import type { Bindable } from '../content-type/attribute-type.js'
-import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.js'
-import type { Transaction } from '../store/store.js'
-import { quoted, type RecordColumn, recordset, recordsetValue } from './recordset.js'
-import { deleteComponents } from './delete-rows.js'
-import { writeRelations } from './relations.js'
-import { allRows, type RowWrite } from './write-plan.js'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
+import type { Transaction } from '../store/store.ts'
+import { deleteComponents } from './delete-rows.ts'
+import { quoted, type RecordColumn, recordset, recordsetValue } from './recordset.ts'
+import { writeRelations } from './relations.ts'
+import { allRows, type RowWrite } from './write-plan.ts'
 
 /** A row with the id that it has or gets, and what it belongs to. */
 interface Placed {
@@ -25,7 +25,11 @@ interface Owner {
  * Writes checked rows with their components and relations, and answers the ids of `roots` in their order.
  * New rows of one table go in with one statement, however many there are.
  */
-export async function saveRows(roots: readonly RowWrite[], registry: Registry, tx: Transaction): Promise<readonly number[]> {
+export async function saveRows(
+  roots: readonly RowWrite[],
+  registry: Registry,
+  tx: Transaction,
+): Promise<readonly number[]> {
   const ids = await newIds(roots, tx)
   const placed: Placed[] = []
   for (const root of roots) place(root, undefined, ids, placed)
@@ -46,7 +50,10 @@ async function newIds(roots: readonly RowWrite[], tx: Transaction): Promise<Read
   if (groups.length === 0) return ids
   const reserve = ([table]: readonly [string, unknown], i: number): string =>
     `select ${i} as "g", nextval(pg_get_serial_sequence('${quoted(table).replaceAll("'", "''")}', 'id')) as "id" from generate_series(1, $${i + 1}::int4)`
-  const reserved = await tx.query(`select "g", "id" from (${groups.map(reserve).join(' union all ')}) as "s" order by 1, 2`, groups.map(([, rows]) => rows.length))
+  const reserved = await tx.query(
+    `select "g", "id" from (${groups.map(reserve).join(' union all ')}) as "s" order by 1, 2`,
+    groups.map(([, rows]) => rows.length),
+  )
   const waiting = groups.map(([, rows]) => rows.values())
   for (const [group, id] of reserved) {
     const row = waiting[Number(group)]?.next().value
@@ -61,11 +68,17 @@ function idOf(row: RowWrite, ids: ReadonlyMap<RowWrite, number>): number {
   return id
 }
 
-function place(row: RowWrite, owner: Owner | undefined, ids: ReadonlyMap<RowWrite, number>, placed: Placed[]): void {
+function place(
+  row: RowWrite,
+  owner: Owner | undefined,
+  ids: ReadonlyMap<RowWrite, number>,
+  placed: Placed[],
+): void {
   const id = idOf(row, ids)
   placed.push({ row, id, owner })
   for (const { attribute, items } of row.components) {
-    for (const [i, item] of items.entries()) place(item, { model: row.model, id, field: attribute.name, position: i + 1 }, ids, placed)
+    for (const [i, item] of items.entries())
+      place(item, { model: row.model, id, field: attribute.name, position: i + 1 }, ids, placed)
   }
 }
 
@@ -74,8 +87,15 @@ async function deleteLeftOut(row: RowWrite, id: number, registry: Registry, tx: 
   for (const { attribute, items } of row.components) {
     const uids = attribute.kind === 'zone' ? attribute.components : [attribute.component]
     for (const uid of uids) {
-      const keep = items.filter((item) => item.model.uid === uid && item.id !== undefined).map((item) => item.id as number) // just filtered
-      await deleteComponents(registry.component(uid), { type: row.model.uid, ids: [id], field: attribute.name, keep }, registry, tx)
+      const keep = items
+        .filter((item) => item.model.uid === uid && item.id !== undefined)
+        .map((item) => item.id as number) // just filtered
+      await deleteComponents(
+        registry.component(uid),
+        { type: row.model.uid, ids: [id], field: attribute.name, keep },
+        registry,
+        tx,
+      )
     }
   }
 }
@@ -89,7 +109,12 @@ async function insertRows(model: Model, rows: readonly Placed[], tx: Transaction
   const scalars = scalarsOf(model)
   const stored = scalars.filter((attribute) => model.kind === 'component' || !timestamps.has(attribute.name))
   const now = scalars.filter((attribute) => !stored.includes(attribute))
-  const ownerTypes = { [ownerColumns.type]: 'text', [ownerColumns.id]: 'int4', [ownerColumns.field]: 'text', [ownerColumns.position]: 'float8' }
+  const ownerTypes = {
+    [ownerColumns.type]: 'text',
+    [ownerColumns.id]: 'int4',
+    [ownerColumns.field]: 'text',
+    [ownerColumns.position]: 'float8',
+  }
   const columns: readonly RecordColumn[] = [
     { name: 'id', type: 'int4' },
     ...stored.map(({ column, type, definition }) => ({ name: column, type: type.column(definition) })),
@@ -113,7 +138,9 @@ async function updateRow({ row, id, owner }: Placed, tx: Transaction): Promise<v
   const parameters: Bindable[] = [id]
   const set = [...row.values].map(([{ column }, value]) => `${quoted(column)} = $${parameters.push(value)}`)
   const updatedAt = model.attributes.get('updatedAt')
-  if (model.kind !== 'component' && updatedAt?.kind === 'scalar') set.push(`${quoted(updatedAt.column)} = now()`)
+  if (model.kind !== 'component' && updatedAt?.kind === 'scalar')
+    set.push(`${quoted(updatedAt.column)} = now()`)
   if (owner) set.push(`${quoted(ownerColumns.position)} = $${parameters.push(owner.position)}`)
-  if (set.length > 0) await tx.query(`update ${quoted(model.table)} set ${set.join(', ')} where "id" = $1`, parameters)
+  if (set.length > 0)
+    await tx.query(`update ${quoted(model.table)} set ${set.join(', ')} where "id" = $1`, parameters)
 }

@@ -1,4 +1,4 @@
-import type { RowWrite } from './write-plan.js'
+import type { RowWrite } from './write-plan.ts'
 
 /** The row with what is stored in place of secrets: hashes of passwords, in components as well. */
 export async function sealed(row: RowWrite): Promise<RowWrite> {
@@ -7,7 +7,10 @@ export async function sealed(row: RowWrite): Promise<RowWrite> {
     if (attribute.type.seal && value !== null) values.set(attribute, await attribute.type.seal(value))
   }
   const components = await Promise.all(
-    row.components.map(async (component) => ({ ...component, items: await Promise.all(component.items.map(sealed)) })),
+    row.components.map(async (component) => ({
+      ...component,
+      items: await Promise.all(component.items.map(sealed)),
+    })),
   )
   return { ...row, values, components }
 }

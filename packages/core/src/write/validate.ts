@@ -1,8 +1,16 @@
-import { type Bindable, InvalidValue } from '../content-type/attribute-type.js'
-import type { Attribute, ComponentAttribute, Model, Registry, RelationAttribute, ScalarAttribute, ZoneAttribute } from '../content-type/model.js'
-import type { Mistakes } from './mistakes.js'
-import { InvalidRelation, isObject, readRelation } from './relation-input.js'
-import type { BodyPath, ComponentWrite, RelationWrite, RowWrite } from './write-plan.js'
+import { type Bindable, InvalidValue } from '../content-type/attribute-type.ts'
+import type {
+  Attribute,
+  ComponentAttribute,
+  Model,
+  Registry,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../content-type/model.ts'
+import type { Mistakes } from './mistakes.ts'
+import { InvalidRelation, isObject, readRelation } from './relation-input.ts'
+import type { BodyPath, ComponentWrite, RelationWrite, RowWrite } from './write-plan.ts'
 
 /** An entry as a client or a program gives it: attribute names and values. */
 export type EntryInput = Readonly<Record<string, unknown>>
@@ -24,7 +32,13 @@ const kept = new Set(['id', 'createdAt', 'updatedAt'])
  *
  * @param id The row that the input changes; `undefined` makes a new one, which gets defaults and must be complete.
  */
-export function validate(model: Model, id: number | undefined, input: EntryInput, at: BodyPath, options: ValidateOptions): RowWrite {
+export function validate(
+  model: Model,
+  id: number | undefined,
+  input: EntryInput,
+  at: BodyPath,
+  options: ValidateOptions,
+): RowWrite {
   const values = new Map<ScalarAttribute, Bindable>()
   const relations: RelationWrite[] = []
   const components: ComponentWrite[] = []
@@ -35,7 +49,8 @@ export function validate(model: Model, id: number | undefined, input: EntryInput
     const given = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
     const value = given === undefined && isNew ? defaultOf(attribute) : given
     if (value === undefined) {
-      if (isNew && attribute.definition.required === true && !options.lenient) options.mistakes.add(here, '{at} must be defined.')
+      if (isNew && attribute.definition.required === true && !options.lenient)
+        options.mistakes.add(here, '{at} must be defined.')
       continue
     }
     switch (attribute.kind) {
@@ -51,7 +66,10 @@ export function validate(model: Model, id: number | undefined, input: EntryInput
       }
       case 'component':
       case 'zone': {
-        const items = attribute.kind === 'zone' || attribute.repeatable ? readList(attribute, value, here, options) : readSingle(attribute, value, here, options)
+        const items =
+          attribute.kind === 'zone' || attribute.repeatable
+            ? readList(attribute, value, here, options)
+            : readSingle(attribute, value, here, options)
         if (items) components.push({ attribute, items, at: here })
         break
       }
@@ -65,7 +83,12 @@ function defaultOf(attribute: Attribute): unknown {
   return typeof given === 'function' ? given() : given
 }
 
-function readScalar(attribute: ScalarAttribute, value: unknown, at: BodyPath, { lenient, mistakes }: ValidateOptions): Bindable | undefined {
+function readScalar(
+  attribute: ScalarAttribute,
+  value: unknown,
+  at: BodyPath,
+  { lenient, mistakes }: ValidateOptions,
+): Bindable | undefined {
   const { definition, type } = attribute
   if (value === null) {
     if (definition.required !== true || lenient) return null
@@ -74,7 +97,11 @@ function readScalar(attribute: ScalarAttribute, value: unknown, at: BodyPath, { 
   }
   try {
     const read = type.fromJson(value, definition)
-    for (const message of type.constraints(read, lenient ? { ...definition, minLength: undefined } : definition)) mistakes.add(at, `{at} ${message}`)
+    for (const message of type.constraints(
+      read,
+      lenient ? { ...definition, minLength: undefined } : definition,
+    ))
+      mistakes.add(at, `{at} ${message}`)
     return read
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error
@@ -83,11 +110,21 @@ function readScalar(attribute: ScalarAttribute, value: unknown, at: BodyPath, { 
   }
 }
 
-function readRelationAt(attribute: RelationAttribute, value: unknown, at: BodyPath, { lenient, mistakes }: ValidateOptions): RelationWrite | undefined {
+function readRelationAt(
+  attribute: RelationAttribute,
+  value: unknown,
+  at: BodyPath,
+  { lenient, mistakes }: ValidateOptions,
+): RelationWrite | undefined {
   if (attribute.storage.kind === 'siblings') return undefined
   try {
     const change = readRelation(value, attribute)
-    if (attribute.definition.required === true && !lenient && change.kind === 'set' && change.ids.length === 0) {
+    if (
+      attribute.definition.required === true &&
+      !lenient &&
+      change.kind === 'set' &&
+      change.ids.length === 0
+    ) {
       mistakes.add(at, '{at} needs at least one entry.')
     }
     return { attribute, change, at }
@@ -98,7 +135,12 @@ function readRelationAt(attribute: RelationAttribute, value: unknown, at: BodyPa
   }
 }
 
-function readSingle(attribute: ComponentAttribute, value: unknown, at: BodyPath, options: ValidateOptions): readonly RowWrite[] | undefined {
+function readSingle(
+  attribute: ComponentAttribute,
+  value: unknown,
+  at: BodyPath,
+  options: ValidateOptions,
+): readonly RowWrite[] | undefined {
   if (value === null) {
     if (attribute.definition.required !== true || options.lenient) return []
     options.mistakes.add(at, '{at} may not be null.')
@@ -112,14 +154,20 @@ function readSingle(attribute: ComponentAttribute, value: unknown, at: BodyPath,
   return item && [item]
 }
 
-function readList(attribute: ComponentAttribute | ZoneAttribute, value: unknown, at: BodyPath, options: ValidateOptions): readonly RowWrite[] | undefined {
+function readList(
+  attribute: ComponentAttribute | ZoneAttribute,
+  value: unknown,
+  at: BodyPath,
+  options: ValidateOptions,
+): readonly RowWrite[] | undefined {
   const { mistakes, registry, lenient } = options
   if (!Array.isArray(value)) {
     mistakes.add(at, '{at} must be a list.')
     return undefined
   }
   const { min, max } = attribute.definition
-  if (typeof min === 'number' && value.length < min && !lenient) mistakes.add(at, `{at} must have at least ${min} items.`)
+  if (typeof min === 'number' && value.length < min && !lenient)
+    mistakes.add(at, `{at} must have at least ${min} items.`)
   if (typeof max === 'number' && value.length > max) mistakes.add(at, `{at} must have at most ${max} items.`)
   const items: RowWrite[] = []
   for (const [i, given] of value.entries()) {
@@ -128,22 +176,33 @@ function readList(attribute: ComponentAttribute | ZoneAttribute, value: unknown,
       mistakes.add(here, '{at} must be an object.')
       continue
     }
-    const uid = attribute.kind === 'component' ? attribute.component : componentOf(attribute, given, here, mistakes)
+    const uid =
+      attribute.kind === 'component' ? attribute.component : componentOf(attribute, given, here, mistakes)
     const item = uid === undefined ? undefined : readItem(registry.component(uid), given, here, options)
     if (item) items.push(item)
   }
   return items
 }
 
-function componentOf(attribute: ZoneAttribute, given: EntryInput, at: BodyPath, mistakes: Mistakes): string | undefined {
-  const uid = given['__component']
+function componentOf(
+  attribute: ZoneAttribute,
+  given: EntryInput,
+  at: BodyPath,
+  mistakes: Mistakes,
+): string | undefined {
+  const uid = given.__component
   if (typeof uid === 'string' && attribute.components.includes(uid)) return uid
   mistakes.add([...at, '__component'], `{at} must be one of ${attribute.components.join(', ')}.`)
   return undefined
 }
 
 /** A component with an id changes that one in place; whether it is this entry's is checked against the database. */
-function readItem(model: Model, given: EntryInput, at: BodyPath, options: ValidateOptions): RowWrite | undefined {
+function readItem(
+  model: Model,
+  given: EntryInput,
+  at: BodyPath,
+  options: ValidateOptions,
+): RowWrite | undefined {
   const { id } = given
   if (id === undefined || id === null) return validate(model, undefined, given, at, options)
   const read = typeof id === 'string' && /^\d{1,10}$/.test(id) ? Number(id) : id

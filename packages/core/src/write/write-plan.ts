@@ -2,8 +2,14 @@
  * What a write does, checked against the definitions and not yet against the database: every value has been read by
  * its attribute's type. Mistakes are gathered beside it, so that a body's are reported all at once.
  */
-import type { Bindable } from '../content-type/attribute-type.js'
-import type { ComponentAttribute, Model, RelationAttribute, ScalarAttribute, ZoneAttribute } from '../content-type/model.js'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type {
+  ComponentAttribute,
+  Model,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../content-type/model.ts'
 
 /** A place in a body, list indexes as numbers: `['hours', 0, 'day']`. */
 export type BodyPath = readonly (string | number)[]
@@ -30,7 +36,12 @@ export type RelationChange =
   /** Exactly these, in this order. */
   | { readonly kind: 'set'; readonly ids: readonly number[] }
   /** Connecting wins over disconnecting the same id. */
-  | { readonly kind: 'patch'; readonly connect: readonly Connection[]; readonly disconnect: readonly number[]; readonly strict: boolean }
+  | {
+      readonly kind: 'patch'
+      readonly connect: readonly Connection[]
+      readonly disconnect: readonly number[]
+      readonly strict: boolean
+    }
 
 export interface Connection {
   readonly id: number
@@ -38,7 +49,9 @@ export interface Connection {
 }
 
 /** Where a connected entry goes in a to-many relation; `end` unless said otherwise. */
-export type Position = { readonly kind: 'end' | 'start' } | { readonly kind: 'before' | 'after'; readonly id: number }
+export type Position =
+  | { readonly kind: 'end' | 'start' }
+  | { readonly kind: 'before' | 'after'; readonly id: number }
 
 /** The components of an attribute from now on, in this order; those that are not among them are deleted. */
 export interface ComponentWrite {

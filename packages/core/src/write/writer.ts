@@ -1,21 +1,21 @@
-import type { Bindable } from '../content-type/attribute-type.js'
-import type { ContentType, Model, Registry, ScalarAttribute } from '../content-type/model.js'
-import { problem } from '../error/problems.js'
-import type { Reader } from '../execute/reader.js'
-import type { ReadAnswer, WriteRequest } from '../octavo.js'
-import type { HookRunner } from '../plugin/hook-runner.js'
-import type { EntryWriter, RequestState, Strictness, WriteEvent } from '../plugin/hooks.js'
-import type { Store, Transaction } from '../store/store.js'
-import { checkRows } from './check.js'
-import { deleteEntries } from './delete-rows.js'
-import { Mistakes } from './mistakes.js'
-import { quoted } from './recordset.js'
-import { refusedByDatabase } from './refused.js'
-import { retried } from './retry.js'
-import { saveRows } from './save-rows.js'
-import { sealed } from './seal.js'
-import { type EntryInput, validate } from './validate.js'
-import type { RowWrite } from './write-plan.js'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type { ContentType, Model, Registry, ScalarAttribute } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
+import type { Reader } from '../execute/reader.ts'
+import type { ReadAnswer, WriteRequest } from '../octavo.ts'
+import type { HookRunner } from '../plugin/hook-runner.ts'
+import type { EntryWriter, RequestState, Strictness, WriteEvent } from '../plugin/hooks.ts'
+import type { Store, Transaction } from '../store/store.ts'
+import { checkRows } from './check.ts'
+import { deleteEntries } from './delete-rows.ts'
+import { Mistakes } from './mistakes.ts'
+import { quoted } from './recordset.ts'
+import { refusedByDatabase } from './refused.ts'
+import { retried } from './retry.ts'
+import { saveRows } from './save-rows.ts'
+import { sealed } from './seal.ts'
+import { type EntryInput, validate } from './validate.ts'
+import type { RowWrite } from './write-plan.ts'
 
 interface Parts {
   readonly registry: Registry
@@ -105,7 +105,11 @@ export class WriteSession implements EntryWriter {
   async create(uid: string, given: EntryInput): Promise<number> {
     const { registry, hooks } = this.#parts
     const type = registry.contentType(uid)
-    const input = await hooks.transformAsync('entry:input', given, this.#event('create', type, undefined, given))
+    const input = await hooks.transformAsync(
+      'entry:input',
+      given,
+      this.#event('create', type, undefined, given),
+    )
     const event = this.#event('create', type, undefined, input)
     const strictness = (await hooks.decide('entry:strictness', event)) ?? 'complete'
     const row = await this.#checked(type, undefined, input, strictness)
@@ -144,8 +148,16 @@ export class WriteSession implements EntryWriter {
     const type = this.#parts.registry.contentType(uid)
     const scalars = [...type.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
     const columns = scalars.map(({ column }) => `${quoted(column)}::text`)
-    const [row] = await this.query(`select ${['"id"::text', ...columns].join(', ')} from ${quoted(type.table)} where "id" = $1::int8`, [id])
-    return row && Object.fromEntries(['id', ...scalars.map(({ name }) => name)].map((name, i) => [name, row[i] as string | null]))
+    const [row] = await this.query(
+      `select ${['"id"::text', ...columns].join(', ')} from ${quoted(type.table)} where "id" = $1::int8`,
+      [id],
+    )
+    return (
+      row &&
+      Object.fromEntries(
+        ['id', ...scalars.map(({ name }) => name)].map((name, i) => [name, row[i] as string | null]),
+      )
+    )
   }
 
   /** The entry that a request means, if the caller may write it; `undefined` when there is none. */
@@ -154,7 +166,14 @@ export class WriteSession implements EntryWriter {
     // Locked before it is looked at, so that what is seen still holds when it is written.
     if (id !== undefined && !(await this.#locked(type, id))) return undefined
     const single = type.kind === 'singleType'
-    const target = { type, action, kind: 'one', state, query: single ? query : 'fields=id', ...(id !== undefined && { id }) } as const
+    const target = {
+      type,
+      action,
+      kind: 'one',
+      state,
+      query: single ? query : 'fields=id',
+      ...(id !== undefined && { id }),
+    } as const
     const { data } = await this.#parts.reader.readIn(this.#tx, target)
     // `{"id":7,...}` is PostgreSQL's own text.
     return data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id)
@@ -165,7 +184,12 @@ export class WriteSession implements EntryWriter {
     return this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
   }
 
-  async #checked(type: ContentType, id: number | undefined, input: EntryInput, strictness: Strictness): Promise<RowWrite> {
+  async #checked(
+    type: ContentType,
+    id: number | undefined,
+    input: EntryInput,
+    strictness: Strictness,
+  ): Promise<RowWrite> {
     const { registry } = this.#parts
     const mistakes = new Mistakes()
     const row = validate(type, id, input, [], { registry, lenient: strictness === 'lenient', mistakes })
@@ -177,7 +201,10 @@ export class WriteSession implements EntryWriter {
 
   /** Adds the required values that neither the update names nor the entry has. */
   async #missing(row: RowWrite, id: number, mistakes: Mistakes): Promise<void> {
-    const required = scalars(row.model).filter(({ definition, name }) => definition.required === true && ![...row.values.keys()].some((a) => a.name === name))
+    const required = scalars(row.model).filter(
+      ({ definition, name }) =>
+        definition.required === true && ![...row.values.keys()].some((a) => a.name === name),
+    )
     if (required.length === 0) return
     const stored = await this.stored(row.model.uid, id)
     for (const { name } of required) if (stored?.[name] == null) mistakes.add([name], '{at} must be defined.')
@@ -188,11 +215,19 @@ export class WriteSession implements EntryWriter {
   }
 
   async #locked(type: ContentType, id: number): Promise<boolean> {
-    const rows = await this.#tx.query(`select 1 from ${quoted(type.table)} where "id" = $1::int8 for update`, [id])
+    const rows = await this.#tx.query(
+      `select 1 from ${quoted(type.table)} where "id" = $1::int8 for update`,
+      [id],
+    )
     return rows.length > 0
   }
 
-  #event(action: WriteEvent['action'], type: ContentType, id: number | undefined, input: EntryInput): WriteEvent {
+  #event(
+    action: WriteEvent['action'],
+    type: ContentType,
+    id: number | undefined,
+    input: EntryInput,
+  ): WriteEvent {
     return { action, type, id, input, state: this.#state, entries: this }
   }
 

@@ -1,0 +1,160 @@
+import { assertType, describe, expect, expectTypeOf, it } from 'vitest'
+import type { BlockNode } from './attribute-types/blocks.js'
+import { scalarTypes } from './attribute-types/table.js'
+import {
+  type AttributesOf,
+  type AttributeValues,
+  type ComponentOf,
+  defineComponent,
+  defineContentType,
+  type EntryOf,
+  type UnknownComponent,
+  type UnknownEntry,
+} from './define.js'
+import { buildRegistry } from './registry.js'
+
+const seo = defineComponent({
+  uid: 'shared.seo',
+  attributes: { metaTitle: { type: 'string', required: true }, weight: { type: 'integer' } },
+})
+
+const quote = defineComponent({ uid: 'blocks.quote', attributes: { text: { type: 'text', required: true } } })
+
+const author = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'author', pluralName: 'authors' },
+  attributes: {
+    name: { type: 'string', required: true },
+    articles: { type: 'relation', relation: 'oneToMany', target: 'api::article.article', mappedBy: 'author' },
+  },
+})
+
+const article = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'article', pluralName: 'articles' },
+  attributes: {
+    title: { type: 'string', required: true },
+    status: { type: 'enumeration', enum: ['news', 'review'] },
+    rating: { type: 'decimal' },
+    reads: { type: 'biginteger' },
+    featured: { type: 'boolean', required: true, default: false },
+    extra: { type: 'json', required: true },
+    body: { type: 'blocks' },
+    secret: { type: 'password' },
+    note: { type: 'string', private: true },
+    author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author', inversedBy: 'articles' },
+    related: { type: 'relation', relation: 'manyToMany', target: 'api::article.article' },
+    seo: { type: 'component', component: 'shared.seo' },
+    seos: { type: 'component', component: 'shared.seo', repeatable: true },
+    zone: { type: 'dynamiczone', components: ['blocks.quote', 'shared.seo'] },
+    cover: { type: 'media' },
+  },
+})
+
+type All = {
+  'api::author.author': typeof author
+  'api::article.article': typeof article
+  'shared.seo': typeof seo
+  'blocks.quote': typeof quote
+}
+
+describe('the type of an entry', () => {
+  it('has the values of its attributes, null unless required', () => {
+    type Attributes = AttributesOf<typeof article>
+    expectTypeOf<EntryOf<typeof article>['id']>().toEqualTypeOf<number>()
+    expectTypeOf<Attributes['title']>().toEqualTypeOf<string>()
+    expectTypeOf<Attributes['status']>().toEqualTypeOf<'news' | 'review' | null>()
+    expectTypeOf<Attributes['rating']>().toEqualTypeOf<number | null>()
+    expectTypeOf<Attributes['reads']>().toEqualTypeOf<string | null>()
+    expectTypeOf<Attributes['featured']>().toEqualTypeOf<boolean>()
+    expectTypeOf<Attributes['extra']>().toEqualTypeOf<unknown>()
+    expectTypeOf<Attributes['body']>().toEqualTypeOf<readonly BlockNode[] | null>()
+    expectTypeOf<Attributes['createdAt']>().toEqualTypeOf<string>()
+  })
+
+  it('lacks private attributes and passwords', () => {
+    expectTypeOf<AttributesOf<typeof article>>().not.toHaveProperty('secret')
+    expectTypeOf<AttributesOf<typeof article>>().not.toHaveProperty('note')
+  })
+
+  it('has what can be populated as optional', () => {
+    type Attributes = AttributesOf<typeof article>
+    expectTypeOf<Attributes['author']>().toEqualTypeOf<{ readonly data: UnknownEntry | null } | undefined>()
+    expectTypeOf<Attributes['related']>().toEqualTypeOf<{ readonly data: readonly UnknownEntry[] } | undefined>()
+    expectTypeOf<Attributes['seo']>().toEqualTypeOf<UnknownComponent | null | undefined>()
+    expectTypeOf<Attributes['seos']>().toEqualTypeOf<readonly UnknownComponent[] | undefined>()
+    expectTypeOf<Attributes['cover']>().toEqualTypeOf<unknown>()
+    assertType<Attributes>({
+      title: '',
+      status: null,
+      rating: 1,
+      reads: '1',
+      featured: true,
+      extra: 1,
+      body: [],
+      createdAt: '',
+      updatedAt: '',
+    })
+  })
+
+  it('follows relations and components to the definitions it is given, around circles too', () => {
+    type Attributes = EntryOf<typeof article, All>['attributes']
+    type Author = NonNullable<NonNullable<Attributes['author']>['data']>
+    expectTypeOf<Author['attributes']['name']>().toEqualTypeOf<string>()
+    type Back = NonNullable<Author['attributes']['articles']>['data'][number]
+    expectTypeOf<Back['attributes']['status']>().toEqualTypeOf<'news' | 'review' | null>()
+    expectTypeOf<Attributes['seo']>().toEqualTypeOf<
+      { readonly id: number; readonly metaTitle: string; readonly weight: number | null } | null | undefined
+    >()
+  })
+
+  it('tells the components of a zone apart', () => {
+    const item = {} as NonNullable<EntryOf<typeof article, All>['attributes']['zone']>[number]
+    if (item.__component === 'blocks.quote') expectTypeOf(item.text).toEqualTypeOf<string>()
+    else expectTypeOf(item.metaTitle).toEqualTypeOf<string>()
+  })
+
+  it('has the id of a component beside its attributes, and no dates', () => {
+    expectTypeOf<ComponentOf<typeof quote>>().toEqualTypeOf<{ readonly id: number; readonly text: string }>()
+  })
+
+  it('knows every attribute type that is answered', () => {
+    const named: Record<Exclude<keyof AttributeValues, 'customField'> | 'password', true> = {
+      string: true,
+      text: true,
+      richtext: true,
+      enumeration: true,
+      email: true,
+      password: true,
+      uid: true,
+      date: true,
+      time: true,
+      datetime: true,
+      timestamp: true,
+      integer: true,
+      biginteger: true,
+      float: true,
+      decimal: true,
+      boolean: true,
+      json: true,
+      array: true,
+      blocks: true,
+    }
+    expect([...scalarTypes.keys()]).toEqual(Object.keys(named))
+  })
+})
+
+it('takes what was defined in TypeScript as it is', () => {
+  const { registry } = buildRegistry({
+    contentTypes: [author, article],
+    components: [seo, quote],
+    attributeTypes: scalarTypes,
+    absentTypes: { media: 'upload' },
+  })
+  expect([...registry.contentType('api::author.author').attributes.keys()]).toEqual([
+    'name',
+    'articles',
+    'createdAt',
+    'updatedAt',
+  ])
+})

@@ -1,0 +1,135 @@
+/** Definitions written in TypeScript, and the types of their entries: what an answer holds, from the definition alone. */
+import type { BlockNode } from './attribute-types/blocks.js'
+import type { ComponentDefinition, ContentTypeDefinition } from './definition.js'
+
+/**
+ * Describes a content-type. It only gives the definition its type: it is checked when the server starts.
+ *
+ *     const article = defineContentType({
+ *       kind: 'collectionType',
+ *       info: { singularName: 'article', pluralName: 'articles' },
+ *       attributes: {
+ *         title: { type: 'string', required: true },
+ *         status: { type: 'enumeration', enum: ['news', 'review'] },
+ *       },
+ *     })
+ *     type Article = EntryOf<typeof article>
+ *     // { id: number; attributes: { title: string; status: 'news' | 'review' | null; createdAt: string; updatedAt: string } }
+ */
+export const defineContentType = <const D extends ContentTypeDefinition>(definition: D): D => definition
+
+/** Describes a component, as {@link defineContentType} does a content-type. Its `uid` is `category.name`. */
+export const defineComponent = <const D extends ComponentDefinition>(definition: D): D => definition
+
+type Definition = ContentTypeDefinition | ComponentDefinition
+
+/** Definitions by uid, so that relations and components have the type of what they lead to: `{ 'shared.seo': typeof seo }`. */
+export type DefinitionsByUid = Readonly<Record<string, Definition>>
+
+/** What a value of each attribute type is in JSON. A plugin adds those of its types by declaration merging. */
+export interface AttributeValues {
+  string: string
+  text: string
+  richtext: string
+  enumeration: string
+  email: string
+  uid: string
+  /** `2024-02-29` */
+  date: string
+  /** `09:30:00.25` */
+  time: string
+  /** `2024-01-01T09:00:01.037Z` */
+  datetime: string
+  /** Milliseconds since 1970, as digits. */
+  timestamp: string
+  integer: number
+  /** Digits. */
+  biginteger: string
+  float: number
+  decimal: number
+  boolean: boolean
+  json: unknown
+  array: readonly unknown[]
+  blocks: readonly BlockNode[]
+  /** As its base type, which is text unless it says otherwise. */
+  customField: string
+}
+
+/**
+ * An entry as it is answered. Relations, components and zones are there when they are populated; with `All`, they have
+ * types too.
+ */
+export interface EntryOf<D extends Definition, All extends DefinitionsByUid = Record<never, never>> {
+  readonly id: number
+  readonly attributes: AttributesOf<D, All>
+}
+
+/** A component as it stands in an answer: its id beside its attributes. */
+export type ComponentOf<D extends Definition, All extends DefinitionsByUid = Record<never, never>> = Flat<
+  { readonly id: number } & AttributesOf<D, All>
+>
+
+/**
+ * The attributes of an answer. What is not `required` may be null; a draft may also miss what is. Private attributes and
+ * passwords never appear.
+ */
+export type AttributesOf<D extends Definition, All extends DefinitionsByUid = Record<never, never>> = Flat<
+  {
+    readonly [K in keyof D['attributes'] as Placed<D['attributes'][K], 'always', K>]: Scalar<D['attributes'][K]>
+  } & {
+    readonly [K in keyof D['attributes'] as Placed<D['attributes'][K], 'populated', K>]?: Populated<D['attributes'][K], All>
+  } & (D extends ContentTypeDefinition ? { readonly createdAt: string; readonly updatedAt: string } : unknown)
+>
+
+/** An entry of which nothing more is known. */
+export interface UnknownEntry {
+  readonly id: number
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** A component of which nothing more is known. */
+export interface UnknownComponent {
+  readonly id: number
+  readonly [attribute: string]: unknown
+}
+
+/** One object type instead of an intersection, for whoever reads it in an editor. */
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** The key, if an attribute stands in this place; otherwise none. */
+type Placed<A, Where extends 'always' | 'populated', K> = A extends { readonly private: true } | { readonly type: 'password' }
+  ? never
+  : A extends { readonly type: keyof AttributeValues }
+    ? Where extends 'always'
+      ? K
+      : never
+    : Where extends 'populated'
+      ? K
+      : never
+
+type Scalar<A> = A extends { readonly required: true } ? Value<A> : Value<A> | null
+
+type Value<A> = A extends { readonly type: 'enumeration'; readonly enum: readonly (infer V)[] }
+  ? V
+  : A extends { readonly type: infer T extends keyof AttributeValues }
+    ? AttributeValues[T]
+    : unknown
+
+type Populated<A, All extends DefinitionsByUid> = A extends { readonly type: 'relation'; readonly relation: infer Kind }
+  ? { readonly data: Kind extends `${string}ToMany` ? readonly Target<A, All>[] : Target<A, All> | null }
+  : A extends { readonly type: 'component'; readonly component: infer Uid }
+    ? A extends { readonly repeatable: true }
+      ? readonly Part<Uid, All>[]
+      : Part<Uid, All> | null
+    : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
+      ? readonly ZoneItem<Uid, All>[]
+      : unknown
+
+type Target<A, All extends DefinitionsByUid> = A extends { readonly target: infer Uid extends keyof All }
+  ? EntryOf<All[Uid], All>
+  : UnknownEntry
+
+type Part<Uid, All extends DefinitionsByUid> = Uid extends keyof All ? ComponentOf<All[Uid], All> : UnknownComponent
+
+/** One member for each component, told apart by `__component`. */
+type ZoneItem<Uid, All extends DefinitionsByUid> = Uid extends unknown ? { readonly __component: Uid } & Part<Uid, All> : never

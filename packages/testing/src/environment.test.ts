@@ -36,9 +36,21 @@ describe('the environment of the tests', () => {
     )
   })
 
-  it('names them when no container can be started', async () => {
+  it('names them when no container can be started for the engine that was asked for', async () => {
     vi.stubEnv('OCTAVO_TEST_POSTGRES_IMAGE', 'localhost:1/no-such-image:0')
+    vi.stubEnv('OCTAVO_TEST_ENGINE', 'postgresql')
     await expect(setup()).rejects.toThrow(ways)
+  })
+
+  it('goes on with PGlite, and says so, when no container can be started and no engine was asked for', async () => {
+    vi.stubEnv('OCTAVO_TEST_POSTGRES_IMAGE', 'localhost:1/no-such-image:0')
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    const stop = await setup()
+    expect(testEngine()).toBe('pglite')
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('the tests run on PGlite'))
+    await stop()
+    expect(testEngine()).toBe('postgresql')
+    warn.mockRestore()
   })
 
   it('starts no container when a server is named or the engine is PGlite', async () => {

@@ -1,7 +1,7 @@
 /**
  * What the environment says about the database of the tests.
  *
- *     OCTAVO_TEST_ENGINE          postgresql (default) | pglite
+ *     OCTAVO_TEST_ENGINE          postgresql | pglite; unset: PostgreSQL where there is one, otherwise PGlite, and it says so
  *     OCTAVO_TEST_DATABASE_URL    a PostgreSQL server that is already running; its user may create databases
  *     OCTAVO_TEST_POSTGRES_IMAGE  the image of the container that is started when there is no such URL
  */
@@ -19,6 +19,9 @@ export function testEngine(): Engine {
   throw new Error(`OCTAVO_TEST_ENGINE is "${engine}"; it may be ${engines.join(' or ')}.`)
 }
 
+/** Whether the environment names an engine, which then must be used. */
+export const engineIsChosen = (): boolean => Boolean(process.env.OCTAVO_TEST_ENGINE)
+
 /** The address of the PostgreSQL server, once somebody gave one or the global setup started a container. */
 export function serverUrl(): string | undefined {
   return process.env[urlVariable] || undefined
@@ -29,7 +32,7 @@ export function postgresImage(): string {
   return process.env.OCTAVO_TEST_POSTGRES_IMAGE || 'postgres:17-alpine'
 }
 
-/** There is no PostgreSQL: says what was tried and the three ways on. We never change the engine behind your back. */
+/** There is no PostgreSQL: says what was tried and the three ways on. An engine that was asked for is never changed. */
 export function noDatabase(tried: string, cause?: unknown): Error {
   const message = `No PostgreSQL for the tests: ${tried}. Any one of these gives them a database:
   - start Docker; the tests then run the image OCTAVO_TEST_POSTGRES_IMAGE (now: ${postgresImage()});

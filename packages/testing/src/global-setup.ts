@@ -1,16 +1,24 @@
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
-import { noDatabase, postgresImage, serverUrl, testEngine, urlVariable } from './environment.ts'
+import { engineIsChosen, noDatabase, postgresImage, serverUrl, testEngine, urlVariable } from './environment.ts'
 
 /**
  * vitest's `globalSetup`: starts one PostgreSQL container for the whole run, unless the engine is PGlite or
  * `OCTAVO_TEST_DATABASE_URL` names a server. The workers, and the processes they start, find it in that same variable.
+ * Where no container can be started and no engine was asked for, the run goes on with PGlite: `npm test` works on a
+ * machine that has npm and nothing else. CI asks for each engine by name.
  *
  * @returns what stops the container at the end of the run.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   if (testEngine() === 'pglite' || serverUrl()) return async () => {}
 
-  const container = await start()
+  const container = await start().catch((error: unknown) => {
+    if (engineIsChosen()) throw error
+    console.warn(`${messageOf(error)}\n\nNo engine was asked for: the tests run on PGlite.\n`)
+    process.env.OCTAVO_TEST_ENGINE = 'pglite'
+  })
+  if (!container) return async () => void delete process.env.OCTAVO_TEST_ENGINE
+
   process.env[urlVariable] = container.getConnectionUri()
   return async () => {
     delete process.env[urlVariable]

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import type { OperatorClass } from '../operator/table.js'
-import type { AttributeDefinition } from './definition.js'
+import type { OperatorClass } from '../operator/table.ts'
+import type { AttributeDefinition } from './definition.ts'
 
 /** What a statement's parameter may be: both engines bind it without a codec of ours. */
 export type Bindable = string | number | boolean | null | Date | readonly (string | number | boolean | null)[]

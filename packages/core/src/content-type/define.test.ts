@@ -1,6 +1,6 @@
 import { assertType, describe, expect, expectTypeOf, it } from 'vitest'
-import type { BlockNode } from './attribute-types/blocks.js'
-import { scalarTypes } from './attribute-types/table.js'
+import type { BlockNode } from './attribute-types/blocks.ts'
+import { scalarTypes } from './attribute-types/table.ts'
 import {
   type AttributesOf,
   type AttributeValues,
@@ -10,8 +10,8 @@ import {
   type EntryOf,
   type UnknownComponent,
   type UnknownEntry,
-} from './define.js'
-import { buildRegistry } from './registry.js'
+} from './define.ts'
+import { buildRegistry } from './registry.ts'
 
 const seo = defineComponent({
   uid: 'shared.seo',
@@ -80,7 +80,9 @@ describe('the type of an entry', () => {
   it('has what can be populated as optional', () => {
     type Attributes = AttributesOf<typeof article>
     expectTypeOf<Attributes['author']>().toEqualTypeOf<{ readonly data: UnknownEntry | null } | undefined>()
-    expectTypeOf<Attributes['related']>().toEqualTypeOf<{ readonly data: readonly UnknownEntry[] } | undefined>()
+    expectTypeOf<Attributes['related']>().toEqualTypeOf<
+      { readonly data: readonly UnknownEntry[] } | undefined
+    >()
     expectTypeOf<Attributes['seo']>().toEqualTypeOf<UnknownComponent | null | undefined>()
     expectTypeOf<Attributes['seos']>().toEqualTypeOf<readonly UnknownComponent[] | undefined>()
     expectTypeOf<Attributes['cover']>().toEqualTypeOf<unknown>()

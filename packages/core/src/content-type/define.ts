@@ -1,6 +1,6 @@
 /** Definitions written in TypeScript, and the types of their entries: what an answer holds, from the definition alone. */
-import type { BlockNode } from './attribute-types/blocks.js'
-import type { ComponentDefinition, ContentTypeDefinition } from './definition.js'
+import type { BlockNode } from './attribute-types/blocks.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 
 /**
  * Describes a content-type. It only gives the definition its type: it is checked when the server starts.
@@ -75,9 +75,14 @@ export type ComponentOf<D extends Definition, All extends DefinitionsByUid = Rec
  */
 export type AttributesOf<D extends Definition, All extends DefinitionsByUid = Record<never, never>> = Flat<
   {
-    readonly [K in keyof D['attributes'] as Placed<D['attributes'][K], 'always', K>]: Scalar<D['attributes'][K]>
+    readonly [K in keyof D['attributes'] as Placed<D['attributes'][K], 'always', K>]: Scalar<
+      D['attributes'][K]
+    >
   } & {
-    readonly [K in keyof D['attributes'] as Placed<D['attributes'][K], 'populated', K>]?: Populated<D['attributes'][K], All>
+    readonly [K in keyof D['attributes'] as Placed<D['attributes'][K], 'populated', K>]?: Populated<
+      D['attributes'][K],
+      All
+    >
   } & (D extends ContentTypeDefinition ? { readonly createdAt: string; readonly updatedAt: string } : unknown)
 >
 
@@ -97,7 +102,9 @@ export interface UnknownComponent {
 type Flat<T> = { [K in keyof T]: T[K] }
 
 /** The key, if an attribute stands in this place; otherwise none. */
-type Placed<A, Where extends 'always' | 'populated', K> = A extends { readonly private: true } | { readonly type: 'password' }
+type Placed<A, Where extends 'always' | 'populated', K> = A extends
+  | { readonly private: true }
+  | { readonly type: 'password' }
   ? never
   : A extends { readonly type: keyof AttributeValues }
     ? Where extends 'always'
@@ -115,7 +122,10 @@ type Value<A> = A extends { readonly type: 'enumeration'; readonly enum: readonl
     ? AttributeValues[T]
     : unknown
 
-type Populated<A, All extends DefinitionsByUid> = A extends { readonly type: 'relation'; readonly relation: infer Kind }
+type Populated<A, All extends DefinitionsByUid> = A extends {
+  readonly type: 'relation'
+  readonly relation: infer Kind
+}
   ? { readonly data: Kind extends `${string}ToMany` ? readonly Target<A, All>[] : Target<A, All> | null }
   : A extends { readonly type: 'component'; readonly component: infer Uid }
     ? A extends { readonly repeatable: true }
@@ -129,7 +139,11 @@ type Target<A, All extends DefinitionsByUid> = A extends { readonly target: infe
   ? EntryOf<All[Uid], All>
   : UnknownEntry
 
-type Part<Uid, All extends DefinitionsByUid> = Uid extends keyof All ? ComponentOf<All[Uid], All> : UnknownComponent
+type Part<Uid, All extends DefinitionsByUid> = Uid extends keyof All
+  ? ComponentOf<All[Uid], All>
+  : UnknownComponent
 
 /** One member for each component, told apart by `__component`. */
-type ZoneItem<Uid, All extends DefinitionsByUid> = Uid extends unknown ? { readonly __component: Uid } & Part<Uid, All> : never
+type ZoneItem<Uid, All extends DefinitionsByUid> = Uid extends unknown
+  ? { readonly __component: Uid } & Part<Uid, All>
+  : never

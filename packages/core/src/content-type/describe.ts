@@ -1,4 +1,4 @@
-import type { Model } from './model.js'
+import type { Model } from './model.ts'
 
 /** What a model is called in messages: `article`, or `shared.seo` for a component. */
 export const describe = (model: Model): string =>

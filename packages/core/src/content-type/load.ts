@@ -1,9 +1,9 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { ComponentDefinition, ContentTypeDefinition } from './definition.js'
-import { DefinitionError, type LocatedMistake } from './definition-error.js'
-import { jsonErrorPosition } from './json-error-position.js'
-import { withSource } from './source.js'
+import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts'
+import { DefinitionError, type LocatedMistake } from './definition-error.ts'
+import { jsonErrorPosition } from './json-error-position.ts'
+import { withSource } from './source.ts'
 
 export interface LoadedContentTypes {
   readonly contentTypes: readonly ContentTypeDefinition[]

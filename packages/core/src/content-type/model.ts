@@ -1,5 +1,5 @@
-import type { ScalarType } from './attribute-type.js'
-import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.js'
+import type { ScalarType } from './attribute-type.ts'
+import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 
 /** What content-types and components have in common: a table and attributes. Everything is resolved and frozen. */
 interface ModelBase {

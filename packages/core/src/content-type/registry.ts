@@ -1,20 +1,20 @@
-import type { AttributeType } from './attribute-type.js'
-import { idType } from './attribute-types/table.js'
-import type { ComponentDefinition, ContentTypeDefinition } from './definition.js'
-import { frozenMap } from './frozen.js'
-import type { Attribute, Component, ContentType, Model, Registry, ScalarAttribute } from './model.js'
-import { buildAttributes, type Surroundings } from './validate/attributes.js'
-import { checkClashes } from './validate/clashes.js'
-import { checkCycles } from './validate/cycles.js'
+import type { AttributeType } from './attribute-type.ts'
+import { idType } from './attribute-types/table.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts'
+import { frozenMap } from './frozen.ts'
+import type { Attribute, Component, ContentType, Model, Registry, ScalarAttribute } from './model.ts'
+import { buildAttributes, type Surroundings } from './validate/attributes.ts'
+import { checkClashes } from './validate/clashes.ts'
+import { checkCycles } from './validate/cycles.ts'
 import {
   type ComponentDraft,
   type ContentTypeDraft,
   type Draft,
   draftComponent,
   draftContentType,
-} from './validate/draft.js'
-import { Mistakes } from './validate/mistakes.js'
-import { checkTables } from './validate/tables.js'
+} from './validate/draft.ts'
+import { Mistakes } from './validate/mistakes.ts'
+import { checkTables } from './validate/tables.ts'
 
 export interface RegistryInput {
   readonly contentTypes: readonly ContentTypeDefinition[]

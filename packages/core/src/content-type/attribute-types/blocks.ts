@@ -9,8 +9,8 @@
  * A list may hold lists among its items. Keys that are not listed here are kept.
  * Source: recorded behaviour, "The attribute type `blocks`", and what editors of this format write.
  */
-import { InvalidValue, type ScalarType } from '../attribute-type.js'
-import { isPlainObject, jsonLike, toJsonText } from './json.js'
+import { InvalidValue, type ScalarType } from '../attribute-type.ts'
+import { isPlainObject, jsonLike, toJsonText } from './json.ts'
 
 export interface TextNode {
   readonly type: 'text'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { InvalidValue, type ScalarType } from '../attribute-type.js'
+import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 
 export const boolean: ScalarType = {
   kind: 'scalar',
@@ -11,7 +11,7 @@ export const boolean: ScalarType = {
   secret: false,
   check: () => [],
   fromQuery: (text) => read(queryTexts, text),
-  fromJson: (value) => (typeof value === 'boolean' ? value : read(bodyTexts, String(value))),
+  fromJson: (value) => (typeof value === 'boolean' ? value : read(bodyTexts, value)),
   constraints: () => [],
   toJson: (column) => column,
   toText: (column) => sql`${column}::text`,
@@ -26,7 +26,7 @@ const queryTexts = new Map([
   ['0', false],
   ['f', false],
 ])
-/** The number 1 reads as its text does. */
+/** The number 1 reads as its text does; a list of it does not, though JavaScript would write that alike. */
 const bodyTexts = new Map([
   ['true', true],
   ['1', true],
@@ -34,7 +34,8 @@ const bodyTexts = new Map([
   ['0', false],
 ])
 
-function read(texts: ReadonlyMap<string, boolean>, text: string): boolean {
+function read(texts: ReadonlyMap<string, boolean>, given: unknown): boolean {
+  const text = typeof given === 'number' || typeof given === 'string' ? String(given) : ''
   const value = texts.get(text.trim().toLowerCase())
   if (value === undefined) throw new InvalidValue('true or false')
   return value

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { InvalidValue, type ScalarType } from '../attribute-type.js'
-import { fromHundredths, toHundredths, toNumeric } from './decimal-text.js'
-import { checkBounds } from './definition-checks.js'
-import { numberConstraints } from './number-constraints.js'
+import { InvalidValue, type ScalarType } from '../attribute-type.ts'
+import { fromHundredths, toHundredths, toNumeric } from './decimal-text.ts'
+import { checkBounds } from './definition-checks.ts'
+import { numberConstraints } from './number-constraints.ts'
 
 /** 18 digits before the point, in hundredths. */
 const limit = 10n ** 20n

@@ -1,6 +1,6 @@
 /** Checks of keys that several attribute types read. Each says what is wrong; none throws, whatever it is given. */
-import type { DefinitionMistake } from '../attribute-type.js'
-import type { AttributeDefinition } from '../definition.js'
+import type { DefinitionMistake } from '../attribute-type.ts'
+import type { AttributeDefinition } from '../definition.ts'
 
 const mistake = (key: string, message: string): readonly DefinitionMistake[] => [{ path: [key], message }]
 

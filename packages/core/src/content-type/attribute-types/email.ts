@@ -1,5 +1,5 @@
-import type { ScalarType } from '../attribute-type.js'
-import { textConstraints, textual } from './text.js'
+import type { ScalarType } from '../attribute-type.ts'
+import { textConstraints, textual } from './text.ts'
 
 /** An address as people have them: `name@host.tld`. Kept as written. */
 export const email: ScalarType = {

@@ -1,6 +1,6 @@
-import type { DefinitionMistake, ScalarType } from '../attribute-type.js'
-import type { AttributeDefinition } from '../definition.js'
-import { textual } from './text.js'
+import type { DefinitionMistake, ScalarType } from '../attribute-type.ts'
+import type { AttributeDefinition } from '../definition.ts'
+import { textual } from './text.ts'
 
 /** One of the texts that `enum` lists. A filter may name any other: it matches nothing. */
 export const enumeration: ScalarType = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { InvalidValue, type ScalarType } from '../attribute-type.js'
-import { isDecimalText } from './decimal-text.js'
-import { checkBounds } from './definition-checks.js'
-import { numberConstraints } from './number-constraints.js'
+import { InvalidValue, type ScalarType } from '../attribute-type.ts'
+import { isDecimalText } from './decimal-text.ts'
+import { checkBounds } from './definition-checks.ts'
+import { numberConstraints } from './number-constraints.ts'
 
 /** A number of double precision. */
 export const float: ScalarType = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { InvalidValue, type ScalarType } from '../attribute-type.js'
-import { storable } from './storable.js'
+import { InvalidValue, type ScalarType } from '../attribute-type.ts'
+import { storable } from './storable.ts'
 
 /** Levels of lists and objects that a JSON value may have. PostgreSQL and `JSON.stringify` recurse into them. */
 export const jsonDepth = 200

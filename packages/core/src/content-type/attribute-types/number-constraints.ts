@@ -1,5 +1,5 @@
-import type { Bindable } from '../attribute-type.js'
-import type { AttributeDefinition } from '../definition.js'
+import type { Bindable } from '../attribute-type.ts'
+import type { AttributeDefinition } from '../definition.ts'
 
 /** `min` and `max`, both included. Digits beyond 2^53 are compared exactly. */
 export function numberConstraints(value: Bindable, { min, max }: AttributeDefinition): readonly string[] {

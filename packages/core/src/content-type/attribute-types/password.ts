@@ -1,5 +1,5 @@
-import type { ScalarType } from '../attribute-type.js'
-import { textConstraints, textual } from './text.js'
+import type { ScalarType } from '../attribute-type.ts'
+import { textConstraints, textual } from './text.ts'
 
 /** bcrypt reads no further, so that what comes after would not count. */
 const maxBytes = 72

@@ -1,4 +1,4 @@
-import { InvalidValue } from '../attribute-type.js'
+import { InvalidValue } from '../attribute-type.ts'
 
 /**
  * The text, if PostgreSQL can hold it. It has no NUL in text, and a lone surrogate is no character: in `text` it would

@@ -1,7 +1,7 @@
-import type { Bindable, ScalarType } from '../attribute-type.js'
-import type { AttributeDefinition } from '../definition.js'
-import { checkLengths, checkRegex } from './definition-checks.js'
-import { readText, storable } from './storable.js'
+import type { Bindable, ScalarType } from '../attribute-type.ts'
+import type { AttributeDefinition } from '../definition.ts'
+import { checkLengths, checkRegex } from './definition-checks.ts'
+import { readText, storable } from './storable.ts'
 
 /** What all types have in common that are texts in a `text` column. */
 export const textual = {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { InvalidValue, type ScalarType } from '../attribute-type.js'
-import { readDate, readInstant, readTime } from './iso-8601.js'
-import { readDigits } from './whole-number.js'
+import { InvalidValue, type ScalarType } from '../attribute-type.ts'
+import { readDate, readInstant, readTime } from './iso-8601.ts'
+import { readDigits } from './whole-number.ts'
 
 /** What dates and times have in common. The reference answers their mistakes without a path, hence `located` false. */
 const temporal = {

@@ -1,5 +1,5 @@
-import type { ScalarType } from '../attribute-type.js'
-import { textConstraints, textual } from './text.js'
+import type { ScalarType } from '../attribute-type.ts'
+import { textConstraints, textual } from './text.ts'
 
 /** What stands in an address as it is. */
 const characters = /^[A-Za-z0-9\-_.~]*$/

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type Bindable, InvalidValue, type ScalarType } from '../attribute-type.js'
-import { checkBounds } from './definition-checks.js'
-import { numberConstraints } from './number-constraints.js'
+import { type Bindable, InvalidValue, type ScalarType } from '../attribute-type.ts'
+import { checkBounds } from './definition-checks.ts'
+import { numberConstraints } from './number-constraints.ts'
 
 /** What a 4-byte and an 8-byte integer of PostgreSQL hold. */
 const int4 = { min: -2_147_483_648n, max: 2_147_483_647n } as const

@@ -4,11 +4,11 @@ import {
   type LinkType,
   type ScalarType,
   type SiblingsType,
-} from '../attribute-type.js'
-import { checkCounts } from '../attribute-types/definition-checks.js'
-import { datetime } from '../attribute-types/time.js'
-import type { AttributeDefinition } from '../definition.js'
-import { identifier, snakeCase } from '../identifier.js'
+} from '../attribute-type.ts'
+import { checkCounts } from '../attribute-types/definition-checks.ts'
+import { datetime } from '../attribute-types/time.ts'
+import type { AttributeDefinition } from '../definition.ts'
+import { identifier, snakeCase } from '../identifier.ts'
 import {
   type Attribute,
   type ComponentAttribute,
@@ -16,12 +16,12 @@ import {
   type RelationAttribute,
   type ScalarAttribute,
   type ZoneAttribute,
-} from '../model.js'
-import { didYouMean } from '../nearest.js'
-import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.js'
-import { isGiven } from './draft.js'
-import { show } from './names.js'
-import { buildRelation } from './relation.js'
+} from '../model.ts'
+import { didYouMean } from '../nearest.ts'
+import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.ts'
+import { isGiven } from './draft.ts'
+import { show } from './names.ts'
+import { buildRelation } from './relation.ts'
 
 /** What an attribute may refer to. */
 export interface Surroundings {

@@ -1,4 +1,4 @@
-import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.js'
+import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.ts'
 
 /** No two definitions may share a uid, a name in paths, or a table; case does not tell them apart. */
 export function checkClashes(

@@ -1,5 +1,5 @@
-import type { Attribute } from '../model.js'
-import type { ComponentDraft } from './draft.js'
+import type { Attribute } from '../model.ts'
+import type { ComponentDraft } from './draft.ts'
 
 /**
  * Finds components that could never be filled, since each requires another of their ring: a required component, or a

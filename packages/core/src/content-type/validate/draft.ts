@@ -1,9 +1,9 @@
-import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '../definition.js'
-import { frozenCopy } from '../frozen.js'
-import { identifier, snakeCase } from '../identifier.js'
-import { didYouMean } from '../nearest.js'
-import { sourceOf } from '../source.js'
-import type { Mistakes, Report } from './mistakes.js'
+import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '../definition.ts'
+import { frozenCopy } from '../frozen.ts'
+import { identifier, snakeCase } from '../identifier.ts'
+import { didYouMean } from '../nearest.ts'
+import { sourceOf } from '../source.ts'
+import type { Mistakes, Report } from './mistakes.ts'
 import {
   attributeNameMistake,
   isComponentUid,
@@ -11,7 +11,7 @@ import {
   isKebabCase,
   show,
   tableNameMistake,
-} from './names.js'
+} from './names.ts'
 
 interface DraftBase {
   readonly uid: string

@@ -1,4 +1,4 @@
-import { DefinitionError, type LocatedMistake } from '../definition-error.js'
+import { DefinitionError, type LocatedMistake } from '../definition-error.ts'
 
 /** Notes a mistake; the path leads to it from the definition, e.g. `['attributes', 'author', 'target']`. */
 export type Report = (path: readonly string[], message: string) => void

@@ -1,10 +1,10 @@
-import type { AttributeDefinition } from '../definition.js'
-import { identifier, snakeCase } from '../identifier.js'
-import type { RelationAttribute, RelationStorage } from '../model.js'
-import { didYouMean } from '../nearest.js'
-import type { ContentTypeDraft, Draft } from './draft.js'
-import { isGiven } from './draft.js'
-import { show } from './names.js'
+import type { AttributeDefinition } from '../definition.ts'
+import { identifier, snakeCase } from '../identifier.ts'
+import type { RelationAttribute, RelationStorage } from '../model.ts'
+import { didYouMean } from '../nearest.ts'
+import type { ContentTypeDraft, Draft } from './draft.ts'
+import { isGiven } from './draft.ts'
+import { show } from './names.ts'
 
 /** What the other side of a two-way relation must be, and which side may own it. */
 const kinds = {

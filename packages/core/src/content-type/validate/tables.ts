@@ -1,5 +1,5 @@
-import type { Attribute } from '../model.js'
-import type { Draft } from './draft.js'
+import type { Attribute } from '../model.ts'
+import type { Draft } from './draft.ts'
 
 /** No two models, join tables or link tables may have one name; case does not tell them apart. */
 export function checkTables(models: ReadonlyMap<Draft, ReadonlyMap<string, Attribute>>): void {

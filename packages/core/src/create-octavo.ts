@@ -2,12 +2,21 @@ import { scalarTypes } from './content-type/attribute-types/table.ts'
 import type { ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import { buildRegistry } from './content-type/registry.ts'
+import { type Entries, entriesOf, findType } from './entries/entries.ts'
+import { problem } from './error/problems.ts'
 import { Reader } from './execute/reader.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { type Logger, silentLogger } from './logger.ts'
-import type { Octavo, OctavoOptions, ReadAnswer, ReadRequest, WriteRequest } from './octavo.ts'
+import type {
+  Octavo,
+  OctavoOptions,
+  ReadAnswer,
+  ReadRequest,
+  TransactionScope,
+  WriteRequest,
+} from './octavo.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
-import { coreHooks, type Definitions } from './plugin/hooks.ts'
+import { coreHooks, type Definitions, type RequestState } from './plugin/hooks.ts'
 import { type Declared, setupPlugins } from './plugin/setup.ts'
 import type { RestDefaults } from './resolve/scope.ts'
 import { openStore } from './store/open-store.ts'
@@ -57,6 +66,8 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
 
 /** Source: spec, "Limits"; the maximum is ours. */
 const restDefaults: RestDefaults = { defaultLimit: 25, maxLimit: 100, withCount: true }
+
+const notFound = (): Error => problem('entry/not-found', {})
 
 interface Parts {
   readonly definitions: Definitions
@@ -109,6 +120,17 @@ class RunningOctavo implements Octavo {
 
   write(request: WriteRequest): Promise<ReadAnswer> {
     return this.#writer.write(request)
+  }
+
+  entries(name: string, state: RequestState = {}): Entries {
+    return entriesOf(findType(this.#registry, name), this, state, notFound)
+  }
+
+  transaction<T>(work: (tx: TransactionScope) => Promise<T>, state: RequestState = {}): Promise<T> {
+    const registry = this.#registry
+    return this.#writer.transaction(state, (session) =>
+      work({ entries: (name) => entriesOf(findType(registry, name), session, state, notFound) }),
+    )
   }
 
   async addContentType(definition: ContentTypeDefinition): Promise<ContentType> {

@@ -28,6 +28,7 @@ export type {
   ZoneAttribute,
 } from './content-type/model.ts'
 export { createOctavo } from './create-octavo.ts'
+export type { Entries, Entry, QueryInput } from './entries/entries.ts'
 // Errors
 export {
   ApplicationError,
@@ -49,7 +50,15 @@ export {
 export { type ProblemCode, problem, problems } from './error/problems.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'
-export type { Octavo, OctavoOptions, Pagination, ReadAnswer, ReadRequest, WriteRequest } from './octavo.ts'
+export type {
+  Octavo,
+  OctavoOptions,
+  Pagination,
+  ReadAnswer,
+  ReadRequest,
+  TransactionScope,
+  WriteRequest,
+} from './octavo.ts'
 // Queries
 export { type Operator, type OperatorName, operators } from './operator/table.ts'
 // Plugins

@@ -1,5 +1,6 @@
 import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
+import type { Entries } from './entries/entries.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
 import type { Plugin } from './plugin/define.ts'
@@ -61,6 +62,11 @@ export interface ReadAnswer {
   readonly pagination?: Pagination
 }
 
+/** What a program has inside a transaction. */
+export interface TransactionScope {
+  entries(name: string): Entries
+}
+
 export interface Octavo {
   readonly registry: Registry
   readonly store: Store
@@ -74,6 +80,16 @@ export interface Octavo {
    * @throws OctavoError; nothing is written then.
    */
   write(request: WriteRequest): Promise<ReadAnswer>
+  /**
+   * The entries of a content-type, by its uid or singular name, for programs.
+   * @param state Who asks; by default nobody in particular, as over HTTP without credentials.
+   */
+  entries(name: string, state?: RequestState): Entries
+  /**
+   * Runs reads and writes of programs in one transaction: all that `work` writes is kept, or nothing when it throws.
+   * It may run more than once, when the database gives the transaction up in favour of another one.
+   */
+  transaction<T>(work: (tx: TransactionScope) => Promise<T>, state?: RequestState): Promise<T>
   /** Runs the hooks of one name the way their kind says. For packages that add hooks. */
   readonly hooks: HookRunner
   /** What the plugins declared for import and export files, by section. */

@@ -2,7 +2,7 @@ import type { Bindable } from '../content-type/attribute-type.ts'
 import type { ContentType, Model, Registry, ScalarAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { Reader } from '../execute/reader.ts'
-import type { ReadAnswer, WriteRequest } from '../octavo.ts'
+import type { ReadAnswer, ReadRequest, WriteRequest } from '../octavo.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { EntryWriter, RequestState, Strictness, WriteEvent } from '../plugin/hooks.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -37,26 +37,7 @@ export class Writer {
     const { reader } = this.#parts
     // A query that cannot be answered is refused before anything is written.
     reader.check({ ...request, kind: 'one', id: request.id ?? 0 })
-    return this.transaction(request.state, async (session) => {
-      const id = await session.idOf(request)
-      if (id === undefined && request.action !== 'create') {
-        if (request.action === 'delete' || request.type.kind !== 'singleType') return { data: undefined }
-        // A single type that does not exist yet is made by its first update.
-        return session.answer(request, await session.create(request.type.uid, request.input ?? {}))
-      }
-      switch (request.action) {
-        case 'create':
-          return session.answer(request, await session.create(request.type.uid, request.input ?? {}))
-        case 'update':
-          await session.update(request.type.uid, id as number, request.input ?? {}) // checked above
-          return session.answer(request, id as number)
-        case 'delete': {
-          const answer = await session.answer(request, id as number)
-          if (answer.data !== undefined) await session.delete(request.type.uid, id as number)
-          return answer
-        }
-      }
-    })
+    return this.transaction(request.state, (session) => session.write(request))
   }
 
   /**
@@ -100,6 +81,31 @@ export class WriteSession implements EntryWriter {
 
   query(text: string, values?: readonly Bindable[]): Promise<readonly (readonly unknown[])[]> {
     return this.#tx.query(text, values)
+  }
+
+  /** Answers what this transaction sees. @throws OctavoError */
+  read(request: ReadRequest): Promise<ReadAnswer> {
+    return this.#parts.reader.readIn(this.#tx, request)
+  }
+
+  /** Writes what a request asks and answers with the entry; `data` is `undefined` when there is none that the caller may write. */
+  async write(request: WriteRequest): Promise<ReadAnswer> {
+    const { type, action, input = {} } = request
+    if (action === 'create') return this.#answer(request, await this.create(type.uid, input))
+    const id = await this.#idOf(request)
+    if (id === undefined) {
+      // A single type that does not exist yet is made by its first update.
+      if (action === 'update' && type.kind === 'singleType')
+        return this.#answer(request, await this.create(type.uid, input))
+      return { data: undefined }
+    }
+    if (action === 'update') {
+      await this.update(type.uid, id, input)
+      return this.#answer(request, id)
+    }
+    const answer = await this.#answer(request, id)
+    await this.delete(type.uid, id)
+    return answer
   }
 
   async create(uid: string, given: EntryInput): Promise<number> {
@@ -161,7 +167,7 @@ export class WriteSession implements EntryWriter {
   }
 
   /** The entry that a request means, if the caller may write it; `undefined` when there is none. */
-  async idOf({ type, action, id, state, query }: WriteRequest): Promise<number | undefined> {
+  async #idOf({ type, action, id, state, query }: WriteRequest): Promise<number | undefined> {
     if (action === 'create') return undefined
     // Locked before it is looked at, so that what is seen still holds when it is written.
     if (id !== undefined && !(await this.#locked(type, id))) return undefined
@@ -180,7 +186,7 @@ export class WriteSession implements EntryWriter {
   }
 
   /** The entry as the caller's query wants it, as this transaction sees it. */
-  answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
+  #answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
     return this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
   }
 

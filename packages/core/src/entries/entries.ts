@@ -1,0 +1,99 @@
+import { stringify } from 'qs'
+import type { ContentType, Registry } from '../content-type/model.ts'
+import type { Pagination, ReadAnswer, ReadRequest, WriteRequest } from '../octavo.ts'
+import type { RequestState } from '../plugin/hooks.ts'
+import type { EntryInput } from '../write/validate.ts'
+
+/** A query as an object, with the same names as in a URL: `{ filters: { title: { $eq: 'Emma' } }, populate: '*' }`. */
+export type QueryInput = Readonly<Record<string, unknown>>
+
+/** An entry as the REST interface answers it. */
+export interface Entry<Attributes = Readonly<Record<string, unknown>>> {
+  readonly id: number
+  readonly attributes: Attributes
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The entries of one content-type, for programs: the same questions, checks, hooks and answers as over HTTP.
+ * All of them throw the OctavoError that a client would be answered with.
+ */
+export interface Entries<Attributes = Readonly<Record<string, unknown>>, Input = EntryInput> {
+  find(
+    query?: QueryInput,
+  ): Promise<{ readonly data: readonly Entry<Attributes>[]; readonly pagination: Pagination }>
+  /** @param id Absent for a single type. Answers `undefined` when there is no such entry. */
+  findOne(id?: number, query?: QueryInput): Promise<Entry<Attributes> | undefined>
+  create(input: Input, query?: QueryInput): Promise<Entry<Attributes>>
+  /** @throws NotFoundError */
+  update(id: number, input: Partial<Input>, query?: QueryInput): Promise<Entry<Attributes>>
+  /** Answers with the entry as it was. @throws NotFoundError */
+  delete(id: number, query?: QueryInput): Promise<Entry<Attributes>>
+}
+
+/** How entries are read and written: on their own, or inside a transaction. */
+export interface EntryDoor {
+  read(request: ReadRequest): Promise<ReadAnswer>
+  write(request: WriteRequest): Promise<ReadAnswer>
+}
+
+/**
+ * @param name The uid or the singular name of a content-type.
+ * @throws Error when there is none of that name.
+ */
+export function findType(registry: Registry, name: string): ContentType {
+  const type =
+    registry.contentTypes.get(name) ??
+    [...registry.contentTypes.values()].find((t) => t.singularName === name)
+  if (type) return type
+  const known = [...registry.contentTypes.values()].map((t) => t.singularName).join(', ')
+  throw new Error(`There is no content-type "${name}"; there are ${known}`)
+}
+
+export function entriesOf(
+  type: ContentType,
+  door: EntryDoor,
+  state: RequestState,
+  missing: () => Error,
+): Entries {
+  const found = (answer: ReadAnswer): Entry => {
+    if (answer.data === undefined) throw missing()
+    return JSON.parse(answer.data) as Entry
+  }
+  const write = async (
+    request: Pick<WriteRequest, 'action' | 'id' | 'input'>,
+    query: QueryInput | undefined,
+  ): Promise<Entry> => found(await door.write({ type, query: textOf(query), state, ...request }))
+  return {
+    async find(query) {
+      const { data = '[]', pagination } = await door.read({
+        type,
+        action: 'find',
+        kind: 'list',
+        query: textOf(query),
+        state,
+      })
+      if (!pagination) throw new Error('A list came without its pagination')
+      return { data: JSON.parse(data) as Entry[], pagination }
+    },
+    async findOne(id, query) {
+      const action = id === undefined ? 'find' : 'findOne'
+      const { data } = await door.read({
+        type,
+        action,
+        kind: 'one',
+        query: textOf(query),
+        state,
+        ...(id !== undefined && { id }),
+      })
+      return data === undefined ? undefined : (JSON.parse(data) as Entry)
+    },
+    create: (input, query) => write({ action: 'create', input }, query),
+    update: (id, input, query) => write({ action: 'update', id, input }, query),
+    delete: (id, query) => write({ action: 'delete', id }, query),
+  }
+}
+
+/** The query string that says the same, so that programs and clients go through one door. */
+const textOf = (query: QueryInput | undefined): string =>
+  query ? stringify(query, { arrayFormat: 'indices', skipNulls: true }) : ''

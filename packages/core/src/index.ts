@@ -1,5 +1,32 @@
 /** The public surface of @octavo/core. */
 
+export { createOctavo } from './create-octavo.ts'
+export type { Entries, Entry, QueryInput } from './entries/entries.ts'
+export { defaultLimits, type Limits } from './limits.ts'
+export { type Logger, silentLogger } from './logger.ts'
+export type {
+  Octavo,
+  OctavoOptions,
+  Pagination,
+  ReadAnswer,
+  ReadRequest,
+  TransactionScope,
+  WriteRequest,
+} from './octavo.ts'
+
+// Content-types: how they are written…
+
+export { defineComponent, defineContentType, type EntryOf } from './content-type/define.ts'
+export type {
+  AttributeDefinition,
+  ComponentDefinition,
+  ContentTypeDefinition,
+} from './content-type/definition.ts'
+export { DefinitionError } from './content-type/definition-error.ts'
+export { loadContentTypes } from './content-type/load.ts'
+
+// …and what they are once they are checked
+
 export {
   type AttributeType,
   type Bindable,
@@ -9,12 +36,7 @@ export {
   type ScalarType,
   type SiblingsType,
 } from './content-type/attribute-type.ts'
-// Content-types
-export type {
-  AttributeDefinition,
-  ComponentDefinition,
-  ContentTypeDefinition,
-} from './content-type/definition.ts'
+export { scalarTypes } from './content-type/attribute-types/table.ts'
 export type {
   Attribute,
   Component,
@@ -27,41 +49,10 @@ export type {
   ScalarAttribute,
   ZoneAttribute,
 } from './content-type/model.ts'
-export { createOctavo } from './create-octavo.ts'
-export type { Entries, Entry, QueryInput } from './entries/entries.ts'
-// Errors
-export {
-  ApplicationError,
-  type ErrorDetails,
-  ForbiddenError,
-  InternalServerError,
-  MalformedBodyError,
-  MethodNotAllowedError,
-  type Mistake,
-  NotFoundError,
-  OctavoError,
-  PaginationError,
-  PayloadTooLargeError,
-  RateLimitError,
-  ServiceUnavailableError,
-  UnauthorizedError,
-  ValidationError,
-} from './error/octavo-error.ts'
-export { type ProblemCode, problem, problems } from './error/problems.ts'
-export { defaultLimits, type Limits } from './limits.ts'
-export { type Logger, silentLogger } from './logger.ts'
-export type {
-  Octavo,
-  OctavoOptions,
-  Pagination,
-  ReadAnswer,
-  ReadRequest,
-  TransactionScope,
-  WriteRequest,
-} from './octavo.ts'
-// Queries
-export { type Operator, type OperatorName, operators } from './operator/table.ts'
+export { buildRegistry } from './content-type/registry.ts'
+
 // Plugins
+
 export { definePlugin, type ParamReader, type Plugin, type PluginHost } from './plugin/define.ts'
 export { HookRunner } from './plugin/hook-runner.ts'
 export {
@@ -85,9 +76,39 @@ export {
 export { PluginError } from './plugin/plugin-error.ts'
 export { allOf, anyOf, isNull, isSet, negate } from './resolve/condition.ts'
 export type { Condition, Operand, RuntimeValue } from './resolve/plan.ts'
-export { SchemaError } from './store/schema-error.ts'
-
-// The database
-export type { Row, Statement, Store, Transaction } from './store/store.ts'
-export type { SectionHandler } from './transfer/section.ts'
 export type { EntryInput } from './write/validate.ts'
+
+// The query language
+
+export { type Operator, type OperatorName, operators } from './operator/table.ts'
+export { parseQuery } from './parse/parse-query.ts'
+
+// Errors
+
+export {
+  ApplicationError,
+  type ErrorDetails,
+  ForbiddenError,
+  InternalServerError,
+  MalformedBodyError,
+  MethodNotAllowedError,
+  type Mistake,
+  NotFoundError,
+  OctavoError,
+  PaginationError,
+  PayloadTooLargeError,
+  RateLimitError,
+  ServiceUnavailableError,
+  UnauthorizedError,
+  ValidationError,
+} from './error/octavo-error.ts'
+export { type ProblemCode, problem, problems } from './error/problems.ts'
+
+// The database, and data files
+
+export { SchemaError } from './store/schema-error.ts'
+export type { Row, Statement, Store, Transaction } from './store/store.ts'
+export { exportData } from './transfer/export.ts'
+export { type ImportOptions, importData } from './transfer/import.ts'
+export { ImportError } from './transfer/import-error.ts'
+export type { SectionHandler } from './transfer/section.ts'

@@ -1,13 +1,14 @@
-/** What was probably meant: the candidate that differs in the fewest letters, at most a third of them and at most 3. */
+/** What was probably meant: the candidate that differs in the fewest letters, at most a third of them (rounded up) and at most 3. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   // No name is that long; the distance takes quadratic time.
-  if (name.length > 200) return undefined
+  if (name === '' || name.length > 200) return undefined
   let best: string | undefined
-  let least = Math.min(3, Math.floor(name.length / 3) || 1) + 1
+  let least = Math.min(3, Math.ceil(name.length / 3)) + 1
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= least) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    if (distance < least) [best, least] = [candidate, distance]
+    // A name of which every letter differs is another name.
+    if (distance < least && distance < name.length) [best, least] = [candidate, distance]
   }
   return best
 }
@@ -18,16 +19,21 @@ export function didYouMean(name: string, candidates: Iterable<string>, otherwise
   return best === undefined ? otherwise : `; did you mean "${best}"?`
 }
 
-/** Letters to insert, delete or change. */
+/** Letters to insert, delete, change, or swap with the next. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  let before: readonly number[] = []
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+      const change = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(before, j - 2) + 1 : Infinity
+      next.push(Math.min(change, swap, at(row, j) + 1, at(next, j - 1) + 1))
     }
+    before = row
     row = next
   }
-  return row[b.length] ?? 0
+  return at(row, b.length)
 }
+
+const at = (row: readonly number[], i: number): number => row[i] ?? Infinity

@@ -9,10 +9,12 @@ const item = (...children: unknown[]) => ({ type: 'list-item', children })
 const list = (...children: unknown[]) => ({ type: 'list', format: 'ordered', children })
 const image = (keys: object) => ({ type: 'image', image: keys, children: [t('')] })
 
+type Case = readonly [name: string, value: unknown]
+
 const read = (value: unknown) => blocks.fromJson(value, { type: 'blocks' })
 
 describe('rich text', () => {
-  it.each([
+  it.each<Case>([
     ['nothing', []],
     ['a paragraph', [p(t())]],
     ['an empty text', [p(t(''))]],
@@ -40,7 +42,7 @@ describe('rich text', () => {
     expect(read(value)).toBe(JSON.stringify(value))
   })
 
-  it.each([
+  it.each<readonly [...Case, where: string]>([
     ['a text in place of the list', 'x', 'a list'],
     ['an object in place of the list', p(t()), 'a list'],
     ['null', [null], '[0] an object'],

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { jsonErrorPosition } from './json-error-position.ts'
+
+it.each([
+  ['', 1, 1, 'a value'],
+  ['{', 1, 2, 'a name in double quotes and a colon'],
+  ['{"a": 1,}', 1, 9, 'a name in double quotes and a colon'],
+  ['{\n  "a": 1\n  "b": 2\n}', 3, 3, 'a comma or }'],
+  ['[1, 2', 1, 6, 'a comma or ]'],
+  ["{'a': 1}", 1, 2, 'a name in double quotes and a colon'],
+  ['{"a" 1}', 1, 6, 'a name in double quotes and a colon'],
+  ['{"a": tru}', 1, 7, 'a value'],
+  ['{"a": 01}', 1, 8, 'a comma or }'],
+  ['{"a": "x\n"}', 1, 7, 'a value'],
+  ['{} // comment', 1, 4, 'the end'],
+  ['[{"a": [1]}}', 1, 12, 'a comma or ]'],
+])('%j fails at line %i, column %i', (text, line, column, expected) => {
+  expect(() => JSON.parse(text)).toThrow()
+  expect(jsonErrorPosition(text)).toEqual({ line, column, expected })
+})
+
+it('reads to the end of what is JSON', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
+      const text = JSON.stringify(JSON.parse(json), null, indent)
+      const lines = text.split('\n')
+      expect(jsonErrorPosition(text)).toEqual({
+        line: lines.length,
+        column: (lines.at(-1)?.length ?? 0) + 1,
+        expected: 'the end',
+      })
+    }),
+  )
+})
+
+it('stops at a sign that never stands in JSON', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.nat(), (json, n) => {
+      // Inside of a text it would be a character.
+      fc.pre(!json.includes('"'))
+      const at = n % (json.length + 1)
+      const { column } = jsonErrorPosition(`${json.slice(0, at)}@${json.slice(at)}`)
+      expect(column).toBeLessThanOrEqual(at + 1)
+    }),
+  )
+})

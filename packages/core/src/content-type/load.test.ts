@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DefinitionError } from './definition-error.ts'
+import { loadContentTypes } from './load.ts'
+import { sourceOf } from './source.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'octavo-load-'))
+})
+afterEach(() => {
+  rmSync(dir, { recursive: true })
+})
+
+const write = (file: string, content: unknown): void => {
+  mkdirSync(path.join(dir, path.dirname(file)), { recursive: true })
+  writeFileSync(path.join(dir, file), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+const type = (singularName: string, keys: object = {}) => ({
+  kind: 'collectionType',
+  info: { singularName, pluralName: `${singularName}s` },
+  attributes: {},
+  ...keys,
+})
+
+const mistakesOf = (load: () => unknown) => {
+  try {
+    load()
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.mistakes
+    throw error
+  }
+  throw new Error('It was loaded.')
+}
+
+describe('a folder of definitions', () => {
+  it('is read by name, with what the place says of each', () => {
+    write('content-types/tag.json', type('tag', { anything: { else: 1 } }))
+    write('content-types/article.json', type('article'))
+    write('content-types/own.json', type('own', { uid: 'api::shop.own' }))
+    write('content-types/README.md', 'not a definition')
+    write('content-types/.hidden.json', 'not a definition')
+    write('components/shared/open-graph.json', { attributes: {} })
+    const { contentTypes, components, sources } = loadContentTypes(dir)
+    expect(contentTypes.map(({ uid }) => uid)).toEqual([
+      'api::article.article',
+      'api::shop.own',
+      'api::tag.tag',
+    ])
+    expect(contentTypes[2]?.anything).toEqual({ else: 1 })
+    expect(components.map(({ uid }) => uid)).toEqual(['shared.open-graph'])
+    expect([...sources]).toEqual([
+      ['api::article.article', 'content-types/article.json'],
+      ['api::shop.own', 'content-types/own.json'],
+      ['api::tag.tag', 'content-types/tag.json'],
+      ['shared.open-graph', 'components/shared/open-graph.json'],
+    ])
+  })
+
+  it('knows its files, also in a copy that a plugin makes', () => {
+    write('content-types/article.json', type('article'))
+    const [article = type('none')] = loadContentTypes(dir).contentTypes
+    expect(sourceOf({ ...article, attributes: {} })).toBe('content-types/article.json')
+    expect(JSON.stringify(article)).not.toContain('.json')
+  })
+
+  it('needs no components', () => {
+    write('content-types/article.json', type('article'))
+    expect(loadContentTypes(dir).components).toEqual([])
+  })
+
+  it('may begin with a byte order mark', () => {
+    write('content-types/article.json', `\uFEFF${JSON.stringify(type('article'))}`)
+    expect(loadContentTypes(dir).contentTypes).toHaveLength(1)
+  })
+})
+
+describe('an existing project', () => {
+  it.each(['', 'src'])('is found from its folder "%s"', (from) => {
+    write('src/api/blog/content-types/article/schema.json', type('article'))
+    write('src/api/blog/content-types/article/lifecycles.js', '')
+    write('src/api/blog/content-types/empty/other.json', '{')
+    write('src/api/blog/routes/article.js', '')
+    write('src/api/.gitkeep', '')
+    write('src/components/shared/seo.json', { attributes: {} })
+    const { contentTypes, components } = loadContentTypes(path.join(dir, from))
+    expect(contentTypes.map(({ uid }) => uid)).toEqual(['api::blog.article'])
+    expect(components.map(({ uid }) => uid)).toEqual(['shared.seo'])
+  })
+})
+
+describe('what is refused', () => {
+  it('is a folder without definitions', () => {
+    const [mistake] = mistakesOf(() => loadContentTypes(path.join(dir, 'nowhere')))
+    expect(mistake?.message).toContain('content-types, src/api, api')
+  })
+
+  it('is every file that is no JSON object, by line and column, all at once', () => {
+    write('content-types/a.json', '{\n  "kind": "collectionType",\n}')
+    write('content-types/b.json', '[]')
+    write('content-types/c.json', '')
+    write('components/shared/seo.json', '{"attributes": {')
+    expect(
+      mistakesOf(() => loadContentTypes(dir)).map(({ source, message }) => `${source}: ${message}`),
+    ).toEqual([
+      'content-types/a.json: is no JSON: line 3, column 1: expected a name in double quotes and a colon',
+      'content-types/b.json: must hold an object',
+      'content-types/c.json: is no JSON: line 1, column 1: expected a value',
+      'components/shared/seo.json: is no JSON: line 1, column 17: expected a name in double quotes and a colon',
+    ])
+  })
+})

@@ -101,6 +101,10 @@ export const problems = {
     error: ValidationError,
     message: (d: { at: string }) => `${d.at}: expected one text.`,
   },
+  'query/search-too-long': {
+    error: ValidationError,
+    message: (d: { at: string; limit: number }) => `${d.at}: a phrase may have at most ${d.limit} characters.`,
+  },
   'query/bad-parameter': {
     error: ValidationError,
     message: (d: { at: string; value: string; expected: string }) =>

@@ -1,0 +1,40 @@
+/**
+ * Reads `fields` into names as written.
+ *
+ *     fields=title                    → title
+ *     fields[0]=title&fields[1]=id    → title, id; also fields[]= and a repeated fields=
+ *     fields=* or * among the names   → all
+ *     fields=title,id                 → one name, "title,id", which no content-type has
+ *     fields= or fields[0]=           → as if not given
+ *
+ * Refuses anything but texts: `fields[title]=1`.
+ *
+ * Source: spec, "Query parameter: fields"; the comma from the recorded exchange fields-004, the star from fields-006.
+ */
+import { problem } from '../error/problems.js'
+import { child } from './path.js'
+import type { ParamPath, RawField, RawNode, RawValue } from './raw.js'
+import { isList } from './value.js'
+
+/** @throws ValidationError `query/bad-fields` */
+export function parseFields(value: RawValue, at: ParamPath): RawNode['fields'] {
+  if (typeof value === 'string') return joined([value], [at])
+  if (!isList(value)) throw problem('query/bad-fields', { at })
+  return joined(
+    value,
+    value.map((_, i) => child(at, i)),
+  )
+}
+
+function joined(names: readonly RawValue[], places: readonly ParamPath[]): RawNode['fields'] {
+  const fields: RawField[] = []
+  let all = false
+  for (const [i, at] of places.entries()) {
+    const name = names[i]
+    if (typeof name !== 'string') throw problem('query/bad-fields', { at })
+    if (name === '*') all = true
+    else if (name !== '') fields.push({ name, at })
+  }
+  if (all) return '*'
+  return fields.length > 0 ? fields : undefined
+}

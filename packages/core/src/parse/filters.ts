@@ -1,0 +1,157 @@
+/**
+ * Reads `filters` into a tree of groups, fields and comparisons. Names and values stay as written; operators must exist.
+ *
+ *     filters[title]=Zebra                             → title $eq Zebra
+ *     filters[id][0]=1&filters[id][1]=2                → id $in 1, 2
+ *     filters[views][$gt]=1&filters[views][$lt]=9      → views ($gt 1 and $lt 9)
+ *     filters[views][$gt][0]=1&filters[views][$gt][1]=2 → views $gt 1, 2: any of them
+ *     filters[rating][$between][0]=2&…[1]=4            → rating $between 2, 4
+ *     filters[author][mentor][name][$eq]=Ada           → author (mentor (name $eq Ada))
+ *     filters[$or][0][a]=1&filters[$or][1][b]=2        → a $eq 1 or b $eq 2
+ *     filters[$not][status]=news                       → not (status $eq news)
+ *     filters[title][$not][$contains]=e                → title (not $contains e)
+ *     filters[0][a]=1&filters[1][b]=2                  → a $eq 1 and b $eq 2; also a list inside a group
+ *     filters=                                         → none
+ *
+ * Refuses a text where a group belongs (`filters=x`, `filters[0]=x`), `$and` and `$or` that are no list, an operator that
+ * does not exist (they are told apart by case), an operand that does not fit (`[$eq][$eq]`, three values or a comma text for
+ * `$between`, a list for `$null`), and more conditions than `limits.filterNodes`.
+ *
+ * Source: spec, "Query parameter: filters"; BEHAVIOUR, "filters"; refusals from the recorded exchanges filters-043,
+ * filters-107, filters-108, filters-171, filters-172 and filters-174.
+ */
+import { problem } from '../error/problems.js'
+import { isOperator, type OperatorName, operators } from '../operator/table.js'
+import { child } from './path.js'
+import type { ParamPath, RawFilter, RawValue } from './raw.js'
+import type { Reading } from './reading.js'
+import { entriesOf, isIndex, isList, shown } from './value.js'
+
+const groupOperators = ['$and', '$or', '$not']
+
+/** @throws ValidationError `query/bad-filter`, `query/unknown-operator`, `query/filter-too-large` */
+export function parseFilters(value: RawValue, at: ParamPath, reading: Reading): RawFilter | undefined {
+  return value === '' ? undefined : readGroup(value, at, reading)
+}
+
+/** Both conditions. */
+export function bothFilters(a: RawFilter | undefined, b: RawFilter | undefined): RawFilter | undefined {
+  if (!a || !b) return a ?? b
+  return { kind: 'and', explicit: false, children: [a, b], at: a.at }
+}
+
+/** Conditions that speak of an entry's fields: an object, or a list of such, all of which must hold. */
+function readGroup(value: RawValue, at: ParamPath, reading: Reading): RawFilter {
+  if (typeof value === 'string') {
+    throw problem('query/bad-filter', {
+      at,
+      reason: `expected conditions, such as [name][$eq]=value, not "${shown(value)}"`,
+    })
+  }
+  return all(
+    entriesOf(value).map(([key, item]) => {
+      const place = child(at, key)
+      return isIndex(key) ? readGroup(item, place, reading) : readKey(key, item, place, readGroup, reading)
+    }),
+    at,
+    reading,
+  )
+}
+
+/**
+ * What is said of one field: a value, an operator with its operand, or conditions on the fields of a related entry. The
+ * texts of a list are values, any of which will do; all else in it must hold.
+ */
+function readOfField(value: RawValue, at: ParamPath, reading: Reading): RawFilter {
+  if (typeof value === 'string') return compare('$eq', [value], at, reading)
+  const conditions: RawFilter[] = []
+  const values: string[] = []
+  for (const [key, item] of entriesOf(value)) {
+    const place = child(at, key)
+    if (!isIndex(key)) conditions.push(readKey(key, item, place, readOfField, reading))
+    else if (typeof item === 'string') values.push(item)
+    else conditions.push(readOfField(item, place, reading))
+  }
+  if (values.length > 0) conditions.unshift(compare('$in', values, at, reading))
+  return all(conditions, at, reading)
+}
+
+type Reader = (value: RawValue, at: ParamPath, reading: Reading) => RawFilter
+
+/** @param readHere Reads what may stand in the place where the key stands; `$not` takes the same. */
+function readKey(key: string, value: RawValue, at: ParamPath, readHere: Reader, reading: Reading): RawFilter {
+  if (!key.startsWith('$')) return { kind: 'field', name: key, child: readOfField(value, at, reading), at }
+  switch (key) {
+    case '$and':
+      return { kind: 'and', explicit: true, children: readGroups(key, value, at, reading), at }
+    case '$or':
+      return { kind: 'or', explicit: true, children: readGroups(key, value, at, reading), at }
+    case '$not':
+      reading.countConditions(1)
+      return { kind: 'not', child: readHere(value, at, reading), at }
+    default: {
+      if (isOperator(key)) return compare(key, readOperand(key, value, at), at, reading)
+      const known = [...Object.keys(operators), ...groupOperators].join(', ')
+      throw problem('query/unknown-operator', { at, operator: shown(key), known })
+    }
+  }
+}
+
+/** On a field too the elements are groups, which name its operators (`filters[title][$or][0][$eq]=a`) or fields. */
+function readGroups(
+  operator: string,
+  value: RawValue,
+  at: ParamPath,
+  reading: Reading,
+): readonly RawFilter[] {
+  if (!isList(value)) {
+    throw problem('query/bad-filter', {
+      at,
+      reason: `${operator} takes a list of groups, such as ${operator}[0][name][$eq]=value`,
+    })
+  }
+  reading.countConditions(1)
+  return value.map((item, i) => readGroup(item, child(at, i), reading))
+}
+
+/** @returns At least one value. */
+function readOperand(operator: OperatorName, value: RawValue, at: ParamPath): readonly string[] {
+  const { operand } = operators[operator]
+  const refuse = (expected: string) =>
+    problem('query/bad-filter', { at, reason: `${operator} takes ${expected}, not "${shown(value)}"` })
+  const values = typeof value === 'string' ? [value] : value
+  if (!isTexts(values)) throw refuse('a value')
+  switch (operand) {
+    case 'one':
+    case 'list':
+      return values
+    case 'pair':
+      if (values.length !== 2) throw refuse('two values, [0] and [1]')
+      return values
+    case 'flag':
+      if (typeof value !== 'string') throw refuse('true or false')
+      return values
+  }
+}
+
+const isTexts = (value: RawValue): value is readonly string[] =>
+  isList(value) && value.every((item) => typeof item === 'string')
+
+function compare(
+  operator: OperatorName,
+  values: readonly string[],
+  at: ParamPath,
+  reading: Reading,
+): RawFilter {
+  // "Any of" becomes a comparison for each value; $in stays one, however long its list.
+  reading.countConditions(operators[operator].operand === 'one' ? values.length : 1)
+  return { kind: 'compare', operator, values, at }
+}
+
+/** Conditions that must all hold; one alone stands for itself. */
+function all(children: readonly RawFilter[], at: ParamPath, reading: Reading): RawFilter {
+  const [only] = children
+  if (only && children.length === 1) return only
+  reading.countConditions(1)
+  return { kind: 'and', explicit: false, children, at }
+}

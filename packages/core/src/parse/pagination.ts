@@ -1,0 +1,83 @@
+/**
+ * Reads paging: `pagination[…]` at the root, and the same names directly inside an object of `populate`.
+ *
+ *     pagination[page]=2&pagination[pageSize]=10 → page 2 of 10
+ *     pagination[start]=10&pagination[limit]=-1  → offset 10, limit -1
+ *     pagination[withCount]=false                → without the count; true, 1, t, false, 0, f
+ *     populate[articles][start]=1                → offset 1 in each parent's list
+ *     pagination[foo]=1                          → nothing
+ *
+ * Numbers are whole, with an optional sign, and between -2,147,483,647 and 2,147,483,647; what lies beyond the page or
+ * the maximum is for `resolvePaging`. Refuses other numbers, other flags (empty too), and the two methods together.
+ *
+ * Source: spec, "Query parameters: pagination"; BEHAVIOUR, "pagination"; refusals from the recorded exchanges page-014,
+ * page-016, page-022 and offset-016.
+ */
+import { problem } from '../error/problems.js'
+import { child } from './path.js'
+import type { ParamPath, RawPagination, RawValue } from './raw.js'
+import { isList, type RawObject, readYesNo, shown } from './value.js'
+
+/** So that no product of a page and its size leaves what a bigint of the database holds. */
+const largest = 2 ** 31 - 1
+
+/** Paging of which nothing is said. */
+export const defaultPagination: RawPagination = Object.freeze({ kind: 'page' })
+
+/** @throws ValidationError `query/bad-paging`, `query/mixed-paging` */
+export function parsePagination(value: RawValue, at: ParamPath): RawPagination {
+  if (value === '') return defaultPagination
+  if (typeof value === 'string' || isList(value)) {
+    throw problem('query/bad-paging', {
+      at,
+      value: shown(value),
+      expected: '[page] and [pageSize], or [start] and [limit]',
+    })
+  }
+  const withCount =
+    value.withCount === undefined ? {} : { withCount: readCount(value.withCount, child(at, 'withCount')) }
+  return { ...(parseChildPage(value, at) ?? defaultPagination), ...withCount }
+}
+
+/**
+ * Paging within each parent's list; `undefined` when nothing is said of it.
+ * @throws ValidationError `query/bad-paging`, `query/mixed-paging`
+ */
+export function parseChildPage(value: RawObject, at: ParamPath): RawPagination | undefined {
+  const byPage = numbersOf(value, ['page', 'pageSize'], at)
+  const byOffset = numbersOf(value, ['start', 'limit'], at)
+  if (byPage && byOffset) throw problem('query/mixed-paging', { at })
+  if (byPage) return { kind: 'page', ...byPage }
+  return byOffset && { kind: 'offset', ...byOffset }
+}
+
+function numbersOf<K extends string>(value: RawObject, names: readonly K[], at: ParamPath) {
+  const numbers: { [N in K]?: number } = {}
+  let any = false
+  for (const name of names) {
+    const said = value[name]
+    if (said === undefined) continue
+    numbers[name] = readWholeNumber(said, child(at, name))
+    any = true
+  }
+  return any ? numbers : undefined
+}
+
+function readWholeNumber(value: RawValue, at: ParamPath): number {
+  if (typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)) {
+    const number = Number(value)
+    if (Math.abs(number) <= largest) return number + 0 // -0 is 0
+  }
+  throw problem('query/bad-paging', {
+    at,
+    value: shown(value),
+    expected: `a whole number of at most ${largest}`,
+  })
+}
+
+function readCount(value: RawValue, at: ParamPath): boolean {
+  const count = readYesNo(value)
+  if (count === undefined)
+    throw problem('query/bad-paging', { at, value: shown(value), expected: 'true, 1, t, false, 0 or f' })
+  return count
+}

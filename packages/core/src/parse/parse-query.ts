@@ -1,0 +1,86 @@
+import { problem } from '../error/problems.js'
+import type { Limits } from '../limits.js'
+import { decodeQuery } from './decode.js'
+import { parseFields } from './fields.js'
+import { parseFilters } from './filters.js'
+import { defaultPagination, parsePagination } from './pagination.js'
+import { parameter } from './path.js'
+import { parsePopulate } from './populate.js'
+import type { ParamPath, RawPopulate, RawQuery, RawValue } from './raw.js'
+import { type DeclaredParams, Reading } from './reading.js'
+import { parseSearch } from './search.js'
+import { parseSort } from './sort.js'
+
+const ours: ReadonlySet<string> = new Set(['sort', 'pagination', 'fields', 'populate', 'filters', '_q'])
+
+/** Names that clients forget to put into `pagination`. */
+const paging: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit'])
+
+const nothingPopulated: RawPopulate = Object.freeze({ all: false, named: new Map() })
+
+/** What a query string that says nothing asks for. One value for all, so do not compare by it. */
+const emptyQuery: RawQuery = Object.freeze({
+  fields: undefined,
+  sort: Object.freeze([]),
+  filters: undefined,
+  populate: nothingPopulated,
+  params: new Map(),
+  pagination: defaultPagination,
+  search: undefined,
+})
+
+export interface ParseOptions {
+  readonly limits: Limits
+  /** What plugins declared; a parameter of `root` scope, which is the default, is read at the top level only. */
+  readonly params: DeclaredParams
+  /** `one`: `pagination` says nothing and is not looked at. Default `list`. */
+  readonly kind?: 'list' | 'one'
+}
+
+/**
+ * Reads the text behind the `?` into what the client asked. It knows the grammar, not the content: whether a name exists
+ * and a value fits is for `resolveQuery`. Parameters that nobody declared are ignored.
+ *
+ *     sort=title&fields=title&utm=x → { sort: [title asc], fields: [title], … }
+ *
+ * @throws PayloadTooLargeError for a text over `limits.queryLength`; PaginationError for `page` and the like outside of
+ *   `pagination`; ValidationError for what is over another bound or not the grammar, naming the place.
+ */
+export function parseQuery(query: string, { limits, params, kind = 'list' }: ParseOptions): RawQuery {
+  if (query === '') return emptyQuery
+  const said = decodeQuery(query, limits, (name) => isRead(name, params))
+  const reading = new Reading(limits, params)
+
+  const read = <T>(
+    name: string,
+    parse: (value: RawValue, at: ParamPath, reading: Reading) => T,
+    otherwise: T,
+  ): T => {
+    const value = said[name]
+    return value === undefined ? otherwise : parse(value, parameter(name), reading)
+  }
+  return {
+    fields: read('fields', parseFields, undefined),
+    sort: read('sort', parseSort, []),
+    filters: read('filters', parseFilters, undefined),
+    populate: read('populate', parsePopulate, nothingPopulated),
+    params: declared(said, params),
+    pagination: kind === 'one' ? defaultPagination : read('pagination', parsePagination, defaultPagination),
+    search: read('_q', parseSearch, undefined),
+  }
+}
+
+function isRead(name: string, params: DeclaredParams): boolean {
+  if (ours.has(name) || params.has(name)) return true
+  if (paging.has(name)) throw problem('query/misplaced-paging', { name })
+  return false
+}
+
+function declared(said: { readonly [name: string]: RawValue }, params: DeclaredParams): RawQuery['params'] {
+  const values = new Map<string, { readonly value: RawValue; readonly at: ParamPath }>()
+  for (const name of params.keys()) {
+    const value = said[name]
+    if (value !== undefined) values.set(name, { value, at: parameter(name) })
+  }
+  return values
+}

@@ -1,0 +1,37 @@
+import { problem } from '../error/problems.js'
+import type { Limits } from '../limits.js'
+import type { ParamPath } from './raw.js'
+
+/** The parameters that plugins declared, by name. */
+export type DeclaredParams = ReadonlyMap<string, { readonly scope?: 'root' | 'inherit' | 'own' }>
+
+/** One query string being read: its bounds, the parameters that plugins declared, and how much it asked for so far. */
+export class Reading {
+  readonly limits: Limits
+  readonly params: DeclaredParams
+  #conditions = 0
+  #places = 0
+
+  constructor(limits: Limits, params: DeclaredParams) {
+    this.limits = limits
+    this.params = params
+  }
+
+  /** Comparisons or groups in `filters`. @throws ValidationError `query/filter-too-large` */
+  countConditions(more: number): void {
+    this.#conditions += more
+    if (this.#conditions > this.limits.filterNodes)
+      throw problem('query/filter-too-large', { limit: this.limits.filterNodes })
+  }
+
+  /**
+   * A place that `populate` names, `depth` levels below the root.
+   * @throws ValidationError `query/populate-too-deep`, `query/populate-too-large`
+   */
+  countPlace(at: ParamPath, depth: number): void {
+    const { populateDepth, populateNodes } = this.limits
+    if (depth > populateDepth) throw problem('query/populate-too-deep', { at, limit: populateDepth })
+    this.#places += 1
+    if (this.#places > populateNodes) throw problem('query/populate-too-large', { limit: populateNodes })
+  }
+}

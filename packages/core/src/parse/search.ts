@@ -1,0 +1,21 @@
+/**
+ * Reads `_q`, the phrase to look for.
+ *
+ *     _q=river lantern → that text, spaces and all
+ *     _q=              → no search
+ *
+ * Refuses a list, an object, and more than `limits.searchLength` characters.
+ *
+ * Source: BEHAVIOUR, "Envelope, status codes, errors"; recorded exchanges search-001 to search-017.
+ */
+import { problem } from '../error/problems.js'
+import type { ParamPath, RawValue } from './raw.js'
+import type { Reading } from './reading.js'
+
+/** @throws ValidationError `query/bad-search`, `query/search-too-long` */
+export function parseSearch(value: RawValue, at: ParamPath, reading: Reading): string | undefined {
+  if (typeof value !== 'string') throw problem('query/bad-search', { at })
+  const limit = reading.limits.searchLength
+  if (value.length > limit) throw problem('query/search-too-long', { at, limit })
+  return value === '' ? undefined : value
+}

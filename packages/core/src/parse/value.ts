@@ -1,0 +1,42 @@
+import type { RawValue } from './raw.js'
+
+export type RawObject = { readonly [key: string]: RawValue }
+
+/** `Array.isArray` does not tell TypeScript what a readonly list is. */
+export const isList = (value: RawValue): value is readonly RawValue[] => Array.isArray(value)
+
+/**
+ * Whether a key is the index of a list element: a whole number of up to nine digits. An object lists such keys before
+ * all others and in ascending order, so its entries come in the list's order. An object that has other keys besides
+ * comes of a list and brackets together, as in `populate[0]=cover&populate[seo]=true`.
+ */
+export const isIndex = (key: string): boolean => /^(?:0|[1-9]\d{0,8})$/.test(key)
+
+/** The elements of a list, by their index, or the entries of an object. */
+export const entriesOf = (value: readonly RawValue[] | RawObject): [string, RawValue][] =>
+  Object.entries(value)
+
+/** Characters of a value that a message repeats. */
+const shownLength = 100
+
+/** A value as a message shows it. */
+export function shown(value: RawValue): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= shownLength ? text : `${text.slice(0, shownLength)}…`
+}
+
+/** What a yes or no says: `true`, `1`, `t` and `false`, `0`, `f`, in lower case; `undefined` for anything else. */
+export function readYesNo(value: RawValue): boolean | undefined {
+  switch (value) {
+    case 'true':
+    case '1':
+    case 't':
+      return true
+    case 'false':
+    case '0':
+    case 'f':
+      return false
+    default:
+      return undefined
+  }
+}

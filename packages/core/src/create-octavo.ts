@@ -8,6 +8,8 @@ import { Reader } from './execute/reader.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import type {
+  BulkRequest,
+  BulkResult,
   Octavo,
   OctavoOptions,
   ReadAnswer,
@@ -120,6 +122,10 @@ class RunningOctavo implements Octavo {
 
   write(request: WriteRequest): Promise<ReadAnswer> {
     return this.#writer.write(request)
+  }
+
+  bulk(request: BulkRequest): Promise<BulkResult> {
+    return this.#writer.bulk(request)
   }
 
   entries(name: string, state: RequestState = {}): Entries {

@@ -5,6 +5,8 @@ export type { Entries, Entry, QueryInput } from './entries/entries.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'
 export type {
+  BulkRequest,
+  BulkResult,
   Octavo,
   OctavoOptions,
   Pagination,
@@ -76,6 +78,7 @@ export {
 export { PluginError } from './plugin/plugin-error.ts'
 export { allOf, anyOf, isNull, isSet, negate } from './resolve/condition.ts'
 export type { Condition, Operand, RuntimeValue } from './resolve/plan.ts'
+export { generateUid } from './write/uid.ts'
 export type { EntryInput } from './write/validate.ts'
 
 // The query language

@@ -51,6 +51,22 @@ export interface WriteRequest {
   readonly state: RequestState
 }
 
+/** Many writes of one content-type in one transaction. */
+export interface BulkRequest {
+  readonly type: ContentType
+  readonly create?: readonly EntryInput[]
+  readonly update?: readonly (EntryInput & { readonly id: number })[]
+  readonly delete?: readonly number[]
+  readonly state: RequestState
+}
+
+/** Ids, in the order of the request. */
+export interface BulkResult {
+  readonly created: readonly number[]
+  readonly updated: readonly number[]
+  readonly deleted: readonly number[]
+}
+
 export type Pagination =
   | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
   | { readonly start: number; readonly limit: number; readonly total?: number }
@@ -80,6 +96,12 @@ export interface Octavo {
    * @throws OctavoError; nothing is written then.
    */
   write(request: WriteRequest): Promise<ReadAnswer>
+  /**
+   * Writes many entries of a type: creates, then updates, then deletes. A path in a mistake begins with the list and the
+   * place in it: `['create', '3', 'title']`.
+   * @throws OctavoError; nothing is written then.
+   */
+  bulk(request: BulkRequest): Promise<BulkResult>
   /**
    * The entries of a content-type, by its uid or singular name, for programs.
    * @param state Who asks; by default nobody in particular, as over HTTP without credentials.

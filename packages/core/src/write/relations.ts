@@ -1,5 +1,5 @@
 import type { Registry, RelationAttribute, RelationStorage } from '../content-type/model.ts'
-import { ApplicationError } from '../error/octavo-error.ts'
+import { ValidationError } from '../error/octavo-error.ts'
 import type { Transaction } from '../store/store.ts'
 import { quoted } from './recordset.ts'
 import { listOf, nextPosition, type RelatedList } from './related-list.ts'
@@ -111,5 +111,5 @@ async function connectAt(
   if (!strict) return list.append([id], tx)
   const { kind, id: beside } = position as Extract<Connection['position'], { kind: 'before' | 'after' }>
   const message = `There was a problem connecting relation with id ${id} at position {"${kind}":${beside}}. The relation with id ${beside} needs to be connected first.`
-  throw new ApplicationError('entry/no-such-neighbour', message)
+  throw new ValidationError('entry/no-such-neighbour', message)
 }

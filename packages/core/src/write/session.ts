@@ -1,0 +1,253 @@
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type { ContentType, Registry } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
+import type { Reader } from '../execute/reader.ts'
+import type { BulkRequest, BulkResult, ReadAnswer, ReadRequest, WriteRequest } from '../octavo.ts'
+import type { HookRunner } from '../plugin/hook-runner.ts'
+import type { EntryWriter, RequestState, Strictness, WriteEvent } from '../plugin/hooks.ts'
+import type { Row, Store, Transaction } from '../store/store.ts'
+import { checkRows } from './check.ts'
+import { deleteEntries } from './delete-rows.ts'
+import { Mistakes } from './mistakes.ts'
+import { quoted } from './recordset.ts'
+import { saveRows } from './save-rows.ts'
+import { sealed } from './seal.ts'
+import { withGeneratedUids } from './uid.ts'
+import { type EntryInput, validate } from './validate.ts'
+import type { BodyPath, RowWrite } from './write-plan.ts'
+
+export interface WriteParts {
+  readonly registry: Registry
+  readonly store: Store
+  readonly hooks: HookRunner
+  readonly reader: Reader
+}
+
+/** Entries that a bulk write checks and writes together; what bounds its memory. */
+const chunkSize = 1_000
+
+/** One input on its way into the database. */
+interface Pending {
+  readonly event: WriteEvent
+  readonly strictness: Strictness
+  /** Where it stands in the body; empty for a body that is one entry. */
+  readonly at: BodyPath
+}
+
+/** The writes of one transaction, with their checks and hooks. */
+export class WriteSession implements EntryWriter {
+  readonly #parts: WriteParts
+  readonly #tx: Transaction
+  readonly #state: RequestState
+  readonly #written: Omit<WriteEvent, 'entries'>[] = []
+
+  constructor(parts: WriteParts, tx: Transaction, state: RequestState) {
+    this.#parts = parts
+    this.#tx = tx
+    this.#state = state
+  }
+
+  /** What was written so far, in order. */
+  get written(): readonly Omit<WriteEvent, 'entries'>[] {
+    return this.#written
+  }
+
+  query(text: string, values?: readonly Bindable[]): Promise<readonly Row[]> {
+    return this.#tx.query(text, values)
+  }
+
+  /** Answers what this transaction sees. @throws OctavoError */
+  read(request: ReadRequest): Promise<ReadAnswer> {
+    return this.#parts.reader.readIn(this.#tx, request)
+  }
+
+  /** Writes what a request asks and answers with the entry; `data` is `undefined` when there is none that the caller may write. */
+  async write(request: WriteRequest): Promise<ReadAnswer> {
+    const { type, action, input = {} } = request
+    if (action === 'create') return this.#answer(request, await this.create(type.uid, input))
+    const id = await this.#idOf(request)
+    if (id === undefined) {
+      // A single type that does not exist yet is made by its first update.
+      if (action === 'update' && type.kind === 'singleType')
+        return this.#answer(request, await this.create(type.uid, input))
+      return { data: undefined }
+    }
+    if (action === 'update') {
+      await this.update(type.uid, id, input)
+      return this.#answer(request, id)
+    }
+    const answer = await this.#answer(request, id)
+    await this.delete(type.uid, id)
+    return answer
+  }
+
+  /** Writes many entries of a type, the new ones with a statement per table for each thousand. @throws OctavoError */
+  async bulk({
+    type,
+    create = [],
+    update = [],
+    delete: gone = [],
+  }: Omit<BulkRequest, 'state'>): Promise<BulkResult> {
+    const created: number[] = []
+    for (let start = 0; start < create.length; start += chunkSize) {
+      const chunk = create.slice(start, start + chunkSize)
+      created.push(...(await this.#createAll(type, chunk, (i) => ['create', start + i])))
+    }
+    for (const [i, { id, ...input }] of update.entries()) await this.#update(type, id, input, ['update', i])
+    for (const id of gone) await this.delete(type.uid, id)
+    return { created, updated: update.map(({ id }) => id), deleted: [...gone] }
+  }
+
+  async create(uid: string, input: EntryInput): Promise<number> {
+    const [id] = await this.#createAll(this.#parts.registry.contentType(uid), [input], () => [])
+    return id as number // one input, one id
+  }
+
+  /** @throws NotFoundError when there is no such entry. */
+  update(uid: string, id: number, input: EntryInput): Promise<void> {
+    return this.#update(this.#parts.registry.contentType(uid), id, input, [])
+  }
+
+  /** @throws NotFoundError when there is no such entry. */
+  async delete(uid: string, id: number): Promise<void> {
+    const { registry, hooks } = this.#parts
+    const type = registry.contentType(uid)
+    await this.#lock(type, id)
+    const event = this.#event('delete', type, id, {})
+    await hooks.guard('entry:beforeDelete', event)
+    await deleteEntries(type, [id], registry, this.#tx)
+    await hooks.guard('entry:afterDelete', this.#done(event))
+  }
+
+  async stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined> {
+    const type = this.#parts.registry.contentType(uid)
+    const columns = [type.id, ...type.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
+    const [row] = await this.query(
+      `select ${columns.map(({ column }) => `${quoted(column)}::text`).join(', ')} from ${quoted(type.table)} where "id" = $1::int8`,
+      [id],
+    )
+    // Every column was read as text.
+    return row && Object.fromEntries(columns.map(({ name }, i) => [name, row[i] as string | null]))
+  }
+
+  async #createAll(
+    type: ContentType,
+    inputs: readonly EntryInput[],
+    at: (i: number) => BodyPath,
+  ): Promise<readonly number[]> {
+    const { registry, hooks } = this.#parts
+    const pending: Pending[] = []
+    for (const [i, given] of inputs.entries())
+      pending.push(await this.#prepare('create', type, undefined, given, at(i)))
+    const rows = await this.#checked(pending)
+    for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
+    const ids = await saveRows(rows, registry, this.#tx)
+    for (const [i, { event }] of pending.entries())
+      await hooks.guard('entry:afterCreate', this.#done({ ...event, id: ids[i] }))
+    return ids
+  }
+
+  async #update(type: ContentType, id: number, given: EntryInput, at: BodyPath): Promise<void> {
+    const { registry, hooks } = this.#parts
+    await this.#lock(type, id)
+    const pending = await this.#prepare('update', type, id, given, at)
+    const rows = await this.#checked([pending])
+    await hooks.guard('entry:beforeUpdate', pending.event)
+    await saveRows(rows, registry, this.#tx)
+    await hooks.guard('entry:afterUpdate', this.#done(pending.event))
+  }
+
+  async #prepare(
+    action: 'create' | 'update',
+    type: ContentType,
+    id: number | undefined,
+    given: EntryInput,
+    at: BodyPath,
+  ): Promise<Pending> {
+    const { hooks } = this.#parts
+    const transformed = await hooks.transformAsync('entry:input', given, this.#event(action, type, id, given))
+    const input = action === 'create' ? await withGeneratedUids(type, transformed, this.#tx) : transformed
+    const event = this.#event(action, type, id, input)
+    const strictness =
+      (await hooks.decide('entry:strictness', event)) ?? (action === 'create' ? 'complete' : 'partial')
+    return { event, strictness, at }
+  }
+
+  async #checked(pending: readonly Pending[]): Promise<readonly RowWrite[]> {
+    const { registry } = this.#parts
+    const mistakes = new Mistakes()
+    const rows: RowWrite[] = []
+    for (const { event, strictness, at } of pending) {
+      const row = validate(event.type, event.id, event.input, at, {
+        registry,
+        lenient: strictness === 'lenient',
+        mistakes,
+      })
+      if (event.id !== undefined && strictness === 'complete') await this.#addMissing(row, event.id, mistakes)
+      rows.push(row)
+    }
+    await checkRows(rows, registry, this.#tx, mistakes)
+    mistakes.throwIfAny()
+    return Promise.all(rows.map(sealed))
+  }
+
+  /** Adds the required values that neither the update names nor the entry has. */
+  async #addMissing(row: RowWrite, id: number, mistakes: Mistakes): Promise<void> {
+    const required = [...row.model.attributes.values()].filter(
+      (attribute) =>
+        attribute.kind === 'scalar' && attribute.definition.required === true && !row.values.has(attribute),
+    )
+    if (required.length === 0) return
+    const stored = await this.stored(row.model.uid, id)
+    for (const { name } of required)
+      if (stored?.[name] == null) mistakes.add([...row.at, name], '{at} must be defined.')
+  }
+
+  /** The entry that a request means, if the caller may write it; `undefined` when there is none. */
+  async #idOf({ type, action, id, state, query }: WriteRequest): Promise<number | undefined> {
+    // Locked before it is looked at, so that what is seen still holds when it is written.
+    if (id !== undefined && !(await this.#locked(type, id))) return undefined
+    const target = id === undefined ? { query } : { query: 'fields=id', id }
+    const { data } = await this.#parts.reader.readIn(this.#tx, {
+      type,
+      action,
+      kind: 'one',
+      state,
+      ...target,
+    })
+    // `{"id":7,...}` is PostgreSQL's own text.
+    return data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id)
+  }
+
+  /** The entry as the caller's query wants it, as this transaction sees it. */
+  #answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
+    return this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
+  }
+
+  async #lock(type: ContentType, id: number): Promise<void> {
+    if (!(await this.#locked(type, id))) throw problem('entry/not-found', {})
+  }
+
+  async #locked(type: ContentType, id: number): Promise<boolean> {
+    const rows = await this.#tx.query(
+      `select 1 from ${quoted(type.table)} where "id" = $1::int8 for update`,
+      [id],
+    )
+    return rows.length > 0
+  }
+
+  #event(
+    action: WriteEvent['action'],
+    type: ContentType,
+    id: number | undefined,
+    input: EntryInput,
+  ): WriteEvent {
+    return { action, type, id, input, state: this.#state, entries: this }
+  }
+
+  #done(event: WriteEvent): WriteEvent {
+    const { entries: _, ...told } = event
+    this.#written.push(told)
+    return event
+  }
+}

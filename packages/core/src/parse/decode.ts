@@ -1,48 +1,43 @@
 /**
- * Reads a query string into a tree, for the names that `keep` says; what each value means is not its concern.
+ * Reads a query string into values, by name, for the names that are asked for; what they mean is not its concern. How
+ * brackets nest is told at {@link Branch}.
  *
- *     a=1                → { a: '1' }
- *     a=1&a=2            → { a: ['1', '2'] }          also a[]=1&a[]=2 and a[0]=1&a[1]=2
- *     a[1]=x&a[0]=y      → { a: ['y', 'x'] }
- *     a[b][c]=1          → { a: { b: { c: '1' } } }
- *     a=1&a[b]=2         → { a: ['1', { b: '2' }] }   in either order: both are there
- *     a[0]=1&a[b]=2      → { a: { 0: '1', b: '2' } }
- *     &&a=x+y&           → { a: 'x y' }
+ *     &&a=x+y&b%5Bc%5D=%25& → { a: 'x y', b: { c: '%' } }
+ *     _q=x]=y               → { _q: 'x]=y' }; filters[a=b]=1 → { filters: { 'a=b': '1' } }
  *
- * The nesting is that of qs, which clients of this contract write with. What qs lets pass in silence is seen to here:
- * it keeps malformed escapes as text, cuts at its bounds, drops text between brackets, drops the name `__proto__`, and
- * takes `_q=x]=y` for a parameter named `_q=x]`.
+ * Refuses, for any parameter: more than `limits.queryLength` characters, `limits.parameters` pairs or `limits.depth`
+ * brackets, escapes that are not UTF-8, zero bytes and half surrogate pairs. For those asked for: brackets that do not
+ * match or have text between them, and lists of more than `limits.listLength`.
+ *
+ * Clients write with qs, and so we read as qs does, but not with it. It lets pass in silence what we must see (malformed
+ * escapes, text between brackets, the name `__proto__`, `_q=x]=y`), and a list there costs the index written, not its
+ * length: one URL full of `[999]` kept it busy for half a second. That nothing qs writes is read otherwise is tested.
  *
  * Source: BEHAVIOUR, "Reading the query string"; recorded exchanges of the group clients.
  */
-import qs from 'qs'
 import { problem } from '../error/problems.js'
 import type { Limits } from '../limits.js'
-import { child, parameter } from './path.js'
-import type { ParamPath, RawValue } from './raw.js'
-import { isIndex, type RawObject } from './value.js'
-
-/** Stands for the name `__proto__` while qs, which drops that name, has the keys. No text of a client holds a zero byte. */
-const proto = '\0proto'
+import { Branch } from './branch.js'
+import { parameter } from './path.js'
+import type { RawValue } from './raw.js'
 
 /** A name, then any number of brackets, with nothing between or after them. */
 const keyGrammar = /^[^[\]]*(?:\[[^[\]]*\])*$/
 
 /**
- * Past this index qs gives an object with integer keys in place of a list, and we make the list of it. Higher, and an
- * index alone costs that many steps: `a[999][999]…` in one URL would keep the process busy for a second.
- */
-const arrayLimit = 20
-
-/**
+ * @param isAsked Whether a name is asked for; it may throw.
  * @throws PayloadTooLargeError `query/too-long`
  * @throws ValidationError `query/too-many-parameters`, `query/too-deep`, `query/list-too-long`, `query/malformed`
  */
-export function decodeQuery(query: string, limits: Limits, keep: (name: string) => boolean): RawObject {
+export function decodeQuery(
+  query: string,
+  limits: Limits,
+  isAsked: (name: string) => boolean,
+): ReadonlyMap<string, RawValue> {
   if (query.length > limits.queryLength) throw problem('query/too-long', { limit: limits.queryLength })
-  if (!query.isWellFormed()) throw problem('query/malformed', { reason: 'it holds half a surrogate pair' })
+  if (!query.isWellFormed()) throw malformed('it holds half a surrogate pair')
 
-  const pairs: Record<string, string | string[]> = Object.create(null)
+  const branches = new Map<string, Branch>()
   let count = 0
   for (const pair of query.split('&')) {
     if (pair === '') continue
@@ -50,32 +45,27 @@ export function decodeQuery(query: string, limits: Limits, keep: (name: string) 
     if (count > limits.parameters) throw problem('query/too-many-parameters', { limit: limits.parameters })
 
     const end = endOfKey(pair)
-    const key = unwrap(decodeText(pair.slice(0, end)))
+    const key = decodeText(pair.slice(0, end))
     const value = decodeText(pair.slice(end + 1))
     if (depthOf(key) > limits.depth) throw problem('query/too-deep', { limit: limits.depth })
 
-    const bracket = key.indexOf('[')
-    if (!keep(bracket === -1 ? key : key.slice(0, bracket))) continue
-    if (!keyGrammar.test(key))
-      throw problem('query/malformed', { reason: `the brackets of "${key.slice(0, 100)}" do not match` })
-    add(pairs, key.includes('[__proto__]') ? key.replaceAll('[__proto__]', `[${proto}]`) : key, value)
+    const [name, brackets] = splitKey(key)
+    if (!isAsked(name)) continue
+    if (!keyGrammar.test(key)) throw malformed(`the brackets of "${clip(key)}" do not match`)
+    let branch = branches.get(name)
+    if (!branch) {
+      branch = new Branch()
+      branches.set(name, branch)
+    }
+    branch.add(brackets, value)
   }
 
-  const tree = qs.parse(pairs as Record<string, string>, {
-    plainObjects: true,
-    depth: limits.depth,
-    strictDepth: true,
-    parameterLimit: Number.POSITIVE_INFINITY,
-    arrayLimit,
-  })
-  const said: Record<string, RawValue> = Object.create(null)
-  // qs gives texts, lists and objects of these, and no `undefined` in its lists.
-  for (const [name, value] of Object.entries(tree))
-    said[name] = tidy(value as RawValue, parameter(name), limits.listLength)
-  return said
+  const values = new Map<string, RawValue>()
+  for (const [name, branch] of branches) values.set(name, branch.value(parameter(name), limits.listLength))
+  return values
 }
 
-/** Where the key ends: at the first `=` outside of brackets, for a name may hold one (`filters[a=b]=1`), or at the end. */
+/** Where the key ends: at the first `=` that stands in no bracket, for a name may hold one, or at the end. */
 function endOfKey(pair: string): number {
   const first = pair.indexOf('=')
   if (first === -1) return pair.length
@@ -84,33 +74,26 @@ function endOfKey(pair: string): number {
   return closed ? closed.index + closed[0].length - 1 : first
 }
 
-const opensBracket = (key: string): boolean => {
-  const text = key.replace(/%5b/gi, '[').replace(/%5d/gi, ']')
-  return text.lastIndexOf('[') > text.lastIndexOf(']')
-}
+const opensBracket = (key: string): boolean =>
+  Math.max(key.lastIndexOf('['), key.lastIndexOf('%5B'), key.lastIndexOf('%5b')) >
+  Math.max(key.lastIndexOf(']'), key.lastIndexOf('%5D'), key.lastIndexOf('%5d'))
 
 function decodeText(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   const decoded = spaced.includes('%') ? decodeEscapes(spaced) : spaced
-  if (decoded.includes('\0')) throw problem('query/malformed', { reason: 'it holds a zero byte' })
+  if (decoded.includes('\0')) throw malformed('it holds a zero byte')
   return decoded
 }
 
 function decodeEscapes(text: string): string {
   try {
     return decodeURIComponent(text)
-  } catch (cause) {
-    throw problem(
-      'query/malformed',
-      { reason: `"${text.slice(0, 100)}" holds a % that is no escape of UTF-8` },
-      undefined,
-      cause,
+  } catch {
+    throw malformed(
+      `"${clip(text)}" holds a % that begins no character of UTF-8; write %25 for the sign itself`,
     )
   }
 }
-
-/** `[filters][id]` → `filters[id]`, as qs reads it. */
-const unwrap = (key: string): string => (key.startsWith('[') ? key.replace(/^\[([^[\]]*)\]/, '$1') : key)
 
 function depthOf(key: string): number {
   let depth = 0
@@ -118,25 +101,14 @@ function depthOf(key: string): number {
   return depth
 }
 
-function add(pairs: Record<string, string | string[]>, key: string, value: string): void {
-  const before = pairs[key]
-  if (before === undefined) pairs[key] = value
-  else if (typeof before === 'string') pairs[key] = [before, value]
-  else before.push(value)
+/** `filters[id][$in]` → `filters` and its brackets `id`, `$in`. As in qs, `[filters][id]` is `filters[id]`. */
+function splitKey(key: string): [name: string, brackets: readonly string[]] {
+  const bracket = key.indexOf('[')
+  if (bracket === -1) return [key, []]
+  const brackets = key.slice(bracket + 1, -1).split('][')
+  return bracket === 0 ? [brackets[0] ?? '', brackets.slice(1)] : [key.slice(0, bracket), brackets]
 }
 
-/** Makes lists of objects that have integer keys only, bounds them, and gives `__proto__` its name back. */
-function tidy(value: RawValue, at: ParamPath, listLength: number): RawValue {
-  if (typeof value === 'string') return value
-  const keys = Object.keys(value)
-  if (keys.every(isIndex)) {
-    if (keys.length > listLength) throw problem('query/list-too-long', { at, limit: listLength })
-    return Object.values(value).map((item, i) => tidy(item, child(at, i), listLength))
-  }
-  const object: Record<string, RawValue> = Object.create(null)
-  for (const [key, item] of Object.entries(value)) {
-    const name = key === proto ? '__proto__' : key
-    object[name] = tidy(item, child(at, name), listLength)
-  }
-  return object
-}
+const malformed = (reason: string) => problem('query/malformed', { reason })
+
+const clip = (text: string): string => (text.length <= 100 ? text : `${text.slice(0, 100)}…`)

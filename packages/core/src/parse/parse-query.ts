@@ -56,7 +56,7 @@ export function parseQuery(query: string, { limits, params, kind = 'list' }: Par
     parse: (value: RawValue, at: ParamPath, reading: Reading) => T,
     otherwise: T,
   ): T => {
-    const value = said[name]
+    const value = said.get(name)
     return value === undefined ? otherwise : parse(value, parameter(name), reading)
   }
   return {
@@ -76,10 +76,10 @@ function isRead(name: string, params: DeclaredParams): boolean {
   return false
 }
 
-function declared(said: { readonly [name: string]: RawValue }, params: DeclaredParams): RawQuery['params'] {
+function declared(said: ReadonlyMap<string, RawValue>, params: DeclaredParams): RawQuery['params'] {
   const values = new Map<string, { readonly value: RawValue; readonly at: ParamPath }>()
   for (const name of params.keys()) {
-    const value = said[name]
+    const value = said.get(name)
     if (value !== undefined) values.set(name, { value, at: parameter(name) })
   }
   return values

@@ -1,0 +1,66 @@
+import { problem } from '../error/problems.js'
+import { child } from './path.js'
+import type { ParamPath, RawValue } from './raw.js'
+import { isIndex, type RawObject } from './value.js'
+
+/**
+ * What brackets nest: all that was said in one place, and of the places in it. Parameters may come in any order and mix
+ * all forms, and none is lost.
+ *
+ *     a=1                → '1'
+ *     a=1&a=2            → ['1', '2']          also a[]=1&a[]=2 and a[1]=2&a[0]=1
+ *     a[]=1, a[7]=1      → ['1']
+ *     a[b][c]=1          → { b: { c: '1' } }
+ *     a[][b]=1&a[][c]=2  → [{ b: '1', c: '2' }]  as qs reads it; a[0][b]=1&a[1][c]=2 is two
+ *     a=1&a[b]=2         → ['1', { b: '2' }]
+ *     a[0]=1&a[b]=2      → { 0: '1', b: '2' }
+ */
+export class Branch {
+  readonly #texts: string[] = []
+  readonly #inside = new Map<string, Branch>()
+  /** `[]` was said: a list, if it has one element only. */
+  #isList = false
+
+  /** @param keys What the brackets hold, outermost first. */
+  add(keys: readonly string[], value: string): void {
+    let branch: Branch = this
+    for (const [i, key] of keys.entries()) {
+      if (key !== '') branch = branch.#open(key)
+      else if (i < keys.length - 1) branch = branch.#open('0')
+      else branch.#isList = true
+    }
+    branch.#texts.push(value)
+  }
+
+  #open(key: string): Branch {
+    let branch = this.#inside.get(key)
+    if (!branch) {
+      branch = new Branch()
+      this.#inside.set(key, branch)
+    }
+    return branch
+  }
+
+  /**
+   * Indexes are counted anew from 0: a list has no holes.
+   * @throws ValidationError `query/list-too-long`
+   */
+  value(at: ParamPath, listLength: number): RawValue {
+    const texts = this.#texts
+    const [text] = texts
+    if (this.#inside.size === 0 && texts.length === 1 && text !== undefined)
+      return this.#isList ? [text] : text
+
+    const indexes = [...this.#inside.keys()].filter(isIndex).sort((a, b) => Number(a) - Number(b))
+    if (texts.length + indexes.length > listLength)
+      throw problem('query/list-too-long', { at, limit: listLength })
+    const items = indexes.map((index) => this.#open(index).value(child(at, index), listLength))
+    if (indexes.length === this.#inside.size) return [...texts, ...items]
+
+    const object: Record<string, RawValue> = Object.assign(Object.create(null), items)
+    for (const [key, branch] of this.#inside) {
+      if (!isIndex(key)) object[key] = branch.value(child(at, key), listLength)
+    }
+    return texts.length === 0 ? (object satisfies RawObject) : [...texts, object]
+  }
+}

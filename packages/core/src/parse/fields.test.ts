@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { parse, refusal } from '../../test/parsed.js'
+
+describe('fields', () => {
+  const names = (query: string) => {
+    const { fields } = parse(query)
+    return typeof fields === 'object' ? fields.map(({ name }) => name) : fields
+  }
+
+  it.each([
+    ['fields=title', ['title']],
+    ['fields[0]=title&fields[1]=id', ['title', 'id']],
+    ['fields[]=title&fields[]=id', ['title', 'id']],
+    ['fields=title&fields=id', ['title', 'id']],
+    ['fields=*', '*'],
+    ['fields[0]=*', '*'],
+    ['fields[0]=title&fields[1]=*', '*'],
+    ['fields=title,id', ['title,id']],
+    ['fields=', undefined],
+    ['fields[0]=', undefined],
+    ['fields[0]=&fields[1]=title', ['title']],
+    ['fields=constructor', ['constructor']],
+    ['sort=id', undefined],
+  ])('%s', (query, expected) => {
+    expect(names(query)).toEqual(expected)
+  })
+
+  it('says where each name stands', () => {
+    expect(parse('fields=a').fields).toEqual([{ name: 'a', at: 'fields' }])
+    expect(parse('fields[3]=a&fields[5]=b').fields).toEqual([
+      { name: 'a', at: 'fields[0]' },
+      { name: 'b', at: 'fields[1]' },
+    ])
+  })
+
+  it.each([
+    ['fields[title]=1', 'fields'],
+    ['fields[0][a]=1', 'fields[0]'],
+    ['fields=a&fields[b]=1', 'fields[1]'],
+    ['fields[__proto__]=1', 'fields'],
+  ])('%s is refused', (query, at) => {
+    expect(refusal(query)).toBe(`400 query/bad-fields ${at}: expected a name, a list of names or *.`)
+  })
+})

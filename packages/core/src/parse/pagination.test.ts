@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { parse, refusal } from '../../test/parsed.js'
+
+describe('pagination', () => {
+  it.each([
+    ['sort=id', { kind: 'page' }],
+    ['pagination=', { kind: 'page' }],
+    ['pagination[page]=2&pagination[pageSize]=10', { kind: 'page', page: 2, pageSize: 10 }],
+    ['pagination[pageSize]=100000', { kind: 'page', pageSize: 100_000 }],
+    ['pagination[pageSize]=-5', { kind: 'page', pageSize: -5 }],
+    ['pagination[page]=-0', { kind: 'page', page: 0 }],
+    ['pagination[page]=+3', { kind: 'page', page: 3 }],
+    ['pagination[page]=%2B3', { kind: 'page', page: 3 }],
+    ['pagination[page]=007', { kind: 'page', page: 7 }],
+    ['pagination[start]=30', { kind: 'offset', start: 30 }],
+    ['pagination[limit]=-1', { kind: 'offset', limit: -1 }],
+    [
+      'pagination[start]=1&pagination[limit]=2&pagination[withCount]=false',
+      { kind: 'offset', start: 1, limit: 2, withCount: false },
+    ],
+    ['pagination[withCount]=1', { kind: 'page', withCount: true }],
+    ['pagination[withCount]=t', { kind: 'page', withCount: true }],
+    ['pagination[withCount]=f', { kind: 'page', withCount: false }],
+    ['pagination[foo]=1&pagination[pageSize]=2', { kind: 'page', pageSize: 2 }],
+    ['pagination[page]=2147483647', { kind: 'page', page: 2_147_483_647 }],
+  ])('%s', (query, expected) => {
+    expect(parse(query).pagination).toEqual(expected)
+  })
+
+  const number = 'expected a whole number of at most 2147483647'
+  const flag = 'expected true, 1, t, false, 0 or f'
+  it.each([
+    ['pagination[page]=abc', `pagination[page]: ${number}, not "abc".`],
+    ['pagination[pageSize]=2.7', `pagination[pageSize]: ${number}, not "2.7".`],
+    ['pagination[page]=1e3', `pagination[page]: ${number}, not "1e3".`],
+    ['pagination[page]=0x10', `pagination[page]: ${number}, not "0x10".`],
+    ['pagination[page]=', `pagination[page]: ${number}, not "".`],
+    ['pagination[page]=2147483648', `pagination[page]: ${number}, not "2147483648".`],
+    ['pagination[start]=-2147483648', `pagination[start]: ${number}, not "-2147483648".`],
+    ['pagination[limit]=99999999999999999999', `pagination[limit]: ${number}, not "99999999999999999999".`],
+    ['pagination[page]=1&pagination[page]=2', `pagination[page]: ${number}, not "["1","2"]".`],
+    ['pagination[page][a]=1', `pagination[page]: ${number}, not "{"a":"1"}".`],
+    ['pagination[withCount]=', `pagination[withCount]: ${flag}, not "".`],
+    ['pagination[withCount]=True', `pagination[withCount]: ${flag}, not "True".`],
+    ['pagination=2', 'pagination: expected [page] and [pageSize], or [start] and [limit], not "2".'],
+    ['pagination[]=2', 'pagination: expected [page] and [pageSize], or [start] and [limit], not "["2"]".'],
+  ])('%s is refused', (query, message) => {
+    expect(refusal(query)).toBe(`400 query/bad-paging ${message}`)
+  })
+
+  it.each(['pagination[page]=1&pagination[limit]=2', 'pagination[start]=0&pagination[pageSize]=2'])(
+    '%s mixes the methods',
+    (query) => {
+      expect(refusal(query)).toBe(
+        '400 query/mixed-paging pagination: use page with pageSize, or start with limit, not both.',
+      )
+    },
+  )
+
+  it.each(['page', 'pageSize', 'start', 'limit'])('%s belongs in it', (name) => {
+    const message = `Invalid parameter "${name}": did you mean pagination[${name}]?`
+    expect(refusal(`${name}=1`)).toBe(`400 query/misplaced-paging ${message}`)
+    expect(refusal(`${name}[a]=1`, { kind: 'one' })).toBe(`400 query/misplaced-paging ${message}`)
+  })
+
+  it('says nothing of one entry', () => {
+    expect(parse('pagination[page]=2', { kind: 'one' }).pagination).toEqual({ kind: 'page' })
+    expect(parse('pagination[page]=x', { kind: 'one' }).pagination).toEqual({ kind: 'page' })
+  })
+})

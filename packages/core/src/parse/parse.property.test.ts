@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyName, anyText, garbageArbitrary, rawQueryArbitrary } from '../../test/generators/query.js'
+import { parse } from '../../test/parsed.js'
+import { OctavoError } from '../error/octavo-error.js'
+import { defaultLimits } from '../limits.js'
+import { decodeQuery } from './decode.js'
+import { printQuery } from './print.js'
+import type { RawQuery, RawValue } from './raw.js'
+
+const anyValue = fc.oneof(
+  anyText,
+  fc.array(anyText, { minLength: 1, maxLength: 25 }),
+  fc.dictionary(anyName, anyText, { minKeys: 1 }),
+)
+
+const params = new Map([
+  ['locale', { scope: 'own' as const }],
+  ['publicationState', { scope: 'inherit' as const }],
+  ['meta', { scope: 'root' as const }],
+])
+
+const queries = rawQueryArbitrary({
+  component: fc.tuple(anyName, anyName).map((names) => names.join('.')),
+  rootParams: { meta: anyValue },
+  childParams: { locale: anyValue, publicationState: anyText },
+})
+
+/** What was said, without where. */
+function said(node: unknown): unknown {
+  if (node instanceof Map)
+    return Object.fromEntries([...node].map(([name, value]) => [`"${name}"`, said(value)]))
+  if (Array.isArray(node)) return node.map(said)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === 'at' ? '' : key === 'value' ? value : said(value),
+    ]),
+  )
+}
+
+const parsed = (query: string): RawQuery => parse(query, { params, limits: { queryLength: 10 ** 6 } })
+
+describe('any query', () => {
+  it('that is printed and parsed is the same query', () => {
+    fc.assert(
+      fc.property(queries, (query) => {
+        expect(said(parsed(printQuery(query)))).toEqual(said(query))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('may have its brackets percent-encoded', () => {
+    fc.assert(
+      fc.property(queries, (query) => {
+        const text = printQuery(query)
+        expect(parsed(text.replaceAll('[', '%5B').replaceAll(']', '%5d'))).toEqual(parsed(text))
+      }),
+    )
+  })
+
+  it('that was parsed prints to a text with the same tree, places and all', () => {
+    fc.assert(
+      fc.property(queries, (query) => {
+        const text = printQuery(query)
+        expect(printQuery(parsed(text))).toBe(text)
+      }),
+    )
+  })
+})
+
+describe('any text at all', () => {
+  it('is a query or a 4xx', () => {
+    fc.assert(
+      fc.property(garbageArbitrary, (text) => {
+        try {
+          parsed(text)
+        } catch (error) {
+          expect(error).toBeInstanceOf(OctavoError)
+          expect((error as OctavoError).status).toBeOneOf([400, 413])
+        }
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('leaves what it does not declare without effect', () => {
+    fc.assert(
+      fc.property(queries, anyName, anyText, (query, name, value) => {
+        const text = printQuery(query)
+        const unknown = `x${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+        expect(said(parsed(`${unknown}&${text}&${unknown}`))).toEqual(said(parsed(text)))
+      }),
+    )
+  })
+})
+
+describe('decoding', () => {
+  const key = fc
+    .array(
+      fc.constantFrom('', '0', '1', '2', '19', '20', '25', 'a', 'b', '__proto__', 'length', '1000000000'),
+      { maxLength: 4 },
+    )
+    .map((segments) => `a${segments.map((segment) => `[${segment}]`).join('')}`)
+
+  const leaves = (value: RawValue): string[] =>
+    typeof value === 'string' ? [value] : Object.values(value).flatMap(leaves)
+
+  it('loses no value, however brackets, lists and texts are mixed', () => {
+    fc.assert(
+      fc.property(fc.array(key, { minLength: 1, maxLength: 30 }), (keys) => {
+        const text = keys.map((name, i) => `${name}=v${i}`).join('&')
+        const tree = decodeQuery(text, defaultLimits, () => true)
+        expect(leaves(tree.get('a') ?? '').sort()).toEqual(keys.map((_, i) => `v${i}`).sort())
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})

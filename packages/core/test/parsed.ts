@@ -1,0 +1,70 @@
+import { OctavoError } from '../src/error/octavo-error.js'
+import { defaultLimits, type Limits } from '../src/limits.js'
+import { type ParseOptions, parseQuery } from '../src/parse/parse-query.js'
+import type { RawChild, RawFilter, RawPopulate, RawQuery } from '../src/parse/raw.js'
+
+/** Bounds and the rest of what parsing takes, where a test needs other than the defaults. */
+export type Given = { readonly limits?: Partial<Limits> } & Omit<Partial<ParseOptions>, 'limits'>
+
+export const parse = (query: string, { limits, ...rest }: Given = {}): RawQuery =>
+  parseQuery(query, { params: new Map(), ...rest, limits: { ...defaultLimits, ...limits } })
+
+/** What the client is told: `400 query/bad-sort sort: …`. @throws when the query is not refused, or with anything else. */
+export function refusal(query: string, given: Given = {}): string {
+  try {
+    parse(query, given)
+  } catch (error) {
+    if (!(error instanceof OctavoError)) throw error
+    return `${error.status} ${error.code} ${error.message}`
+  }
+  throw new Error(`${query.slice(0, 200)} was not refused.`)
+}
+
+/** A filter as a line: `author (name $eq Ada)`, `a $in 1|2 AND NOT b $null true`. */
+export function line(filter: RawFilter | undefined): string {
+  switch (filter?.kind) {
+    case undefined:
+      return ''
+    case 'and':
+    case 'or': {
+      const operator = filter.explicit ? ` ${filter.kind.toUpperCase()} ` : ' and '
+      return filter.children.length === 1
+        ? `${operator.trim()}(${line(filter.children[0])})`
+        : `(${filter.children.map(line).join(operator)})`
+    }
+    case 'not':
+      return `NOT ${line(filter.child)}`
+    case 'field':
+      return `${filter.name}.${line(filter.child)}`
+    case 'compare':
+      return `${filter.operator} ${filter.values.join('|')}`
+  }
+}
+
+/** What `populate` names, as plain data: `{ author: true, seo: { social: false } }`; a star is the key `*`. */
+export function outline(populate: RawPopulate): unknown {
+  const named = Object.fromEntries(
+    [...populate.named].map(([name, place]) => [name, place && outlineChild(place)]),
+  )
+  return populate.all ? { '*': true, ...named } : named
+}
+
+/** A place by what is said of it: `true` when nothing is, the places in it when only these are, else all by name. */
+function outlineChild(child: RawChild): unknown {
+  const populate = outline(child.populate) as object
+  const options = Object.entries({
+    fields: child.fields === '*' ? '*' : child.fields?.map((field) => field.name).join(),
+    sort: child.sort.map((term) => `${term.path.join('.')}:${term.direction}`).join() || undefined,
+    filters: line(child.filters) || undefined,
+    page: child.page,
+    count: child.count || undefined,
+    on: child.on && outline({ all: false, named: child.on }),
+    params:
+      child.params.size > 0
+        ? Object.fromEntries([...child.params].map(([name, { value }]) => [name, value]))
+        : undefined,
+  }).filter(([, value]) => value !== undefined)
+  const inside = Object.keys(populate).length > 0
+  if (options.length === 0) return inside ? populate : true
+  return { ...Object.fromEntries(options.map(([name, value]) => [`[${name}]`, value])), ...populate }
+}

@@ -1,1 +1,8 @@
-export {}
+/** The public surface of @octavo/server. */
+
+export type { BodyLimits, ReadBody } from './body.ts'
+export { createServer, type Server, type ServerOptions } from './create-server.ts'
+export { type Action, serverHooks } from './hooks.ts'
+export type { Listening } from './listen.ts'
+export type { CorsOptions } from './middleware.ts'
+export type { Method, Route, RouteContext, RouteHandler, Routes } from './routes.ts'

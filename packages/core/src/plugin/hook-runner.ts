@@ -45,6 +45,17 @@ export class HookRunner {
     return this.#handlers.has(name)
   }
 
+  /** Hands each handler to `call`, with its plugin's name: for hooks whose argument differs from plugin to plugin. */
+  each<N extends HookName>(name: N, call: (handler: Hooks[N], plugin: string) => void): void {
+    for (const { plugin, handler } of this.#of(name)) {
+      try {
+        call(handler as Hooks[N], plugin) // it was registered under this name
+      } catch (error) {
+        throw blame(plugin, name, error)
+      }
+    }
+  }
+
   /** `collect`, synchronously: what the handlers answered, without `undefined`. For read hooks. */
   collect<N extends HookName>(
     name: N,

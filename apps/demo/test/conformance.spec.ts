@@ -1,0 +1,85 @@
+/**
+ * Replays the recorded exchanges of the reference server against ours, with the runner that comes with them. They stand
+ * beside the checkout in `../shared/conformance`; where they do not, this suite says so and is skipped.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { importData, loadContentTypes } from '@octavo/core'
+import { createServer } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectedFailures } from './conformance-expected.ts'
+
+const recorded = fileURLToPath(new URL('../../../../shared/conformance/', import.meta.url))
+
+interface Report {
+  readonly groups: Readonly<Record<string, { readonly total: number; readonly agree: number }>>
+  readonly failures: readonly {
+    readonly id: string
+    readonly request: string
+    readonly diffs: readonly string[]
+  }[]
+}
+
+describe.skipIf(!existsSync(recorded))('The recorded exchanges of the reference server', () => {
+  let report: Report
+  let stop: () => Promise<void>
+
+  beforeAll(async () => {
+    const database = await createTestDatabase()
+    const server = await createServer({
+      ...loadContentTypes(`${recorded}schemas`),
+      database: database.url,
+      rateLimit: false,
+    })
+    await importData(server.octavo, `${recorded}seed.json`)
+    const { url } = await server.listen(0)
+    stop = async () => {
+      await server.close()
+      await database.drop()
+    }
+    report = await replay(url)
+  })
+  afterAll(() => stop())
+
+  it('are all there', () => {
+    const total = Object.values(report.groups).reduce((sum, group) => sum + group.total, 0)
+    expect(total).toBeGreaterThan(500)
+  })
+
+  it('are answered alike, but for those that are known not to be', () => {
+    const surprises = report.failures.filter(({ id }) => !(id in expectedFailures))
+    expect(
+      surprises.map(({ id, request, diffs }) => `${id} ${request}\n  ${diffs.slice(0, 3).join('\n  ')}`),
+    ).toEqual([])
+  })
+
+  it('fail where they are expected to', () => {
+    const failed = new Set(report.failures.map(({ id }) => id))
+    expect(Object.keys(expectedFailures).filter((id) => !failed.has(id))).toEqual([])
+  })
+})
+
+/**
+ * The runner exits with 1 when an exchange differs, which is no failure of the run. It writes into a file, since it ends
+ * without waiting for a pipe to be read.
+ */
+async function replay(url: string): Promise<Report> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'octavo-conformance-'))
+  const file = await open(path.join(folder, 'report.json'), 'w+')
+  try {
+    const arguments_ = [`${recorded}run.mjs`, 'diff', '--base', url, '--json']
+    const runner = spawn(process.execPath, arguments_, { stdio: ['ignore', file.fd, 'inherit'] })
+    const [code] = await once(runner, 'exit')
+    if (code !== 0 && code !== 1) throw new Error(`The runner failed with ${code}`)
+    return JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8')) as Report
+  } finally {
+    await file.close()
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,185 @@
+import {
+  type ContentType,
+  MethodNotAllowedError,
+  type Octavo,
+  type RequestState,
+  ValidationError,
+} from '@octavo/core'
+import type { Context, Middleware } from 'koa'
+import type { ReadBody } from './body.ts'
+import { envelope } from './envelope.ts'
+import { notFound } from './errors.ts'
+
+/** What a content endpoint does, by the shape of its path and the method. HEAD is GET without its body. */
+const endpoints = {
+  collection: { GET: 'find', POST: 'create' },
+  entry: { GET: 'findOne', PUT: 'update', DELETE: 'delete' },
+  single: { GET: 'find', PUT: 'update', DELETE: 'delete' },
+} as const satisfies Record<string, Record<string, string>>
+
+type Shape = keyof typeof endpoints
+type ActionName = 'find' | 'findOne' | 'create' | 'update' | 'delete'
+
+export interface ContentOptions {
+  readonly octavo: Octavo
+  /** `/api`, or empty for the root. */
+  readonly prefix: string
+  /** Whether `POST /:plural/actions/bulk` is there. */
+  readonly bulk: boolean
+  readonly readBody: ReadBody
+  /** Tells who asks, and refuses what they may not. */
+  readonly admit: (context: Context, action: string, type: ContentType | undefined) => Promise<RequestState>
+}
+
+/**
+ * The endpoints of all content-types. A type is looked up when it is asked for, so that one that is added to the running
+ * server answers at once. What is no content-type's path goes on to the next.
+ */
+export function content(options: ContentOptions): Middleware {
+  const { octavo, prefix } = options
+  const start = `${prefix.toLowerCase()}/`
+  return async (context, next) => {
+    const { path } = context
+    if (!path.toLowerCase().startsWith(start)) return next()
+    const [name = '', id = '', third = '', ...more] = path.slice(start.length).split('/')
+    const type = name === '' ? undefined : octavo.registry.byRoute(decoded(name))
+    if (!type || more.length > 0) return next()
+    if (third !== '')
+      return options.bulk && id === 'actions' && third === 'bulk' ? bulk(context, type, options) : next()
+    const shape: Shape = type.kind === 'singleType' ? 'single' : id === '' ? 'collection' : 'entry'
+    if (shape === 'single' && id !== '') return next()
+    await serve(context, type, shape, id, options)
+  }
+}
+
+async function serve(
+  context: Context,
+  type: ContentType,
+  shape: Shape,
+  id: string,
+  { octavo, admit, readBody }: ContentOptions,
+): Promise<void> {
+  const methods: Readonly<Record<string, ActionName>> = endpoints[shape]
+  const action = methods[context.method === 'HEAD' ? 'GET' : context.method]
+  if (!action) return refuseMethod(context, Object.keys(methods))
+  const state = await admit(context, `${type.uid}.${action}`, type)
+  const target = shape === 'entry' ? { id: readId(id) } : {}
+  const query = context.querystring
+  if (action === 'find' || action === 'findOne') {
+    const kind = shape === 'collection' ? 'list' : 'one'
+    const { data, pagination } = await octavo.read({ type, action, kind, query, state, ...target })
+    send(context, data, pagination)
+    return
+  }
+  const input = action === 'delete' ? {} : { input: dataOf(await readBody(context)) }
+  const { data } = await octavo.write({ type, action, query, state, ...target, ...input })
+  send(context, data)
+}
+
+/** `POST /:plural/actions/bulk` with `{ create: [...], update: [...], delete: [...] }`: one transaction, one answer. */
+async function bulk(
+  context: Context,
+  type: ContentType,
+  { octavo, admit, readBody }: ContentOptions,
+): Promise<void> {
+  if (context.method !== 'POST') return refuseMethod(context, ['POST'])
+  const body = await readBody(context)
+  const lists = {
+    create: listOf(body, 'create'),
+    update: listOf(body, 'update'),
+    delete: listOf(body, 'delete'),
+  }
+  // Each kind of write needs the right that it needs by itself.
+  let state: RequestState = {}
+  for (const action of ['create', 'update', 'delete'] as const) {
+    if (lists[action].length > 0) state = await admit(context, `${type.uid}.${action}`, type)
+  }
+  const result = await octavo.bulk({
+    type,
+    state,
+    create: lists.create.map((item, i) => entryOf(item, ['create', String(i)])),
+    update: lists.update.map((item, i) => ({
+      ...entryOf(item, ['update', String(i)]),
+      id: idOf(item, ['update', String(i), 'id']),
+    })),
+    delete: lists.delete.map((item, i) => idOf(item, ['delete', String(i)])),
+  })
+  send(context, JSON.stringify(result))
+}
+
+function send(context: Context, data: string | undefined, pagination?: Parameters<typeof envelope>[1]): void {
+  if (data === undefined) throw notFound()
+  context.type = 'application/json'
+  context.body = envelope(data, pagination)
+}
+
+/** @throws MethodNotAllowedError, except that OPTIONS is answered. */
+export function refuseMethod(context: Context, methods: readonly string[]): void {
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD', 'OPTIONS'] : [...methods, 'OPTIONS']
+  context.set('Allow', allowed.join(', '))
+  if (context.method === 'OPTIONS') {
+    context.status = 204
+    return
+  }
+  throw new MethodNotAllowedError(
+    'route/method-not-allowed',
+    `${context.method} is not possible here; ${allowed.join(', ')} are.`,
+  )
+}
+
+/** The largest id that a table can hold. */
+const maxId = 2_147_483_647
+
+/** @throws NotFoundError for what can be no id: words, signs, fractions, numbers beyond what a table holds. */
+function readId(text: string): number {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
+  if (id < 1 || id > maxId) throw notFound()
+  return id
+}
+
+/** @throws ValidationError when the body has no object `data`. */
+function dataOf(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const data = typeof body.data === 'string' ? parsed(body.data) : body.data
+  if (isObject(data)) return data
+  throw new ValidationError('body/no-data', 'Missing "data" payload in the request body')
+}
+
+/** A form has `data` as JSON text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ValidationError('body/bad-data', 'The field "data" is not valid JSON.')
+  }
+}
+
+function listOf(body: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
+  const list = body[name] ?? []
+  if (Array.isArray(list)) return list
+  throw mistake([name], `${name} must be a list.`)
+}
+
+function entryOf(item: unknown, path: readonly string[]): Readonly<Record<string, unknown>> {
+  if (isObject(item)) return item
+  throw mistake(path, `${path.join('.')} must be an object.`)
+}
+
+function idOf(item: unknown, path: readonly string[]): number {
+  const id = isObject(item) ? item.id : item
+  if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= maxId) return id
+  throw mistake(path, `${path.join('.')} must be the id of an entry.`)
+}
+
+const mistake = (path: readonly string[], message: string): ValidationError =>
+  new ValidationError('body/bad-bulk', message, { errors: [{ path, message, name: 'ValidationError' }] })
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,172 @@
+import {
+  type ContentType,
+  type ContentTypeDefinition,
+  createOctavo,
+  type Octavo,
+  type OctavoOptions,
+  type Registry,
+  type RequestState,
+} from '@octavo/core'
+import Koa, { type Context, type Middleware } from 'koa'
+import { type BodyLimits, bodyReader, defaultBodyLimits } from './body.ts'
+import { content, refuseMethod } from './content.ts'
+import { errors, notFound } from './errors.ts'
+import { health } from './health.ts'
+import { serverHooks } from './hooks.ts'
+import { type Listening, listen, stop } from './listen.ts'
+import {
+  type CorsOptions,
+  compression,
+  conditional,
+  crossOrigin,
+  requestId,
+  requestLog,
+  securityHeaders,
+} from './middleware.ts'
+import { PluginRoutes, type Route } from './routes.ts'
+
+export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
+  readonly api?: {
+    readonly rest?: {
+      /** Where the content endpoints are. Default `/api`. */
+      readonly prefix?: string
+      /** Entries of a page when none is asked. Default 25. */
+      readonly defaultLimit?: number
+      /** The most entries that one page may have. Default 100. */
+      readonly maxLimit?: number
+      /** Whether totals come along when not asked otherwise. Default true. */
+      readonly withCount?: boolean
+      /** Adds `POST /:plural/actions/bulk`. Default false. */
+      readonly bulk?: boolean
+    }
+  }
+  readonly cors?: CorsOptions
+  readonly body?: Partial<BodyLimits>
+  /** `false` turns off what plugins do to limit the rate of requests: for tests. Default true. */
+  readonly rateLimit?: boolean
+  /** How many proxies stand before the server and set `X-Forwarded-For`. Default 0: the header is not believed. */
+  readonly proxies?: number
+  /** Time that requests in flight have to end when the server closes, in milliseconds. Default 10,000. */
+  readonly grace?: number
+}
+
+export interface Server {
+  readonly app: Koa
+  readonly octavo: Octavo
+  readonly registry: Registry
+  /** @param port Default 1337; 0 takes a free one. @param host Default: every address. */
+  listen(port?: number, host?: string): Promise<Listening>
+  /** Adds a content-type while running; its endpoints answer at once. */
+  addContentType(definition: ContentTypeDefinition): Promise<ContentType>
+  /** Answers what is in flight, then closes the database. */
+  close(): Promise<void>
+}
+
+/** Types of attributes that come with our own plugins: left out with a warning that names the plugin where it is absent. */
+const knownTypes = { media: '@octavo/plugin-upload' }
+
+/** @throws what `createOctavo` throws, and PluginError for routes that clash. Nothing is left open then. */
+export async function createServer(options: ServerOptions = {}): Promise<Server> {
+  const { prefix = '/api', bulk = false, ...rest } = options.api?.rest ?? {}
+  const octavo = await createOctavo({
+    ...options,
+    rest,
+    hooks: serverHooks,
+    absentTypes: { ...knownTypes, ...options.absentTypes },
+  })
+  try {
+    return new RunningServer(octavo, prefix, bulk, options)
+  } catch (error) {
+    await octavo.close()
+    throw error
+  }
+}
+
+class RunningServer implements Server {
+  readonly app: Koa
+  readonly octavo: Octavo
+  readonly #grace: number
+  readonly #listening: Listening[] = []
+  #closing: Promise<void> | undefined
+
+  constructor(octavo: Octavo, prefix: string, bulk: boolean, options: ServerOptions) {
+    this.octavo = octavo
+    this.#grace = options.grace ?? 10_000
+    this.app = application(octavo, prefix, bulk, options)
+  }
+
+  get registry(): Registry {
+    return this.octavo.registry
+  }
+
+  async listen(port = 1337, host?: string): Promise<Listening> {
+    const listening = await listen(this.app, port, host)
+    this.#listening.push(listening)
+    return listening
+  }
+
+  addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
+    return this.octavo.addContentType(definition)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= Promise.all(this.#listening.map(({ server }) => stop(server, this.#grace))).then(() =>
+      this.octavo.close(),
+    )
+    return this.#closing
+  }
+}
+
+function application(octavo: Octavo, prefix: string, bulk: boolean, options: ServerOptions): Koa {
+  const { logger } = octavo
+  const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
+  // What no middleware caught: a socket that broke while the answer was on its way.
+  app.on('error', (error: unknown) => logger.warn({ err: error }, 'An answer could not be sent'))
+  const readBody = bodyReader({ ...defaultBodyLimits, ...options.body })
+
+  const identify = async (context: Context): Promise<RequestState> => {
+    const found = await octavo.hooks.decide('server:authenticate', context)
+    const state = { requestId: context.state.requestId as string, ...found }
+    context.state.octavo = state
+    return state
+  }
+  const admit = async (
+    context: Context,
+    name: string,
+    type: ContentType | undefined,
+  ): Promise<RequestState> => {
+    const state = await identify(context)
+    await octavo.hooks.guard('server:authorize', { name, type }, state)
+    return state
+  }
+  const guarded = (route: Route): readonly Middleware[] => [
+    async (context, next) => {
+      if (route.action === undefined) await identify(context)
+      else await admit(context, route.action, undefined)
+      if (route.body === 'fields') context.request.body = (await readBody(context)) as never // koa-body's type is of JSON values only
+      await next()
+    },
+  ]
+  const routes = new PluginRoutes({ prefix, rateLimit: options.rateLimit ?? true }, guarded)
+  octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
+
+  app.use(requestId())
+  app.use(requestLog(logger))
+  app.use(securityHeaders())
+  app.use(crossOrigin(options.cors ?? {}))
+  app.use(compression())
+  app.use(conditional())
+  app.use(errors(logger))
+  app.use(health(octavo))
+  app.use(content({ octavo, prefix, bulk, readBody, admit }))
+  app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
+  app.use((context) => {
+    const methods = routes.methodsOf(context.path)
+    if (methods.length === 0) throw notFound()
+    refuseMethod(
+      context,
+      methods.filter((method) => method !== 'HEAD'),
+    )
+  })
+  return app
+}

@@ -1,0 +1,28 @@
+import type { ContentType, HookRow, RequestState } from '@octavo/core'
+import type { Context } from 'koa'
+import type { Routes } from './routes.ts'
+
+/** What a request is about to do: `api::article.article.find`, or a plugin's own such as `plugin::upload.content-api.find`. */
+export interface Action {
+  readonly name: string
+  /** The content-type whose entries are read or written; `undefined` for a plugin's own route. */
+  readonly type: ContentType | undefined
+}
+
+declare module '@octavo/core' {
+  interface Hooks {
+    /** Kind: collect. Before: the octavo runs. After: the server listens. Registers the plugin's routes; two for one method and path are an error that names both. */
+    'server:routes': (routes: Routes) => void
+    /** Kind: decide. Before: the route is found. After: the state is what hooks and facts see. A throw (401) ends the request. */
+    'server:authenticate': (context: Context) => RequestState | undefined | Promise<RequestState | undefined>
+    /** Kind: guard. Before: the state is known. After: the body is read and the action carried out. A throw (403) ends the request. */
+    'server:authorize': (action: Action, state: RequestState) => void | Promise<void>
+  }
+}
+
+/** A hook without a row does not compile. */
+export const serverHooks = {
+  'server:routes': { kind: 'collect', when: 'once, before the server listens; all of them' },
+  'server:authenticate': { kind: 'decide', when: 'once per request' },
+  'server:authorize': { kind: 'guard', when: 'once per request' },
+} as const satisfies Record<string, HookRow>

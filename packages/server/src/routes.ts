@@ -1,0 +1,73 @@
+import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
+import { PluginError } from '@octavo/core'
+import type { Middleware } from 'koa'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a route's handler is handed: Koa's context, with `state.octavo` (who asks) and `params`. */
+export type RouteContext = RouterContext
+export type RouteHandler = (context: RouteContext) => void | Promise<void>
+
+export interface Route {
+  readonly method: Method
+  /** Below the prefix, as @koa/router writes it: `/users/:id`. With `root` it stands for itself: `/uploads/:name`. */
+  readonly path: string
+  /** Outside of the prefix. Default false. */
+  readonly root?: boolean
+  /** What `server:authorize` is asked; absent: everybody may. */
+  readonly action?: string
+  /** How the body is read before the handler runs: `fields` (JSON, form, or multipart without files) or not at all. Default `none`. */
+  readonly body?: 'fields' | 'none'
+  readonly handler: RouteHandler
+}
+
+/** What a plugin registers its routes with. */
+export interface Routes {
+  /** Where the content endpoints are, e.g. `/api`; empty for the root. */
+  readonly prefix: string
+  /** False when the operator turned limits of request rates off: for tests. */
+  readonly rateLimit: boolean
+  add(route: Route): void
+}
+
+/** The routes of all plugins; what a path and method has is theirs before it is content. */
+export class PluginRoutes {
+  readonly router = new Router()
+  readonly #owners = new Map<string, string>()
+  readonly #wrap: (route: Route) => readonly Middleware[]
+  readonly #options: { readonly prefix: string; readonly rateLimit: boolean }
+
+  constructor(
+    options: { readonly prefix: string; readonly rateLimit: boolean },
+    wrap: (route: Route) => readonly Middleware[],
+  ) {
+    this.#options = options
+    this.#wrap = wrap
+  }
+
+  /** What the plugin of this name registers with. */
+  of(plugin: string): Routes {
+    return { ...this.#options, add: (route) => this.#add(plugin, route) }
+  }
+
+  #add(plugin: string, route: Route): void {
+    const path = route.root ? route.path : `${this.#options.prefix}${route.path}`
+    const key = `${route.method} ${path.toLowerCase().replace(/:\w+/g, ':')}`
+    const owner = this.#owners.get(key)
+    if (owner !== undefined) {
+      throw new PluginError(
+        plugin,
+        'server:routes',
+        `the route ${route.method} ${path} already belongs to the plugin "${owner}"`,
+      )
+    }
+    this.#owners.set(key, plugin)
+    const middleware = [...this.#wrap(route), (context: RouteContext) => route.handler(context)]
+    this.router.register(path, [route.method], middleware as RouterMiddleware[])
+  }
+
+  /** The methods that a path has, of all plugins; empty when it is none's. */
+  methodsOf(path: string): readonly string[] {
+    return [...new Set(this.router.match(path, 'GET').path.flatMap((layer) => layer.methods))]
+  }
+}

@@ -27,13 +27,15 @@ import { updateSchema } from './store/update-schema.ts'
 import type { SectionHandler } from './transfer/section.ts'
 import { Writer } from './write/writer.ts'
 
-/**
- * Puts an Octavo together: plugins declare, definitions become a registry, the database gets its tables.
- *
- * @throws PluginError, DefinitionError or SchemaError, each with every mistake it found; nothing is left open then.
- */
-export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo> {
-  const logger = options.logger ?? silentLogger
+/** What plugins declare and the definitions they extend, checked; no database is opened. */
+interface Prepared {
+  readonly declared: Declared
+  readonly definitions: Definitions
+  readonly registry: Registry
+  readonly build: (definitions: Definitions) => Registry
+}
+
+function prepare(options: OctavoOptions, logger: Logger): Prepared {
   const hooks = new Map(Object.entries({ ...coreHooks, ...options.hooks }))
   const declared = setupPlugins(options.plugins ?? [], { attributeTypes: scalarTypes, hooks }, logger)
   const definitions: Definitions = {
@@ -49,16 +51,31 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
     for (const warning of warnings) logger.warn({}, warning)
     return registry
   }
-  const registry = build(definitions)
+  return { declared, definitions, registry: build(definitions), build }
+}
+
+/**
+ * Checks definitions together with what the plugins make of them, as {@link createOctavo} would; no database is opened.
+ * @throws PluginError or DefinitionError, each with every mistake it found.
+ */
+export const checkDefinitions = (options: OctavoOptions): Registry =>
+  prepare(options, options.logger ?? silentLogger).registry
+
+/**
+ * Puts an Octavo together: plugins declare, definitions become a registry, the database gets its tables.
+ *
+ * @throws PluginError, DefinitionError or SchemaError, each with every mistake it found; nothing is left open then.
+ */
+export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo> {
+  const logger = options.logger ?? silentLogger
+  const { registry, ...prepared } = prepare(options, logger)
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore({ database: options.database ?? 'memory://', limits, logger })
-  const octavo = new RunningOctavo(
-    { definitions, build, declared, limits, logger, store, rest: { ...restDefaults, ...options.rest } },
-    registry,
-  )
+  const rest = { ...restDefaults, ...options.rest }
+  const octavo = new RunningOctavo({ ...prepared, limits, logger, store, rest }, registry)
   try {
     await updateSchema(store, registry)
-    await declared.hooks.guard('octavo:start', octavo)
+    await octavo.hooks.guard('octavo:start', octavo)
   } catch (error) {
     await store.close()
     throw error

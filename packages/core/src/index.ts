@@ -1,6 +1,6 @@
 /** The public surface of @octavo/core. */
 
-export { createOctavo } from './create-octavo.ts'
+export { checkDefinitions, createOctavo } from './create-octavo.ts'
 export type { Entries, Entry, QueryInput } from './entries/entries.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'
@@ -113,5 +113,5 @@ export { SchemaError } from './store/schema-error.ts'
 export type { Row, Statement, Store, Transaction } from './store/store.ts'
 export { exportData } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'
-export { ImportError } from './transfer/import-error.ts'
+export { ImportError, NotEmptyError } from './transfer/import-error.ts'
 export type { SectionHandler } from './transfer/section.ts'

@@ -65,15 +65,16 @@ export interface Server {
 /** Types of attributes that come with our own plugins: left out with a warning that names the plugin where it is absent. */
 const knownTypes = { media: '@octavo/plugin-upload' }
 
+/** What `createOctavo` is given for a server of these options; for programs that want the content without HTTP. */
+export function octavoOptions({ api, ...options }: ServerOptions): OctavoOptions {
+  const { prefix: _, bulk: __, ...rest } = api?.rest ?? {}
+  return { ...options, rest, hooks: serverHooks, absentTypes: { ...knownTypes, ...options.absentTypes } }
+}
+
 /** @throws what `createOctavo` throws, and PluginError for routes that clash. Nothing is left open then. */
 export async function createServer(options: ServerOptions = {}): Promise<Server> {
-  const { prefix = '/api', bulk = false, ...rest } = options.api?.rest ?? {}
-  const octavo = await createOctavo({
-    ...options,
-    rest,
-    hooks: serverHooks,
-    absentTypes: { ...knownTypes, ...options.absentTypes },
-  })
+  const { prefix = '/api', bulk = false } = options.api?.rest ?? {}
+  const octavo = await createOctavo(octavoOptions(options))
   try {
     return new RunningServer(octavo, prefix, bulk, options)
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The public surface of @octavo/server. */
 
 export type { BodyLimits, ReadBody } from './body.ts'
-export { createServer, type Server, type ServerOptions } from './create-server.ts'
+export { createServer, octavoOptions, type Server, type ServerOptions } from './create-server.ts'
 export { type Action, serverHooks } from './hooks.ts'
 export type { Listening } from './listen.ts'
 export type { CorsOptions } from './middleware.ts'

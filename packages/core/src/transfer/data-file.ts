@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { jsonErrorPosition } from '../content-type/json-error-position.ts'
 import { ImportError } from './import-error.ts'
 
 /**
@@ -50,15 +51,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    // V8 says where by position, and by line and column where it knows them; at an early end it says neither.
-    const position = Number(/position (\d+)/.exec(reason)?.[1] ?? text.length)
-    const before = text.slice(0, position).split('\n')
-    const where = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
-    const what = reason
-      .replace(/ (in JSON )?at position .*$/, '')
-      .replace(/, "[\s\S]*$/, '')
-      .replace(/[. ]+$/, '')
-    throw new ImportError([`${path}, ${where}: ${what}.`], false, error)
+    const { line, column, expected } = jsonErrorPosition(text)
+    throw new ImportError([`${path}, line ${line}, column ${column}: expected ${expected}.`], false, error)
   }
 }

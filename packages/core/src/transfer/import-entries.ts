@@ -9,11 +9,11 @@ import {
   type ScalarAttribute,
   type ZoneAttribute,
 } from '../content-type/model.ts'
+import { quote } from '../store/quote.ts'
 import type { Transaction } from '../store/store.ts'
 import { idType, relationsOf } from '../store/tables.ts'
 import { type DataEntry, isObject } from './data-file.ts'
 import { ImportError } from './import-error.ts'
-import { quote } from './quote.ts'
 import { RefusedRow, type RowColumn, RowWriter } from './row-writer.ts'
 
 export type Entries = Readonly<Record<string, readonly DataEntry[]>>

@@ -16,3 +16,6 @@ export class ImportError extends Error {
     this.mistakes = mistakes
   }
 }
+
+/** The data was to go into an empty database only, and this one has entries. */
+export class NotEmptyError extends ImportError {}

@@ -1,10 +1,10 @@
 import type { Registry } from '../content-type/model.ts'
 import type { Logger } from '../logger.ts'
+import { quote } from '../store/quote.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
 import { importEntries, type LeftOut } from './import-entries.ts'
-import { ImportError } from './import-error.ts'
-import { quote } from './quote.ts'
+import { NotEmptyError } from './import-error.ts'
 import type { SectionHandler } from './section.ts'
 
 /** What `Octavo` has of all this. */
@@ -99,5 +99,5 @@ async function refuseUnlessEmpty(tx: Transaction, registry: Registry): Promise<v
   const rows = await tx.query(found.join(' union all '))
   if (rows.length === 0) return
   const uids = rows.map(([i]) => types[Number(i)]?.uid)
-  throw new ImportError([`the database is not empty: there are entries of ${uids.join(', ')}.`])
+  throw new NotEmptyError([`the database is not empty: there are entries of ${uids.join(', ')}.`])
 }

@@ -1,8 +1,8 @@
 import type { Bindable } from '../content-type/attribute-type.ts'
 import { type DriverError, sqlState } from '../store/database-error.ts'
 import { toParameter } from '../store/parameter.ts'
+import { quote } from '../store/quote.ts'
 import type { Transaction } from '../store/store.ts'
-import { quote } from './quote.ts'
 
 export interface RowColumn {
   readonly name: string

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { createOctavo, exportData, importData } from '@octavo/core'
+import { octavoOptions } from '@octavo/server'
+import { createLogger } from '../logger.ts'
+import { progress } from '../progress.ts'
+import { type CommonFlags, configured } from '../server-options.ts'
+
+/** `octavo import FILE`: all of the file or nothing. */
+export async function importFile(file: string, flags: CommonFlags): Promise<void> {
+  const octavo = await open(flags)
+  const bar = progress()
+  try {
+    const { entries } = await importData(octavo, file, { onProgress: bar.update })
+    bar.end()
+    console.log(`${entries} entries imported from ${file}`)
+  } finally {
+    bar.end()
+    await octavo.close()
+  }
+}
+
+/** `octavo export FILE`: into a file beside it first, so that what was there stays until all is written. */
+export async function exportFile(file: string, flags: CommonFlags): Promise<void> {
+  const octavo = await open(flags)
+  const unfinished = `${file}.${process.pid}.part`
+  const out = createWriteStream(unfinished)
+  const failed = once(out, 'error').then(([error]) => Promise.reject(error))
+  // Only one of the two below waits for it.
+  failed.catch(() => {})
+  try {
+    await Promise.race([failed, exportData(octavo, (text) => out.write(text) || once(out, 'drain'))])
+    out.end()
+    await Promise.race([failed, once(out, 'finish')])
+    await rename(unfinished, file)
+    console.log(`Exported to ${file}`)
+  } catch (error) {
+    out.destroy()
+    await rm(unfinished, { force: true })
+    throw error
+  } finally {
+    await octavo.close()
+  }
+}
+
+async function open(flags: CommonFlags) {
+  const { options } = await configured(flags, createLogger())
+  return createOctavo(octavoOptions(options))
+}

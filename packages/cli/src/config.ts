@@ -1,0 +1,76 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ServerOptions } from '@octavo/server'
+import { UsageError } from './usage-error.ts'
+
+/** What `octavo.config.ts` exports. Paths are relative to the file. */
+export interface OctavoConfig extends Omit<ServerOptions, 'logger'> {
+  /** A folder of definitions, besides those in `contentTypes` and `components`. */
+  readonly content?: string
+  /** A data file that is imported when the database is empty, and let be when it is not. */
+  readonly seedWhenEmpty?: string
+  readonly server?: {
+    /** Default 1337. */
+    readonly port?: number
+    /** Default: every address. */
+    readonly host?: string
+  }
+  /** Paths worth opening, printed at start. Default: those of the collection types. */
+  readonly urls?: readonly string[]
+}
+
+/** Gives a configuration its type. */
+export const defineConfig = (config: OctavoConfig): OctavoConfig => config
+
+/** The names under which a configuration is looked for in the working directory. */
+const names = ['octavo.config.ts', 'octavo.config.js', 'octavo.config.mjs']
+
+/**
+ * Reads a configuration and makes its paths absolute. TypeScript is read by Node itself, which strips the types.
+ *
+ * @param file Where it is; without it, one of the usual names in the working directory, or nothing.
+ * @throws UsageError when `file` is not there, cannot be read, or exports no configuration.
+ */
+export async function loadConfig(file: string | undefined): Promise<OctavoConfig> {
+  const found = file ?? (await firstThere(names))
+  if (found === undefined) return {}
+  const absolute = path.resolve(found)
+  const module = await importFile(absolute)
+  const config: unknown = module.default
+  if (typeof config !== 'object' || config === null) {
+    throw new UsageError(
+      `${found} has no default export with the configuration; write "export default defineConfig({ ... })"`,
+    )
+  }
+  // Its types were checked, if at all, where it was written; what is wrong in it shows when it is used.
+  return withAbsolutePaths(config as OctavoConfig, path.dirname(absolute))
+}
+
+async function importFile(file: string): Promise<Record<string, unknown>> {
+  try {
+    return (await import(pathToFileURL(file).href)) as Record<string, unknown>
+  } catch (error) {
+    throw new UsageError(
+      `The configuration ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+async function firstThere(files: readonly string[]): Promise<string | undefined> {
+  for (const file of files) if (await stat(file).catch(() => undefined)) return file
+  return undefined
+}
+
+function withAbsolutePaths(config: OctavoConfig, folder: string): OctavoConfig {
+  const { content, seedWhenEmpty, database } = config
+  return {
+    ...config,
+    ...(content !== undefined && { content: path.resolve(folder, content) }),
+    ...(seedWhenEmpty !== undefined && { seedWhenEmpty: path.resolve(folder, seedWhenEmpty) }),
+    ...(database?.startsWith('file:') && {
+      database: `file:${path.resolve(folder, database.slice('file:'.length))}`,
+    }),
+  }
+}

@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module'
+import { DefinitionError, ImportError, OctavoError, PluginError, SchemaError } from '@octavo/core'
+import { Command } from 'commander'
+import { check } from './commands/check.ts'
+import { type StartFlags, start } from './commands/start.ts'
+import { exportFile, importFile } from './commands/transfer.ts'
+import type { CommonFlags } from './server-options.ts'
+import { UsageError } from './usage-error.ts'
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+
+const examples = `
+Examples:
+  $ octavo start --content ./content                     serve a folder of content-types, embedded database
+  $ octavo start --content . --database postgres://localhost/blog --port 8080
+  $ octavo start --content . --database memory:// --seed data.json
+  $ octavo check --content ./content                     every mistake in the definitions
+  $ octavo export backup.json --content ./content`
+
+/** The command line. Its commands throw; {@link run} says what went wrong. */
+export function program(): Command {
+  const octavo = new Command('octavo')
+    .description('A content REST server: content-types in, endpoints out.')
+    .version(version)
+    .showHelpAfterError('(octavo --help tells more)')
+    .addHelpText('after', examples)
+
+  common(octavo.command('start').description('serve the content'))
+    .option('-s, --seed <file>', 'data file to import first; the database must be empty')
+    .option('-p, --port <number>', 'port to listen on; 0 takes a free one (default: PORT, or 1337)')
+    .option('-H, --host <address>', 'address to listen on (default: every one)')
+    .option('--no-rate-limit', 'turn limits of request rates off: for tests')
+    .action((flags: StartFlags) => start(flags))
+  common(
+    octavo
+      .command('import')
+      .description('import a data file: all of it or nothing')
+      .argument('<file>', 'JSON, as export writes it'),
+  ).action((file: string, flags: CommonFlags) => importFile(file, flags))
+  common(
+    octavo
+      .command('export')
+      .description('export all content to a data file')
+      .argument('<file>', 'where to write it'),
+  ).action((file: string, flags: CommonFlags) => exportFile(file, flags))
+  common(octavo.command('check').description('check the definitions; opens no database')).action(
+    (flags: CommonFlags) => check(flags),
+  )
+  return octavo
+}
+
+const common = (command: Command): Command =>
+  command
+    .option(
+      '-c, --config <file>',
+      'configuration (default: octavo.config.ts in this folder, if there is one)',
+    )
+    .option('-C, --content <dir>', 'folder of content-types and components')
+    .option('-d, --database <url>', 'memory://, file:./dir or postgres://… (default: file:./.octavo/data)')
+
+/** What the one at the terminal can mend is told in its own words; anything else is a fault of ours and has its stack. */
+const told = [UsageError, DefinitionError, ImportError, OctavoError, PluginError, SchemaError]
+
+/** Runs a command line; the exit code is 1 when it failed. */
+export async function run(argv: readonly string[]): Promise<void> {
+  try {
+    await program().parseAsync(argv)
+  } catch (error) {
+    const known = told.some((type) => error instanceof type) || (error instanceof Error && 'code' in error)
+    const message = error instanceof Error ? error.message : String(error)
+    console.error(known && !process.env.DEBUG ? `octavo: ${message}` : error)
+    process.exitCode = 1
+  }
+}

@@ -1,4 +1,4 @@
-import type { Model } from '../content-type/model.ts'
+import type { Attribute, Model } from '../content-type/model.ts'
 import type { RawNode, RawPagination } from '../parse/raw.ts'
 import { allOf } from './condition.ts'
 import { resolveFields } from './fields.ts'
@@ -14,9 +14,10 @@ export function resolveNode(
   raw: RawNode,
   page: RawPagination | undefined,
   model: Model,
+  via: Attribute,
   scope: Scope,
 ): PlanNode | undefined {
-  const narrowed = scope.narrow(model, 'populate')
+  const narrowed = scope.narrow(model, 'populate', via)
   if (narrowed === 'forbid') return undefined
   return Object.freeze({
     model,

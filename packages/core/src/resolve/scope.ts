@@ -38,22 +38,26 @@ export class Scope {
   readonly #environment: ResolveEnvironment
   readonly #context: ReadContext
   readonly #params: ReadonlyMap<string, ParamValue>
+  /** Shared by all scopes of a query. */
+  readonly #nodes: { count: number }
 
   private constructor(
     environment: ResolveEnvironment,
     context: ReadContext,
     params: ReadonlyMap<string, ParamValue>,
+    nodes: { count: number },
   ) {
     this.#environment = environment
     this.#context = context
     this.#params = params
+    this.#nodes = nodes
   }
 
   /** @throws ValidationError `query/bad-parameter` */
   static root(environment: ResolveEnvironment, context: ReadContext, raw: RawNode): Scope {
     const params = new Map<string, ParamValue>()
     for (const [name, reader] of environment.params) params.set(name, readParam(reader, raw.params.get(name)))
-    return new Scope(environment, context, params)
+    return new Scope(environment, context, params, { count: 0 })
   }
 
   /** The scope of a child in `populate`. @throws ValidationError `query/bad-parameter` */
@@ -65,7 +69,14 @@ export class Scope {
       const inherited = scope === 'own' ? undefined : this.#params.get(name)
       params.set(name, own === undefined && inherited ? inherited : readParam(reader, own))
     }
-    return new Scope(this.#environment, this.#context, params)
+    return new Scope(this.#environment, this.#context, params, this.#nodes)
+  }
+
+  /** Counts a populated place, those that a `*` opens as well. @throws ValidationError `query/populate-too-large` */
+  countNode(): void {
+    const { populateNodes } = this.#environment.limits
+    this.#nodes.count += 1
+    if (this.#nodes.count > populateNodes) throw problem('query/populate-too-large', { limit: populateNodes })
   }
 
   get registry(): Registry {
@@ -93,11 +104,11 @@ export class Scope {
   }
 
   /** What plugins narrow the entries of a model to, at this place; `'forbid'` when none may be read. */
-  narrow(model: Model, use: NodeView['use']): Condition | undefined | 'forbid' {
+  narrow(model: Model, use: NodeView['use'], via?: Attribute): Condition | undefined | 'forbid' {
     const { hooks } = this.#environment
     if (!hooks.has('query:node')) return undefined
     const conditions: Condition[] = []
-    for (const answer of hooks.collect('query:node', this.#view(model, use), this.#context)) {
+    for (const answer of hooks.collect('query:node', this.#view(model, use, via), this.#context)) {
       if (answer === 'forbid') return 'forbid'
       conditions.push(answer)
     }
@@ -113,11 +124,12 @@ export class Scope {
     return always || terms.length > 0 ? terms : undefined
   }
 
-  #view(model: Model, use: NodeView['use']): NodeView {
+  #view(model: Model, use: NodeView['use'], via?: Attribute): NodeView {
     const params = this.#params
     return {
       model,
       use,
+      via,
       // A Param<T> is made only by declaring a reader of T under its name, which is what filled the map.
       param: <T>(param: Param<T>) => params.get(param.name)?.value as T,
       given: (param) => params.get(param.name)?.given ?? false,

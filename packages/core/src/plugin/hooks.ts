@@ -66,6 +66,8 @@ export interface NodeView {
   readonly model: Model
   /** `root` and `populate` are answered; `filter` and `sort` are only looked through. */
   readonly use: 'root' | 'populate' | 'filter' | 'sort'
+  /** The relation or component that leads here from the node above; `undefined` at the root. */
+  readonly via: Attribute | undefined
   /** The value of a declared parameter here: as given, inherited (when declared so), or its default. */
   param<T>(param: Param<T>): T
   /** Whether the client gave it here (or above, when it is inherited). */

@@ -41,6 +41,7 @@ function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Sc
         raw ?? plain,
         raw?.page,
         scope.registry.contentType(attribute.target),
+        attribute,
         scope.below(raw ?? plain),
       )
       if (!node) return undefined
@@ -51,6 +52,7 @@ function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Sc
         raw ?? plain,
         raw?.page,
         scope.registry.component(attribute.component),
+        attribute,
         scope.below(raw ?? plain),
       )
       return node && { kind: 'component', attribute, node }
@@ -75,7 +77,7 @@ function zoneNodes(attribute: ZoneAttribute, raw: RawChild | undefined, scope: S
     if (raw?.on && !own) continue
     const said = own || plain
     const page = own ? own.page : undefined
-    const node = resolveNode(said, page, scope.registry.component(uid), scope.below(said))
+    const node = resolveNode(said, page, scope.registry.component(uid), attribute, scope.below(said))
     if (node) nodes.push(node)
   }
   return nodes

@@ -39,7 +39,7 @@ export function stepInto(
     })
   }
   const target = scope.registry.model(attribute.kind === 'relation' ? attribute.target : attribute.component)
-  const narrowed = scope.narrow(target, use)
+  const narrowed = scope.narrow(target, use, attribute)
   if (narrowed === 'forbid') throw unknownAttribute(at, attribute.name, model)
   return { attribute, target, scope: narrowed }
 }

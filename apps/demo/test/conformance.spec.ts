@@ -77,7 +77,9 @@ async function replay(url: string): Promise<Report> {
     const runner = spawn(process.execPath, arguments_, { stdio: ['ignore', file.fd, 'inherit'] })
     const [code] = await once(runner, 'exit')
     if (code !== 0 && code !== 1) throw new Error(`The runner failed with ${code}`)
-    return JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8')) as Report
+    // A line of JSON, then one that counts.
+    const [report = ''] = (await readFile(path.join(folder, 'report.json'), 'utf8')).split('\n')
+    return JSON.parse(report) as Report
   } finally {
     await file.close()
     await rm(folder, { recursive: true })

@@ -3,15 +3,15 @@ import type { PlanNode, QueryPlan } from '../resolve/plan.ts'
 import { compileCondition } from './condition.ts'
 import { limit, orderBy, selectList } from './entry.ts'
 import { compileOrder } from './order.ts'
-import { Aliases, type Compiled, type Sql, table, toStatement, where } from './sql.ts'
+import { Aliases, type Compiled, column, type Sql, table, toStatement, where } from './sql.ts'
 
 /**
  * One statement for a plan, whatever its depth. Pure: the same plan shape always yields the same text.
  *
  * Its rows, as arrays:
  * - `one`: `[entry as JSON text]`, or no row
- * - `list` without count: `[entry as JSON text]`, a row an entry
- * - `list` with count: `[total, entry as JSON text]`, a row an entry; past the last page one row with a null entry
+ * - `list`: one row `[entries as JSON texts with commas between, total]`; null when there are none, and no total when
+ *   it is not asked. One text for the page is quicker to send and to receive than a row for each entry.
  * - `count`: `[total]`
  */
 export function compilePlan(plan: QueryPlan): Compiled {
@@ -22,11 +22,11 @@ export function compilePlan(plan: QueryPlan): Compiled {
     case 'count':
       return toStatement(total(plan.root, aliases))
     case 'list': {
-      if (!plan.paging.withCount) return toStatement(entries(plan.root, aliases))
-      const page = entries(plan.root, aliases)
-      return toStatement(
-        sql`select "c"."total", "p"."entry" from (${total(plan.root, aliases)}) as "c" left join lateral (${page}) as "p" on true`,
-      )
+      const page = aliases.next()
+      const entry = column(page, 'entry')
+      const list = sql`select string_agg(${entry}, ',') as "data" from (${entries(plan.root, aliases)}) as ${sql.id(page)}`
+      if (!plan.paging.withCount) return toStatement(list)
+      return toStatement(sql`select (${list}) as "data", (${total(plan.root, aliases)}) as "total"`)
     }
   }
 }
@@ -39,7 +39,8 @@ function total(root: PlanNode, aliases: Aliases): Sql {
 
 /**
  * The page is cut first and its JSON made after, so that the entries skipped by an offset cost no subqueries.
- * PostgreSQL keeps the order of the inner query: nothing above it sorts, joins or runs in parallel.
+ * PostgreSQL keeps the order of the inner query: nothing above it sorts, joins or runs in parallel, and an aggregate
+ * takes its rows as they come.
  */
 function entries(root: PlanNode, aliases: Aliases): Sql {
   const inner = aliases.next()

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Pagination, ReadAnswer, ReadRequest } from '../octavo.ts'
-import { parseQuery } from '../parse/parse-query.js'
+import { parseQuery } from '../parse/parse-query.ts'
 import type { Fact, ReadContext, RequestState } from '../plugin/hooks.ts'
 import type { Declared } from '../plugin/setup.ts'
 import type { Paging, QueryPlan } from '../resolve/plan.ts'
@@ -135,11 +135,11 @@ function answer({ plan, paging }: Prepared, rows: readonly Row[]): ReadAnswer {
   if (plan === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
   if (plan === 'count') return { data: String(rows[0]?.[0] ?? 0) }
   if (!paging) throw new Error('A list without paging')
-  if (!paging.withCount)
-    return { data: `[${rows.map((row) => row[0]).join(',')}]`, pagination: paginationOf(paging, undefined) }
-  const total = Number(rows[0]?.[0] ?? 0)
-  const entries = rows.length === 1 && rows[0]?.[1] === null ? [] : rows.map((row) => row[1])
-  return { data: `[${entries.join(',')}]`, pagination: paginationOf(paging, total) }
+  const [data, total] = rows[0] ?? []
+  return {
+    data: `[${data ?? ''}]`,
+    pagination: paginationOf(paging, paging.withCount ? Number(total) : undefined),
+  }
 }
 
 function paginationOf(paging: Paging, total: number | undefined): Pagination {

@@ -1,0 +1,60 @@
+/** The ceiling: bare node:http over pg, each question a hand-written named statement. Run as a child process. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'pg'
+import { answerUsage } from './child.ts'
+import { questions } from './questions.ts'
+
+const question = questions.find(({ name }) => name === process.argv[3])
+if (!question) throw new Error(`There is no question "${process.argv[3]}"`)
+const pool = new Pool({ connectionString: process.argv[2], max: 10 })
+const { ceiling, name } = question
+
+const read = async (url: URL): Promise<string> => {
+  if (ceiling.kind !== 'read') throw new Error('not a reading question')
+  const { rows } = await pool.query({
+    name,
+    text: ceiling.text,
+    values: [...ceiling.values(url)],
+    rowMode: 'array',
+  })
+  const [data, total] = (rows[0] ?? []) as [string | null, string]
+  if (!ceiling.list) return `{"data":${data},"meta":{}}`
+  const count = Number(total)
+  return `{"data":[${data ?? ''}],"meta":{"pagination":{"page":1,"pageSize":25,"pageCount":${Math.ceil(count / 25)},"total":${count}}}}`
+}
+
+const write = async (url: URL): Promise<string> => {
+  if (ceiling.kind !== 'write') throw new Error('not a writing question')
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const entry = await ceiling.run(client, url)
+    await client.query('commit')
+    return `{"data":${entry.slice(0, -1)},"meta":{}},"meta":{}}`
+  } finally {
+    client.release()
+  }
+}
+
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://ceiling')
+  const chunks: Buffer[] = []
+  const send = (): void => {
+    if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString())
+    const answered = ceiling.kind === 'read' ? read(url) : write(url)
+    answered.then(
+      (body) =>
+        response
+          .writeHead(200, {
+            'Content-Type': 'application/json; charset=utf-8',
+            'Content-Length': Buffer.byteLength(body),
+          })
+          .end(body),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  }
+  if (request.method === 'GET') send()
+  else request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', send)
+})
+server.listen(0, '127.0.0.1', () => answerUsage((server.address() as AddressInfo).port))

@@ -1,0 +1,109 @@
+/** `pnpm bench`: see README.md. */
+import { deepStrictEqual } from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { createOctavo } from '@octavo/core'
+import { PostgreSqlContainer } from '@testcontainers/postgresql'
+import { Client } from 'pg'
+import { Child } from './child.ts'
+import { components, contentTypes, fill, type Size, sizes } from './dataset.ts'
+import { measure, type Sample } from './measure.ts'
+import { type Question, questions } from './questions.ts'
+import { chart, markdown, type Result } from './report.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    size: { type: 'string', default: 'small' },
+    database: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    connections: { type: 'string', default: '16' },
+    only: { type: 'string', default: '' },
+    'no-write': { type: 'boolean', default: false },
+  },
+})
+if (!(flags.size in sizes)) throw new Error(`--size is one of ${Object.keys(sizes).join(', ')}`)
+const size = flags.size as Size // checked on the line above
+const articles = sizes[size]
+const load = { seconds: Number(flags.seconds), connections: Number(flags.connections), articles }
+
+const container =
+  flags.database === undefined
+    ? await new PostgreSqlContainer(process.env.OCTAVO_TEST_POSTGRES_IMAGE ?? 'postgres:17-alpine').start()
+    : undefined
+const url = flags.database ?? container?.getConnectionUri() ?? ''
+try {
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query('select version()')
+  // Octavo makes the tables, the generator fills them.
+  const octavo = await createOctavo({ contentTypes, components, database: url })
+  await octavo.close()
+  await fill(client, articles)
+
+  const results: Result[] = []
+  for (const question of questions.filter(({ name }) => name.includes(flags.only)))
+    results.push(await run(question))
+  await client.end()
+
+  const table = markdown(
+    results,
+    `${articles.toLocaleString('en')} articles on ${String(rows[0].version).split(' on ')[0]}, ${load.connections} connections, ${flags.rounds} rounds of ${load.seconds} s.`,
+  )
+  console.log(table)
+  if (!flags['no-write']) {
+    const folder = new URL('../results/', import.meta.url)
+    await mkdir(folder, { recursive: true })
+    await writeFile(new URL(`${size}.md`, folder), table)
+    await writeFile(new URL(`${size}.svg`, folder), chart(results))
+  }
+} finally {
+  await container?.stop()
+}
+
+async function run(question: Question): Promise<Result> {
+  const octavo = await Child.start('./octavo-server.ts', url)
+  const ceiling = await Child.start('./ceiling-server.ts', url, question.name)
+  try {
+    const [path = ''] = question.paths(articles)
+    if (question.method === 'GET')
+      deepStrictEqual(
+        await answer(octavo, path),
+        await answer(ceiling, path),
+        `${question.name}: the ceiling answers something else`,
+      )
+    const rounds: { octavo: Sample; ceiling: Sample }[] = []
+    // In turn, so that a machine that slows down slows both.
+    for (let i = 0; i < Number(flags.rounds); i++)
+      rounds.push({
+        octavo: await measure(octavo, question, load),
+        ceiling: await measure(ceiling, question, load),
+      })
+    const statements = await statementsOf(octavo, question)
+    console.error(
+      `${question.name}: ${rounds.map((round) => (round.octavo.rate / round.ceiling.rate).toFixed(2)).join(' ')}`,
+    )
+    return { name: question.name, rounds, statements }
+  } finally {
+    await octavo.stop()
+    await ceiling.stop()
+  }
+}
+
+async function answer(child: Child, path: string): Promise<unknown> {
+  const response = await fetch(child.url + path)
+  return response.json()
+}
+
+/** What one request makes the database run, `begin` and `commit` included. */
+async function statementsOf(octavo: Child, { method, body, paths }: Question): Promise<number> {
+  const [path = ''] = paths(articles)
+  const before = await octavo.usage()
+  const asked = {
+    method,
+    ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
+  }
+  await (await fetch(octavo.url + path, asked)).arrayBuffer()
+  const after = await octavo.usage()
+  return after.statements - before.statements
+}

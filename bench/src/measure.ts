@@ -1,0 +1,66 @@
+import autocannon from 'autocannon'
+import type { Child } from './child.ts'
+import type { Question } from './questions.ts'
+
+/** Of one server and round. */
+export interface Sample {
+  /** Requests a second. */
+  readonly rate: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  /** Microseconds of the server's processor time for a request, the database's not counted. */
+  readonly cpu: number
+  /** Bytes, resident, at the end. */
+  readonly memory: number
+}
+
+export interface Load {
+  readonly seconds: number
+  readonly connections: number
+  readonly articles: number
+}
+
+/** @throws Error when any answer is not 200: such a figure would say nothing. */
+export async function measure(
+  child: Child,
+  question: Question,
+  { seconds, connections, articles }: Load,
+): Promise<Sample> {
+  const load = (duration: number) =>
+    autocannon({
+      url: child.url,
+      connections,
+      duration,
+      requests: question.paths(articles).map((path) => ({
+        path,
+        method: question.method,
+        ...(question.body !== undefined && {
+          body: question.body,
+          headers: { 'content-type': 'application/json' },
+        }),
+      })),
+    })
+  await load(1)
+  const before = await child.usage()
+  const result = await load(seconds)
+  const after = await child.usage()
+  const bad = result.non2xx + result.errors + result.timeouts
+  if (bad > 0) throw new Error(`${question.name}: ${bad} answers were not 200`)
+  const count = result.requests.total
+  return {
+    rate: result.requests.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cpu: ((after.cpu - before.cpu) / count) * 1e6,
+    memory: after.memory,
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+}

@@ -1,0 +1,17 @@
+/** Octavo as it is installed, with its log at the level of warnings, as in production. Run as a child process. */
+import { createServer } from '@octavo/server'
+import pg from 'pg'
+import { answerUsage } from './child.ts'
+import { components, contentTypes } from './dataset.ts'
+
+let statements = 0
+const query = pg.Client.prototype.query
+// The one place that every statement passes, in the pool and in transactions. The types are of many overloads.
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+  statements += 1
+  return Reflect.apply(query, this, args)
+} as typeof query
+
+const server = await createServer({ contentTypes, components, database: process.argv[2] ?? 'memory://' })
+const { port } = await server.listen(0, '127.0.0.1')
+answerUsage(port, () => statements)

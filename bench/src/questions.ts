@@ -1,0 +1,212 @@
+/**
+ * What is asked, and the hand-written SQL that answers the same. A ceiling's statement gives one row `[data, total]`, of
+ * which the bare server makes the same envelope; writes are hand-written transactions of the same rows.
+ */
+import type { PoolClient } from 'pg'
+
+export interface Question {
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** One of these is asked at a time, in turn. `n` is the number of articles. */
+  readonly paths: (n: number) => readonly string[]
+  readonly body?: string
+  readonly ceiling:
+    | {
+        readonly kind: 'read'
+        readonly list: boolean
+        readonly text: string
+        readonly values: (url: URL) => readonly unknown[]
+      }
+    | { readonly kind: 'write'; readonly run: (client: PoolClient, url: URL) => Promise<string> }
+}
+
+const stamp = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const times = (t: string): string =>
+  `${stamp(`${t}.created_at`)} as "createdAt", ${stamp(`${t}.updated_at`)} as "updatedAt"`
+const article = (t: string): string =>
+  `${t}.title, ${t}.slug, ${t}.body, ${t}.summary, ${t}.status, trim_scale(${t}.rating) as rating, ${t}.views, ${t}.featured, ${t}.published_on as "publishedOn", ${times(t)}`
+const entry = (t: string, fields: string): string =>
+  `(select row_to_json(e) from (select ${t}.id, (select row_to_json(f) from (select ${fields}) f) as attributes) e)`
+const author = (fields: string): string =>
+  `json_build_object('data', (select ${entry('u', fields)} from authors u where u.id = a.author_id)) as author`
+const owned = (c: string, field: string): string =>
+  `${c}.owner_id = a.id and ${c}.owner_type = 'api::article.article' and ${c}.field = '${field}'`
+const categories = (fields: string): string =>
+  `json_build_object('data', coalesce((select json_agg(x.e) from (select ${entry('c', fields)} as e from articles_categories_links l join categories c on c.id = l.target_id where l.owner_id = a.id order by l.position, c.id) x), '[]')) as categories`
+const seo = `(select row_to_json(s) from (select c.id, c.meta_title as "metaTitle", c.meta_description as "metaDescription" from components_shared_seo c where ${owned('c', 'seo')}) s) as seo`
+const links = `coalesce((select json_agg(s) from (select c.id, c.label, c.url from components_shared_link c where ${owned('c', 'links')} order by c.position, c.id) s), '[]') as links`
+const hero = `select c.position, (select row_to_json(z) from (select 'blocks.hero' as "__component", c.id, c.heading) z) as item from components_blocks_hero c where ${owned('c', 'blocks')}`
+const quote = `select c.position, (select row_to_json(z) from (select 'blocks.quote' as "__component", c.id, c.text) z) as item from components_blocks_quote c where ${owned('c', 'blocks')}`
+const zone = (...kinds: readonly string[]): string =>
+  `coalesce((select json_agg(b.item order by b.position) from (${kinds.join(' union all ')}) b), '[]') as blocks`
+
+const list = (fields: string, rest: string, where = ''): string =>
+  `select (select string_agg(${entry('a', fields)}::text, ',') from (select * from articles a ${where} ${rest}) a), (select count(*) from articles a ${where})`
+const nothing = (): readonly unknown[] => []
+const page = 'order by a.id limit 25'
+const some = (n: number): readonly string[] =>
+  Array.from({ length: 50 }, (_, i) => `/api/articles/${1 + Math.floor((i * n) / 50)}`)
+const idOf = (url: URL): number => Number(url.pathname.split('/').at(-1))
+const simple = (path: string) => () => [path]
+
+const newArticle = { title: 'A new article', body: 'Some text', views: 7 }
+const related = { title: 'A changed article', author: 3, categories: [1, 2, 3] }
+
+export const questions: readonly Question[] = [
+  {
+    name: 'list of 25',
+    method: 'GET',
+    paths: simple('/api/articles'),
+    ceiling: { kind: 'read', list: true, text: list(article('a'), page), values: nothing },
+  },
+  {
+    name: 'one by id',
+    method: 'GET',
+    paths: some,
+    ceiling: {
+      kind: 'read',
+      list: false,
+      text: `select ${entry('a', article('a'))}::text from articles a where a.id = $1`,
+      values: (url) => [idOf(url)],
+    },
+  },
+  {
+    name: 'populate=*',
+    method: 'GET',
+    paths: simple('/api/articles?populate=*'),
+    ceiling: {
+      kind: 'read',
+      list: true,
+      text: list(
+        `${article('a')}, ${author(`u.name, u.email, ${times('u')}`)}, ${categories(`c.name, ${times('c')}`)}, ${seo}, ${links}, ${zone(hero, quote)}`,
+        page,
+      ),
+      values: nothing,
+    },
+  },
+  {
+    name: 'deep population',
+    method: 'GET',
+    paths: simple(
+      '/api/articles?fields=title&populate[author][fields]=name&populate[categories][fields]=name&populate[categories][populate][parent][fields]=name',
+    ),
+    ceiling: {
+      kind: 'read',
+      list: true,
+      text: list(
+        `a.title, ${author('u.name')}, ${categories(`c.name, json_build_object('data', (select ${entry('p', 'p.name')} from categories p where p.id = c.parent_id)) as parent`)}`,
+        page,
+      ),
+      values: nothing,
+    },
+  },
+  {
+    name: 'deep filter with sort',
+    method: 'GET',
+    paths: simple(
+      '/api/articles?fields=title&filters[author][name][$eq]=none&filters[status]=news&sort=views:desc',
+    ),
+    ceiling: {
+      kind: 'read',
+      list: true,
+      text: list(
+        'a.title',
+        'order by a.views desc, a.id limit 25',
+        `where exists (select 1 from authors u where u.id = a.author_id and u.name = $1) and a.status = $2`,
+      ),
+      values: () => ['none', 'news'],
+    },
+  },
+  {
+    name: 'zone with on',
+    method: 'GET',
+    paths: simple('/api/articles?fields=title&populate[blocks][on][blocks.quote]=true'),
+    ceiling: { kind: 'read', list: true, text: list(`a.title, ${zone(quote)}`, page), values: nothing },
+  },
+  {
+    name: 'search _q',
+    method: 'GET',
+    paths: simple('/api/articles?fields=title&_q=winter%20orchard'),
+    ceiling: {
+      kind: 'read',
+      list: true,
+      text: list(
+        'a.title',
+        page,
+        `where ${['a.id::text', 'a.title', 'a.slug', 'a.body', 'a.summary', 'a.status'].map((c) => `lower(${c}) like $1`).join(' or ')}`,
+      ),
+      values: () => ['%winter orchard%'],
+    },
+  },
+  {
+    name: 'create',
+    method: 'POST',
+    paths: simple('/api/articles'),
+    body: JSON.stringify({ data: newArticle }),
+    ceiling: {
+      kind: 'write',
+      run: async (client) => {
+        const { title, body, views } = newArticle
+        const { rows } = await client.query({
+          name: 'create',
+          text: 'insert into articles (title, body, views, created_at, updated_at) values ($1, $2, $3, now(), now()) returning id',
+          values: [title, body, views],
+        })
+        return answer(client, rows[0].id)
+      },
+    },
+  },
+  {
+    name: 'update with relations',
+    method: 'PUT',
+    paths: some,
+    body: JSON.stringify({ data: related }),
+    ceiling: {
+      kind: 'write',
+      run: async (client, url) => {
+        const id = idOf(url)
+        await client.query({
+          name: 'lock',
+          text: 'select 1 from articles where id = $1 for update',
+          values: [id],
+        })
+        await client.query({
+          name: 'has-author',
+          text: 'select id from authors where id = $1 for key share',
+          values: [related.author],
+        })
+        await client.query({
+          name: 'has-categories',
+          text: 'select id from categories where id = any($1) for key share',
+          values: [related.categories],
+        })
+        await client.query({
+          name: 'update',
+          text: 'update articles set title = $2, author_id = $3, updated_at = now() where id = $1',
+          values: [id, related.title, related.author],
+        })
+        await client.query({
+          name: 'cut',
+          text: 'delete from articles_categories_links where owner_id = $1 and target_id <> all($2)',
+          values: [id, related.categories],
+        })
+        await client.query({
+          name: 'connect',
+          text: 'insert into articles_categories_links (owner_id, target_id, position, inverse_position) select $1, c, n, n from unnest($2::int[]) with ordinality as x(c, n) on conflict (owner_id, target_id) do update set position = excluded.position',
+          values: [id, related.categories],
+        })
+        return answer(client, id)
+      },
+    },
+  },
+]
+
+async function answer(client: PoolClient, id: number): Promise<string> {
+  const { rows } = await client.query({
+    name: 'answer',
+    text: `select ${entry('a', article('a'))}::text as e from articles a where a.id = $1`,
+    values: [id],
+  })
+  return rows[0].e
+}

@@ -28,12 +28,15 @@ export interface Routes {
   /** False when the operator turned limits of request rates off: for tests. */
   readonly rateLimit: boolean
   add(route: Route): void
+  /** The actions that all plugins' routes ask for, once all are registered. */
+  actions(): readonly string[]
 }
 
 /** The routes of all plugins; what a path and method has is theirs before it is content. */
 export class PluginRoutes {
   readonly router = new Router()
   readonly #owners = new Map<string, string>()
+  readonly #actions = new Set<string>()
   readonly #wrap: (route: Route) => readonly Middleware[]
   readonly #options: { readonly prefix: string; readonly rateLimit: boolean }
 
@@ -47,7 +50,11 @@ export class PluginRoutes {
 
   /** What the plugin of this name registers with. */
   of(plugin: string): Routes {
-    return { ...this.#options, add: (route) => this.#add(plugin, route) }
+    return {
+      ...this.#options,
+      add: (route) => this.#add(plugin, route),
+      actions: () => [...this.#actions],
+    }
   }
 
   #add(plugin: string, route: Route): void {
@@ -62,6 +69,7 @@ export class PluginRoutes {
       )
     }
     this.#owners.set(key, plugin)
+    if (route.action !== undefined) this.#actions.add(route.action)
     const middleware = [...this.#wrap(route), (context: RouteContext) => route.handler(context)]
     this.router.register(path, [route.method], middleware as RouterMiddleware[])
   }

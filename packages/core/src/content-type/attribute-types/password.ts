@@ -23,5 +23,5 @@ export const password: ScalarType = {
       : violations
   },
   // On a thread of its own: it takes long on purpose.
-  seal: (value) => (typeof value === 'string' ? hash(value, rounds) : Promise.resolve(value)),
+  seal: (value) => (typeof value === 'string' ? hash(value, { cost: rounds }) : Promise.resolve(value)),
 }

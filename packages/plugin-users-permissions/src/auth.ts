@@ -1,0 +1,275 @@
+import { ApplicationError, type RequestState, UnauthorizedError, ValidationError } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { unrestricted } from './caller.ts'
+import { userUid } from './content-types.ts'
+import { isTrue, readAccount } from './directory.ts'
+import { type Body, emailRule, mistake, readTexts, throwIfAny } from './input.ts'
+import { matches, maxPasswordBytes } from './password.ts'
+import type { Tools } from './routes.ts'
+import { hashToken, makeToken } from './secret-token.ts'
+import { bodyOf, readUser, send, stateOf } from './users.ts'
+
+/** How long a reset token holds, in minutes. */
+const resetMinutes = 60
+
+const newPassword = {
+  min: 6,
+  check: (text: string) =>
+    Buffer.byteLength(text) > maxPasswordBytes ? `must be at most ${maxPasswordBytes} bytes` : undefined,
+} as const
+
+const asItself = unrestricted('writes what the routes of authentication have checked')
+
+const invalid = (message: string): ValidationError => new ValidationError('auth/invalid', message)
+
+/** `POST /auth/local`: `{ identifier, password }` to `{ jwt, user }`. The identifier is a username or an address. */
+export async function login(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, options, limit } = tools
+  await limit.address(context, 'login')
+  const { identifier, password } = readTexts(bodyOf(context), { identifier: {}, password: {} })
+  const [row] = await service.octavo.store.query(
+    // An address is nobody else's name: it goes first.
+    `select "id", "password", coalesce("blocked", false), coalesce("confirmed", false) from "up_users" where coalesce("provider", 'local') = 'local' and ("email" = lower($1) or "username" = $1) order by "email" = lower($1) desc nulls last limit 1`,
+    [identifier],
+  )
+  await limit.account(context, 'login', row ? Number(row[0]) : identifier)
+  // Compared in any case, and before anything is said: neither answer nor time tells whether there is such a user.
+  const right = await matches(password, row ? (row[1] as string | null) : undefined) // a text column
+  if (!row || !right) throw invalid('Invalid identifier or password')
+  const [id, , blocked, confirmed] = row
+  if (options.emailConfirmation && !isTrue(confirmed))
+    throw new ApplicationError('auth/not-confirmed', 'Your account email is not confirmed')
+  if (isTrue(blocked))
+    throw new ApplicationError('auth/blocked', 'Your account has been blocked by an administrator')
+  await sendSession(context, tools, Number(id))
+}
+
+/** `POST /auth/local/register`: `{ username, email, password }` and what the options allow; the rest is ignored. */
+export async function register(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, options, limit } = tools
+  await limit.address(context, 'register')
+  if (options.register?.enabled === false)
+    throw new ApplicationError('auth/register-off', 'Register action is currently disabled')
+  const body = bodyOf(context)
+  const {
+    username,
+    email: written,
+    password,
+  } = readTexts(body, { username: { min: 3 }, email: emailRule, password: newPassword })
+  const email = written.toLowerCase()
+  const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
+  if (!role) throw new ApplicationError('auth/no-role', 'Impossible to find the default role')
+  const [taken] = await service.octavo.store.query(
+    // Neither may be anybody's name or address: one could else be taken for the other at login.
+    'select 1 from "up_users" where "email" in ($1, lower($2)) or "username" in ($2, $1) limit 1',
+    [email, username],
+  )
+  if (taken) {
+    if (options.neutralAnswers) return send(context, { ok: true })
+    throw new ApplicationError('auth/taken', 'Email or Username are already taken')
+  }
+  const token = options.emailConfirmation ? makeToken() : undefined
+  const { data } = await service.octavo.write({
+    type: service.octavo.registry.contentType(userUid),
+    action: 'create',
+    input: {
+      ...allowedFields(body, options.register?.allowedFields ?? []),
+      username,
+      email,
+      password,
+      provider: 'local',
+      role: role.id,
+      confirmed: token === undefined,
+      blocked: false,
+      ...(token !== undefined && { confirmationToken: hashToken(token) }),
+    },
+    query: 'fields=id',
+    state: asItself,
+  })
+  const { id } = JSON.parse(data ?? '{}') as { id: number } // what was just created
+  if (token === undefined) return sendSession(context, tools, id)
+  service.mailer.send('emailConfirmation', email, {
+    email,
+    username,
+    url: confirmationUrl(context, tools, token),
+  })
+  if (options.neutralAnswers) return send(context, { ok: true })
+  send(context, {
+    user: await readUser(service, { action: 'me', id, query: '', state: stateOfUser(id, asItself) }),
+  })
+}
+
+/** Those that an operator listed, and never one that says who somebody is or what they may do. */
+function allowedFields(body: Body, allowed: readonly string[]): Body {
+  const never = [
+    'id',
+    'role',
+    'provider',
+    'confirmed',
+    'blocked',
+    'resetPasswordToken',
+    'resetPasswordExpires',
+    'confirmationToken',
+    'tokenVersion',
+  ]
+  return Object.fromEntries(
+    allowed
+      .filter((name) => !never.includes(name) && Object.hasOwn(body, name))
+      .map((name) => [name, body[name]]),
+  )
+}
+
+/** `POST /auth/forgot-password`: `{ email }`, always `{ ok: true }`. */
+export async function forgotPassword(
+  context: RouteContext,
+  { service, options, limit, prefix }: Tools,
+): Promise<void> {
+  await limit.address(context, 'forgot')
+  const { email } = readTexts(bodyOf(context), { email: emailRule })
+  await limit.account(context, 'forgot', email)
+  const token = makeToken()
+  // One statement, whether or not there is such a user.
+  const [user] = await service.octavo.store.query(
+    `update "up_users" set "reset_password_token" = $2, "reset_password_expires" = now() + make_interval(mins => $3::int) where "email" = lower($1) and not coalesce("blocked", false) returning "username", "email"`,
+    [email, hashToken(token), resetMinutes],
+  )
+  if (user) {
+    const [username, address] = user.map(String) as [string, string] // both columns were named above
+    const page = options.urls?.resetPassword ?? `${context.origin}${prefix}/auth/reset-password`
+    service.mailer.send('resetPassword', address, {
+      username,
+      email: address,
+      url: withParam(page, 'code', token),
+    })
+  }
+  send(context, { ok: true })
+}
+
+/** `POST /auth/reset-password`: `{ code, password, passwordConfirmation }` to `{ jwt, user }`. A code works once. */
+export async function resetPassword(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, limit } = tools
+  await limit.address(context, 'reset')
+  const { code, password, passwordConfirmation } = readTexts(bodyOf(context), {
+    code: {},
+    password: newPassword,
+    passwordConfirmation: {},
+  })
+  if (password !== passwordConfirmation) throw invalid('Passwords do not match')
+  const [user] = await service.octavo.store.query(
+    'update "up_users" set "reset_password_token" = null, "reset_password_expires" = null where "reset_password_token" = $1 and "reset_password_expires" > now() and not coalesce("blocked", false) returning "id"',
+    [hashToken(code)],
+  )
+  if (!user) throw invalid('Incorrect code provided')
+  await setPassword(tools, Number(user[0]), password)
+  await sendSession(context, tools, Number(user[0]))
+}
+
+/** `POST /auth/change-password`: `{ currentPassword, password, passwordConfirmation }` to `{ jwt, user }`; older tokens end. */
+export async function changePassword(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, limit } = tools
+  const id = stateOf(context).caller?.userId
+  if (id === undefined)
+    throw new UnauthorizedError('auth/not-logged-in', 'You must be authenticated to reset your password')
+  await limit.address(context, 'change')
+  await limit.account(context, 'change', id)
+  const { currentPassword, password, passwordConfirmation } = readTexts(bodyOf(context), {
+    currentPassword: {},
+    password: newPassword,
+    passwordConfirmation: {},
+  })
+  if (password !== passwordConfirmation)
+    throwIfAny([mistake('passwordConfirmation', 'Passwords do not match')])
+  const [row] = await service.octavo.store.query('select "password" from "up_users" where "id" = $1::int8', [
+    id,
+  ])
+  if (!(await matches(currentPassword, row?.[0] as string | null | undefined)))
+    throw invalid('The provided current password is invalid') // a text column
+  if (currentPassword === password)
+    throw invalid('Your new password must be different than your current password')
+  await setPassword(tools, id, password)
+  await sendSession(context, tools, id)
+}
+
+/** `GET /auth/email-confirmation?confirmation=`: confirms the address and leads on to the site. */
+export async function emailConfirmation(
+  context: RouteContext,
+  { service, options, limit }: Tools,
+): Promise<void> {
+  await limit.address(context, 'confirm')
+  const { confirmation } = readTexts({ confirmation: context.query.confirmation }, { confirmation: {} })
+  const [user] = await service.octavo.store.query(
+    'update "up_users" set "confirmed" = true, "confirmation_token" = null where "confirmation_token" = $1 returning "id"',
+    [hashToken(confirmation)],
+  )
+  if (!user) throw invalid('Invalid token')
+  service.tell({ account: Number(user[0]) })
+  context.redirect(options.urls?.afterConfirmation ?? '/')
+}
+
+/** `POST /auth/send-email-confirmation`: `{ email }` to `{ email, sent: true }`. */
+export async function sendEmailConfirmation(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, options, limit } = tools
+  await limit.address(context, 'send-confirmation')
+  const { email: written } = readTexts(bodyOf(context), { email: emailRule })
+  await limit.account(context, 'send-confirmation', written)
+  const email = written.toLowerCase()
+  const token = makeToken()
+  const [user] = await service.octavo.store.query(
+    'update "up_users" set "confirmation_token" = $2 where "email" = $1 and not coalesce("confirmed", false) and not coalesce("blocked", false) returning "username"',
+    [email, hashToken(token)],
+  )
+  if (user)
+    service.mailer.send('emailConfirmation', email, {
+      email,
+      username: String(user[0]),
+      url: confirmationUrl(context, tools, token),
+    })
+  else if (!options.neutralAnswers) {
+    const [known] = await service.octavo.store.query(
+      'select coalesce("blocked", false) from "up_users" where "email" = $1',
+      [email],
+    )
+    if (known)
+      throw new ApplicationError('auth/confirmed', isTrue(known[0]) ? 'User blocked' : 'Already confirmed')
+  }
+  send(context, { email, sent: true })
+}
+
+/** Through the write path, whose hooks raise the version that tokens must carry. */
+async function setPassword({ service }: Tools, id: number, password: string): Promise<void> {
+  const type = service.octavo.registry.contentType(userUid)
+  await service.octavo.write({
+    type,
+    action: 'update',
+    id,
+    input: { password },
+    query: 'fields=id',
+    state: asItself,
+  })
+}
+
+/** Answers with a token, and the user as they would see themselves. */
+async function sendSession(context: RouteContext, { service }: Tools, id: number): Promise<void> {
+  const account = await readAccount(service.octavo.store, id)
+  if (!account) throw invalid('Invalid identifier or password')
+  const jwt = await service.tokens.make({ id, version: account.version })
+  const grants = await service.directory.grants(account.roleId)
+  // Whoever may not ask for themselves still gets the answer of a login.
+  const state = grants.of(`${userUid}.me`)
+    ? stateOfUser(id, { caller: { grants } })
+    : stateOfUser(id, asItself)
+  send(context, { jwt, user: await readUser(service, { action: 'me', id, query: '', state }) })
+}
+
+const stateOfUser = (id: number, { caller }: RequestState): RequestState =>
+  caller ? { caller: { ...caller, userId: id } } : {}
+
+const confirmationUrl = (context: RouteContext, { options, prefix }: Tools, token: string): string =>
+  withParam(
+    options.urls?.emailConfirmation ?? `${context.origin}${prefix}/auth/email-confirmation`,
+    'confirmation',
+    token,
+  )
+
+const withParam = (url: string, name: string, value: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`

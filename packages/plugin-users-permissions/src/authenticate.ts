@@ -1,0 +1,28 @@
+import { type Hooks, type RequestState, UnauthorizedError } from '@octavo/core'
+import type { Service } from './service.ts'
+
+const refused = (): UnauthorizedError =>
+  new UnauthorizedError('auth/bad-credentials', 'Missing or invalid credentials')
+
+/**
+ * Who asks, by `Authorization: Bearer …`. Nothing, an empty token or another scheme is the role `public`; a token that
+ * does not hold is 401, for a client that believes to be logged in must learn that it is not.
+ */
+export const authenticator =
+  (running: () => Service) =>
+  async (context: Parameters<Hooks['server:authenticate']>[0]): Promise<RequestState> => {
+    const service = running()
+    const { directory } = service
+    const [scheme = '', token = ''] = context.get('Authorization').trim().split(/ +/, 2)
+    if (scheme.toLowerCase() !== 'bearer' || token === '')
+      return { caller: { grants: await service.loadPublicGrants() } }
+    if (service.apiTokens.isOne(token)) {
+      const grants = await service.apiTokens.grants(token)
+      if (!grants) throw refused()
+      return { caller: { grants } }
+    }
+    const claims = await service.tokens.read(token)
+    const account = claims && (await directory.account(claims.id))
+    if (!claims || !account || account.blocked || account.version !== claims.version) throw refused()
+    return { caller: { grants: await directory.grants(account.roleId), userId: account.id } }
+  }

@@ -1,0 +1,82 @@
+import type { AttributeDefinition, ContentTypeDefinition } from '@octavo/core'
+
+export const userUid = 'plugin::users-permissions.user'
+export const roleUid = 'plugin::users-permissions.role'
+export const permissionUid = 'plugin::users-permissions.permission'
+
+/** Attributes of a user that only this plugin writes; no body, whoever sends it, reaches them. */
+export const guardedAttributes: ReadonlySet<string> = new Set([
+  'id',
+  'resetPasswordToken',
+  'resetPasswordExpires',
+  'confirmationToken',
+  'tokenVersion',
+])
+
+/**
+ * A user, with what the project adds. The plugin's own attributes win, so that an existing project's
+ * `extensions/users-permissions/content-types/user/schema.json`, which repeats them, loads as it is.
+ * Source: spec, "Shape of populated fields".
+ */
+export const userType = (added: Readonly<Record<string, AttributeDefinition>>): ContentTypeDefinition => ({
+  kind: 'collectionType',
+  uid: userUid,
+  collectionName: 'up_users',
+  info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
+  options: { draftAndPublish: false },
+  attributes: {
+    username: { type: 'string', minLength: 3, unique: true, required: true },
+    email: { type: 'email', minLength: 6, unique: true, required: true },
+    provider: { type: 'string' },
+    confirmed: { type: 'boolean', default: false },
+    blocked: { type: 'boolean', default: false },
+    ...added,
+    ...guarded,
+    role: { type: 'relation', relation: 'manyToOne', target: roleUid, inversedBy: 'users' },
+  },
+})
+
+/** What no project changes. */
+const guarded: Readonly<Record<string, AttributeDefinition>> = {
+  password: { type: 'password', minLength: 6, private: true },
+  // Of both tokens only the hash is stored.
+  resetPasswordToken: { type: 'string', private: true, searchable: false },
+  resetPasswordExpires: { type: 'datetime', private: true },
+  confirmationToken: { type: 'string', private: true, searchable: false },
+  // Stands in every token that is given out; raising it ends them all.
+  tokenVersion: { type: 'integer', private: true, default: 0 },
+}
+
+export const roleType: ContentTypeDefinition = {
+  kind: 'collectionType',
+  uid: roleUid,
+  collectionName: 'up_roles',
+  info: { singularName: 'role', pluralName: 'roles', displayName: 'Role' },
+  options: { draftAndPublish: false },
+  attributes: {
+    name: { type: 'string', minLength: 3, required: true },
+    description: { type: 'string' },
+    type: { type: 'string', unique: true, required: true },
+    // Neither side of a role is anybody's to see: who has it, and what it may do.
+    permissions: {
+      type: 'relation',
+      relation: 'oneToMany',
+      target: permissionUid,
+      mappedBy: 'role',
+      private: true,
+    },
+    users: { type: 'relation', relation: 'oneToMany', target: userUid, mappedBy: 'role', private: true },
+  },
+}
+
+export const permissionType: ContentTypeDefinition = {
+  kind: 'collectionType',
+  uid: permissionUid,
+  collectionName: 'up_permissions',
+  info: { singularName: 'permission', pluralName: 'permissions', displayName: 'Permission' },
+  options: { draftAndPublish: false },
+  attributes: {
+    action: { type: 'string', required: true },
+    role: { type: 'relation', relation: 'manyToOne', target: roleUid, inversedBy: 'permissions' },
+  },
+}

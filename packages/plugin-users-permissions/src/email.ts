@@ -1,0 +1,94 @@
+import type { Logger } from '@octavo/core'
+import type { Transporter } from 'nodemailer'
+
+export interface EmailOptions {
+  /** What `nodemailer.createTransport` takes: an SMTP address or its options. Absent: emails go to the log. */
+  readonly transport?: string | Readonly<Record<string, unknown>>
+  /** Default `no-reply@localhost`. */
+  readonly from?: string
+  readonly templates?: Partial<Templates>
+}
+
+export interface Template {
+  readonly subject: string
+  readonly text: string
+  readonly html?: string
+}
+
+/** `{{name}}` stands for a value, nothing else in a template means anything. There are `url`, `username` and `email`. */
+export interface Templates {
+  readonly resetPassword: Template
+  readonly emailConfirmation: Template
+}
+
+const defaultTemplates: Templates = {
+  resetPassword: {
+    subject: 'Reset your password',
+    text: 'Hello {{username}},\n\nsomebody asked for a new password for your account. If it was you, set one here within an hour:\n\n{{url}}\n\nIf it was not you, there is nothing to do.\n',
+  },
+  emailConfirmation: {
+    subject: 'Confirm your address',
+    text: 'Hello {{username}},\n\nplease confirm your address here:\n\n{{url}}\n',
+  },
+}
+
+export type Values = Readonly<Record<'url' | 'username' | 'email', string>>
+
+/** Writes emails from templates and sends them. */
+export class Mailer {
+  readonly #options: EmailOptions
+  readonly #templates: Templates
+  readonly #logger: Logger
+  #transport: Promise<Transporter> | undefined
+
+  constructor(options: EmailOptions, logger: Logger) {
+    this.#options = options
+    this.#templates = { ...defaultTemplates, ...options.templates }
+    this.#logger = logger
+  }
+
+  /** Sends in the background: how long it takes, and whether it works, tells the caller nothing. Failures are logged. */
+  send(name: keyof Templates, to: string, values: Values): void {
+    void this.#deliver(name, to, values).catch((error: unknown) =>
+      this.#logger.error({ err: error, template: name }, 'An email could not be sent'),
+    )
+  }
+
+  async #deliver(name: keyof Templates, to: string, values: Values): Promise<void> {
+    const { subject, text, html } = this.#templates[name]
+    // A line break in a subject would be a header of its own.
+    const message = {
+      from: this.#options.from ?? 'no-reply@localhost',
+      // As an object: a comma or a bracket in it makes no second recipient.
+      to: { name: '', address: to },
+      subject: fill(subject, values, (value) => value.replaceAll(/\s+/g, ' ')),
+      text: fill(text, values, (value) => value),
+      ...(html !== undefined && { html: fill(html, values, escapeHtml) }),
+    }
+    if (this.#options.transport === undefined) {
+      this.#logger.info(
+        { email: { to, subject: message.subject, text: message.text } },
+        'An email, which is not sent for want of a transport',
+      )
+      return
+    }
+    this.#transport ??= open(this.#options.transport)
+    await (await this.#transport).sendMail(message)
+  }
+
+  async close(): Promise<void> {
+    ;(await this.#transport)?.close()
+  }
+}
+
+async function open(transport: string | Readonly<Record<string, unknown>>): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport(transport as never) // nodemailer has an overload for each kind of transport
+}
+
+/** Puts values in the place of their names. What comes out is not looked at again. */
+export const fill = (template: string, values: Values, encode: (value: string) => string): string =>
+  template.replaceAll(/\{\{(url|username|email)\}\}/g, (_, name: keyof Values) => encode(values[name]))
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,0 +1,76 @@
+import { type Mistake, ValidationError } from '@octavo/core'
+
+export type Body = Readonly<Record<string, unknown>>
+
+interface TextRule {
+  /** Default true. */
+  readonly required?: boolean
+  /** Characters, at least. */
+  readonly min?: number
+  /** Bytes of UTF-8, at most. Default 1,000. */
+  readonly maxBytes?: number
+  /** What is wrong with the text; `undefined` when nothing is. */
+  readonly check?: (text: string) => string | undefined
+}
+
+/** Far beyond any name or token; what is longer is not looked at. */
+const defaultMaxBytes = 1_000
+
+/**
+ * Reads texts of a body. An object, a list or a number where a text belongs is a mistake like any other, so that
+ * nothing but text ever reaches a comparison.
+ *
+ * @throws ValidationError with every mistake.
+ */
+export function readTexts<R extends Readonly<Record<string, TextRule>>>(
+  body: Body,
+  rules: R,
+): { readonly [K in keyof R]: R[K] extends { required: false } ? string | undefined : string } {
+  const mistakes: Mistake[] = []
+  const texts = Object.entries(rules).map(([name, rule]) => {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    const wrong = mistakeIn(value, rule)
+    if (wrong !== undefined) mistakes.push(mistake(name, `${name} ${wrong}`))
+    return [name, value ?? undefined]
+  })
+  throwIfAny(mistakes)
+  return Object.fromEntries(texts)
+}
+
+function mistakeIn(
+  value: unknown,
+  { required = true, min = 1, maxBytes = defaultMaxBytes, check }: TextRule,
+): string | undefined {
+  if (value === undefined || value === null || value === '')
+    return required ? 'is a required field' : undefined
+  if (typeof value !== 'string') return 'must be a text'
+  if (value.includes('\0')) return 'must not hold a zero byte'
+  if (value.length < min) return `must be at least ${min} characters`
+  if (Buffer.byteLength(value) > maxBytes) return `must be at most ${maxBytes} bytes`
+  return check?.(value)
+}
+
+export const mistake = (name: string, message: string): Mistake => ({
+  path: [name],
+  message,
+  name: 'ValidationError',
+})
+
+/** @throws ValidationError when there is any. */
+export function throwIfAny(errors: readonly Mistake[]): void {
+  const [first] = errors
+  if (!first) return
+  throw new ValidationError(
+    'body/invalid',
+    errors.length === 1 ? first.message : `${errors.length} errors occurred`,
+    { errors },
+  )
+}
+
+/** The form of an address: something before and after one `@`, and a dot in what is after. */
+export const isEmailText = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@<>(),;:"[\]\\]{1,64}@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/.test(text)
+
+export const emailRule = {
+  check: (text: string) => (isEmailText(text) ? undefined : 'must be a valid email'),
+} as const

@@ -1,0 +1,62 @@
+import type { AttributeDefinition } from '@octavo/core'
+import type { EmailOptions } from './email.ts'
+import type { Permission } from './grants.ts'
+
+export interface UsersPermissionsOptions {
+  /**
+   * Permissions by the type of a role, besides those in the database; a role that does not exist is made.
+   *
+   *     { public: ['api::article.article.find'],
+   *       authenticated: [{ action: 'api::article.article.update', where: { author: { id: '$user.id' } } }] }
+   */
+  readonly permissions?: Readonly<Record<string, readonly (string | Permission)[]>>
+  /** Further attributes and relations of a user. */
+  readonly user?: { readonly attributes?: Readonly<Record<string, AttributeDefinition>> }
+  readonly jwt?: JwtOptions
+  readonly register?: {
+    /** Whether strangers may register. Default true. */
+    readonly enabled?: boolean
+    /** Attributes that a registration may set besides username, email and password. Default none. */
+    readonly allowedFields?: readonly string[]
+    /** Type of the role that a new user gets. Default `authenticated`. */
+    readonly defaultRole?: string
+  }
+  /** Whether one must confirm the address before logging in. Default false. */
+  readonly emailConfirmation?: boolean
+  /**
+   * `true`: registering and asking for a confirmation answer the same whether or not there is such a user. Needs
+   * `emailConfirmation`. Default false: they say what is wrong, as the reference server does.
+   */
+  readonly neutralAnswers?: boolean
+  /** Where emails lead: pages of the site, which add nothing. Absent: this server's own address of that route. */
+  readonly urls?: {
+    /** Gets `?code=`. */
+    readonly resetPassword?: string
+    /** Gets `?confirmation=`. */
+    readonly emailConfirmation?: string
+    /** Where a confirmed user is sent. Default `/`. */
+    readonly afterConfirmation?: string
+  }
+  readonly email?: EmailOptions
+  readonly rateLimit?: {
+    /** Attempts in `duration` of one address on one route, and apart from that of one account. Default 5. */
+    readonly points?: number
+    /** Seconds. Default 60. */
+    readonly duration?: number
+    /** `database` when several processes share one. Default `memory`. */
+    readonly store?: 'memory' | 'database'
+  }
+}
+
+export interface JwtOptions {
+  /** At least 32 characters. Default: `OCTAVO_JWT_SECRET` or `JWT_SECRET`; without one, production does not start. */
+  readonly secret?: string
+  /** A pair of keys in place of the secret, in PEM: others can then check tokens without being able to make them. */
+  readonly keys?: {
+    readonly algorithm: 'RS256' | 'ES256' | 'EdDSA'
+    readonly privateKey: string
+    readonly publicKey: string
+  }
+  /** How long a token holds, in seconds. Default 30 days. */
+  readonly expiresIn?: number
+}

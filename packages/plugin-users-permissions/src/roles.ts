@@ -1,0 +1,176 @@
+import { ApplicationError, type Mistake, NotFoundError } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { unrestricted } from './caller.ts'
+import { permissionUid, roleUid } from './content-types.ts'
+import { type Body, mistake, readTexts, throwIfAny } from './input.ts'
+import type { Tools } from './routes.ts'
+import type { Service } from './service.ts'
+import { bodyOf, send } from './users.ts'
+
+/** What one may do, below the type or plugin and the controller that it belongs to. */
+type Tree = Record<
+  string,
+  { controllers: Record<string, Record<string, { enabled: boolean; policy: string }>> }
+>
+
+const asItself = unrestricted('the routes of roles have asked for the right')
+
+const notFound = (): NotFoundError => new NotFoundError('role/not-found', 'Role not found')
+
+const columns = `r."id", r."name", r."description", r."type", ${stamp('created_at')}, ${stamp('updated_at')}`
+
+export async function find(context: RouteContext, { service }: Tools): Promise<void> {
+  const rows = await service.octavo.store.query(
+    `select ${columns}, (select count(*) from "up_users" u where u."role_id" = r."id") from "up_roles" r order by r."id"`,
+  )
+  send(context, { roles: rows.map((row) => ({ ...roleOf(row), nb_users: Number(row[6]) })) })
+}
+
+export async function findOne(context: RouteContext, { service, actions }: Tools): Promise<void> {
+  const id = readId(context)
+  const [row] = await service.octavo.store.query(
+    `select ${columns} from "up_roles" r where r."id" = $1::int8`,
+    [id],
+  )
+  const role = (await service.directory.roles()).get(id)
+  if (!row || !role) throw notFound()
+  send(context, {
+    role: {
+      ...roleOf(row),
+      permissions: await tree(service, actions(), (action) => role.grants.of(action) !== undefined),
+    },
+  })
+}
+
+export async function permissions(context: RouteContext, { service, actions }: Tools): Promise<void> {
+  send(context, { permissions: await tree(service, actions(), () => false) })
+}
+
+export async function create(context: RouteContext, { service }: Tools): Promise<void> {
+  const body = bodyOf(context)
+  const { name, description } = readTexts(body, { name: { min: 3 }, description: { required: false } })
+  const enabled = readTree(body)
+  const type = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
+  if (await service.directory.roleOfType(type))
+    throw new ApplicationError('role/taken', 'There is already a role of this name')
+  await service.octavo.transaction(async (tx) => {
+    const role = await tx.entries(roleUid).create({ name, type, description: description ?? null })
+    for (const action of enabled ?? []) await tx.entries(permissionUid).create({ action, role: role.id })
+  }, asItself)
+  send(context, { ok: true })
+}
+
+export async function update(context: RouteContext, { service }: Tools): Promise<void> {
+  const id = readId(context)
+  const body = bodyOf(context)
+  const { name, description } = readTexts(body, {
+    name: { required: false, min: 3 },
+    description: { required: false },
+  })
+  const enabled = readTree(body)
+  if (!(await service.directory.roles()).has(id)) throw notFound()
+  await service.octavo.transaction(async (tx) => {
+    await tx
+      .entries(roleUid)
+      .update(id, { ...(name !== undefined && { name }), ...(description !== undefined && { description }) })
+    if (!enabled) return
+    const before = await service.octavo.store.query(
+      'select "id", "action" from "up_permissions" where "role_id" = $1::int8',
+      [id],
+    )
+    for (const [permission, action] of before)
+      if (!enabled.has(String(action))) await tx.entries(permissionUid).delete(Number(permission))
+    const kept = new Set(before.map(([, action]) => String(action)))
+    for (const action of enabled)
+      if (!kept.has(action)) await tx.entries(permissionUid).create({ action, role: id })
+  }, asItself)
+  send(context, { ok: true })
+}
+
+/** Its users get the role `public`. */
+export async function destroy(context: RouteContext, { service }: Tools): Promise<void> {
+  const id = readId(context)
+  const role = (await service.directory.roles()).get(id)
+  const other = await service.directory.roleOfType('public')
+  if (!role || !other) throw notFound()
+  if (role.type === 'public' || role.type === 'authenticated')
+    throw new ApplicationError('role/needed', `The role "${role.type}" cannot be deleted`)
+  await service.octavo.transaction(async (tx) => {
+    await tx.entries(roleUid).update(other.id, {})
+    await tx.entries(roleUid).delete(id)
+  }, asItself)
+  await service.octavo.store.query(
+    'update "up_users" set "role_id" = $1::int8, "token_version" = coalesce("token_version", 0) + 1 where "role_id" is null',
+    [other.id],
+  )
+  await service.octavo.store.query('delete from "up_permissions" where "role_id" is null')
+  service.tell({ account: 0, roles: true })
+  send(context, { ok: true })
+}
+
+/** All that may be allowed: what routes ask for, what content-types answer, and what some role was given. */
+async function tree(
+  service: Service,
+  asked: readonly string[],
+  isEnabled: (action: string) => boolean,
+): Promise<Tree> {
+  const actions = new Set(asked)
+  for (const type of service.octavo.registry.contentTypes.values()) {
+    if (!type.uid.startsWith('api::')) continue
+    const names =
+      type.kind === 'singleType'
+        ? ['find', 'update', 'delete']
+        : ['find', 'findOne', 'create', 'update', 'delete']
+    for (const name of names) actions.add(`${type.uid}.${name}`)
+  }
+  for (const { grants } of (await service.directory.roles()).values())
+    for (const action of grants.actions) actions.add(action)
+  const result: Tree = {}
+  for (const action of [...actions].sort()) {
+    const [owner = '', controller = '', name = ''] = action.split('.')
+    result[owner] ??= { controllers: {} }
+    const { controllers } = result[owner]
+    controllers[controller] ??= {}
+    controllers[controller][name] = { enabled: isEnabled(action), policy: '' }
+  }
+  return result
+}
+
+/** The actions that a body's tree enables; `undefined` when it has none. @throws ValidationError */
+function readTree({ permissions: given }: Body): ReadonlySet<string> | undefined {
+  if (given === undefined) return undefined
+  const mistakes: Mistake[] = []
+  const enabled = new Set<string>()
+  for (const [owner, group] of entriesOf(given))
+    for (const [controller, actions] of entriesOf((group as Body | null)?.controllers))
+      for (const [name, action] of entriesOf(actions)) {
+        if ((action as Body | null)?.enabled !== true) continue
+        const uid = `${owner}.${controller}.${name}`
+        if (/^(api|plugin)::[\w-]+\.[\w-]+\.\w+$/.test(uid)) enabled.add(uid)
+        else mistakes.push(mistake('permissions', `"${uid.slice(0, 100)}" is no action`))
+      }
+  throwIfAny(mistakes)
+  return enabled
+}
+
+const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+
+const roleOf = ([id, name, description, type, createdAt, updatedAt]: readonly unknown[]) => ({
+  id: Number(id),
+  name,
+  description: description ?? null,
+  type,
+  createdAt,
+  updatedAt,
+})
+
+function readId(context: RouteContext): number {
+  const text = context.params.id ?? ''
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound()
+  return Number(text)
+}
+
+function stamp(column: string): string {
+  return `to_char(r."${column}", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}

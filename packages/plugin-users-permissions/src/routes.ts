@@ -1,0 +1,68 @@
+import type { RouteContext, Routes } from '@octavo/server'
+import * as auth from './auth.ts'
+import type { UsersPermissionsOptions } from './options.ts'
+import { RateLimit } from './rate-limit.ts'
+import * as roles from './roles.ts'
+import type { Service } from './service.ts'
+import * as users from './users.ts'
+
+/** What a route's handler has at hand. */
+export interface Tools {
+  readonly service: Service
+  readonly options: UsersPermissionsOptions
+  readonly limit: RateLimit
+  /** Where the endpoints are: `/api`. */
+  readonly prefix: string
+  /** Every action that some route asks for. */
+  readonly actions: () => readonly string[]
+}
+
+type Handler = (context: RouteContext, tools: Tools) => Promise<void>
+
+/** Method, path, the action that one must be allowed, what answers. In order: `/users/me` stands before `/users/:id`. */
+const table: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string, string, Handler])[] = [
+  ['POST', '/auth/local', 'auth.callback', auth.login],
+  ['POST', '/auth/local/register', 'auth.register', auth.register],
+  ['POST', '/auth/forgot-password', 'auth.forgotPassword', auth.forgotPassword],
+  ['POST', '/auth/reset-password', 'auth.resetPassword', auth.resetPassword],
+  ['POST', '/auth/change-password', 'auth.changePassword', auth.changePassword],
+  ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', auth.emailConfirmation],
+  ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation', auth.sendEmailConfirmation],
+  ['GET', '/users', 'user.find', users.find],
+  ['GET', '/users/count', 'user.count', users.count],
+  ['GET', '/users/me', 'user.me', users.me],
+  ['GET', '/users/:id', 'user.findOne', users.findOne],
+  ['POST', '/users', 'user.create', users.create],
+  ['PUT', '/users/:id', 'user.update', users.update],
+  ['DELETE', '/users/:id', 'user.destroy', users.destroy],
+  ['GET', '/users-permissions/roles', 'role.find', roles.find],
+  ['GET', '/users-permissions/roles/:id', 'role.findOne', roles.findOne],
+  ['POST', '/users-permissions/roles', 'role.createRole', roles.create],
+  ['PUT', '/users-permissions/roles/:id', 'role.updateRole', roles.update],
+  ['DELETE', '/users-permissions/roles/:id', 'role.deleteRole', roles.destroy],
+  ['GET', '/users-permissions/permissions', 'permissions.getPermissions', roles.permissions],
+]
+
+export function addRoutes(routes: Routes, running: () => Service, options: UsersPermissionsOptions): void {
+  let limit: Promise<RateLimit> | undefined
+  for (const [method, path, action, handler] of table) {
+    routes.add({
+      method,
+      path,
+      action: `plugin::users-permissions.${action}`,
+      body: method === 'POST' || method === 'PUT' ? 'fields' : 'none',
+      handler: async (context) => {
+        const service = running()
+        limit ??= RateLimit.open(options.rateLimit, routes.rateLimit, service.octavo.store)
+        const tools = {
+          service,
+          options,
+          limit: await limit,
+          prefix: routes.prefix,
+          actions: () => routes.actions(),
+        }
+        await handler(context, tools)
+      },
+    })
+  }
+}

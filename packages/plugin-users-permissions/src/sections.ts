@@ -1,0 +1,203 @@
+import { hash } from '@node-rs/bcrypt'
+import type { Bindable, SectionHandler, Transaction } from '@octavo/core'
+import { userUid } from './content-types.ts'
+import type { Directory } from './directory.ts'
+import { isEmailText } from './input.ts'
+import { maxPasswordBytes } from './password.ts'
+import type { Service } from './service.ts'
+
+type Item = Readonly<Record<string, unknown>>
+
+/** A stored password, which is taken over as it is. */
+const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
+
+/**
+ * Roles with the names of what they may do: `{ id, name, description, type, permissions: ['api::article.article.find'] }`.
+ * A role that is there by its type takes the file's id and permissions.
+ */
+export const rolesSection = (directory: () => Directory): SectionHandler => ({
+  async import(items, tx) {
+    for (const [i, item] of items.entries())
+      await importRole(readItem(item, `roles[${i}]`), `roles[${i}]`, tx)
+    await tx.query(
+      `select setval(pg_get_serial_sequence('up_roles', 'id'), greatest((select max("id") from "up_roles"), 1))`,
+    )
+    directory().forgetRoles()
+  },
+  async export(tx) {
+    const rows = await tx.query(
+      `select r."id", r."name", r."description", r."type", ${stamp('r."created_at"')}, ${stamp('r."updated_at"')}, coalesce((select json_agg(p."action" order by p."action") from "up_permissions" p where p."role_id" = r."id"), '[]')::text from "up_roles" r order by r."id"`,
+    )
+    return rows.map(([id, name, description, type, createdAt, updatedAt, permissions]) => ({
+      id: Number(id),
+      name,
+      description: description ?? null,
+      type,
+      createdAt,
+      updatedAt,
+      permissions: JSON.parse(String(permissions)) as unknown,
+    }))
+  },
+})
+
+async function importRole(item: Item, at: string, tx: Transaction): Promise<void> {
+  const type = text(item, 'type', at)
+  const id = idOf(item, at)
+  const permissions = item.permissions ?? []
+  if (!Array.isArray(permissions) || permissions.some((action) => typeof action !== 'string'))
+    throw new Error(`${at}.permissions must be a list of actions`)
+  const values = [
+    type,
+    text(item, 'name', at),
+    optionalText(item, 'description', at),
+    date(item, 'createdAt', at),
+    date(item, 'updatedAt', at),
+  ]
+  const [there] = await tx.query('select "id" from "up_roles" where "type" = $1', [type])
+  const [taken] = await tx.query('select "type" from "up_roles" where "id" = $1::int8 and "type" <> $2', [
+    id,
+    type,
+  ])
+  if (taken) await moveRole(id, tx)
+  if (there && Number(there[0]) !== id) {
+    // Nothing may point to the old id at any moment: users first lose it, then get the new one.
+    const users = await tx.query(
+      'update "up_users" set "role_id" = null where "role_id" = $1::int8 returning "id"',
+      [Number(there[0])],
+    )
+    await tx.query('delete from "up_permissions" where "role_id" = $1::int8', [Number(there[0])])
+    await tx.query('update "up_roles" set "id" = $1::int8 where "type" = $2', [id, type])
+    for (const [user] of users)
+      await tx.query('update "up_users" set "role_id" = $1::int8 where "id" = $2::int8', [id, Number(user)])
+  }
+  await tx.query(
+    `insert into "up_roles" ("id", "type", "name", "description", "created_at", "updated_at") values ($6::int8, $1, $2, $3, coalesce($4::timestamptz, now()), coalesce($5::timestamptz, now()))
+     on conflict ("id") do update set "type" = excluded."type", "name" = excluded."name", "description" = excluded."description", "created_at" = excluded."created_at", "updated_at" = excluded."updated_at"`,
+    [...values, id],
+  )
+  await tx.query('delete from "up_permissions" where "role_id" = $1::int8', [id])
+  for (const action of new Set(permissions as string[])) {
+    await tx.query(
+      'insert into "up_permissions" ("action", "role_id", "created_at", "updated_at") values ($1, $2::int8, now(), now())',
+      [action, id],
+    )
+  }
+}
+
+/** Gives another role, which has the id that the file wants, a new one. */
+async function moveRole(id: number, tx: Transaction): Promise<void> {
+  const [row] = await tx.query('select max("id") + 1000000 from "up_roles"')
+  const free = Number(row?.[0])
+  const users = await tx.query(
+    'update "up_users" set "role_id" = null where "role_id" = $1::int8 returning "id"',
+    [id],
+  )
+  const permissions = await tx.query(
+    'update "up_permissions" set "role_id" = null where "role_id" = $1::int8 returning "id"',
+    [id],
+  )
+  await tx.query('update "up_roles" set "id" = $1::int8 where "id" = $2::int8', [free, id])
+  for (const [user] of users)
+    await tx.query('update "up_users" set "role_id" = $1::int8 where "id" = $2::int8', [free, Number(user)])
+  for (const [permission] of permissions)
+    await tx.query('update "up_permissions" set "role_id" = $1::int8 where "id" = $2::int8', [
+      free,
+      Number(permission),
+    ])
+}
+
+/**
+ * Users: `{ id, username, email, provider, confirmed, blocked, role, password }`, the role by its type; the password as
+ * it is typed or as a bcrypt hash. What a project added to users comes with `entries`.
+ */
+export const usersSection = (service: () => Service): SectionHandler => ({
+  async import(items, tx) {
+    for (const [i, item] of items.entries())
+      await importUser(readItem(item, `users[${i}]`), `users[${i}]`, tx)
+    await tx.query(
+      `select setval(pg_get_serial_sequence('up_users', 'id'), greatest((select max("id") from "up_users"), 1))`,
+    )
+    service().tell({ account: 0, roles: true })
+  },
+  async export(tx) {
+    const rows = await tx.query(
+      `select u."id", u."username", u."email", u."provider", coalesce(u."confirmed", false)::text, coalesce(u."blocked", false)::text, r."type", u."password", ${stamp('u."created_at"')}, ${stamp('u."updated_at"')} from "up_users" u left join "up_roles" r on r."id" = u."role_id" order by u."id"`,
+    )
+    return rows.map(
+      ([id, username, email, provider, confirmed, blocked, role, password, createdAt, updatedAt]) => ({
+        id: Number(id),
+        username,
+        email,
+        provider,
+        confirmed: confirmed === 'true',
+        blocked: blocked === 'true',
+        role,
+        password,
+        createdAt,
+        updatedAt,
+      }),
+    )
+  },
+})
+
+async function importUser(item: Item, at: string, tx: Transaction): Promise<void> {
+  const email = text(item, 'email', at).toLowerCase()
+  if (!isEmailText(email)) throw new Error(`${at}.email is no address`)
+  const password = optionalText(item, 'password', at)
+  if (password !== null && !bcryptHash.test(password) && Buffer.byteLength(password) > maxPasswordBytes)
+    throw new Error(`${at}.password is longer than ${maxPasswordBytes} bytes`)
+  const role = optionalText(item, 'role', at)
+  const [found] = role === null ? [] : await tx.query('select "id" from "up_roles" where "type" = $1', [role])
+  if (role !== null && !found) throw new Error(`${at}.role: there is no role of the type "${role}"`)
+  const values: Bindable[] = [
+    idOf(item, at),
+    text(item, 'username', at),
+    email,
+    optionalText(item, 'provider', at) ?? 'local',
+    password === null || bcryptHash.test(password) ? password : await hash(password, { cost: 10 }),
+    item.confirmed === true,
+    item.blocked === true,
+    found ? Number(found[0]) : null,
+    date(item, 'createdAt', at),
+    date(item, 'updatedAt', at),
+  ]
+  await tx.query(
+    `insert into "up_users" ("id", "username", "email", "provider", "password", "confirmed", "blocked", "role_id", "created_at", "updated_at", "token_version")
+     values ($1::int8, $2, $3, $4, $5, $6::boolean, $7::boolean, $8::int8, coalesce($9::timestamptz, now()), coalesce($10::timestamptz, now()), 0)
+     on conflict ("id") do update set "username" = excluded."username", "email" = excluded."email", "provider" = excluded."provider", "password" = excluded."password", "confirmed" = excluded."confirmed", "blocked" = excluded."blocked", "role_id" = excluded."role_id", "created_at" = excluded."created_at", "updated_at" = excluded."updated_at", "token_version" = coalesce("up_users"."token_version", 0) + 1`,
+    values,
+  )
+}
+
+/** Types that have a section of their own. */
+export const sectionTypes: readonly string[] = [userUid]
+
+const stamp = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+function readItem(item: unknown, at: string): Item {
+  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return item as Item
+  throw new Error(`${at} must be an object`)
+}
+
+function idOf({ id }: Item, at: string): number {
+  if (typeof id === 'number' && Number.isInteger(id) && id > 0) return id
+  throw new Error(`${at}.id must be a whole number from 1`)
+}
+
+function text(item: Item, name: string, at: string): string {
+  const value = item[name]
+  if (typeof value === 'string' && value !== '') return value
+  throw new Error(`${at}.${name} must be a text`)
+}
+
+function optionalText(item: Item, name: string, at: string): string | null {
+  const value = item[name]
+  if (value === undefined || value === null) return null
+  return text(item, name, at)
+}
+
+function date(item: Item, name: string, at: string): string | null {
+  const value = optionalText(item, name, at)
+  if (value !== null && Number.isNaN(Date.parse(value))) throw new Error(`${at}.${name} must be an ISO date`)
+  return value
+}

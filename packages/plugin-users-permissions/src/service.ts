@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger, Octavo } from '@octavo/core'
+import { ApiTokens } from './api-tokens.ts'
+import { Directory } from './directory.ts'
+import { Mailer } from './email.ts'
+import { type Grants, grantsOf, nothing, type Permission } from './grants.ts'
+import type { UsersPermissionsOptions } from './options.ts'
+import { Tokens } from './tokens.ts'
+
+/** What changed, as one process tells the others. */
+export interface Change {
+  /** Id of a user; 0: any. */
+  readonly account?: number
+  readonly roles?: true
+  readonly apiTokens?: true
+}
+
+/** What the plugin has while the server runs. */
+export interface Service {
+  readonly octavo: Octavo
+  readonly directory: Directory
+  readonly tokens: Tokens
+  readonly apiTokens: ApiTokens
+  readonly mailer: Mailer
+  readonly logger: Logger
+  /** The rights of nobody in particular. */
+  loadPublicGrants(): Promise<Grants>
+  /** The same, as they were last loaded. */
+  publicGrants(): Grants
+  /** Forgets what changed, here and in the other processes. */
+  tell(change: Change): void
+  close(): Promise<void>
+}
+
+/** Characters of a secret, at least. */
+const minSecret = 32
+
+/** Roles that exist from the start, with what they may do. Source: the reference server's. */
+const initialRoles = [
+  {
+    type: 'authenticated',
+    name: 'Authenticated',
+    description: 'Default role given to authenticated user.',
+    actions: ['auth.changePassword', 'user.me'],
+  },
+  {
+    type: 'public',
+    name: 'Public',
+    description: 'Default role given to unauthenticated user.',
+    actions: [
+      'auth.callback',
+      'auth.connect',
+      'auth.emailConfirmation',
+      'auth.forgotPassword',
+      'auth.register',
+      'auth.resetPassword',
+      'auth.sendEmailConfirmation',
+    ],
+  },
+] as const
+
+/** @throws Error without a secret in production, and for options that cannot stand together. */
+export async function startService(
+  octavo: Octavo,
+  options: UsersPermissionsOptions,
+  logger: Logger,
+): Promise<Service> {
+  if (options.neutralAnswers && !options.emailConfirmation)
+    throw new Error(
+      'neutralAnswers needs emailConfirmation: who is logged in at once knows that there was no such user',
+    )
+  const declared = new Map(
+    Object.entries(options.permissions ?? {}).map(([type, list]) => [
+      type,
+      list.map((item): Permission => (typeof item === 'string' ? { action: item } : item)),
+    ]),
+  )
+  for (const [type, list] of declared) {
+    try {
+      grantsOf(list)
+    } catch (error) {
+      throw new Error(`permissions.${type}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+  await makeTables(octavo)
+  await makeRoles(octavo, [...declared.keys()])
+  const directory = new Directory(octavo.store, declared)
+  const apiTokens = new ApiTokens(octavo.store, logger)
+  const tokens = await Tokens.open(
+    options.jwt ?? {},
+    options.jwt?.keys ? '' : await secretOf(options, octavo, logger),
+  )
+  const mailer = new Mailer(options.email ?? {}, logger)
+
+  const apply = ({ account, roles, apiTokens: tokensToo }: Change): void => {
+    if (account !== undefined) directory.forgetAccount(account === 0 ? undefined : account)
+    if (roles) directory.forgetRoles()
+    if (tokensToo) apiTokens.forget()
+  }
+  let last: Grants = nothing
+  const loadPublicGrants = async (): Promise<Grants> => {
+    last = (await directory.roleOfType('public'))?.grants ?? nothing
+    return last
+  }
+  await loadPublicGrants()
+  return {
+    octavo,
+    directory,
+    tokens,
+    apiTokens,
+    mailer,
+    logger,
+    loadPublicGrants,
+    publicGrants: () => last,
+    tell: apply,
+    close: () => mailer.close(),
+  }
+}
+
+async function makeTables({ store }: Octavo): Promise<void> {
+  await store.query(
+    'create table if not exists "octavo_secrets" ("name" text primary key, "value" text not null)',
+  )
+  await ApiTokens.makeTable(store)
+}
+
+/** Makes the roles that are missing. Two processes that start at a time do not make one twice. */
+async function makeRoles({ store }: Octavo, declared: readonly string[]): Promise<void> {
+  const others = declared
+    .filter((type) => !initialRoles.some((role) => role.type === type))
+    .map((type) => ({ type, name: type, description: null, actions: [] as readonly string[] }))
+  await store.transaction(async (tx) => {
+    await tx.query("select pg_advisory_xact_lock(hashtext('octavo users-permissions roles'))")
+    for (const { type, name, description, actions } of [...initialRoles, ...others]) {
+      const [made] = await tx.query(
+        'insert into "up_roles" ("type", "name", "description", "created_at", "updated_at") select $1, $2, $3, now(), now() where not exists (select from "up_roles" where "type" = $1) returning "id"',
+        [type, name, description],
+      )
+      if (!made) continue
+      for (const action of actions) {
+        await tx.query(
+          'insert into "up_permissions" ("action", "role_id", "created_at", "updated_at") values ($1, $2::int8, now(), now())',
+          [`plugin::users-permissions.${action}`, Number(made[0])],
+        )
+      }
+    }
+  })
+}
+
+/** The secret that tokens are signed with: what is configured or, in development, one that is made and kept with the data. */
+async function secretOf(
+  { jwt }: UsersPermissionsOptions,
+  { store }: Octavo,
+  logger: Logger,
+): Promise<string> {
+  const given = jwt?.secret ?? process.env.OCTAVO_JWT_SECRET ?? process.env.JWT_SECRET
+  if (given !== undefined) {
+    if (given.length < minSecret)
+      throw new Error(`The secret for tokens has ${given.length} characters; it needs ${minSecret}`)
+    return given
+  }
+  if (process.env.NODE_ENV === 'production')
+    throw new Error(
+      'There is no secret to sign tokens with: set OCTAVO_JWT_SECRET to 32 random characters or more',
+    )
+  await store.query(
+    `insert into "octavo_secrets" ("name", "value") values ('jwt', $1) on conflict do nothing`,
+    [randomBytes(32).toString('base64url')],
+  )
+  const [row] = await store.query(`select "value" from "octavo_secrets" where "name" = 'jwt'`)
+  logger.info({}, 'Tokens are signed with a secret kept in the database; in production set OCTAVO_JWT_SECRET')
+  return String(row?.[0])
+}

@@ -1,0 +1,81 @@
+import { type CryptoKey, importPKCS8, importSPKI, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { JwtOptions } from './options.ts'
+
+/** What a token says: who, and in which version of their tokens. */
+export interface Claims {
+  readonly id: number
+  readonly version: number
+}
+
+/** 30 days, in seconds. */
+const defaultExpiry = 2_592_000
+
+/** Names that this server's tokens carry, so that no other use of the same secret makes one. */
+const issuer = 'octavo'
+
+/** Tokens whose signature was checked lately. */
+const checkedTokens = 10_000
+
+/** Makes and checks the tokens of users. */
+export class Tokens {
+  readonly #algorithm: string
+  readonly #sign: CryptoKey | Uint8Array
+  readonly #verify: CryptoKey | Uint8Array
+  readonly #expiresIn: number
+  readonly #checked = new LRUCache<string, Claims & { readonly expires: number }>({ max: checkedTokens })
+
+  private constructor(
+    algorithm: string,
+    sign: CryptoKey | Uint8Array,
+    verify: CryptoKey | Uint8Array,
+    expiresIn: number,
+  ) {
+    this.#algorithm = algorithm
+    this.#sign = sign
+    this.#verify = verify
+    this.#expiresIn = expiresIn
+  }
+
+  /** @throws Error when a key cannot be read. */
+  static async open(options: JwtOptions, secret: string): Promise<Tokens> {
+    const { keys, expiresIn = defaultExpiry } = options
+    if (keys) {
+      const sign = await importPKCS8(keys.privateKey, keys.algorithm)
+      const verify = await importSPKI(keys.publicKey, keys.algorithm)
+      return new Tokens(keys.algorithm, sign, verify, expiresIn)
+    }
+    const bytes = new TextEncoder().encode(secret)
+    return new Tokens('HS256', bytes, bytes, expiresIn)
+  }
+
+  make({ id, version }: Claims): Promise<string> {
+    return new SignJWT({ id, v: version })
+      .setProtectedHeader({ alg: this.#algorithm, typ: 'JWT' })
+      .setIssuer(issuer)
+      .setIssuedAt()
+      .setExpirationTime(Math.floor(Date.now() / 1000) + this.#expiresIn)
+      .sign(this.#sign)
+  }
+
+  /** What a token says; `undefined` when it is not one of ours, or no longer holds. */
+  async read(token: string): Promise<Claims | undefined> {
+    const known = this.#checked.get(token)
+    if (known) return known.expires > Date.now() / 1000 ? known : undefined
+    try {
+      // One algorithm, whatever the token's header asks for: neither `none` nor a public key taken for a secret.
+      const { payload } = await jwtVerify(token, this.#verify, {
+        algorithms: [this.#algorithm],
+        issuer,
+        requiredClaims: ['exp', 'iat'],
+      })
+      const { id, v, exp } = payload
+      if (typeof id !== 'number' || typeof v !== 'number' || exp === undefined) return undefined
+      const claims = { id, version: v, expires: exp }
+      this.#checked.set(token, claims)
+      return claims
+    } catch {
+      return undefined
+    }
+  }
+}

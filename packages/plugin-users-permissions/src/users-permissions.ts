@@ -1,0 +1,168 @@
+import {
+  type Condition,
+  definePlugin,
+  ForbiddenError,
+  type Model,
+  type Narrowing,
+  type NodeView,
+  type Octavo,
+  type Plugin,
+  type ReadContext,
+  type RequestState,
+} from '@octavo/core'
+import type { Action } from '@octavo/server'
+import { LRUCache } from 'lru-cache'
+import { authenticator } from './authenticate.ts'
+import type { Caller } from './caller.ts'
+import { permissionType, permissionUid, roleType, roleUid, userType, userUid } from './content-types.ts'
+import { type Grants, nothing, type Permission } from './grants.ts'
+import type { UsersPermissionsOptions } from './options.ts'
+import { conditionOf } from './ownership.ts'
+import { addRoutes } from './routes.ts'
+import { rolesSection, usersSection } from './sections.ts'
+import { type Service, startService } from './service.ts'
+
+/** Different rights that are remembered by their key; far more than a server has roles. */
+const keptGrants = 5_000
+
+/** What a write may set, by the name that permissions have for it. The users' routes call a delete `destroy`. */
+const actionNames: Readonly<Record<string, string>> = { [`${userUid}.delete`]: `${userUid}.destroy` }
+
+/**
+ * Users, roles and permissions: who may do what. Nobody in particular has the role `public`, and a role may do only what
+ * a permission names, at every place of a query: what it may not `find` is not populated, and is unknown to filters and
+ * sort. Source: spec, "Authentication".
+ *
+ *     usersPermissions({ permissions: { public: ['api::article.article.find'] } })
+ */
+export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin =>
+  definePlugin({
+    name: 'users-permissions',
+    setup(host) {
+      let service: Service | undefined
+      const running = (): Service => {
+        if (!service) throw new Error('users-permissions has not started')
+        return service
+      }
+
+      host.contentType(roleType)
+      host.contentType(permissionType)
+      host.contentType(userType(options.user?.attributes ?? {}))
+      host.section(
+        'roles',
+        rolesSection(() => running().directory),
+      )
+      host.section(
+        'users',
+        usersSection(() => running()),
+      )
+
+      // The rights that facts spoke of, so that a hook, which sees only the fact's text, finds them again.
+      const known = new LRUCache<string, Grants>({ max: keptGrants })
+      const fact = host.fact('caller', ({ caller }: RequestState) => {
+        const grants = caller?.grants ?? service?.publicGrants() ?? nothing
+        known.set(grants.key, grants)
+        return `${grants.key} ${caller?.admitted ?? ''}`
+      })
+      const ownId = host.runtimeValue('user.id', ({ caller }) => caller?.userId ?? null)
+
+      const asked = (context: ReadContext): { readonly grants: Grants; readonly admitted: string } => {
+        const [key = '', admitted = ''] = context.fact(fact).split(' ')
+        return { grants: known.get(key) ?? nothing, admitted }
+      }
+      /** The permission that entries of a model are looked at with, at a place of the query. */
+      const permissionAt = (
+        model: Model,
+        use: NodeView['use'],
+        context: ReadContext,
+      ): Permission | undefined => {
+        const { grants, admitted } = asked(context)
+        if (use !== 'root') return grants.of(`${model.uid}.find`)
+        const name = `${model.uid}.${context.action}`
+        const own = grants.of(actionNames[name] ?? name)
+        // A route of its own that a plugin gives a type, e.g. to add a localization, stands for its reads and writes.
+        return own ?? (admitted.startsWith(`${model.uid}.`) ? grants.of(admitted) : undefined)
+      }
+      /** Types of other plugins have no endpoints but those plugins' own routes, which ask for rights themselves. */
+      const isGuarded = (model: Model): boolean =>
+        model.uid.startsWith('api::') || [userUid, roleUid, permissionUid].includes(model.uid)
+
+      host.hook('query:node', (node, context): Narrowing | undefined => {
+        const { model, use, via } = node
+        // A component is a part of its entry, and so are the files that are put into it.
+        if (model.kind === 'component') return undefined
+        if (via?.kind === 'relation' && via.storage.kind === 'link') return undefined
+        if (use === 'root' && !isGuarded(model)) return undefined
+        const permission = permissionAt(model, use, context)
+        if (!permission) return 'forbid'
+        return permission.where && ownership(permission, model, running().octavo)
+      })
+      const ownership = (permission: Permission, model: Model, octavo: Octavo): Condition => {
+        if (!permission.where) throw new Error('A permission without a condition')
+        try {
+          return conditionOf(permission.where, model, octavo.registry, ownId)
+        } catch (error) {
+          throw new Error(`The condition of ${permission.action}: ${(error as Error).message}`, {
+            cause: error,
+          })
+        }
+      }
+
+      host.hook('query:attribute', (attribute, { model, use }, context) => {
+        if (model.kind === 'component') return undefined
+        if (use === 'root' && !isGuarded(model)) return undefined
+        const fields = permissionAt(model, use, context)?.fields
+        return fields && !fields.includes(attribute.name) ? false : undefined
+      })
+
+      host.hook('entry:input', (input, { action, type, state }) => {
+        const { caller } = state
+        // What runs inside another write, for a type of a plugin's own, is that plugin's business.
+        if (!caller || !isGuarded(type)) return input
+        const fields = caller.grants.of(`${type.uid}.${action}`)?.fields
+        return fields
+          ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
+          : input
+      })
+
+      const versioned = ['password', 'blocked', 'role', 'provider']
+      host.hook('entry:afterUpdate', async ({ type, id, input, entries }) => {
+        if (type.uid === userUid && versioned.some((name) => Object.hasOwn(input, name)))
+          await entries.query(
+            'update "up_users" set "token_version" = coalesce("token_version", 0) + 1 where "id" = $1::int8',
+            [id ?? null],
+          )
+      })
+      const changed = ({ type, id }: { readonly type: Model; readonly id: number | undefined }): void => {
+        if (type.uid === userUid) service?.tell({ account: id ?? 0 })
+        if (type.uid === roleUid || type.uid === permissionUid) service?.tell({ roles: true })
+      }
+      host.hook('entry:committed', changed)
+
+      host.hook('octavo:start', async (octavo) => {
+        service = await startService(octavo, options, host.logger)
+        for (const { grants } of (await service.directory.roles()).values()) {
+          for (const name of grants.actions) {
+            const permission = grants.of(name)
+            const model =
+              permission?.where && octavo.registry.contentTypes.get(name.slice(0, name.lastIndexOf('.')))
+            // A mistake in a condition stops the start, rather than each request that meets it.
+            if (permission && model) ownership(permission, model, octavo)
+          }
+        }
+      })
+      host.hook('octavo:stop', () => service?.close())
+
+      host.hook('server:authenticate', authenticator(running))
+      host.hook('server:authorize', ({ name }: Action, { caller }: RequestState) => {
+        if (!caller?.grants.of(name)) throw new ForbiddenError('auth/forbidden', 'Forbidden')
+        admit(caller, name)
+      })
+      host.hook('server:routes', (routes) => addRoutes(routes, running, options))
+    },
+  })
+
+/** Remembers what the route was let in for: it belongs to this request alone. */
+const admit = (caller: Caller, name: string): void => {
+  caller.admitted = name
+}

@@ -1,0 +1,221 @@
+import {
+  ApplicationError,
+  NotFoundError,
+  type ReadRequest,
+  type RequestState,
+  UnauthorizedError,
+  ValidationError,
+} from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { bare } from './bare.ts'
+import { guardedAttributes, userUid } from './content-types.ts'
+import { type Body, isEmailText, mistake, throwIfAny } from './input.ts'
+import { maxPasswordBytes } from './password.ts'
+import type { Tools } from './routes.ts'
+import type { Service } from './service.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** `GET /users`: a bare list. Paged by `start` and `limit`, without which it has as many as one page may have. */
+export async function find(context: RouteContext, { service }: Tools): Promise<void> {
+  const paging = paramsOf(context.querystring, (key) => key === 'start' || key === 'limit')
+  const query = withoutPaging(context.querystring)
+  const parts = [query, ...paging.map(([key, value]) => `pagination[${key}]=${encodeURIComponent(value)}`)]
+  if (!paging.some(([key]) => key === 'limit')) parts.push('pagination[limit]=-1')
+  const { data = '[]' } = await ask(service, context, {
+    action: 'find',
+    kind: 'list',
+    query: `${parts.filter(Boolean).join('&')}&pagination[withCount]=false`,
+  })
+  const { registry } = service.octavo
+  const type = registry.contentType(userUid)
+  send(
+    context,
+    (JSON.parse(data) as Json[]).map((user) => bare(user, type, registry)),
+  )
+}
+
+/** `GET /users/count`: a number. Only `filters` filters it, as anywhere else: bare names would let one guess at hashes (S-01). */
+export async function count(context: RouteContext, { service }: Tools): Promise<void> {
+  const query = keep(context.querystring, (key) => /^filters(\[|$)/.test(key))
+  const { data } = await ask(service, context, { action: 'count', kind: 'count', query })
+  send(context, Number(data))
+}
+
+export async function me(context: RouteContext, { service }: Tools): Promise<void> {
+  const id = stateOf(context).caller?.userId
+  if (id === undefined) throw new UnauthorizedError('auth/not-logged-in', 'You are not logged in.')
+  send(
+    context,
+    await readUser(service, {
+      action: 'me',
+      id,
+      query: withoutPaging(context.querystring),
+      state: stateOf(context),
+    }),
+  )
+}
+
+export async function findOne(context: RouteContext, { service }: Tools): Promise<void> {
+  send(
+    context,
+    await readUser(service, {
+      action: 'findOne',
+      id: readId(context),
+      query: withoutPaging(context.querystring),
+      state: stateOf(context),
+    }),
+  )
+}
+
+export async function create(context: RouteContext, { service }: Tools): Promise<void> {
+  const body = bodyOf(context)
+  throwIfAny([
+    ...['username', 'email', 'password']
+      .filter((name) => !isFilled(body[name]))
+      .map((name) => mistake(name, `${name} is a required field`)),
+    ...(body.role === undefined || body.role === null ? [mistake('role', 'role is a required field')] : []),
+  ])
+  const input = await readInput(service, body, undefined)
+  const { data } = await service.octavo.write({
+    ...target(service),
+    action: 'create',
+    input: { provider: 'local', ...input },
+    query: 'populate=role',
+    state: stateOf(context),
+  })
+  context.status = 201
+  send(context, bareUser(service, data), 201)
+}
+
+export async function update(context: RouteContext, { service }: Tools): Promise<void> {
+  const id = readId(context, 'User not found')
+  const input = await readInput(service, bodyOf(context), id)
+  const { data } = await service.octavo.write({
+    ...target(service),
+    action: 'update',
+    id,
+    input,
+    query: 'populate=role',
+    state: stateOf(context),
+  })
+  if (data === undefined) throw new NotFoundError('user/not-found', 'User not found')
+  send(context, bareUser(service, data))
+}
+
+export async function destroy(context: RouteContext, { service }: Tools): Promise<void> {
+  const { data } = await service.octavo.write({
+    ...target(service),
+    action: 'delete',
+    id: readId(context),
+    query: '',
+    state: stateOf(context),
+  })
+  send(context, bareUser(service, data))
+}
+
+/** A user as its routes answer. @throws NotFoundError */
+export async function readUser(
+  service: Service,
+  request: Pick<ReadRequest, 'action' | 'query' | 'state'> & { readonly id: number },
+): Promise<Json> {
+  const { data } = await service.octavo.read({ ...target(service), kind: 'one', ...request })
+  return bareUser(service, data)
+}
+
+function bareUser({ octavo: { registry } }: Service, data: string | undefined): Json {
+  if (data === undefined) throw new NotFoundError('user/not-found', 'Not Found')
+  return bare(JSON.parse(data) as Json, registry.contentType(userUid), registry)
+}
+
+const target = ({ octavo }: Service) => ({ type: octavo.registry.contentType(userUid) })
+
+const ask = (
+  service: Service,
+  context: RouteContext,
+  request: Pick<ReadRequest, 'action' | 'kind' | 'query'>,
+) => service.octavo.read({ ...target(service), state: stateOf(context), ...request })
+
+/** Who asks, as the server put it there. */
+export const stateOf = (context: RouteContext): RequestState => context.state.octavo as RequestState
+
+/** The server read it as fields; koa-body's declaration of it is not ours to see. */
+export const bodyOf = (context: RouteContext): Body =>
+  (context.request as unknown as { readonly body?: Body }).body ?? {}
+
+/**
+ * What may be written of a user by those who may write users. What only this plugin sets is ignored, as unknown names
+ * are; names and addresses must be free.
+ */
+async function readInput(service: Service, body: Body, id: number | undefined): Promise<Json> {
+  const { attributes } = service.octavo.registry.contentType(userUid)
+  const input = Object.fromEntries(
+    Object.entries(body).filter(([name]) => {
+      const attribute = attributes.get(name)
+      return attribute && !guardedAttributes.has(name) && (!attribute.private || name === 'password')
+    }),
+  )
+  const wrong = ['username', 'email', 'password'].filter((name) => name in input && !isFilled(input[name]))
+  throwIfAny(wrong.map((name) => mistake(name, `${name} must be a text`)))
+  if (typeof input.password === 'string' && Buffer.byteLength(input.password) > maxPasswordBytes)
+    throwIfAny([mistake('password', `password must be at most ${maxPasswordBytes} bytes`)])
+  if (typeof input.email === 'string') {
+    if (!isEmailText(input.email)) throwIfAny([mistake('email', 'email must be a valid email')])
+    input.email = input.email.toLowerCase()
+  }
+  for (const name of ['username', 'email'] as const) {
+    const value = input[name]
+    if (typeof value !== 'string') continue
+    const [taken] = await service.octavo.store.query(
+      `select 1 from "up_users" where "${name}" = $1 and "id" is distinct from $2::int8`,
+      [value, id ?? null],
+    )
+    if (taken)
+      throw new ApplicationError('user/taken', `${name === 'email' ? 'Email' : 'Username'} already taken`)
+  }
+  return input
+}
+
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== ''
+
+/** @throws NotFoundError for what can be no id. */
+function readId(context: RouteContext, message = 'Not Found'): number {
+  const text = context.params.id ?? ''
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
+  if (id < 1 || id > 2_147_483_647) throw new NotFoundError('user/not-found', message)
+  return id
+}
+
+export function send(context: RouteContext, body: unknown, status = 200): void {
+  context.status = status
+  context.type = 'application/json'
+  context.body = JSON.stringify(body)
+}
+
+/** These routes page by `start` and `limit` alone; `pagination`, `page` and `pageSize` mean nothing to them. */
+const withoutPaging = (query: string): string =>
+  keep(query, (key) => !/^(pagination(\[|$)|(page|pageSize|start|limit)$)/.test(key))
+
+/** The parameters of a query string whose decoded name is wanted, as they were written. */
+const keep = (query: string, wanted: (key: string) => boolean): string =>
+  query
+    .split('&')
+    .filter((part) => part !== '' && wanted(decoded(part.split('=', 1)[0] ?? '')))
+    .join('&')
+
+const paramsOf = (query: string, wanted: (key: string) => boolean): readonly (readonly [string, string])[] =>
+  keep(query, wanted)
+    .split('&')
+    .filter(Boolean)
+    .map((part) => [decoded(part.split('=', 1)[0] ?? ''), decoded(part.slice(part.indexOf('=') + 1))])
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw new ValidationError(
+      'query/malformed',
+      `The query string cannot be read: "${text.slice(0, 100)}" is badly encoded.`,
+    )
+  }
+}

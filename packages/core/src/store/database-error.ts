@@ -12,7 +12,8 @@ export interface DriverError extends Error {
 /** SQLSTATE of an error that the database raised, e.g. `23505`; `undefined` for any other error. */
 export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as DriverError).code : undefined
-  return code && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  // EPIPE is five letters too; no class of SQLSTATE begins with E.
+  return code && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined
 }
 
 /**

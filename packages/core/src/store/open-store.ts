@@ -30,7 +30,6 @@ export interface OpenedStore extends Store {
  */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   const { limits } = options
-  const engine = await openEngine(options)
   const translated = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -39,6 +38,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     }
   }
 
+  const engine = await translated(openEngine(options))
   const store: OpenedStore = {
     engine: engine.name,
     orm: engine.orm,

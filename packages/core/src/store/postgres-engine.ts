@@ -40,7 +40,12 @@ export async function openPostgres({
       onConnect: (client: PoolClient) => client.query(settings),
     },
   })
-  await orm.connect()
+  try {
+    await orm.connect()
+  } catch (error) {
+    await orm.close().catch(() => {})
+    throw error
+  }
   // The driver of `@mikro-orm/postgresql` has a pg pool below it; the type of MikroORM's connection says so too.
   const pool: Pool = await orm.driver.getConnection().getNativeClient()
   const names = new StatementNames()

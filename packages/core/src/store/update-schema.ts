@@ -1,6 +1,7 @@
 import { DatabaseSchema, MikroORM, SchemaComparator, type SchemaDifference } from '@mikro-orm/postgresql'
 import type { Registry } from '../content-type/model.ts'
 import { entitiesOf } from './entities.ts'
+import { quote } from './quote.ts'
 import { SchemaError, type SchemaRefusal } from './schema-error.ts'
 import type { Store, Transaction } from './store.ts'
 import { constraintSuffixes, fingerprintOf, type Table, tablesOf } from './tables.ts'
@@ -265,8 +266,6 @@ async function duplicates(
   }
   return refusals
 }
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** MikroORM writes one statement a line, each ended by a semicolon, in groups. */
 const splitStatements = (sql: string): readonly string[] =>

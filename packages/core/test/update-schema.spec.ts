@@ -1,0 +1,316 @@
+import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { LinkType, SiblingsType } from '../src/content-type/attribute-type.ts'
+
+import { silentLogger } from '../src/logger.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { SchemaError } from '../src/store/schema-error.ts'
+import type { Store } from '../src/store/store.ts'
+import { updateSchema } from '../src/store/update-schema.ts'
+import { collection, registryOf } from './registry.ts'
+
+let database: TestDatabase
+let store: Store
+beforeEach(async () => {
+  database = await createTestDatabase()
+  store = await open()
+})
+afterEach(async () => {
+  await store?.close()
+  await database?.drop()
+})
+
+const open = () =>
+  openStore({ database: database.url, limits: { statementTime: 15_000 }, logger: silentLogger })
+const books = (attributes: Parameters<typeof collection>[1]) => registryOf([collection('book', attributes)])
+const columns = async (table: string) => {
+  const rows = await store.query(
+    `select column_name from information_schema.columns where table_name = $1 order by ordinal_position`,
+    [table],
+  )
+  return rows.flat()
+}
+const indexes = async (table: string) => {
+  const rows = await store.query('select indexdef from pg_indexes where tablename = $1 order by indexname', [
+    table,
+  ])
+  return rows.map(([definition]) => String(definition).replace(/^.* USING btree /, ''))
+}
+const refusal = async (work: Promise<unknown>): Promise<SchemaError> => {
+  const error = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(error).toBeInstanceOf(SchemaError)
+  return error as SchemaError // checked on the line before
+}
+
+describe('the update of the schema', () => {
+  it('makes the tables once, and finds nothing to do afterwards, however hard it looks', async () => {
+    const registry = books({
+      title: { type: 'string' },
+      pages: { type: 'integer' },
+      price: { type: 'decimal' },
+    })
+    const first = await updateSchema(store, registry)
+    expect(first.statements[0]).toMatch(/^create table "books"/)
+    expect(await columns('books')).toEqual(['id', 'title', 'pages', 'price', 'created_at', 'updated_at'])
+    expect((await updateSchema(store, registry)).statements).toEqual([])
+    expect((await updateSchema(store, registry, { check: 'always' })).statements).toEqual([])
+  })
+
+  it('makes every attribute type, relation, component, link and sibling such that they compare equal', async () => {
+    const types = [
+      'string',
+      'text',
+      'richtext',
+      'email',
+      'password',
+      'uid',
+      'date',
+      'time',
+      'datetime',
+      'timestamp',
+    ]
+    const more = ['integer', 'biginteger', 'float', 'decimal', 'boolean', 'json', 'array', 'blocks']
+    const everything = Object.fromEntries([...types, ...more].map((type) => [`a${type}`, { type }]))
+    const files: LinkType = {
+      kind: 'link',
+      name: 'media',
+      target: 'api::file.file',
+      table: 'files_related',
+      column: 'file_id',
+      many: () => true,
+      filterable: true,
+      empty: 'list',
+      check: () => [],
+    }
+    const siblings: SiblingsType = { kind: 'siblings', name: 'localizations', column: 'locale_group' }
+    const registry = registryOf(
+      [
+        collection('file', { name: { type: 'string' } }),
+        collection('thing', {
+          ...everything,
+          kind: { type: 'enumeration', enum: ['a', 'b'] },
+          parent: {
+            type: 'relation',
+            relation: 'manyToOne',
+            target: 'api::thing.thing',
+            inversedBy: 'children',
+          },
+          children: {
+            type: 'relation',
+            relation: 'oneToMany',
+            target: 'api::thing.thing',
+            mappedBy: 'parent',
+          },
+          friends: {
+            type: 'relation',
+            relation: 'manyToMany',
+            target: 'api::thing.thing',
+            inversedBy: 'friendOf',
+          },
+          friendOf: {
+            type: 'relation',
+            relation: 'manyToMany',
+            target: 'api::thing.thing',
+            mappedBy: 'friends',
+          },
+          tags: { type: 'relation', relation: 'oneToMany', target: 'api::file.file' },
+          pictures: { type: 'media' },
+          localizations: { type: 'localizations' },
+          parts: { type: 'component', component: 'a.part', repeatable: true },
+        }),
+      ],
+      [{ uid: 'a.part', attributes: { name: { type: 'string' }, file: { type: 'media' } } }],
+      [files, siblings],
+    )
+    await updateSchema(store, registry)
+    expect((await updateSchema(store, registry, { check: 'always' })).statements).toEqual([])
+    expect(await columns('files_related')).toEqual([
+      'id',
+      'file_id',
+      'owner_type',
+      'owner_id',
+      'field',
+      'position',
+    ])
+    expect(await indexes('files_related')).toEqual([
+      '(file_id)',
+      '(owner_id, owner_type, field, "position")',
+      '(id)',
+    ])
+    expect(await indexes('things')).toEqual(
+      expect.arrayContaining(['(locale_group)', '(parent_id, parent_position)', '(auid)']),
+    )
+  })
+
+  it('adds a column and keeps the rows', async () => {
+    await updateSchema(store, books({ title: { type: 'string' } }))
+    await store.query(`insert into books (title) values ('Emma')`)
+    await updateSchema(store, books({ title: { type: 'string' }, year: { type: 'integer', required: true } }))
+    expect(await store.query('select title, year from books')).toEqual([['Emma', null]])
+  })
+
+  it('leaves what no definition names any more where it is, and in no one’s way', async () => {
+    await updateSchema(
+      store,
+      registryOf([
+        collection('author', { name: { type: 'string' } }),
+        collection('book', {
+          isbn: { type: 'string', required: true, unique: true },
+          author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+        }),
+      ]),
+    )
+    await store.query(`insert into authors (name) values ('Austen')`)
+    await store.query(`insert into books (isbn, author_id) values ('1', 1)`)
+    // `code` has the type of `isbn`: it is not taken for its new name.
+    await updateSchema(store, books({ code: { type: 'string' } }))
+    expect(await store.query('select isbn, author_id, code from books')).toEqual([['1', '1', null]])
+    expect(await store.query('select name from authors')).toEqual([['Austen']])
+    await store.query(`insert into books (code) values ('2'), ('3')`)
+    await store.query('delete from authors')
+    expect(await store.query('select author_id from books where isbn is not null')).toEqual([[null]])
+  })
+
+  it('touches nothing that an operator made', async () => {
+    await updateSchema(store, books({ title: { type: 'string' } }))
+    await store.query('create table visits (id int primary key, page text)')
+    await store.query('alter table books add column shelf text not null default $$A$$')
+    await store.query('create index books_shelf on books (shelf)')
+    await store.query('create index books_lower on books (lower(title))')
+    await store.query('create unique index books_title_key on books (title)')
+    await store.query('create view shelves as select shelf from books')
+    const before = await indexes('books')
+    await updateSchema(store, books({ title: { type: 'string' }, year: { type: 'integer' } }), {
+      check: 'always',
+    })
+    expect(await indexes('books')).toEqual(before)
+    expect(await columns('books')).toContain('shelf')
+    expect(await columns('visits')).toEqual(['id', 'page'])
+  })
+
+  it('gives a unique attribute and a uid an index of their own, and takes it back', async () => {
+    await updateSchema(store, books({ isbn: { type: 'string', unique: true }, slug: { type: 'uid' } }))
+    await store.query(`insert into books (isbn, slug) values ('1', 'a'), (null, null), (null, null)`)
+    await expect(store.query(`insert into books (isbn) values ('1')`)).rejects.toMatchObject({
+      code: '23505',
+    })
+    await expect(store.query(`insert into books (slug) values ('a')`)).rejects.toMatchObject({
+      code: '23505',
+    })
+    await updateSchema(store, books({ isbn: { type: 'string' }, slug: { type: 'uid' } }))
+    await store.query(`insert into books (isbn) values ('1')`)
+  })
+
+  it('deletes what hangs on an entry, and forgets what pointed to it', async () => {
+    await updateSchema(
+      store,
+      registryOf([
+        collection('tag', { name: { type: 'string' } }),
+        collection('book', {
+          main: { type: 'relation', relation: 'oneToOne', target: 'api::tag.tag' },
+          tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+        }),
+      ]),
+    )
+    const [join] = (
+      await store.query(`select tablename from pg_tables where tablename like 'books_tags%'`)
+    ).flat()
+    await store.query(`insert into tags (name) values ('a')`)
+    await store.query('insert into books (main_id) values (1)')
+    await store.query(`insert into ${join} (owner_id, target_id) values (1, 1)`)
+    await expect(
+      store.query(`insert into ${join} (owner_id, target_id) values (1, 1)`),
+    ).rejects.toMatchObject({ code: '23505' })
+    await store.query('delete from tags')
+    expect(await store.query('select main_id from books')).toEqual([[null]])
+    expect(await store.query(`select * from ${join}`)).toEqual([])
+  })
+})
+
+describe('the update of the schema refuses', () => {
+  it('to change the type of a column, and names table, column and the SQL', async () => {
+    await updateSchema(store, books({ year: { type: 'string' }, title: { type: 'string' } }))
+    await store.query(`insert into books (year) values ('1815')`)
+    const changed = books({ year: { type: 'integer' }, title: { type: 'string' }, added: { type: 'string' } })
+    const { message, refusals } = await refusal(updateSchema(store, changed))
+    expect(message).toContain('table "books", column "year": it is text, and the definition needs int')
+    expect(refusals).toMatchObject([
+      { table: 'books', column: 'year', sql: expect.stringContaining('alter table "books"') },
+    ])
+    expect(await columns('books')).not.toContain('added')
+    // The SQL works, and then there is nothing in the way.
+    for (const sql of String(refusals[0]?.sql)
+      .split(';')
+      .map((part) => part.trim())
+      .filter(Boolean))
+      await store.query(sql)
+    await updateSchema(store, changed)
+    expect(await store.query('select year + 1 from books')).toEqual([['1816']])
+  })
+
+  it('uniqueness that the values do not have, and shows some', async () => {
+    await updateSchema(store, books({ isbn: { type: 'string' } }))
+    await store.query(
+      `insert into books (isbn) values ('x"y'), ('x"y'), ('x"y'), ('b'), ('b'), ('c'), (null), (null)`,
+    )
+    const { message, refusals } = await refusal(
+      updateSchema(store, books({ isbn: { type: 'string', unique: true } })),
+    )
+    expect(message).toContain(
+      'table "books", column "isbn": api::book.book wants every value to be unique, and some are not: ',
+    )
+    expect(message).toContain('"x\\"y" (3 times), "b" (2 times).')
+    expect(await store.query(String(refusals[0]?.sql.split(';')[0]))).toHaveLength(5)
+  })
+
+  it('a table of that name that somebody else made, until it is told to take it', async () => {
+    await store.query('create table books (id int generated by default as identity primary key, title text)')
+    await store.query(`insert into books (title) values ('mine')`)
+    const registry = books({ title: { type: 'string' } })
+    const { message } = await refusal(updateSchema(store, registry))
+    expect(message).toContain('table "books": the table exists, but Octavo did not make it.')
+    expect(await columns('books')).toEqual(['id', 'title'])
+    await store.query('create table octavo_schema (key text primary key, value text not null)')
+    await store.query(String(/insert into.*$/m.exec(message)?.[0]))
+    await updateSchema(store, registry)
+    expect(await columns('books')).toContain('created_at')
+    expect(await store.query('select title from books')).toEqual([['mine']])
+  })
+
+  it('everything at once: all that is in the way is in one message', async () => {
+    await updateSchema(store, books({ a: { type: 'string' }, b: { type: 'string' } }))
+    const { refusals } = await refusal(
+      updateSchema(store, books({ a: { type: 'integer' }, b: { type: 'boolean' } })),
+    )
+    expect(refusals.map(({ column }) => column)).toEqual(['a', 'b'])
+  })
+})
+
+describe('the update of a schema in use', () => {
+  it('adds a content-type to a running store', async () => {
+    const book = collection('book', { title: { type: 'string' } })
+    await updateSchema(store, registryOf([book]))
+    const review = collection('review', {
+      text: { type: 'text' },
+      book: { type: 'relation', relation: 'manyToOne', target: 'api::book.book' },
+    })
+    const { statements } = await updateSchema(store, registryOf([book, review]))
+    expect(statements.filter((sql) => sql.startsWith('create table'))).toHaveLength(1)
+    await store.query(`insert into books (title) values ('Emma')`)
+    await store.query('insert into reviews (book_id) values (1)')
+  })
+
+  it.runIf(testEngine() === 'postgresql')(
+    'is done by one of several processes that start at once',
+    async () => {
+      const registry = books({ title: { type: 'string', unique: true } })
+      const stores = await Promise.all([open(), open(), open(), open()])
+      const updates = await Promise.all(stores.map((store) => updateSchema(store, registry)))
+      expect(updates.filter(({ statements }) => statements.length > 0)).toHaveLength(1)
+      await Promise.all(stores.map((store) => store.close()))
+    },
+  )
+})

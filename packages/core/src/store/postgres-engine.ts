@@ -53,12 +53,9 @@ export async function openPostgres({
   return {
     name: 'postgresql',
     orm,
-    execute: async ({ text, values }) => {
-      const name = names.of(text)
-      return (await pool.query(name ? { ...config(text, values), name } : config(text, values))).rows
-    },
+    execute: async ({ text, values }) => (await pool.query(config(text, values, names.of(text)))).rows,
     query: async (text, values = []) => (await pool.query(config(text, values))).rows,
-    transaction: (work) => inTransaction(pool, work),
+    transaction: (work) => inTransaction(pool, names, work),
     close: async () => {
       await orm.close()
       // Kysely ends the pool only when it was used through Kysely.
@@ -68,13 +65,19 @@ export async function openPostgres({
 }
 
 /** Kysely's transactions would give rows as objects, in which columns of one name collide: so the bare client. */
-async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: Pool,
+  names: StatementNames,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   let broken = false
   try {
     await client.query('begin')
     const result = await work({
-      query: async (text, values = []) => (await client.query(config(text, values))).rows,
+      // The statements of writes are few in shape and many in number: worth preparing.
+      query: async (text, values = []) =>
+        (await client.query(config(text, values, values.length > 0 ? names.of(text) : undefined))).rows,
     })
     await client.query('commit')
     return result
@@ -91,7 +94,8 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
 
 const types = { getTypeParser: () => asText }
 
-const config = (text: string, values: readonly Bindable[]): QueryArrayConfig => ({
+const config = (text: string, values: readonly Bindable[], name?: string): QueryArrayConfig => ({
+  ...(name !== undefined && { name }),
   text,
   values: values.map(toParameter),
   rowMode: 'array',

@@ -19,6 +19,8 @@ interface Prepared {
   readonly plan: QueryPlan['kind']
   /** Of a list. */
   readonly paging: Paging | undefined
+  /** Plugins narrow what may be reached here. */
+  readonly narrowed: boolean
 }
 
 /** Characters of query strings and statements that are kept in all: some thousands of ordinary questions. */
@@ -56,6 +58,11 @@ export class Reader {
   /** Refuses a query as {@link read} would, and reads nothing. @throws OctavoError */
   check(request: ReadRequest): void {
     this.#prepare(request)
+  }
+
+  /** Whether some entries of the type are out of the caller's reach for this action. @throws ForbiddenError when all are. */
+  narrows(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): boolean {
+    return this.#prepare({ ...request, kind: 'one', id: 0, query: 'fields=id' }).narrowed
   }
 
   /** Reads what a running transaction sees. @throws OctavoError */
@@ -127,6 +134,8 @@ function prepare(plan: QueryPlan): Prepared {
     runtime,
     plan: plan.kind,
     paging: plan.kind === 'list' ? plan.paging : undefined,
+    // Of one entry by its id, anything besides that comparison is a plugin's.
+    narrowed: plan.root.where?.kind !== 'compare',
   }
 }
 

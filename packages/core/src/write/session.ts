@@ -64,17 +64,17 @@ export class WriteSession implements EntryWriter {
   /** Writes what a request asks and answers with the entry; `data` is `undefined` when there is none that the caller may write. */
   async write(request: WriteRequest): Promise<ReadAnswer> {
     const { type, action, input = {} } = request
-    if (action === 'create') return this.#answer(request, await this.create(type.uid, input))
+    if (action === 'create') return this.#answerWritten(request, await this.create(type.uid, input))
     const id = await this.#idOf(request)
     if (id === undefined) {
       // A single type that does not exist yet is made by its first update.
       if (action === 'update' && type.kind === 'singleType')
-        return this.#answer(request, await this.create(type.uid, input))
+        return this.#answerWritten(request, await this.create(type.uid, input))
       return { data: undefined }
     }
     if (action === 'update') {
       await this.update(type.uid, id, input)
-      return this.#answer(request, id)
+      return this.#answerWritten(request, id)
     }
     const answer = await this.#answer(request, id)
     await this.delete(type.uid, id)
@@ -93,9 +93,14 @@ export class WriteSession implements EntryWriter {
       const chunk = create.slice(start, start + chunkSize)
       created.push(...(await this.#createAll(type, chunk, (i) => ['create', start + i])))
     }
+    if (created.length > 0) await this.#reach(type, 'create', created, () => problem('entry/forbidden', {}))
+    const updated = update.map(({ id }) => id)
+    if (updated.length > 0) await this.#reach(type, 'update', updated, () => problem('entry/not-found', {}))
     for (const [i, { id, ...input }] of update.entries()) await this.#update(type, id, input, ['update', i])
+    if (updated.length > 0) await this.#reach(type, 'update', updated, () => problem('entry/forbidden', {}))
+    if (gone.length > 0) await this.#reach(type, 'delete', gone, () => problem('entry/not-found', {}))
     for (const id of gone) await this.delete(type.uid, id)
-    return { created, updated: update.map(({ id }) => id), deleted: [...gone] }
+    return { created, updated, deleted: [...gone] }
   }
 
   async create(uid: string, input: EntryInput): Promise<number> {
@@ -222,6 +227,33 @@ export class WriteSession implements EntryWriter {
   /** The entry as the caller's query wants it, as this transaction sees it. */
   #answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
     return this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
+  }
+
+  /**
+   * The same after a write. One that leaves the entry out of the caller's reach (making it another one's, say) is undone.
+   * @throws ForbiddenError
+   */
+  async #answerWritten(request: WriteRequest, id: number): Promise<ReadAnswer> {
+    const answer = await this.#answer(request, id)
+    if (answer.data === undefined) throw problem('entry/forbidden', {})
+    return answer
+  }
+
+  /** Refuses entries of a bulk write that are out of the caller's reach; asks nothing where none are. */
+  async #reach(
+    type: ContentType,
+    action: WriteEvent['action'],
+    ids: readonly number[],
+    refuse: () => Error,
+  ): Promise<void> {
+    const request = { type, action, state: this.#state } as const
+    if (!this.#parts.reader.narrows(request)) return
+    for (const id of ids) {
+      // Locked before it is looked at, so that what is seen still holds when it is written.
+      if (!(await this.#locked(type, id))) throw refuse()
+      const { data } = await this.read({ ...request, kind: 'one', id, query: 'fields=id' })
+      if (data === undefined) throw refuse()
+    }
   }
 
   async #lock(type: ContentType, id: number): Promise<void> {

@@ -1,0 +1,129 @@
+import { type ContentTypeDefinition, silentLogger } from '@octavo/core'
+import { createServer, type Server } from '@octavo/server'
+import { type Client, createClient, createTestDatabase } from '@octavo/testing'
+import { type UsersPermissionsOptions, unrestricted, usersPermissions } from '../src/index.ts'
+
+const plugin = 'plugin::users-permissions'
+
+/** Articles with an author who is a user, notes that nobody may read but those who are told, an attribute of each kind. */
+const article: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'article', pluralName: 'articles' },
+  attributes: {
+    title: { type: 'string', required: true },
+    budget: { type: 'integer' },
+    secret: { type: 'password' },
+    internal: { type: 'string', private: true },
+    author: { type: 'relation', relation: 'manyToOne', target: `${plugin}.user` },
+    note: { type: 'relation', relation: 'manyToOne', target: 'api::note.note', inversedBy: 'articles' },
+  },
+}
+const note: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes' },
+  attributes: {
+    text: { type: 'string' },
+    articles: { type: 'relation', relation: 'oneToMany', target: 'api::article.article', mappedBy: 'note' },
+  },
+}
+
+export const all = (uid: string): readonly string[] =>
+  ['find', 'findOne', 'create', 'update', 'delete'].map((action) => `${uid}.${action}`)
+
+/** What the role `authenticated` may do with users, in the tests that need it. */
+export const usersRights: readonly string[] = [
+  'find',
+  'findOne',
+  'count',
+  'create',
+  'update',
+  'destroy',
+  'me',
+].map((action) => `${plugin}.user.${action}`)
+
+export interface Site {
+  readonly server: Server
+  readonly api: Client
+  readonly statements: string[]
+  /** Logs in; gives the token. */
+  login(name: string, password?: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** A running server with the users ada and bob (password `Password123`), two articles and a note. */
+export async function openSite(
+  options: UsersPermissionsOptions = {},
+  server: Partial<Parameters<typeof createServer>[0]> = {},
+  given?: { readonly url: string },
+): Promise<Site> {
+  const database = await createTestDatabase()
+  const running = await createServer({
+    contentTypes: [article, note],
+    plugins: [usersPermissions(options)],
+    database: given?.url ?? database.url,
+    logger: silentLogger,
+    rateLimit: false,
+    ...server,
+  })
+  const statements: string[] = []
+  const { store } = running.octavo
+  for (const name of ['query', 'execute'] as const) {
+    const original = store[name].bind(store) as (...args: unknown[]) => Promise<never>
+    Object.assign(store, {
+      [name]: (...args: unknown[]) => {
+        statements.push(typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text)
+        return original(...args)
+      },
+    })
+  }
+  if (!given) await fill(running)
+  const { url } = await running.listen(0, '127.0.0.1')
+  const api = createClient(url)
+  return {
+    server: running,
+    api,
+    statements,
+    login: async (identifier, password = 'Password123') => {
+      const { status, body } = await api.post('/api/auth/local', { body: { identifier, password } })
+      if (status !== 200) throw new Error(`${identifier} cannot log in: ${JSON.stringify(body)}`)
+      return body.jwt
+    },
+    close: async () => {
+      await running.close()
+      await database.drop()
+    },
+  }
+}
+
+async function fill({ octavo }: Server): Promise<void> {
+  const state = unrestricted('fills the tests')
+  const [role] = (await octavo.entries('role', state).find({ filters: { type: 'authenticated' } })).data
+  const users = octavo.entries('user', state)
+  for (const username of ['ada', 'bob']) {
+    await users.create({
+      username,
+      email: `${username}@example.org`,
+      password: 'Password123',
+      provider: 'local',
+      confirmed: true,
+      role: role?.id,
+    })
+  }
+  await octavo.entries('note', state).create({ text: 'nobody knows' })
+  const articles = octavo.entries('article', state)
+  await articles.create({
+    title: "Ada's",
+    budget: 10,
+    secret: 'Hidden123',
+    internal: 'x',
+    author: 1,
+    note: 1,
+  })
+  await articles.create({ title: "Bob's", budget: 20, secret: 'Hidden123', internal: 'y', author: 2 })
+}
+
+/** The name and status of an error. */
+export const refusal = (status: number, name: string) => ({
+  status,
+  body: { data: null, error: { status, name } },
+})

@@ -1,0 +1,307 @@
+import { createServer } from '@octavo/server'
+import { createClient, createTestDatabase } from '@octavo/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ApiTokens, unrestricted, usersPermissions } from '../src/index.ts'
+import { openSite, refusal, type Site, usersRights } from './site.ts'
+
+const articles = 'api::article.article'
+let site: Site
+afterEach(() => site?.close())
+
+describe('ownership', () => {
+  const own = { author: { id: '$user.id' } } as const
+  const rights = {
+    public: [{ action: `${articles}.find`, where: own }],
+    authenticated: [
+      `${articles}.findOne`,
+      { action: `${articles}.find`, where: { $or: [own, { title: "Bob's" }] } },
+      { action: `${articles}.create`, where: own },
+      { action: `${articles}.update`, where: own },
+      { action: `${articles}.delete`, where: own },
+      'plugin::users-permissions.user.find',
+    ],
+  }
+
+  it('lets one change and delete only what is theirs', async () => {
+    site = await openSite({ permissions: rights })
+    const { api } = site
+    const token = await site.login('ada')
+    const body = { data: { title: 'New' } }
+    expect((await api.put('/api/articles/1', { token, body })).body.data.attributes.title).toBe('New')
+    expect(await api.put('/api/articles/2', { token, body })).toMatchObject(refusal(404, 'NotFoundError'))
+    expect(await api.delete('/api/articles/2', { token })).toMatchObject(refusal(404, 'NotFoundError'))
+    const bob = await site.login('bob')
+    expect((await api.get('/api/articles/2', { token: bob })).body.data.attributes.title).toBe("Bob's")
+    expect((await api.delete('/api/articles/1', { token })).status).toBe(200)
+  })
+
+  it('undoes a write that makes an entry somebody else’s', async () => {
+    site = await openSite({ permissions: rights })
+    const { api } = site
+    const token = await site.login('ada')
+    expect(await api.put('/api/articles/1', { token, body: { data: { author: 2 } } })).toMatchObject(
+      refusal(403, 'ForbiddenError'),
+    )
+    expect(
+      await api.post('/api/articles', { token, body: { data: { title: 'Forged', author: 2 } } }),
+    ).toMatchObject(refusal(403, 'ForbiddenError'))
+    const [[count]] = (await site.server.octavo.store.query(
+      'select count(*) from "articles" where "author_id" = 1',
+    )) as [[string]]
+    expect(Number(count)).toBe(1)
+    const made = await api.post('/api/articles', { token, body: { data: { title: 'Mine', author: 1 } } })
+    expect(made.status).toBe(200)
+  })
+
+  it('holds for bulk writes', async () => {
+    site = await openSite({ permissions: rights }, { api: { rest: { bulk: true } } })
+    const { api } = site
+    const token = await site.login('ada')
+    const bulk = (body: object) => api.post('/api/articles/actions/bulk', { token, body })
+    expect(
+      (
+        await bulk({
+          update: [
+            { id: 1, title: 'Mine' },
+            { id: 2, title: 'Taken' },
+          ],
+        })
+      ).status,
+    ).toBe(404)
+    expect((await bulk({ delete: [2] })).status).toBe(404)
+    expect(
+      (
+        await bulk({
+          create: [
+            { title: 'x', author: 1 },
+            { title: 'y', author: 2 },
+          ],
+        })
+      ).status,
+    ).toBe(403)
+    expect((await bulk({ update: [{ id: 1, author: 2 }] })).status).toBe(403)
+    const rows = await site.server.octavo.store.query(
+      'select "title", "author_id"::text from "articles" order by "id"',
+    )
+    expect(rows).toEqual([
+      ["Ada's", '1'],
+      ["Bob's", '2'],
+    ])
+    expect((await bulk({ update: [{ id: 1, title: 'Mine' }] })).status).toBe(200)
+  })
+
+  it('serves all callers with one statement, and nobody in particular with nothing', async () => {
+    site = await openSite({ permissions: rights })
+    const { api, statements } = site
+    const tokens = [await site.login('ada'), await site.login('bob')]
+    statements.length = 0
+    const answers = []
+    for (const token of tokens) answers.push(await api.get('/api/articles', { token }))
+    expect(answers.map(({ body }) => body.data.map((entry: { id: number }) => entry.id))).toEqual([
+      [1, 2],
+      [2],
+    ])
+    const reads = statements.filter((text) => text.includes('"articles"'))
+    expect(reads).toHaveLength(2)
+    expect(reads[0]).toBe(reads[1])
+    expect((await api.get('/api/articles')).body.data).toEqual([])
+  })
+
+  it.each([
+    [{ writer: '$user.id' }, 'has no attribute "writer"'],
+    [{ author: { id: { $like: 1 } } }, '"id" has no operator "$like"'],
+    [{ budget: 'much' }, 'a whole number'],
+  ])('stops the start for %j', async (where, message) => {
+    const database = await createTestDatabase()
+    await expect(
+      openSite({ permissions: { public: [{ action: `${articles}.find`, where }] } }, {}, database),
+    ).rejects.toThrow(message)
+    await database.drop()
+  })
+})
+
+describe('fields', () => {
+  const rights = {
+    public: [
+      { action: `${articles}.find`, fields: ['title', 'note'] },
+      { action: `${articles}.create`, fields: ['title'] },
+      'api::note.note.find',
+    ],
+  }
+
+  it('neither show nor can be filtered or sorted on, at any depth', async () => {
+    site = await openSite({ permissions: rights })
+    const { api } = site
+    const { body } = await api.get('/api/articles?populate=*')
+    expect(Object.keys(body.data[0].attributes)).toEqual(['title', 'note'])
+    const deep = await api.get('/api/notes?populate[articles][populate]=*')
+    expect(Object.keys(deep.body.data[0].attributes.articles.data[0].attributes)).toEqual(['title', 'note'])
+    for (const path of [
+      '/api/articles?filters[budget][$gt]=1',
+      '/api/articles?sort=budget',
+      '/api/articles?fields=budget',
+      '/api/articles?filters[author][id]=1',
+      '/api/notes?filters[articles][budget]=10',
+      '/api/notes?sort=articles.budget',
+      '/api/notes?populate[articles][filters][budget]=10',
+      '/api/notes?populate[articles][sort]=budget',
+      '/api/notes?populate[articles][fields]=budget',
+    ])
+      expect(await api.get(path), path).toMatchObject(refusal(400, 'ValidationError'))
+    expect((await api.get('/api/articles?_q=10')).body.data).toEqual([])
+  })
+
+  it('are not written either', async () => {
+    site = await openSite({ permissions: rights })
+    const { body } = await site.api.post('/api/articles', { body: { data: { title: 'x', budget: 99 } } })
+    expect(body.data.attributes).toEqual({ title: 'x' })
+    const [row] = await site.server.octavo.store.query(
+      'select "budget" from "articles" where "title" = \'x\'',
+    )
+    expect(row).toEqual([null])
+  })
+})
+
+describe('what the check costs', () => {
+  it('adds no statement: one for a list, whoever asks, and none where it is refused', async () => {
+    site = await openSite({ permissions: { authenticated: [`${articles}.find`] } })
+    const { api, statements } = site
+    const token = await site.login('ada')
+    const path = '/api/articles?populate=author&filters[budget][$gt]=1'
+    await api.get(path, { token })
+    statements.length = 0
+    for (let i = 0; i < 5; i++) expect((await api.get(path, { token })).status).toBe(200)
+    expect(statements).toHaveLength(5)
+    statements.length = 0
+    for (let i = 0; i < 5; i++) expect((await api.get(path)).status).toBe(403)
+    expect(statements).toEqual([])
+  })
+})
+
+describe('roles', () => {
+  it('may do nothing that no permission names, and what code says from the start', async () => {
+    site = await openSite({ permissions: { public: [`${articles}.find`] } })
+    expect((await site.api.get('/api/articles')).status).toBe(200)
+    expect(await site.api.get('/api/articles/1')).toMatchObject(refusal(403, 'ForbiddenError'))
+    expect(await site.api.get('/api/notes')).toMatchObject(refusal(403, 'ForbiddenError'))
+    expect(await site.api.post('/api/articles', { body: { data: {} } })).toMatchObject(
+      refusal(403, 'ForbiddenError'),
+    )
+  })
+
+  it('are made, changed and deleted, and what changes holds at once', async () => {
+    const rolesRights = ['find', 'findOne', 'createRole', 'updateRole', 'deleteRole'].map(
+      (name) => `plugin::users-permissions.role.${name}`,
+    )
+    site = await openSite({ permissions: { authenticated: [...rolesRights, ...usersRights] } })
+    const { api } = site
+    const token = await site.login('ada')
+    const tree = (enabled: boolean) => ({
+      'api::article': { controllers: { article: { find: { enabled } } } },
+    })
+    const made = await api.post('/api/users-permissions/roles', {
+      token,
+      body: { name: 'Editor', description: 'edits', permissions: tree(true) },
+    })
+    expect(made).toMatchObject({ status: 200, body: { ok: true } })
+    const { body } = await api.get('/api/users-permissions/roles', { token })
+    const editor = body.roles.find((role: { type: string }) => role.type === 'editor')
+    const user = { username: 'eddie', email: 'eddie@example.org', password: 'Password123', role: editor.id }
+    await api.post('/api/users', { token, body: user })
+    const eddie = await site.login('eddie')
+    expect((await api.get('/api/articles', { token: eddie })).status).toBe(200)
+    const one = await api.get(`/api/users-permissions/roles/${editor.id}`, { token })
+    expect(one.body.role.permissions['api::article'].controllers.article).toMatchObject({
+      find: { enabled: true, policy: '' },
+      create: { enabled: false },
+    })
+
+    await api.put(`/api/users-permissions/roles/${editor.id}`, { token, body: { permissions: tree(false) } })
+    expect((await api.get('/api/articles', { token: eddie })).status).toBe(403)
+
+    expect((await api.delete(`/api/users-permissions/roles/${editor.id}`, { token })).status).toBe(200)
+    expect((await api.get('/api/articles', { token: eddie })).status).toBe(401)
+    expect(await api.delete('/api/users-permissions/roles/2', { token })).toMatchObject(
+      refusal(400, 'ApplicationError'),
+    )
+    expect(await api.get('/api/users-permissions/roles/99', { token })).toMatchObject(
+      refusal(404, 'NotFoundError'),
+    )
+  })
+
+  it('hold for programs too, unless they say that they act for themselves', async () => {
+    site = await openSite()
+    const { octavo } = site.server
+    await expect(octavo.entries('article').find()).rejects.toMatchObject({ status: 403 })
+    const { data } = await octavo.entries('article', unrestricted('a test')).find()
+    expect(data).toHaveLength(2)
+    expect(() => unrestricted(' ')).toThrow('reason')
+  })
+})
+
+describe('tokens for servers', () => {
+  it('may look, do everything, or what they list; end when revoked or over', async () => {
+    site = await openSite()
+    const { api } = site
+    const { store, logger } = site.server.octavo
+    const tokens = new ApiTokens(store, logger)
+    const asks = async (token: string) => [
+      (await api.get('/api/articles', { token })).status,
+      (await api.post('/api/articles', { token, body: { data: { title: 'x' } } })).status,
+      (await api.get('/api/notes', { token })).status,
+    ]
+    const full = await tokens.create({ name: 'full', access: 'full' })
+    expect(await asks(await tokens.create({ name: 'site', access: 'read-only' }))).toEqual([200, 403, 200])
+    expect(await asks(full)).toEqual([200, 200, 200])
+    expect(await asks(await tokens.create({ name: 'one', access: [`${articles}.find`] }))).toEqual([
+      200, 403, 403,
+    ])
+    const over = await tokens.create({ name: 'over', access: 'full', expiresAt: new Date(Date.now() - 1) })
+    expect(await asks(over)).toEqual([401, 401, 401])
+    expect(await asks('octavo_guess')).toEqual([401, 401, 401])
+
+    const rows = await store.query('select "hash" from "octavo_api_tokens"')
+    expect(JSON.stringify(rows)).not.toContain(full.slice(7))
+    const listed = await tokens.list()
+    expect(listed.find(({ name }) => name === 'full')?.lastUsedAt).toMatch(/^\d{4}-/)
+    expect(listed.find(({ name }) => name === 'over')?.lastUsedAt).toBeNull()
+  })
+})
+
+describe('the secret', () => {
+  it('is needed in production, and must be long', async () => {
+    const database = await createTestDatabase()
+    const start = (options = {}) =>
+      createServer({ plugins: [usersPermissions(options)], database: database.url })
+    const { NODE_ENV } = process.env
+    process.env.NODE_ENV = 'production'
+    try {
+      await expect(start()).rejects.toThrow('OCTAVO_JWT_SECRET')
+      await expect(start({ jwt: { secret: 'short' } })).rejects.toThrow('it needs 32')
+      const server = await start({ jwt: { secret: 'x'.repeat(32) } })
+      await server.close()
+    } finally {
+      process.env.NODE_ENV = NODE_ENV
+      await database.drop()
+    }
+  })
+
+  it('may be a pair of keys', async () => {
+    const { generateKeyPair, exportPKCS8, exportSPKI } = await import('jose')
+    for (const algorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
+      const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true })
+      const keys = {
+        algorithm,
+        privateKey: await exportPKCS8(privateKey),
+        publicKey: await exportSPKI(publicKey),
+      }
+      site = await openSite({ jwt: { keys } })
+      const token = await site.login('ada')
+      expect(
+        (await createClient((await site.server.listen(0, '127.0.0.1')).url).get('/api/users/me', { token }))
+          .body.username,
+      ).toBe('ada')
+      await site.close()
+    }
+  })
+})

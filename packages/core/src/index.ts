@@ -110,7 +110,7 @@ export { type ProblemCode, problem, problems } from './error/problems.ts'
 // The database, and data files
 
 export { SchemaError } from './store/schema-error.ts'
-export type { Row, Statement, Store, Transaction } from './store/store.ts'
+export type { Row, Statement, Store, Told, Transaction } from './store/store.ts'
 export { exportData } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'
 export { ImportError, NotEmptyError } from './transfer/import-error.ts'

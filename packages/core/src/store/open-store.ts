@@ -45,6 +45,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     execute: (statement) => translated(engine.execute(statement)),
     query: (text, values) => translated(engine.query(text, values)),
     transaction: (work) => translated(engine.transaction(work)),
+    listen: (channel, told) => translated(engine.listen(channel, told)),
     ping: async () => void (await translated(engine.query('select 1'))),
     close: () => engine.close(),
   }

@@ -4,6 +4,7 @@ import type { Logger } from '../logger.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
 import { ormOptions } from './orm-options.ts'
 import { toParameter } from './parameter.ts'
+import { PgListener } from './pg-listener.ts'
 import { StatementNames } from './statement-names.ts'
 import type { Transaction } from './store.ts'
 
@@ -49,6 +50,7 @@ export async function openPostgres({
   // The driver of `@mikro-orm/postgresql` has a pg pool below it; the type of MikroORM's connection says so too.
   const pool: Pool = await orm.driver.getConnection().getNativeClient()
   const names = new StatementNames()
+  const listener = new PgListener(url, logger)
 
   return {
     name: 'postgresql',
@@ -56,7 +58,9 @@ export async function openPostgres({
     execute: async ({ text, values }) => (await pool.query(config(text, values, names.of(text)))).rows,
     query: async (text, values = []) => (await pool.query(config(text, values))).rows,
     transaction: (work) => inTransaction(pool, names, work),
+    listen: (channel, told) => listener.listen(channel, told),
     close: async () => {
+      await listener.close()
       await orm.close()
       // Kysely ends the pool only when it was used through Kysely.
       if (!pool.ending) await pool.end()

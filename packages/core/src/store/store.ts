@@ -14,12 +14,20 @@ export interface Transaction {
   query(text: string, values?: readonly Bindable[]): Promise<readonly Row[]>
 }
 
+/** Told what another process sent; `undefined`: the connection was lost for a while, and anything may have been missed. */
+export type Told = (payload: string | undefined) => void
+
 /** The database, in either engine. */
 export interface Store extends Transaction {
   readonly engine: 'postgresql' | 'pglite'
   /** Runs a reading statement of compile's as a named prepared one where the engine has them. @throws OctavoError `database/…` */
   execute(statement: Statement): Promise<readonly Row[]>
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Hears what any process sends on a channel by `select pg_notify(channel, payload)`, once its transaction is committed,
+   * until the store is closed. What this process sends comes as well.
+   */
+  listen(channel: string, told: Told): Promise<void>
   /** @throws when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

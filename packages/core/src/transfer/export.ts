@@ -36,7 +36,9 @@ export async function exportData({ store, registry, sections }: ExportContext, w
     await tx.query('set local statement_timeout to 0')
     await write('{\n"entries": {')
     let first = true
+    const elsewhere = new Set([...sections.values()].flatMap(({ types = [] }) => types))
     for (const type of registry.contentTypes.values()) {
+      if (elsewhere.has(type.uid)) continue
       await write(`${first ? '' : ','}\n${JSON.stringify(type.uid)}: [`)
       first = false
       let after = 0

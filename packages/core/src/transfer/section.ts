@@ -4,5 +4,7 @@ import type { Transaction } from '../store/store.ts'
 export interface SectionHandler {
   /** @throws with a message that names the item at fault; the whole import is then undone. */
   import(items: readonly unknown[], tx: Transaction): Promise<void>
+  /** Uids of content-types of which the section has everything; export leaves them out of `entries`. Default: none. */
+  readonly types?: readonly string[]
   export(tx: Transaction): Promise<readonly unknown[]>
 }

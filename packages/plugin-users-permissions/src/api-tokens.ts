@@ -1,5 +1,6 @@
 import type { Logger, Store } from '@octavo/core'
 import { LRUCache } from 'lru-cache'
+import { changesChannel } from './changes.ts'
 import { everything, type Grants, grantsOf, lookingOnly } from './grants.ts'
 import { hashToken, makeToken } from './secret-token.ts'
 
@@ -93,6 +94,7 @@ export class ApiTokens {
       [id],
     )
     this.forget()
+    await this.#store.query('select pg_notify($1, $2)', [changesChannel, '{"apiTokens":true}'])
     return rows.length > 0
   }
 

@@ -202,7 +202,7 @@ export async function emailConfirmation(
     [hashToken(confirmation)],
   )
   if (!user) throw invalid('Invalid token')
-  service.tell({ account: Number(user[0]) })
+  await service.tell({ account: Number(user[0]) })
   context.redirect(options.urls?.afterConfirmation ?? '/')
 }
 

@@ -104,7 +104,7 @@ export async function destroy(context: RouteContext, { service }: Tools): Promis
     [other.id],
   )
   await service.octavo.store.query('delete from "up_permissions" where "role_id" is null')
-  service.tell({ account: 0, roles: true })
+  await service.tell({ account: 0, roles: true })
   send(context, { ok: true })
 }
 

@@ -1,10 +1,9 @@
 import { hash } from '@node-rs/bcrypt'
 import type { Bindable, SectionHandler, Transaction } from '@octavo/core'
-import { userUid } from './content-types.ts'
-import type { Directory } from './directory.ts'
+import { changesChannel } from './changes.ts'
+import { permissionUid, roleUid } from './content-types.ts'
 import { isEmailText } from './input.ts'
 import { maxPasswordBytes } from './password.ts'
-import type { Service } from './service.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -15,14 +14,15 @@ const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
  * Roles with the names of what they may do: `{ id, name, description, type, permissions: ['api::article.article.find'] }`.
  * A role that is there by its type takes the file's id and permissions.
  */
-export const rolesSection = (directory: () => Directory): SectionHandler => ({
+export const rolesSection: SectionHandler = {
+  types: [roleUid, permissionUid],
   async import(items, tx) {
     for (const [i, item] of items.entries())
       await importRole(readItem(item, `roles[${i}]`), `roles[${i}]`, tx)
     await tx.query(
       `select setval(pg_get_serial_sequence('up_roles', 'id'), greatest((select max("id") from "up_roles"), 1))`,
     )
-    directory().forgetRoles()
+    await announce(tx)
   },
   async export(tx) {
     const rows = await tx.query(
@@ -38,7 +38,7 @@ export const rolesSection = (directory: () => Directory): SectionHandler => ({
       permissions: JSON.parse(String(permissions)) as unknown,
     }))
   },
-})
+}
 
 async function importRole(item: Item, at: string, tx: Transaction): Promise<void> {
   const type = text(item, 'type', at)
@@ -84,6 +84,10 @@ async function importRole(item: Item, at: string, tx: Transaction): Promise<void
   }
 }
 
+/** Has every process, this one too, forget roles and users when the import is committed. */
+const announce = async (tx: Transaction): Promise<void> =>
+  void (await tx.query('select pg_notify($1, $2)', [changesChannel, '{"account":0,"roles":true}']))
+
 /** Gives another role, which has the id that the file wants, a new one. */
 async function moveRole(id: number, tx: Transaction): Promise<void> {
   const [row] = await tx.query('select max("id") + 1000000 from "up_roles"')
@@ -110,14 +114,14 @@ async function moveRole(id: number, tx: Transaction): Promise<void> {
  * Users: `{ id, username, email, provider, confirmed, blocked, role, password }`, the role by its type; the password as
  * it is typed or as a bcrypt hash. What a project added to users comes with `entries`.
  */
-export const usersSection = (service: () => Service): SectionHandler => ({
+export const usersSection: SectionHandler = {
   async import(items, tx) {
     for (const [i, item] of items.entries())
       await importUser(readItem(item, `users[${i}]`), `users[${i}]`, tx)
     await tx.query(
       `select setval(pg_get_serial_sequence('up_users', 'id'), greatest((select max("id") from "up_users"), 1))`,
     )
-    service().tell({ account: 0, roles: true })
+    await announce(tx)
   },
   async export(tx) {
     const rows = await tx.query(
@@ -138,7 +142,7 @@ export const usersSection = (service: () => Service): SectionHandler => ({
       }),
     )
   },
-})
+}
 
 async function importUser(item: Item, at: string, tx: Transaction): Promise<void> {
   const email = text(item, 'email', at).toLowerCase()
@@ -168,9 +172,6 @@ async function importUser(item: Item, at: string, tx: Transaction): Promise<void
     values,
   )
 }
-
-/** Types that have a section of their own. */
-export const sectionTypes: readonly string[] = [userUid]
 
 const stamp = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 

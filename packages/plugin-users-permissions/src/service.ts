@@ -1,19 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import type { Logger, Octavo } from '@octavo/core'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Logger, Octavo, Transaction } from '@octavo/core'
 import { ApiTokens } from './api-tokens.ts'
+import { type Change, changesChannel } from './changes.ts'
 import { Directory } from './directory.ts'
 import { Mailer } from './email.ts'
 import { type Grants, grantsOf, nothing, type Permission } from './grants.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { Tokens } from './tokens.ts'
-
-/** What changed, as one process tells the others. */
-export interface Change {
-  /** Id of a user; 0: any. */
-  readonly account?: number
-  readonly roles?: true
-  readonly apiTokens?: true
-}
 
 /** What the plugin has while the server runs. */
 export interface Service {
@@ -27,10 +20,17 @@ export interface Service {
   loadPublicGrants(): Promise<Grants>
   /** The same, as they were last loaded. */
   publicGrants(): Grants
-  /** Forgets what changed, here and in the other processes. */
-  tell(change: Change): void
+  /** Forgets what changed, in this process. */
+  forget(change: Change): void
+  /** Has the other processes forget it too: at once or, in a transaction, when that is committed. */
+  tellOthers(change: Change, db?: Transaction): Promise<void>
+  /** Both. */
+  tell(change: Change): Promise<void>
   close(): Promise<void>
 }
+
+/** What may have changed while nobody listened. */
+const anything: Change = { account: 0, roles: true, apiTokens: true }
 
 /** Characters of a secret, at least. */
 const minSecret = 32
@@ -92,9 +92,12 @@ export async function startService(
   )
   const mailer = new Mailer(options.email ?? {}, logger)
 
-  const apply = ({ account, roles, apiTokens: tokensToo }: Change): void => {
+  const forget = ({ account, roles, apiTokens: tokensToo }: Change): void => {
     if (account !== undefined) directory.forgetAccount(account === 0 ? undefined : account)
-    if (roles) directory.forgetRoles()
+    if (roles) {
+      directory.forgetRoles()
+      loadPublicGrants().catch((error: unknown) => logger.warn({ err: error }, 'The roles could not be read'))
+    }
     if (tokensToo) apiTokens.forget()
   }
   let last: Grants = nothing
@@ -103,6 +106,18 @@ export async function startService(
     return last
   }
   await loadPublicGrants()
+
+  const self = randomUUID()
+  const tellOthers = async (change: Change, db: Transaction = octavo.store): Promise<void> =>
+    void (await db.query('select pg_notify($1, $2)', [
+      changesChannel,
+      JSON.stringify({ ...change, from: self }),
+    ]))
+  await octavo.store.listen(changesChannel, (payload) => {
+    const change =
+      payload === undefined ? anything : (JSON.parse(payload) as Change & { readonly from?: string }) // our own words
+    if (!('from' in change) || change.from !== self) forget(change)
+  })
   return {
     octavo,
     directory,
@@ -112,7 +127,12 @@ export async function startService(
     logger,
     loadPublicGrants,
     publicGrants: () => last,
-    tell: apply,
+    forget,
+    tellOthers,
+    tell: async (change) => {
+      forget(change)
+      await tellOthers(change)
+    },
     close: () => mailer.close(),
   }
 }

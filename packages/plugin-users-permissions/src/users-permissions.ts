@@ -9,11 +9,13 @@ import {
   type Plugin,
   type ReadContext,
   type RequestState,
+  type WriteEvent,
 } from '@octavo/core'
 import type { Action } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
 import { authenticator } from './authenticate.ts'
 import type { Caller } from './caller.ts'
+import type { Change } from './changes.ts'
 import { permissionType, permissionUid, roleType, roleUid, userType, userUid } from './content-types.ts'
 import { type Grants, nothing, type Permission } from './grants.ts'
 import type { UsersPermissionsOptions } from './options.ts'
@@ -48,14 +50,8 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       host.contentType(roleType)
       host.contentType(permissionType)
       host.contentType(userType(options.user?.attributes ?? {}))
-      host.section(
-        'roles',
-        rolesSection(() => running().directory),
-      )
-      host.section(
-        'users',
-        usersSection(() => running()),
-      )
+      host.section('roles', rolesSection)
+      host.section('users', usersSection)
 
       // The rights that facts spoke of, so that a hook, which sees only the fact's text, finds them again.
       const known = new LRUCache<string, Grants>({ max: keptGrants })
@@ -133,11 +129,29 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
             [id ?? null],
           )
       })
-      const changed = ({ type, id }: { readonly type: Model; readonly id: number | undefined }): void => {
-        if (type.uid === userUid) service?.tell({ account: id ?? 0 })
-        if (type.uid === roleUid || type.uid === permissionUid) service?.tell({ roles: true })
+      const changeOf = ({
+        type,
+        id,
+      }: {
+        readonly type: Model
+        readonly id: number | undefined
+      }): Change | undefined => {
+        if (type.uid === userUid) return { account: id ?? 0 }
+        // A role may have been given users or permissions.
+        if (type.uid === roleUid || type.uid === permissionUid) return { account: 0, roles: true }
+        return undefined
       }
-      host.hook('entry:committed', changed)
+      const tellOthers = async (event: WriteEvent): Promise<void> => {
+        const change = changeOf(event)
+        if (change) await service?.tellOthers(change, event.entries)
+      }
+      host.hook('entry:afterCreate', tellOthers)
+      host.hook('entry:afterUpdate', tellOthers)
+      host.hook('entry:afterDelete', tellOthers)
+      host.hook('entry:committed', (event) => {
+        const change = changeOf(event)
+        if (change) service?.forget(change)
+      })
 
       host.hook('octavo:start', async (octavo) => {
         service = await startService(octavo, options, host.logger)

@@ -1,6 +1,6 @@
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiTokens, unrestricted, usersPermissions } from '../src/index.ts'
 import { openSite, refusal, type Site, usersRights } from './site.ts'
 
@@ -240,7 +240,7 @@ describe('roles', () => {
 })
 
 describe('tokens for servers', () => {
-  it('may look, do everything, or what they list; end when revoked or over', async () => {
+  it('may look, do everything, or what they list, until they are over', async () => {
     site = await openSite()
     const { api } = site
     const { store, logger } = site.server.octavo
@@ -302,6 +302,58 @@ describe('the secret', () => {
           .body.username,
       ).toBe('ada')
       await site.close()
+    }
+  })
+})
+
+describe.skipIf(process.env.OCTAVO_TEST_ENGINE === 'pglite')('another process on the same database', () => {
+  it('hears of a block, of a role and of a revoked token within a second', async () => {
+    const database = await createTestDatabase()
+    const rights = [...usersRights, 'plugin::users-permissions.role.updateRole']
+    const options = {
+      permissions: { authenticated: rights },
+      jwt: { secret: 'shared by both of the processes!' },
+    }
+    site = await openSite(options, { database: database.url })
+    const other = await openSite(options, {}, database)
+    const ask = (path: string, token?: string) => other.api.get(path, { token }).then(({ status }) => status)
+    const soon = { timeout: 1_000, interval: 20 }
+    try {
+      const [ada, bob] = [await site.login('ada'), await site.login('bob')]
+      const { store, logger } = site.server.octavo
+      const tokens = new ApiTokens(store, logger)
+      const api = await tokens.create({ name: 'site', access: 'full' })
+      expect([
+        await ask('/api/users/me', bob),
+        await ask('/api/articles'),
+        await ask('/api/articles', api),
+      ]).toEqual([200, 403, 200])
+
+      await site.api.put('/api/users/2', { token: ada, body: { blocked: true } })
+      await vi.waitFor(async () => expect(await ask('/api/users/me', bob)).toBe(401), soon)
+
+      const permissions = { 'api::article': { controllers: { article: { find: { enabled: true } } } } }
+      await site.api.put('/api/users-permissions/roles/2', { token: ada, body: { permissions } })
+      await vi.waitFor(async () => expect(await ask('/api/articles')).toBe(200), soon)
+
+      await tokens.revoke(1)
+      await vi.waitFor(async () => expect(await ask('/api/articles', api)).toBe(401), soon)
+
+      // The connection that listens may break: what was missed meanwhile is made up for.
+      await store.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'octavo-listen' and datname = current_database()",
+      )
+      await site.api.put('/api/users-permissions/roles/2', {
+        token: ada,
+        body: { permissions: { 'api::article': { controllers: {} } } },
+      })
+      await vi.waitFor(async () => expect(await ask('/api/articles')).toBe(403), {
+        timeout: 5_000,
+        interval: 50,
+      })
+    } finally {
+      await other.close()
+      await database.drop()
     }
   })
 })

@@ -55,6 +55,7 @@ export async function openSite(
   options: UsersPermissionsOptions = {},
   server: Partial<Parameters<typeof createServer>[0]> = {},
   given?: { readonly url: string },
+  empty = false,
 ): Promise<Site> {
   const database = await createTestDatabase()
   const running = await createServer({
@@ -76,7 +77,7 @@ export async function openSite(
       },
     })
   }
-  if (!given) await fill(running)
+  if (!given && !empty) await fill(running)
   const { url } = await running.listen(0, '127.0.0.1')
   const api = createClient(url)
   return {

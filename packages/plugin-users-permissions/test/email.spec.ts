@@ -1,0 +1,207 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { UsersPermissionsOptions } from '../src/index.ts'
+import { openSite, refusal, type Site } from './site.ts'
+
+interface Mail {
+  readonly to: readonly string[]
+  readonly text: string
+}
+const mails: Mail[] = []
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  onData(stream, session, done) {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', () => {
+      // Soft line breaks and escapes of quoted-printable, which long lines are sent as.
+      const text = Buffer.concat(chunks).toString().replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
+      mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
+      done()
+    })
+  },
+})
+let transport: string
+beforeAll(async () => {
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+  transport = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}` // it listens on a port
+})
+afterAll(() => new Promise<void>((resolve) => smtp.close(resolve)))
+
+let site: Site
+afterEach(async () => {
+  await site?.close()
+  mails.length = 0
+})
+const open = async (options: UsersPermissionsOptions = {}) => {
+  site = await openSite({
+    ...options,
+    email: { transport, ...options.email },
+    urls: {
+      resetPassword: 'https://site.example/reset',
+      emailConfirmation: 'https://site.example/confirm?x=1',
+      afterConfirmation: 'https://site.example/welcome',
+    },
+  })
+  return site.api
+}
+const nextMail = () =>
+  vi.waitFor(() => mails.shift() ?? Promise.reject(new Error('no mail')), { timeout: 3_000 })
+const code = ({ text }: Mail) => /code=([\w-]+)/.exec(text)?.[1] ?? ''
+
+const forgot = (email = 'ada@example.org') => site.api.post('/api/auth/forgot-password', { body: { email } })
+const reset = (given: string, password = 'Password456') =>
+  site.api.post('/api/auth/reset-password', {
+    body: { code: given, password, passwordConfirmation: password },
+  })
+
+describe('POST /api/auth/forgot-password and reset-password', () => {
+  it('S-19: a code works once, ends all tokens, and is stored as a hash', async () => {
+    await open()
+    const old = await site.login('ada')
+    await forgot('ADA@example.org')
+    const mail = await nextMail()
+    expect(mail.to).toEqual(['ada@example.org'])
+    expect(mail.text).toContain('https://site.example/reset?code=')
+    const [row] = await site.server.octavo.store.query(
+      'select "reset_password_token" from "up_users" where "id" = 1',
+    )
+    expect(row?.[0]).toMatch(/^[0-9a-f]{64}$/)
+    expect(await reset(String(row?.[0]))).toMatchObject(refusal(400, 'ValidationError'))
+
+    const done = await reset(code(mail))
+    expect(done).toMatchObject({ status: 200, body: { user: { username: 'ada' } } })
+    expect((await site.api.get('/api/users/me', { token: done.body.jwt })).status).toBe(200)
+    expect((await site.api.get('/api/users/me', { token: old })).status).toBe(401)
+    await site.login('ada', 'Password456')
+    expect(await reset(code(mail), 'Password789')).toMatchObject(refusal(400, 'ValidationError'))
+  })
+
+  it('S-19: a code of 61 minutes ago does not work, nor one that a newer has replaced, nor that of who is blocked', async () => {
+    await open()
+    const { store } = site.server.octavo
+    const age = (minutes: number) =>
+      store.query(
+        `update "up_users" set "reset_password_expires" = "reset_password_expires" - make_interval(mins => ${minutes})`,
+      )
+    await forgot()
+    const first = code(await nextMail())
+    await age(61)
+    expect(await reset(first)).toMatchObject(refusal(400, 'ValidationError'))
+    await forgot()
+    const second = code(await nextMail())
+    await age(58)
+    await forgot()
+    const third = code(await nextMail())
+    expect(await reset(second)).toMatchObject(refusal(400, 'ValidationError'))
+    await store.query('update "up_users" set "blocked" = true')
+    expect(await reset(third)).toMatchObject(refusal(400, 'ValidationError'))
+    await store.query('update "up_users" set "blocked" = false')
+    expect((await reset(third)).status).toBe(200)
+  })
+
+  it('a code that is tried many times at once works for one of them', async () => {
+    await open()
+    await forgot()
+    const given = code(await nextMail())
+    const statuses = await Promise.all(
+      [...'123456'].map(async (n) => (await reset(given, `Password${n}`)).status),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  })
+
+  it('sends nothing to an address that nobody has, and to one recipient only', async () => {
+    await open()
+    await forgot('nobody@example.org')
+    for (const email of [
+      'ada@example.org,eve@evil.example',
+      'ada@example.org\r\nBcc: eve@evil.example',
+      '<ada@example.org>',
+      'ada@example.org eve@evil.example',
+    ])
+      expect(await forgot(email), email).toMatchObject(refusal(400, 'ValidationError'))
+    await forgot()
+    expect((await nextMail()).to).toEqual(['ada@example.org'])
+    expect(mails).toEqual([])
+  })
+
+  it('S-09: nothing in a template or a name is run, and a name is escaped', async () => {
+    await open({
+      email: {
+        transport,
+        templates: {
+          resetPassword: {
+            subject: 'For {{username}}',
+            text: '<%= process.exit(1) %> {{constructor}} {{process.exit(1)}} {{url}}',
+            html: '<p>{{username}}</p>',
+          },
+        },
+      },
+    })
+    await site.server.octavo.store.query('update "up_users" set "username" = $1 where "id" = 1', [
+      '<b>{{url}}</b>\r\nBcc: eve@evil.example',
+    ])
+    await forgot()
+    const mail = await nextMail()
+    expect(mail.to).toEqual(['ada@example.org'])
+    expect(mail.text).toContain('<%= process.exit(1) %> {{constructor}} {{process.exit(1)}} https://')
+    expect(mail.text).toContain('&#60;b&#62;{{url}}&#60;/b&#62;')
+    const [headers] = mail.text.split('\r\n\r\n')
+    expect(headers).not.toMatch(/^Bcc:/m)
+  })
+})
+
+describe('email confirmation', () => {
+  const body = { username: 'carol', email: 'carol@example.org', password: 'Password123' }
+
+  it('lets nobody in before the link in the email, which works once', async () => {
+    const api = await open({ emailConfirmation: true })
+    const { body: answer } = await api.post('/api/auth/local/register', { body })
+    expect(Object.keys(answer)).toEqual(['user'])
+    const login = () =>
+      api.post('/api/auth/local', { body: { identifier: 'carol', password: 'Password123' } })
+    expect(await login()).toMatchObject(refusal(400, 'ApplicationError'))
+    const mail = await nextMail()
+    const confirmation = /x=1&confirmation=([\w-]+)/.exec(mail.text)?.[1] ?? ''
+    const confirmed = await api.get(`/api/auth/email-confirmation?confirmation=${confirmation}`)
+    expect([confirmed.status, confirmed.headers.get('location')]).toEqual([
+      302,
+      'https://site.example/welcome',
+    ])
+    expect((await login()).status).toBe(200)
+    expect(await api.get(`/api/auth/email-confirmation?confirmation=${confirmation}`)).toMatchObject(
+      refusal(400, 'ValidationError'),
+    )
+  })
+
+  it('is sent again when asked, and a wrong password is told before anything else', async () => {
+    const api = await open({ emailConfirmation: true })
+    await api.post('/api/auth/local/register', { body })
+    const first = await nextMail()
+    const again = await api.post('/api/auth/send-email-confirmation', {
+      body: { email: 'Carol@example.org' },
+    })
+    expect(again.body).toEqual({ email: 'carol@example.org', sent: true })
+    const second = await nextMail()
+    expect(second.text).not.toBe(first.text)
+    const wrong = await api.post('/api/auth/local', { body: { identifier: 'carol', password: 'wrong-one' } })
+    expect(wrong).toMatchObject(refusal(400, 'ValidationError'))
+  })
+
+  it('S-18: with neutralAnswers register and send-email-confirmation say the same of a taken and a free address', async () => {
+    const api = await open({ emailConfirmation: true, neutralAnswers: true })
+    const free = await api.post('/api/auth/local/register', { body })
+    const taken = await api.post('/api/auth/local/register', { body: { ...body, email: 'ada@example.org' } })
+    expect([taken.status, taken.text]).toEqual([free.status, free.text])
+    const ask = async (email: string) =>
+      (await api.post('/api/auth/send-email-confirmation', { body: { email } })).status
+    expect([
+      await ask('ada@example.org'),
+      await ask('carol@example.org'),
+      await ask('none@example.org'),
+    ]).toEqual([200, 200, 200])
+    await expect(openSite({ neutralAnswers: true })).rejects.toThrow('emailConfirmation')
+  })
+})

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { openSite, refusal, type Site } from './site.ts'
+
+let site: Site
+afterEach(() => site?.close())
+
+const body = { identifier: 'ada', password: 'wrong-one' }
+const login = (path = '/api/auth/local', given: object = body, headers = {}) =>
+  site.api.post(path, { body: given, headers }).then(({ status }) => status)
+const exhaust = async () => {
+  for (let i = 0; i < 5; i++) expect(await login()).toBe(400)
+}
+
+describe('limits of attempts', () => {
+  it('S-10: the sixth attempt in a minute is 429 with Retry-After, the right password too', async () => {
+    site = await openSite({}, { rateLimit: true })
+    await exhaust()
+    const sixth = await site.api.post('/api/auth/local', {
+      body: { identifier: 'ada', password: 'Password123' },
+    })
+    expect(sixth).toMatchObject(refusal(429, 'RateLimitError'))
+    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(Number(sixth.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+  })
+
+  it.each([
+    ['another case of the path', '/api/Auth/LOCAL', body],
+    ['a trailing slash', '/api/auth/local/', body],
+    ['a query', '/api/auth/local?email=new@example.org', body],
+    ['an email in the body (CVE-2025-64526)', '/api/auth/local', { ...body, email: 'new@example.org' }],
+    ['another name', '/api/auth/local', { ...body, identifier: 'somebody-else' }],
+    ['no name at all', '/api/auth/local', {}],
+    ['a list of names', '/api/auth/local', { ...body, identifier: ['ada', 'x'] }],
+  ])('S-10: %s makes no fresh key for the address', async (_what, path, given) => {
+    site = await openSite({}, { rateLimit: true })
+    await exhaust()
+    expect(await login(path, given)).toBe(429)
+  })
+
+  it('S-10: X-Forwarded-For is believed from as many proxies as there are, and no further', async () => {
+    site = await openSite({}, { rateLimit: true })
+    await exhaust()
+    for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'x-client-ip'])
+      expect(await login(undefined, undefined, { [name]: '203.0.113.9' }), name).toBe(429)
+    await site.close()
+
+    site = await openSite({ rateLimit: { points: 2 } }, { rateLimit: true, proxies: 1 })
+    const from = (addresses: string, identifier: string) =>
+      login(undefined, { ...body, identifier }, { 'x-forwarded-for': addresses })
+    expect([
+      await from('203.0.113.1', 'a1'),
+      await from('203.0.113.1', 'a2'),
+      await from('203.0.113.1', 'a3'),
+    ]).toEqual([400, 400, 429])
+    expect(await from('198.51.100.1, 203.0.113.1', 'a4')).toBe(429)
+    expect(await from('203.0.113.2', 'a5')).toBe(400)
+  })
+
+  it.each([
+    ['the same', 'ada'],
+    ['spaces around it', '  ada '],
+    ['the address for the name', 'ada@example.org'],
+    ['another case of the address', 'ADA@Example.ORG'],
+  ])('S-10: an account is bounded from all addresses together: %s', async (_what, identifier) => {
+    site = await openSite({}, { rateLimit: true, proxies: 1 })
+    let address = 0
+    const attempt = (name: string) =>
+      login(undefined, { ...body, identifier: name }, { 'x-forwarded-for': `203.0.113.${++address}` })
+    for (let i = 0; i < 5; i++) expect(await attempt('ada')).toBe(400)
+    // Spaces make it nobody's name, which has a count of its own and no password to find.
+    expect(await attempt(identifier)).toBe(identifier.includes(' ') ? 400 : 429)
+    expect(await attempt('bob')).toBe(400)
+  })
+
+  it.each([
+    ['/api/auth/forgot-password', { email: 'nobody@example.org' }],
+    ['/api/auth/reset-password', { code: 'x', password: 'Password1', passwordConfirmation: 'Password1' }],
+    ['/api/auth/send-email-confirmation', { email: 'nobody@example.org' }],
+    ['/api/auth/local/register', {}],
+  ])('bounds POST %s too, each route by itself', async (path, given) => {
+    site = await openSite({}, { rateLimit: true })
+    for (let i = 0; i < 5; i++) expect(await login(path, given)).not.toBe(429)
+    expect(await login(path, given)).toBe(429)
+    expect(await login()).toBe(400)
+  })
+
+  it('is counted in the database when processes share one', async () => {
+    site = await openSite({ rateLimit: { store: 'database' } }, { rateLimit: true })
+    await exhaust()
+    expect(await login()).toBe(429)
+    const rows = await site.server.octavo.store.query(
+      'select "key", "points" from "octavo_rate_limits" order by "key"',
+    )
+    expect(rows.map(([key]) => String(key))).toEqual([
+      expect.stringContaining('account:login:1'),
+      expect.stringContaining('address:login:127.0.0.1'),
+    ])
+  })
+})

@@ -69,15 +69,15 @@ export async function update(context: RouteContext, { service }: Tools): Promise
   })
   const enabled = readTree(body)
   if (!(await service.directory.roles()).has(id)) throw notFound()
+  const before = await service.octavo.store.query(
+    'select "id", "action" from "up_permissions" where "role_id" = $1::int8',
+    [id],
+  )
   await service.octavo.transaction(async (tx) => {
     await tx
       .entries(roleUid)
       .update(id, { ...(name !== undefined && { name }), ...(description !== undefined && { description }) })
     if (!enabled) return
-    const before = await service.octavo.store.query(
-      'select "id", "action" from "up_permissions" where "role_id" = $1::int8',
-      [id],
-    )
     for (const [permission, action] of before)
       if (!enabled.has(String(action))) await tx.entries(permissionUid).delete(Number(permission))
     const kept = new Set(before.map(([, action]) => String(action)))

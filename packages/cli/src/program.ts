@@ -3,6 +3,7 @@ import { DefinitionError, ImportError, OctavoError, PluginError, SchemaError } f
 import { Command } from 'commander'
 import { check } from './commands/check.ts'
 import { type StartFlags, start } from './commands/start.ts'
+import { createToken, listTokens, revokeToken, type TokenFlags } from './commands/token.ts'
 import { exportFile, importFile } from './commands/transfer.ts'
 import type { CommonFlags } from './server-options.ts'
 import { UsageError } from './usage-error.ts'
@@ -45,6 +46,19 @@ export function program(): Command {
   ).action((file: string, flags: CommonFlags) => exportFile(file, flags))
   common(octavo.command('check').description('check the definitions; opens no database')).action(
     (flags: CommonFlags) => check(flags),
+  )
+
+  const token = octavo.command('token').description('tokens by which other servers ask')
+  common(token.command('create').description('make one; it is printed this once'))
+    .requiredOption('-n, --name <name>', 'what it is for')
+    .option('--read-only', 'it may look at everything')
+    .option('--full', 'it may do everything')
+    .option('--action <action...>', 'what it may do, e.g. api::article.article.find')
+    .option('--expires <days>', 'when it ends (default: never)')
+    .action((flags: TokenFlags) => createToken(flags))
+  common(token.command('list').description('list them')).action((flags: CommonFlags) => listTokens(flags))
+  common(token.command('revoke').description('end one').argument('<id>', 'as token list tells')).action(
+    (id: string, flags: CommonFlags) => revokeToken(id, flags),
   )
   return octavo
 }

@@ -1,0 +1,75 @@
+import { createOctavo } from '@octavo/core'
+import { ApiTokens, usersPermissions } from '@octavo/plugin-users-permissions'
+import { octavoOptions } from '@octavo/server'
+import { createLogger } from '../logger.ts'
+import { type CommonFlags, configured } from '../server-options.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface TokenFlags extends CommonFlags {
+  readonly name: string
+  readonly readOnly?: boolean
+  readonly full?: boolean
+  readonly action?: readonly string[]
+  /** Days. */
+  readonly expires?: string
+}
+
+/** `octavo token create`: prints the token, which is told only this once. */
+export async function createToken(flags: TokenFlags): Promise<void> {
+  const scopes = [flags.readOnly && 'read-only', flags.full && 'full', flags.action].filter(
+    (scope) => scope !== undefined && scope !== false,
+  )
+  const [access] = scopes
+  if (scopes.length !== 1 || access === undefined)
+    throw new UsageError('Say what the token may do: --read-only, --full, or --action once for each action')
+  const days = flags.expires === undefined ? undefined : Number(flags.expires)
+  if (days !== undefined && !(days > 0)) throw new UsageError(`--expires takes days, not "${flags.expires}"`)
+  await withTokens(flags, async (tokens) => {
+    const token = await tokens.create({
+      name: flags.name,
+      access: access as 'read-only' | 'full' | readonly string[], // the three that the lines above leave
+      ...(days !== undefined && { expiresAt: new Date(Date.now() + days * 86_400_000) }),
+    })
+    console.log(token)
+  })
+}
+
+/** `octavo token list`: what there is, without the tokens themselves, which nobody knows. */
+export async function listTokens(flags: CommonFlags): Promise<void> {
+  await withTokens(flags, async (tokens) => {
+    for (const { id, name, access, expiresAt, lastUsedAt } of await tokens.list())
+      console.log(
+        [
+          id,
+          name,
+          access,
+          `ends ${expiresAt ?? 'never'}`,
+          lastUsedAt ? `last used ${lastUsedAt}` : 'not used yet',
+        ].join('\t'),
+      )
+  })
+}
+
+/** `octavo token revoke ID`: it ends at once, in running servers too. */
+export async function revokeToken(id: string, flags: CommonFlags): Promise<void> {
+  await withTokens(flags, async (tokens) => {
+    if (!/^\d{1,9}$/.test(id) || !(await tokens.revoke(Number(id))))
+      throw new UsageError(`There is no token ${id}; octavo token list tells which there are`)
+    console.log(`Token ${id} is revoked`)
+  })
+}
+
+async function withTokens(flags: CommonFlags, work: (tokens: ApiTokens) => Promise<void>): Promise<void> {
+  const { options } = await configured(flags, createLogger())
+  const plugins = options.plugins ?? []
+  // It makes the table; whether a running server takes the token is up to that server's plugins.
+  const needed = plugins.some(({ name }) => name === 'users-permissions')
+    ? plugins
+    : [...plugins, usersPermissions()]
+  const octavo = await createOctavo(octavoOptions({ ...options, plugins: needed }))
+  try {
+    await work(new ApiTokens(octavo.store, octavo.logger))
+  } finally {
+    await octavo.close()
+  }
+}

@@ -1,0 +1,281 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ApiTokens, type Permission, unrestricted } from '../src/index.ts'
+import { openSite, type Site } from './site.ts'
+
+/** Requests in all; shared between the roles below. */
+const requests = 5_400
+
+const articles = 'api::article.article'
+const user = 'plugin::users-permissions.user'
+
+/**
+ * Two databases that are alike but for what a role may not read; whatever it asks, both must answer the same bytes. The
+ * reader is ada. Neither role sees private attributes, passwords and tokens, budgets, users' addresses and roles.
+ */
+const roles: Readonly<Record<string, readonly (string | Permission)[]>> = {
+  // Knows of no notes.
+  curious: [
+    { action: `${articles}.find`, fields: ['title', 'author', 'note', 'createdAt'] },
+    { action: `${articles}.findOne`, fields: ['title', 'author', 'note', 'createdAt'] },
+    { action: `${user}.find`, fields: ['username', 'createdAt'] },
+    { action: `${user}.findOne`, fields: ['username', 'createdAt'] },
+    { action: `${user}.count`, fields: ['username', 'createdAt'] },
+    { action: `${user}.me`, fields: ['username'] },
+  ],
+  // Knows only her own articles, and notes through which there is a way to all.
+  owner: [
+    {
+      action: `${articles}.find`,
+      fields: ['title', 'author', 'note'],
+      where: { author: { id: '$user.id' } },
+    },
+    { action: `${articles}.findOne`, fields: ['title', 'author', 'note'], where: { author: '$user.id' } },
+    'api::note.note.find',
+    'api::note.note.findOne',
+    { action: `${user}.find`, fields: ['username'] },
+    { action: `${user}.count`, fields: ['username'] },
+  ],
+}
+
+const hiddenAlways = `
+  update "articles" set "internal" = 'internal-%', "secret" = 'secret-%', "budget" = %1;
+  update "up_users" set "password" = '$2b$10$%', "reset_password_token" = 'reset-%', "confirmation_token" = 'confirm-%', "reset_password_expires" = '20%0-01-01';
+  update "up_users" set "email" = 'mail-%@example.org', "role_id" = % where "username" = 'bob';
+  update "up_users" set "email" = 'ada-%@example.org' where "username" = 'ada'`
+const hiddenFrom: Readonly<Record<string, string>> = {
+  curious: `
+    update "notes" set "text" = 'note-%';
+    insert into "notes" ("text", "created_at", "updated_at") select 'more', now(), now() from generate_series(1, %);
+    update "articles" set "note_id" = % where "id" = 1`,
+  owner: `
+    insert into "notes" ("text") values ('both know it');
+    update "articles" set "title" = 'Foreign %', "created_at" = '20%0-01-01', "note_id" = % where "author_id" <> 1;
+    insert into "articles" ("title", "author_id", "note_id", "created_at", "updated_at") select 'Foreign', 2, 1, now(), now() from generate_series(1, %)`,
+}
+
+const names = [
+  'title',
+  'budget',
+  'secret',
+  'internal',
+  'author',
+  'note',
+  'articles',
+  'text',
+  'id',
+  'createdAt',
+  'username',
+  'email',
+  'password',
+  'resetPasswordToken',
+  'confirmationToken',
+  'tokenVersion',
+  'role',
+  'users',
+  'permissions',
+  'type',
+  'blocked',
+  'createdBy',
+  'nothing',
+  '__proto__',
+  'constructor',
+  'password"',
+  't0.password',
+] as const
+const operators = [
+  '$eq',
+  '$ne',
+  '$gt',
+  '$lt',
+  '$in',
+  '$notIn',
+  '$contains',
+  '$notContains',
+  '$startsWith',
+  '$endsWith',
+  '$containsi',
+  '$null',
+  '$notNull',
+  '$eqi',
+] as const
+const values = [
+  '1',
+  '2',
+  '11',
+  '21',
+  'true',
+  'a',
+  '$2b$10$1',
+  '$2',
+  'internal-1',
+  'reset-1',
+  'note-1',
+  'mail-1',
+  'Foreign',
+  'Foreign 1',
+  "Ada's",
+  'authenticated',
+  '2010-01-01',
+  '',
+  '%',
+  'x',
+] as const
+
+const path = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 })
+const value = fc.constantFrom(...values)
+const bracketed = (parts: readonly string[]) => parts.map((part) => `[${part}]`).join('')
+const filter = fc
+  .tuple(
+    fc.constantFrom('', '[$and][0]', '[$or][1]', '[$not]', '[0]'),
+    path,
+    fc.option(fc.constantFrom(...operators)),
+    value,
+  )
+  .map(
+    ([group, parts, operator, text]) =>
+      `filters${group}${bracketed(parts)}${operator ? `[${operator}]` : ''}=${text}`,
+  )
+const sort = fc
+  .tuple(path, fc.constantFrom('', ':asc', ':desc'))
+  .map(([parts, direction]) => `sort=${parts.join('.')}${direction}`)
+const fields = path.map((parts) => parts.map((name, i) => `fields[${i}]=${name}`).join('&'))
+const populate = fc.oneof(
+  fc.constant('populate=*'),
+  path.map((parts) => `populate=${parts.join('.')}`),
+  fc
+    .tuple(path, fc.oneof(filter, sort, fields, fc.constant('populate=*'), fc.constant('count=true')))
+    .map(([parts, inner]) => {
+      const place = parts.map((name, i) => (i === 0 ? `[${name}]` : `[populate][${name}]`)).join('')
+      return inner.replaceAll(
+        /(^|&)([a-z]+)/g,
+        (_, and: string, name: string) => `${and}populate${place}[${name}]`,
+      )
+    }),
+)
+const other = fc.oneof(
+  value.map((text) => `_q=${text}`),
+  fc.constantFrom(
+    'pagination[withCount]=false',
+    'pagination[pageSize]=1&pagination[page]=2',
+    'pagination[start]=1',
+    'pagination[limit]=-1',
+    'limit=1',
+    'start=1',
+  ),
+  fc
+    .tuple(fc.constantFrom('where', 'lookup', '_where', 'qb', ''), path, value)
+    .map(([name, parts, text]) => `${name}${bracketed(parts)}[$startsWith]=${text}`),
+  fc.tuple(path, value).map(([[name = ''], text]) => `${name}[$startsWith]=${text}`),
+)
+const query = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: filter },
+    { weight: 2, arbitrary: sort },
+    fields,
+    { weight: 3, arbitrary: populate },
+    other,
+  ),
+  { maxLength: 3 },
+)
+const place = fc.constantFrom(
+  '/api/articles',
+  '/api/articles',
+  '/api/articles/1',
+  '/api/articles/2',
+  '/api/articles/3',
+  '/api/notes',
+  '/api/notes/1',
+  '/api/users',
+  '/api/users',
+  '/api/users/count',
+  '/api/users/me',
+  '/api/users/2',
+  '/api/users/9',
+  '/api/users-permissions/roles',
+  '/api/nothing',
+)
+const request = fc.tuple(place, query).map(([where, parts]) => `${where}?${parts.join('&')}`)
+
+interface Twin {
+  readonly site: Site
+  readonly token: string
+}
+const ask = async ({ site, token }: Twin, question: string) => {
+  const { status, text, headers } = await site.api.get(encodeURI(question), { token })
+  return {
+    status,
+    text,
+    headers: ['content-type', 'content-length', 'etag', 'link', 'vary', 'location'].map((name) =>
+      headers.get(name),
+    ),
+  }
+}
+
+describe.each(Object.keys(roles))('what the role "%s" may not read', (role) => {
+  let twins: readonly [Twin, Twin]
+  beforeAll(async () => {
+    const secret = 'the same for both, so that tokens are alike'
+    const open = async (n: number): Promise<Twin> => {
+      const site = await openSite({ permissions: { ...roles, all: [] }, jwt: { secret } })
+      const { store } = site.server.octavo
+      const run = async (sql: string) => {
+        for (const statement of sql.split(';')) await store.query(statement.replaceAll(/%/g, String(n)))
+      }
+      const token = await site.login('ada')
+      await run(hiddenAlways)
+      await run(hiddenFrom[role] ?? '')
+      await store.query(
+        `update "up_users" set "role_id" = (select "id" from "up_roles" where "type" = $1) where "username" = 'ada'`,
+        [role],
+      )
+      for (const table of ['articles', 'notes', 'up_users', 'up_roles'])
+        await store.query(
+          `update "${table}" set "created_at" = '2020-01-01', "updated_at" = '2020-01-01'${table === 'articles' && role === 'owner' ? ' where "author_id" = 1' : ''}`,
+        )
+      // Behind the server's back, so it must be told.
+      await store.query(`select pg_notify('octavo_users_permissions', '{"account":0,"roles":true}')`)
+      await site.server.octavo.entries('role', unrestricted('waits')).find()
+      return { site, token }
+    }
+    twins = [await open(1), await open(2)]
+  })
+  afterAll(async () => {
+    for (const { site } of twins ?? []) await site.close()
+  })
+
+  it('would show, if it leaked: whoever may do everything is answered differently', async () => {
+    const all = await Promise.all(
+      twins.map(async ({ site }): Promise<Twin> => {
+        const { store, logger } = site.server.octavo
+        return { site, token: await new ApiTokens(store, logger).create({ name: 'all', access: 'full' }) }
+      }),
+    )
+    const found = await fc.check(
+      fc.asyncProperty(request, async (question) => {
+        const [one, two] = await Promise.all(all.map((twin) => ask(twin, question)))
+        return one?.text === two?.text
+      }),
+      { numRuns: 500 },
+    )
+    expect(found.failed).toBe(true)
+    // ada is the reader, and may read something.
+    expect((await ask(twins[0], '/api/articles')).status).toBe(200)
+    expect((await ask(twins[0], '/api/users/count')).text).toBe('2')
+  })
+
+  it('changes no byte of any answer', { timeout: 600_000 }, async () => {
+    const seen = new Map<number, number>()
+    await fc.assert(
+      fc.asyncProperty(request, async (question) => {
+        const [one, two] = await Promise.all(twins.map((twin) => ask(twin, question)))
+        seen.set(one?.status ?? 0, (seen.get(one?.status ?? 0) ?? 0) + 1)
+        expect(two, question).toEqual(one)
+      }),
+      { numRuns: requests / Object.keys(roles).length },
+    )
+    // Not all of them were refused.
+    expect(seen.get(200)).toBeGreaterThan(300)
+    expect(seen.get(500) ?? 0).toBe(0)
+  })
+})

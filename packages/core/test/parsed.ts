@@ -1,7 +1,7 @@
-import { OctavoError } from '../src/error/octavo-error.js'
-import { defaultLimits, type Limits } from '../src/limits.js'
-import { type ParseOptions, parseQuery } from '../src/parse/parse-query.js'
-import type { RawChild, RawFilter, RawPopulate, RawQuery } from '../src/parse/raw.js'
+import { OctavoError } from '../src/error/octavo-error.ts'
+import { defaultLimits, type Limits } from '../src/limits.ts'
+import { type ParseOptions, parseQuery } from '../src/parse/parse-query.ts'
+import type { RawChild, RawFilter, RawPopulate, RawQuery } from '../src/parse/raw.ts'
 
 /** Bounds and the rest of what parsing takes, where a test needs other than the defaults. */
 export type Given = { readonly limits?: Partial<Limits> } & Omit<Partial<ParseOptions>, 'limits'>

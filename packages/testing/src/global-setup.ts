@@ -1,5 +1,12 @@
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
-import { engineIsChosen, noDatabase, postgresImage, serverUrl, testEngine, urlVariable } from './environment.ts'
+import {
+  engineIsChosen,
+  noDatabase,
+  postgresImage,
+  serverUrl,
+  testEngine,
+  urlVariable,
+} from './environment.ts'
 
 /**
  * vitest's `globalSetup`: starts one PostgreSQL container for the whole run, unless the engine is PGlite or

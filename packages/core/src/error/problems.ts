@@ -103,7 +103,8 @@ export const problems = {
   },
   'query/search-too-long': {
     error: ValidationError,
-    message: (d: { at: string; limit: number }) => `${d.at}: a phrase may have at most ${d.limit} characters.`,
+    message: (d: { at: string; limit: number }) =>
+      `${d.at}: a phrase may have at most ${d.limit} characters.`,
   },
   'query/bad-parameter': {
     error: ValidationError,

@@ -1,7 +1,7 @@
-import { problem } from '../error/problems.js'
-import { child } from './path.js'
-import type { ParamPath, RawValue } from './raw.js'
-import { isIndex, type RawObject } from './value.js'
+import { problem } from '../error/problems.ts'
+import { child } from './path.ts'
+import type { ParamPath, RawValue } from './raw.ts'
+import { isIndex, type RawObject } from './value.ts'
 
 /**
  * What brackets nest: all that was said in one place, and of the places in it. Parameters may come in any order and mix

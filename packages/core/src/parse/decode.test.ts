@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import qs from 'qs'
 import { describe, expect, it } from 'vitest'
-import { anyName, anyText } from '../../test/generators/query.js'
-import { OctavoError } from '../error/octavo-error.js'
-import { defaultLimits, type Limits } from '../limits.js'
-import { decodeQuery } from './decode.js'
+import { anyName, anyText } from '../../test/generators/query.ts'
+import { OctavoError } from '../error/octavo-error.ts'
+import { defaultLimits, type Limits } from '../limits.ts'
+import { decodeQuery } from './decode.ts'
 
 const decode = (query: string, limits: Partial<Limits> = {}) =>
   Object.fromEntries(decodeQuery(query, { ...defaultLimits, ...limits }, (name) => name !== 'unasked'))

@@ -15,11 +15,11 @@
  *
  * Source: BEHAVIOUR, "Reading the query string"; recorded exchanges of the group clients.
  */
-import { problem } from '../error/problems.js'
-import type { Limits } from '../limits.js'
-import { Branch } from './branch.js'
-import { parameter } from './path.js'
-import type { RawValue } from './raw.js'
+import { problem } from '../error/problems.ts'
+import type { Limits } from '../limits.ts'
+import { Branch } from './branch.ts'
+import { parameter } from './path.ts'
+import type { RawValue } from './raw.ts'
 
 /** A name, then any number of brackets, with nothing between or after them. */
 const keyGrammar = /^[^[\]]*(?:\[[^[\]]*\])*$/

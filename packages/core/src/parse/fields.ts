@@ -11,10 +11,10 @@
  *
  * Source: spec, "Query parameter: fields"; the comma from the recorded exchange fields-004, the star from fields-006.
  */
-import { problem } from '../error/problems.js'
-import { child } from './path.js'
-import type { ParamPath, RawField, RawNode, RawValue } from './raw.js'
-import { isList } from './value.js'
+import { problem } from '../error/problems.ts'
+import { child } from './path.ts'
+import type { ParamPath, RawField, RawNode, RawValue } from './raw.ts'
+import { isList } from './value.ts'
 
 /** @throws ValidationError `query/bad-fields` */
 export function parseFields(value: RawValue, at: ParamPath): RawNode['fields'] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { line, parse, refusal } from '../../test/parsed.js'
-import { operators } from '../operator/table.js'
+import { line, parse, refusal } from '../../test/parsed.ts'
+import { operators } from '../operator/table.ts'
 
 const filters = (query: string) => line(parse(query).filters)
 

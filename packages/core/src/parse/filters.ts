@@ -20,12 +20,12 @@
  * Source: spec, "Query parameter: filters"; BEHAVIOUR, "filters"; refusals from the recorded exchanges filters-043,
  * filters-107, filters-108, filters-171, filters-172 and filters-174.
  */
-import { problem } from '../error/problems.js'
-import { isOperator, type OperatorName, operators } from '../operator/table.js'
-import { child } from './path.js'
-import type { ParamPath, RawFilter, RawValue } from './raw.js'
-import type { Reading } from './reading.js'
-import { entriesOf, isIndex, isList, shown } from './value.js'
+import { problem } from '../error/problems.ts'
+import { isOperator, type OperatorName, operators } from '../operator/table.ts'
+import { child } from './path.ts'
+import type { ParamPath, RawFilter, RawValue } from './raw.ts'
+import type { Reading } from './reading.ts'
+import { entriesOf, isIndex, isList, shown } from './value.ts'
 
 const groupOperators = ['$and', '$or', '$not']
 

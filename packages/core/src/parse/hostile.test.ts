@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parse } from '../../test/parsed.js'
-import { OctavoError } from '../error/octavo-error.js'
+import { parse } from '../../test/parsed.ts'
+import { OctavoError } from '../error/octavo-error.ts'
 
 /** As many pairs as the bounds take, or a little more. */
 const many = (pair: (i: number) => string, length = 2000): string =>

@@ -13,10 +13,10 @@
  * Source: spec, "Query parameters: pagination"; BEHAVIOUR, "pagination"; refusals from the recorded exchanges page-014,
  * page-016, page-022 and offset-016.
  */
-import { problem } from '../error/problems.js'
-import { child } from './path.js'
-import type { ParamPath, RawPagination, RawValue } from './raw.js'
-import { isList, type RawObject, readYesNo, shown } from './value.js'
+import { problem } from '../error/problems.ts'
+import { child } from './path.ts'
+import type { ParamPath, RawPagination, RawValue } from './raw.ts'
+import { isList, type RawObject, readYesNo, shown } from './value.ts'
 
 /** So that no product of a page and its size leaves what a bigint of the database holds. */
 const largest = 2 ** 31 - 1

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyName, anyText, garbageArbitrary, rawQueryArbitrary } from '../../test/generators/query.js'
-import { parse } from '../../test/parsed.js'
-import { OctavoError } from '../error/octavo-error.js'
-import { defaultLimits } from '../limits.js'
-import { decodeQuery } from './decode.js'
-import { printQuery } from './print.js'
-import type { RawQuery, RawValue } from './raw.js'
+import { anyName, anyText, garbageArbitrary, rawQueryArbitrary } from '../../test/generators/query.ts'
+import { parse } from '../../test/parsed.ts'
+import { OctavoError } from '../error/octavo-error.ts'
+import { defaultLimits } from '../limits.ts'
+import { decodeQuery } from './decode.ts'
+import { printQuery } from './print.ts'
+import type { RawQuery, RawValue } from './raw.ts'
 
 const anyValue = fc.oneof(
   anyText,

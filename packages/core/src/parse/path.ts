@@ -1,4 +1,4 @@
-import type { ParamPath } from './raw.js'
+import type { ParamPath } from './raw.ts'
 
 /** A whole parameter, e.g. `filters`. Only here and in {@link child} is a text made a path. */
 export const parameter = (name: string): ParamPath => name as ParamPath

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { outline, parse, refusal } from '../../test/parsed.js'
-import type { RawChild, RawPopulate } from './raw.js'
+import { outline, parse, refusal } from '../../test/parsed.ts'
+import type { RawChild, RawPopulate } from './raw.ts'
 
 const populate = (query: string) => outline(parse(query).populate)
 

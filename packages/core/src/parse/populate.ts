@@ -22,15 +22,15 @@
  * Source: spec, "Query parameter: populate"; BEHAVIOUR, "Reading the query string" and "populate"; recorded exchanges
  * populate-030 (pagination), populate-065 (commas), populate-083 (other keys) and clients-001 to clients-004 (unions).
  */
-import { problem } from '../error/problems.js'
-import { parseFields } from './fields.js'
-import { bothFilters, parseFilters } from './filters.js'
-import { parseChildPage } from './pagination.js'
-import { child } from './path.js'
-import type { ParamPath, RawChild, RawNode, RawPagination, RawPopulate, RawValue } from './raw.js'
-import type { Reading } from './reading.js'
-import { parseSort } from './sort.js'
-import { entriesOf, isIndex, isList, type RawObject, readYesNo, shown } from './value.js'
+import { problem } from '../error/problems.ts'
+import { parseFields } from './fields.ts'
+import { bothFilters, parseFilters } from './filters.ts'
+import { parseChildPage } from './pagination.ts'
+import { child } from './path.ts'
+import type { ParamPath, RawChild, RawNode, RawPagination, RawPopulate, RawValue } from './raw.ts'
+import type { Reading } from './reading.ts'
+import { parseSort } from './sort.ts'
+import { entriesOf, isIndex, isList, type RawObject, readYesNo, shown } from './value.ts'
 
 /** Named places while more may be said of them. */
 type OpenPlaces = Map<string, OpenChild | false>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parse } from '../../test/parsed.js'
-import { printQuery } from './print.js'
+import { parse } from '../../test/parsed.ts'
+import { printQuery } from './print.ts'
 
 describe('a printed query', () => {
   it.each([

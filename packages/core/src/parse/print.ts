@@ -1,5 +1,5 @@
-import type { RawChild, RawFilter, RawNode, RawPagination, RawPopulate, RawQuery, RawValue } from './raw.js'
-import { entriesOf, isIndex } from './value.js'
+import type { RawChild, RawFilter, RawNode, RawPagination, RawPopulate, RawQuery, RawValue } from './raw.ts'
+import { entriesOf, isIndex } from './value.ts'
 
 /**
  * The query string that says what `raw` says: `parseQuery(printQuery(raw))` is `raw`, but for the places (`at`), which

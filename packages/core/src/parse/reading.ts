@@ -1,6 +1,6 @@
-import { problem } from '../error/problems.js'
-import type { Limits } from '../limits.js'
-import type { ParamPath } from './raw.js'
+import { problem } from '../error/problems.ts'
+import type { Limits } from '../limits.ts'
+import type { ParamPath } from './raw.ts'
 
 /** The parameters that plugins declared, by name. */
 export type DeclaredParams = ReadonlyMap<string, { readonly scope?: 'root' | 'inherit' | 'own' }>

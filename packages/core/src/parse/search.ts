@@ -8,9 +8,9 @@
  *
  * Source: BEHAVIOUR, "Envelope, status codes, errors"; recorded exchanges search-001 to search-017.
  */
-import { problem } from '../error/problems.js'
-import type { ParamPath, RawValue } from './raw.js'
-import type { Reading } from './reading.js'
+import { problem } from '../error/problems.ts'
+import type { ParamPath, RawValue } from './raw.ts'
+import type { Reading } from './reading.ts'
 
 /** @throws ValidationError `query/bad-search`, `query/search-too-long` */
 export function parseSearch(value: RawValue, at: ParamPath, reading: Reading): string | undefined {

@@ -14,11 +14,11 @@
  * Source: spec, "Query parameter: sort"; commas and objects from the recorded exchanges sort-009 and sort-012, refusals
  * from sort-043.
  */
-import { problem } from '../error/problems.js'
-import { child } from './path.js'
-import type { ParamPath, RawSort, RawValue } from './raw.js'
-import type { Reading } from './reading.js'
-import { entriesOf, isIndex, isList, shown } from './value.js'
+import { problem } from '../error/problems.ts'
+import { child } from './path.ts'
+import type { ParamPath, RawSort, RawValue } from './raw.ts'
+import type { Reading } from './reading.ts'
+import { entriesOf, isIndex, isList, shown } from './value.ts'
 
 /** @throws ValidationError `query/bad-sort`, `query/list-too-long` */
 export function parseSort(value: RawValue, at: ParamPath, reading: Reading): readonly RawSort[] {

@@ -1,4 +1,4 @@
-import type { RawValue } from './raw.js'
+import type { RawValue } from './raw.ts'
 
 export type RawObject = { readonly [key: string]: RawValue }
 

@@ -1,9 +1,13 @@
 import type { Attribute, Model, ZoneAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
-import type { RawChild, RawNode, RawPopulate } from '../parse/raw.ts'
-import { resolveNode } from './node.ts'
+import type { RawChild, RawNode, RawPagination, RawPopulate } from '../parse/raw.ts'
+import { allOf } from './condition.ts'
+import { resolveFields } from './fields.ts'
+import { resolveFilters } from './filters.ts'
+import { resolveChildSlice } from './paging.ts'
 import type { PlanChild, PlanNode } from './plan.ts'
 import type { Scope } from './scope.ts'
+import { resolveSort } from './sort.ts'
 
 /** A child of which nothing was said. */
 const plain = {
@@ -81,4 +85,26 @@ function zoneNodes(attribute: ZoneAttribute, raw: RawChild | undefined, scope: S
     if (node) nodes.push(node)
   }
   return nodes
+}
+
+/** A populated node; `undefined` when the caller may read none of its entries. */
+function resolveNode(
+  raw: RawNode,
+  page: RawPagination | undefined,
+  model: Model,
+  via: Attribute,
+  scope: Scope,
+): PlanNode | undefined {
+  scope.countNode()
+  const narrowed = scope.narrow(model, 'populate', via)
+  if (narrowed === 'forbid') return undefined
+  return Object.freeze({
+    model,
+    select: resolveFields(raw.fields, model, 'populate', scope),
+    where: allOf([narrowed, raw.filters && resolveFilters(raw.filters, model, scope)]),
+    order: resolveSort(raw.sort, model, scope),
+    slice: resolveChildSlice(page, scope.rest),
+    children: resolvePopulate(raw.populate, model, scope),
+    meta: undefined,
+  })
 }

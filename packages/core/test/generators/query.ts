@@ -3,7 +3,7 @@
  * use, so that a test of the whole can pass those of its content-types.
  */
 import fc, { type Arbitrary } from 'fast-check'
-import { type OperatorName, operators } from '../../src/operator/table.js'
+import { type OperatorName, operators } from '../../src/operator/table.ts'
 import type {
   ParamPath,
   RawChild,
@@ -15,8 +15,8 @@ import type {
   RawQuery,
   RawSort,
   RawValue,
-} from '../../src/parse/raw.js'
-import { isIndex } from '../../src/parse/value.js'
+} from '../../src/parse/raw.ts'
+import { isIndex } from '../../src/parse/value.ts'
 
 type ParamValues = { readonly [name: string]: Arbitrary<RawValue> }
 

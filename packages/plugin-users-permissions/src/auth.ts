@@ -5,6 +5,7 @@ import { userUid } from './content-types.ts'
 import { isTrue, readAccount } from './directory.ts'
 import { type Body, emailRule, mistake, readTexts, throwIfAny } from './input.ts'
 import { matches, maxPasswordBytes } from './password.ts'
+import { publicUrl } from './public-url.ts'
 import type { Tools } from './routes.ts'
 import { hashToken, makeToken } from './secret-token.ts'
 import { bodyOf, readUser, send, stateOf } from './users.ts'
@@ -18,7 +19,7 @@ const newPassword = {
     Buffer.byteLength(text) > maxPasswordBytes ? `must be at most ${maxPasswordBytes} bytes` : undefined,
 } as const
 
-const asItself = unrestricted('writes what the routes of authentication have checked')
+export const asItself = unrestricted('writes what the routes of authentication have checked')
 
 const invalid = (message: string): ValidationError => new ValidationError('auth/invalid', message)
 
@@ -91,7 +92,7 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   service.mailer.send('emailConfirmation', email, {
     email,
     username,
-    url: confirmationUrl(context, tools, token),
+    url: confirmationUrl(tools, token),
   })
   if (options.neutralAnswers) return send(context, { ok: true })
   send(context, {
@@ -111,6 +112,7 @@ function allowedFields(body: Body, allowed: readonly string[]): Body {
     'resetPasswordExpires',
     'confirmationToken',
     'tokenVersion',
+    'providerSubject',
   ]
   return Object.fromEntries(
     allowed
@@ -135,7 +137,7 @@ export async function forgotPassword(
   )
   if (user) {
     const [username, address] = user.map(String) as [string, string] // both columns were named above
-    const page = options.urls?.resetPassword ?? `${context.origin}${prefix}/auth/reset-password`
+    const page = options.urls?.resetPassword ?? `${publicUrl(options)}${prefix}/auth/reset-password`
     service.mailer.send('resetPassword', address, {
       username,
       email: address,
@@ -222,7 +224,7 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
     service.mailer.send('emailConfirmation', email, {
       email,
       username: String(user[0]),
-      url: confirmationUrl(context, tools, token),
+      url: confirmationUrl(tools, token),
     })
   else if (!options.neutralAnswers) {
     const [known] = await service.octavo.store.query(
@@ -249,7 +251,7 @@ async function setPassword({ service }: Tools, id: number, password: string): Pr
 }
 
 /** Answers with a token, and the user as they would see themselves. */
-async function sendSession(context: RouteContext, { service }: Tools, id: number): Promise<void> {
+export async function sendSession(context: RouteContext, { service }: Tools, id: number): Promise<void> {
   const account = await readAccount(service.octavo.store, id)
   if (!account) throw invalid('Invalid identifier or password')
   const jwt = await service.tokens.make({ id, version: account.version })
@@ -264,9 +266,9 @@ async function sendSession(context: RouteContext, { service }: Tools, id: number
 const stateOfUser = (id: number, { caller }: RequestState): RequestState =>
   caller ? { caller: { ...caller, userId: id } } : {}
 
-const confirmationUrl = (context: RouteContext, { options, prefix }: Tools, token: string): string =>
+const confirmationUrl = ({ options, prefix }: Tools, token: string): string =>
   withParam(
-    options.urls?.emailConfirmation ?? `${context.origin}${prefix}/auth/email-confirmation`,
+    options.urls?.emailConfirmation ?? `${publicUrl(options)}${prefix}/auth/email-confirmation`,
     'confirmation',
     token,
   )

@@ -11,6 +11,7 @@ export const guardedAttributes: ReadonlySet<string> = new Set([
   'resetPasswordExpires',
   'confirmationToken',
   'tokenVersion',
+  'providerSubject',
 ])
 
 /**
@@ -45,6 +46,8 @@ const guarded: Readonly<Record<string, AttributeDefinition>> = {
   confirmationToken: { type: 'string', private: true, searchable: false },
   // Stands in every token that is given out; raising it ends them all.
   tokenVersion: { type: 'integer', private: true, default: 0 },
+  // Who somebody is to the provider by which they log in.
+  providerSubject: { type: 'string', private: true, searchable: false },
 }
 
 export const roleType: ContentTypeDefinition = {

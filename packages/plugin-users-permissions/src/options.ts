@@ -28,7 +28,14 @@ export interface UsersPermissionsOptions {
    * `emailConfirmation`. Default false: they say what is wrong, as the reference server does.
    */
   readonly neutralAnswers?: boolean
-  /** Where emails lead: pages of the site, which add nothing. Absent: this server's own address of that route. */
+  /**
+   * Where this server is reached, e.g. `https://api.example.org`. Default `http://localhost:1337`; never taken from a
+   * request, whose sender could name any host.
+   */
+  readonly publicUrl?: string
+  /** Login by others, by the name that stands in `/connect/:provider`. Default none. */
+  readonly providers?: Readonly<Record<string, OAuthProvider>>
+  /** Where emails lead: pages of the site. Absent: the route below `publicUrl`. */
   readonly urls?: {
     /** Gets `?code=`. */
     readonly resetPassword?: string
@@ -46,6 +53,19 @@ export interface UsersPermissionsOptions {
     /** `database` when several processes share one. Default `memory`. */
     readonly store?: 'memory' | 'database'
   }
+}
+
+/** An issuer of OpenID Connect, or one of the presets. */
+export interface OAuthProvider {
+  readonly preset?: 'google' | 'github'
+  /** Address of the issuer, without a preset: its configuration is discovered. */
+  readonly issuer?: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Default `openid email profile`. */
+  readonly scope?: string
+  /** Pages of the site that people may come back to, to the letter; the first when none is asked for. */
+  readonly callbacks: readonly string[]
 }
 
 export interface JwtOptions {

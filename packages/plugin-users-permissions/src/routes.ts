@@ -1,5 +1,6 @@
 import type { RouteContext, Routes } from '@octavo/server'
 import * as auth from './auth.ts'
+import * as oauth from './oauth.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { RateLimit } from './rate-limit.ts'
 import * as roles from './roles.ts'
@@ -28,6 +29,9 @@ const table: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string, stri
   ['POST', '/auth/change-password', 'auth.changePassword', auth.changePassword],
   ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', auth.emailConfirmation],
   ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation', auth.sendEmailConfirmation],
+  ['GET', '/connect/:provider', 'auth.connect', oauth.connect],
+  ['GET', '/connect/:provider/callback', 'auth.connect', oauth.connectCallback],
+  ['POST', '/connect/:provider/token', 'auth.connect', oauth.connectToken],
   ['GET', '/users', 'user.find', users.find],
   ['GET', '/users/count', 'user.count', users.count],
   ['GET', '/users/me', 'user.me', users.me],

@@ -5,6 +5,7 @@ import { type Change, changesChannel } from './changes.ts'
 import { Directory } from './directory.ts'
 import { Mailer } from './email.ts'
 import { type Grants, grantsOf, nothing, type Permission } from './grants.ts'
+import { checkProviders, makeOAuthTable } from './oauth.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { Tokens } from './tokens.ts'
 
@@ -69,6 +70,7 @@ export async function startService(
     throw new Error(
       'neutralAnswers needs emailConfirmation: who is logged in at once knows that there was no such user',
     )
+  checkProviders(options)
   const declared = new Map(
     Object.entries(options.permissions ?? {}).map(([type, list]) => [
       type,
@@ -142,6 +144,7 @@ async function makeTables({ store }: Octavo): Promise<void> {
     'create table if not exists "octavo_secrets" ("name" text primary key, "value" text not null)',
   )
   await ApiTokens.makeTable(store)
+  await makeOAuthTable(store)
 }
 
 /** Makes the roles that are missing. Two processes that start at a time do not make one twice. */

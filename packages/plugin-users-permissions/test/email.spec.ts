@@ -112,6 +112,17 @@ describe('POST /api/auth/forgot-password and reset-password', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
+  it('a link never leads where the request says that the server is', async () => {
+    site = await openSite({ email: { transport }, publicUrl: 'https://api.example/' })
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'host=evil.example',
+      origin: 'https://evil.example',
+    }
+    await site.api.post('/api/auth/forgot-password', { body: { email: 'ada@example.org' }, headers })
+    expect((await nextMail()).text).toContain('https://api.example/api/auth/reset-password?code=')
+  })
+
   it('sends nothing to an address that nobody has, and to one recipient only', async () => {
     await open()
     await forgot('nobody@example.org')

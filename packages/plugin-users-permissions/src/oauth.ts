@@ -1,0 +1,331 @@
+import { ApplicationError, NotFoundError, type Store, ValidationError } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import type { Configuration } from 'openid-client'
+import { asItself, sendSession } from './auth.ts'
+import { userUid } from './content-types.ts'
+import { isEmailText, readTexts } from './input.ts'
+import type { OAuthProvider, UsersPermissionsOptions } from './options.ts'
+import { publicUrl } from './public-url.ts'
+import type { Tools } from './routes.ts'
+import { hashToken, makeToken } from './secret-token.ts'
+import { bodyOf } from './users.ts'
+
+/** What is known of somebody whom a provider has let in. */
+interface Profile {
+  readonly subject: string
+  readonly email: string
+  readonly name: string
+}
+
+/** Minutes that somebody may take to log in at the provider. */
+const stateMinutes = 10
+/** Seconds in which the site must fetch the token. */
+const codeSeconds = 60
+
+/** Binds a login to the browser in which it began. */
+const cookieName = 'octavo_connect'
+
+const invalid = (message: string): ValidationError => new ValidationError('auth/connect', message)
+
+/** @throws Error for a provider that is not complete. */
+export function checkProviders(options: UsersPermissionsOptions): void {
+  for (const [name, provider] of Object.entries(options.providers ?? {})) {
+    if (!/^[a-z0-9-]+$/.test(name) || name === 'local')
+      throw new Error(`providers: "${name}" is no name for one`)
+    if (provider.callbacks.length === 0)
+      throw new Error(`providers.${name}.callbacks: name the page that people come back to`)
+    for (const url of provider.callbacks) new URL(url)
+  }
+}
+
+export const makeOAuthTable = (store: Store): Promise<unknown> =>
+  store.query(
+    'create table if not exists "octavo_oauth" ("hash" text primary key, "kind" text not null, "provider" text not null, "value" text not null, "expires" timestamptz not null)',
+  )
+
+/**
+ * `GET /connect/:provider`: leads to the provider, with PKCE, a state that works once, and a nonce. `?callback=` is where
+ * the site wants people back; it must be one of those that are configured, to the letter.
+ */
+export async function connect(context: RouteContext, tools: Tools): Promise<void> {
+  await tools.limit.address(context, 'connect')
+  const { name, provider } = providerOf(context, tools)
+  const wanted = context.query.callback
+  const callback =
+    wanted === undefined ? provider.callbacks[0] : provider.callbacks.find((url) => url === wanted)
+  if (callback === undefined) throw invalid('The callback is none of those that are configured')
+  const client = await import('openid-client')
+  const [state, browser, nonce, verifier] = [
+    makeToken(),
+    makeToken(),
+    makeToken(),
+    client.randomPKCECodeVerifier(),
+  ]
+  await keep(
+    tools.service.octavo.store,
+    'state',
+    state,
+    name,
+    { browser: hashToken(browser), nonce, verifier, callback },
+    stateMinutes * 60,
+  )
+  context.cookies.set(cookieName, browser, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: context.secure,
+    maxAge: stateMinutes * 60_000,
+    path: '/',
+    overwrite: true,
+  })
+  const url = client.buildAuthorizationUrl(await configurationOf(provider), {
+    redirect_uri: redirectUri(name, tools),
+    scope: provider.scope ?? (provider.preset === 'github' ? 'read:user user:email' : 'openid email profile'),
+    state,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(provider.preset !== 'github' && { nonce }),
+  })
+  context.redirect(url.href)
+}
+
+/** `GET /connect/:provider/callback`: the provider's answer. Leads back to the site with a code that is good for one token. */
+export async function connectCallback(context: RouteContext, tools: Tools): Promise<void> {
+  await tools.limit.address(context, 'connect-callback')
+  const { service } = tools
+  const { store } = service.octavo
+  const { name, provider } = providerOf(context, tools)
+  const { state } = readTexts({ state: context.query.state }, { state: {} })
+  // Taken before anything is looked at: whatever comes of it, it works once.
+  const kept = await take(store, 'state', state, name)
+  const browser = context.cookies.get(cookieName)
+  context.cookies.set(cookieName, null, { path: '/' })
+  if (!kept || browser === undefined || hashToken(browser) !== kept.browser)
+    throw invalid('This login was not begun here, or too long ago')
+  const { nonce, verifier, callback } = kept as { nonce: string; verifier: string; callback: string } // as connect wrote them
+  const profile = await profileOf(provider, context, {
+    state,
+    nonce,
+    verifier,
+    redirect: redirectUri(name, tools),
+  }).catch((error: unknown) => {
+    service.logger.warn({ err: error, provider: name }, 'A provider did not let somebody in')
+    return undefined
+  })
+  if (!profile) return context.redirect(withParam(callback, 'error', 'access_denied'))
+  const id = await userOf(profile, name, tools)
+  if (id === undefined) return context.redirect(withParam(callback, 'error', 'account_exists'))
+  const code = makeToken()
+  await keep(store, 'code', code, name, { id }, codeSeconds)
+  context.redirect(withParam(callback, 'code', code))
+}
+
+/** `POST /connect/:provider/token`: `{ code }` to `{ jwt, user }`. Tokens never stand in a URL, where logs would keep them. */
+export async function connectToken(context: RouteContext, tools: Tools): Promise<void> {
+  await tools.limit.address(context, 'connect-token')
+  const { name } = providerOf(context, tools)
+  const { code } = readTexts(bodyOf(context), { code: {} })
+  const kept = await take(tools.service.octavo.store, 'code', code, name)
+  if (typeof kept?.id !== 'number') throw invalid('Incorrect code provided')
+  const account = await tools.service.directory.account(kept.id)
+  if (!account || account.blocked)
+    throw new ApplicationError('auth/blocked', 'Your account has been blocked by an administrator')
+  await sendSession(context, tools, kept.id)
+}
+
+function providerOf(
+  context: RouteContext,
+  { options }: Tools,
+): { readonly name: string; readonly provider: OAuthProvider } {
+  const name = context.params.provider ?? ''
+  const providers = options.providers ?? {}
+  const provider = Object.hasOwn(providers, name) ? providers[name] : undefined
+  if (!provider) throw new NotFoundError('auth/no-provider', 'There is no such provider')
+  return { name, provider }
+}
+
+const redirectUri = (name: string, { options, prefix }: Tools): string =>
+  `${publicUrl(options)}${prefix}/connect/${name}/callback`
+
+const configurations = new WeakMap<OAuthProvider, Promise<Configuration>>()
+
+function configurationOf(provider: OAuthProvider): Promise<Configuration> {
+  const known = configurations.get(provider)
+  if (known) return known
+  const made = discover(provider)
+  configurations.set(provider, made)
+  // An issuer that was away once is asked again.
+  made.catch(() => configurations.delete(provider))
+  return made
+}
+
+async function discover({ preset, issuer, clientId, clientSecret }: OAuthProvider): Promise<Configuration> {
+  const client = await import('openid-client')
+  if (preset === 'github') {
+    const metadata = {
+      issuer: 'https://github.com',
+      authorization_endpoint: 'https://github.com/login/oauth/authorize',
+      token_endpoint: 'https://github.com/login/oauth/access_token',
+    }
+    return new client.Configuration(metadata, clientId, clientSecret)
+  }
+  const url = new URL(preset === 'google' ? 'https://accounts.google.com' : (issuer ?? ''))
+  // In the clear only on this machine: for development.
+  const local = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  return client.discovery(
+    url,
+    clientId,
+    clientSecret,
+    undefined,
+    local ? { execute: [client.allowInsecureRequests] } : undefined,
+  )
+}
+
+interface Checks {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly redirect: string
+}
+
+/** Issuer, audience, signature, nonce, state and code challenge are checked in here. @throws when anything is not as it must be. */
+async function profileOf(
+  provider: OAuthProvider,
+  context: RouteContext,
+  { state, nonce, verifier, redirect }: Checks,
+): Promise<Profile> {
+  const client = await import('openid-client')
+  const configuration = await configurationOf(provider)
+  const current = new URL(`${redirect}?${context.querystring}`)
+  const isGithub = provider.preset === 'github'
+  const tokens = await client.authorizationCodeGrant(configuration, current, {
+    expectedState: state,
+    pkceCodeVerifier: verifier,
+    ...(!isGithub && { expectedNonce: nonce, idTokenExpected: true }),
+  })
+  if (isGithub) return githubProfile(tokens.access_token)
+  const claims = tokens.claims()
+  if (!claims) throw new Error('The provider gave no identity')
+  const info =
+    typeof claims.email === 'string'
+      ? claims
+      : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+  // An address that the provider has not seen answered could be anybody's.
+  if (typeof info.email !== 'string' || !isEmailText(info.email) || info.email_verified !== true)
+    throw new Error('The provider knows no verified address')
+  const name = [info.preferred_username, info.name].find((text) => typeof text === 'string')
+  return {
+    subject: claims.sub,
+    email: info.email.toLowerCase(),
+    name: typeof name === 'string' ? name : info.email,
+  }
+}
+
+async function githubProfile(token: string): Promise<Profile> {
+  const get = async (path: string): Promise<unknown> => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/vnd.github+json',
+      'user-agent': 'octavo',
+    }
+    const response = await fetch(`https://api.github.com${path}`, {
+      headers,
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (!response.ok) throw new Error(`GitHub answered ${response.status}`)
+    return response.json()
+  }
+  const user = (await get('/user')) as { id?: unknown; login?: unknown }
+  const emails = (await get('/user/emails')) as readonly {
+    email: string
+    primary: boolean
+    verified: boolean
+  }[]
+  const primary = emails.find((email) => email.primary && email.verified)
+  if (typeof user.id !== 'number' || typeof user.login !== 'string' || !primary)
+    throw new Error('GitHub knows no verified address')
+  return { subject: String(user.id), email: primary.email.toLowerCase(), name: user.login }
+}
+
+/**
+ * Whoever the provider's subject is, made when new. `undefined` when somebody else has the address: a login elsewhere
+ * does not open an account that has a password here.
+ */
+async function userOf(
+  profile: Profile,
+  provider: string,
+  { service, options }: Tools,
+): Promise<number | undefined> {
+  const { store, registry } = service.octavo
+  const [known] = await store.query(
+    'select "id" from "up_users" where "provider" = $1 and "provider_subject" = $2',
+    [provider, profile.subject],
+  )
+  if (known) return Number(known[0])
+  const [taken] = await store.query('select 1 from "up_users" where "email" = $1 or "username" = $1', [
+    profile.email,
+  ])
+  if (taken) return undefined
+  if (options.register?.enabled === false)
+    throw new ApplicationError('auth/register-off', 'Register action is currently disabled')
+  const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
+  if (!role) throw new ApplicationError('auth/no-role', 'Impossible to find the default role')
+  const { data } = await service.octavo.write({
+    type: registry.contentType(userUid),
+    action: 'create',
+    input: {
+      username: await freeName(profile.name, store),
+      email: profile.email,
+      provider,
+      providerSubject: profile.subject,
+      role: role.id,
+      confirmed: true,
+      blocked: false,
+    },
+    query: 'fields=id',
+    state: asItself,
+  })
+  return (JSON.parse(data ?? '{}') as { id: number }).id // what was just created
+}
+
+async function freeName(wanted: string, store: Store): Promise<string> {
+  const name = wanted.replaceAll(/\s+/g, ' ').trim().slice(0, 60).padEnd(3, '_')
+  const [taken] = await store.query('select 1 from "up_users" where "username" = $1 or "email" = lower($1)', [
+    name,
+  ])
+  return taken ? `${name}-${makeToken().slice(0, 8)}` : name
+}
+
+async function keep(
+  store: Store,
+  kind: string,
+  secret: string,
+  provider: string,
+  value: object,
+  seconds: number,
+): Promise<void> {
+  await store.query('delete from "octavo_oauth" where "expires" < now()')
+  await store.query(
+    'insert into "octavo_oauth" ("hash", "kind", "provider", "value", "expires") values ($1, $2, $3, $4, now() + make_interval(secs => $5::int))',
+    [hashToken(secret), kind, provider, JSON.stringify(value), seconds],
+  )
+}
+
+/** What was kept under a secret; it is gone then. `undefined` when there is nothing, or it is too old. */
+async function take(
+  store: Store,
+  kind: string,
+  secret: string,
+  provider: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const [row] = await store.query(
+    'delete from "octavo_oauth" where "hash" = $1 and "kind" = $2 and "provider" = $3 and "expires" > now() returning "value"',
+    [hashToken(secret), kind, provider],
+  )
+  return row && (JSON.parse(String(row[0])) as Readonly<Record<string, unknown>>)
+}
+
+const withParam = (url: string, name: string, value: string): string => {
+  const target = new URL(url)
+  target.searchParams.set(name, value)
+  return target.href
+}

@@ -1,0 +1,226 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSite, refusal, type Site } from './site.ts'
+
+const home = 'https://site.example/welcome'
+const publicUrl = 'http://octavo.test'
+
+interface Person {
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly name: string
+}
+const people: Record<string, Person> = {
+  zoe: { email: 'Zoe@Example.org', email_verified: true, name: 'Zoe Z' },
+  unverified: { email: 'ada2@example.org', email_verified: false, name: 'Mallory' },
+  thief: { email: 'ada@example.org', email_verified: true, name: 'Not Ada' },
+}
+let http: Server
+let issuer: string
+let person = 'zoe'
+
+/** A real issuer, which lets in whoever `person` names without asking. */
+beforeAll(async () => {
+  http = createServer()
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}` // it listens on a port
+  const provider = new Provider(issuer, {
+    clients: ['one', 'two'].map((name) => ({
+      client_id: name,
+      client_secret: 'a secret of client and issuer',
+      redirect_uris: [`${publicUrl}/api/connect/${name}/callback`],
+    })),
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
+    features: { devInteractions: { enabled: false } },
+    cookies: { keys: ['only for tests'] },
+  })
+  const answer = provider.callback()
+  http.on('request', async (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return answer(request, response)
+    const { prompt, params, session } = await provider.interactionDetails(request, response)
+    if (prompt.name === 'login')
+      return provider.interactionFinished(request, response, { login: { accountId: person } })
+    const grant = new provider.Grant({
+      accountId: session?.accountId as string,
+      clientId: params.client_id as string,
+    })
+    grant.addOIDCScope('openid email profile')
+    await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
+  })
+})
+afterAll(() => void http?.close())
+
+let site: Site
+let base: string
+beforeEach(async () => {
+  person = 'zoe'
+  const provider = {
+    issuer,
+    clientSecret: 'a secret of client and issuer',
+    callbacks: [home, 'https://site.example/other?x=1'],
+  }
+  site = await openSite({
+    publicUrl,
+    providers: { one: { ...provider, clientId: 'one' }, two: { ...provider, clientId: 'two' } },
+  })
+  base = (await site.server.listen(0, '127.0.0.1')).url
+})
+afterEach(() => site?.close())
+
+/** A browser: follows redirects with its cookies until it comes to the site, whose address it gives. */
+class Browser {
+  readonly cookies = new Map<string, string>()
+
+  async get(address: string) {
+    const url = address.replace(publicUrl, base)
+    const cookie = [...this.cookies]
+      .filter(([key]) => key.startsWith(new URL(url).origin))
+      .map(([key, value]) => `${key.split(' ')[1]}=${value}`)
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie: cookie.join('; ') } })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      this.cookies.set(`${new URL(url).origin} ${name}`, value)
+    }
+    const location = response.headers.get('location')
+    return {
+      status: response.status,
+      location: location === null ? undefined : new URL(location, url).href,
+      body: await response.text(),
+    }
+  }
+
+  /** @returns the address whose answer is none of a redirect, or that begins with `until`. */
+  async follow(address: string, until = 'https://site.example'): Promise<string> {
+    let at = address
+    for (let i = 0; i < 15 && !at.startsWith(until); i++) {
+      const { location, status, body } = await this.get(at)
+      if (location === undefined) throw new Error(`${at} answered ${status} ${body}`)
+      at = location
+    }
+    return at
+  }
+}
+
+const start = '/api/connect/one'
+const codeIn = (address: string) => new URL(address).searchParams.get('code') ?? ''
+const token = (code: string, provider = 'one') =>
+  site.api.post(`/api/connect/${provider}/token`, { body: { code } })
+
+describe('login by a provider', () => {
+  it('makes a user, with PKCE, state and nonce, and finds it again', async () => {
+    const browser = new Browser()
+    const authorize = new URL((await browser.get(`${base}${start}`)).location ?? '')
+    expect(Object.fromEntries(authorize.searchParams)).toMatchObject({
+      code_challenge_method: 'S256',
+      redirect_uri: `${publicUrl}/api/connect/one/callback`,
+      state: expect.stringMatching(/^.{43}$/),
+      nonce: expect.stringMatching(/^.{43}$/),
+    })
+    const back = await browser.follow(authorize.href)
+    expect(back.startsWith(`${home}?code=`)).toBe(true)
+    const { status, body } = await token(codeIn(back))
+    expect(status).toBe(200)
+    expect(body.user).toMatchObject({
+      username: 'Zoe Z',
+      email: 'zoe@example.org',
+      provider: 'one',
+      confirmed: true,
+    })
+    expect((await site.api.get('/api/users/me', { token: body.jwt })).body.id).toBe(body.user.id)
+
+    const again = await token(codeIn(await new Browser().follow(`${base}${start}`)))
+    expect(again.body.user.id).toBe(body.user.id)
+    // There is no password, so none opens it.
+    expect(
+      await site.api.post('/api/auth/local', {
+        body: { identifier: 'zoe@example.org', password: 'Password123' },
+      }),
+    ).toMatchObject(refusal(400, 'ValidationError'))
+  })
+
+  it('S-15: GET /api/connect/one?callback=https://evil leads nowhere but where it is configured, to the letter', async () => {
+    for (const callback of [
+      'https://evil.example',
+      'https://site.example',
+      `${home}/`,
+      `${home}?next=//evil.example`,
+      'https://site.example.evil.example/welcome',
+      'HTTPS://site.example/welcome',
+      'javascript:alert(1)',
+    ])
+      expect(await site.api.get(`${start}?callback=${encodeURIComponent(callback)}`), callback).toMatchObject(
+        refusal(400, 'ValidationError'),
+      )
+    expect(await site.api.get(`${start}?callback=${home}&callback=https://evil.example`)).toMatchObject(
+      refusal(400, 'ValidationError'),
+    )
+    const other = await new Browser().follow(
+      `${base}${start}?callback=${encodeURIComponent('https://site.example/other?x=1')}`,
+    )
+    expect(other).toMatch(/^https:\/\/site\.example\/other\?x=1&code=/)
+  })
+
+  it('S-15: the URL carries a code and no token; the code works once and for its provider', async () => {
+    const back = await new Browser().follow(`${base}${start}`)
+    expect(back).not.toMatch(/eyJ|jwt|token/)
+    const code = codeIn(back)
+    expect(await token(code, 'two')).toMatchObject(refusal(400, 'ValidationError'))
+    expect((await token(code)).status).toBe(200)
+    expect(await token(code)).toMatchObject(refusal(400, 'ValidationError'))
+    for (const bad of [{ $gt: '' }, ['x'], 'x'])
+      expect(await token(bad as string)).toMatchObject(refusal(400, 'ValidationError'))
+  })
+
+  const callbackUrl = `${publicUrl}/api/connect/`
+
+  it('a state works once, in the browser and for the provider in which it began, and not forever', async () => {
+    const browser = new Browser()
+    const first = await browser.follow(`${base}${start}`, callbackUrl)
+    const cookies = new Map(browser.cookies)
+    expect((await browser.get(first)).status).toBe(302)
+    for (const [name, value] of cookies) browser.cookies.set(name, value)
+    expect(await browser.get(first)).toMatchObject({ status: 400 })
+
+    const victim = await new Browser().follow(`${base}${start}`, callbackUrl)
+    expect((await new Browser().get(victim)).status).toBe(400)
+
+    const mixed = new Browser()
+    const other = await mixed.follow(`${base}${start}`, callbackUrl)
+    expect((await mixed.get(other.replace('/connect/one/', '/connect/two/'))).status).toBe(400)
+
+    const late = new Browser()
+    const tooLate = await late.follow(`${base}${start}`, callbackUrl)
+    await site.server.octavo.store.query(
+      `update "octavo_oauth" set "expires" = "expires" - interval '11 minutes'`,
+    )
+    expect((await late.get(tooLate)).status).toBe(400)
+    expect((await late.get(`${callbackUrl}one/callback?code=x`)).status).toBe(400)
+  })
+
+  it('a code of another login does not fit: its challenge and nonce are others', async () => {
+    const [mine, theirs] = [new Browser(), new Browser()]
+    const own = new URL(await mine.follow(`${base}${start}`, callbackUrl))
+    const foreign = new URL(await theirs.follow(`${base}${start}`, callbackUrl))
+    own.searchParams.set('code', foreign.searchParams.get('code') ?? '')
+    expect((await mine.get(own.href)).location).toBe(`${home}?error=access_denied`)
+  })
+
+  it('does not take over an account by its address, nor believe one that was not verified', async () => {
+    person = 'thief'
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=account_exists`)
+    person = 'unverified'
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
+  })
+
+  it('lets nobody in who is blocked, and knows no other provider', async () => {
+    const code = codeIn(await new Browser().follow(`${base}${start}`))
+    await site.server.octavo.store.query(`update "up_users" set "blocked" = true where "provider" = 'one'`)
+    expect(await token(code)).toMatchObject(refusal(400, 'ApplicationError'))
+    for (const name of ['three', '__proto__', 'constructor', 'local'])
+      expect(await site.api.get(`/api/connect/${name}`), name).toMatchObject(refusal(404, 'NotFoundError'))
+  })
+})

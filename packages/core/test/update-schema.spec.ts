@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LinkType, SiblingsType } from '../src/content-type/attribute-type.ts'
 
 import { silentLogger } from '../src/logger.ts'
@@ -11,11 +11,16 @@ import { collection, registryOf } from './registry.ts'
 
 let database: TestDatabase
 let store: Store
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase()
   store = await open()
 })
-afterEach(async () => {
+// Not a database for each test: an embedded one takes seconds to start.
+beforeEach(async () => {
+  await store.query('drop schema public cascade')
+  await store.query('create schema public')
+})
+afterAll(async () => {
   await store?.close()
   await database?.drop()
 })

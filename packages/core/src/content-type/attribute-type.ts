@@ -50,6 +50,11 @@ export interface ScalarType {
   readonly constraints: (value: Bindable, definition: AttributeDefinition) => readonly string[]
   /** What is stored in place of a value that was checked: the hash of a password. Absent: the value itself. */
   readonly seal?: (value: Bindable) => Promise<Bindable>
+  /**
+   * Whether a value of an import is what an export gave, sealed already. Absent: never. Writes do not ask: what a client
+   * sends is always sealed.
+   */
+  readonly isSealed?: (value: Bindable) => boolean
   /** The SQL whose `to_json` is the value in an answer, e.g. `to_char(...)` for a timestamp. */
   readonly toJson: (column: RawBuilder<unknown>) => RawBuilder<unknown>
   /** The SQL that text operators and `_q` compare. */

@@ -14,7 +14,7 @@ import type { Transaction } from '../store/store.ts'
 import { idType, relationsOf } from '../store/tables.ts'
 import { type DataEntry, isObject } from './data-file.ts'
 import { ImportError } from './import-error.ts'
-import { RefusedRow, type RowColumn, RowWriter } from './row-writer.ts'
+import { type PendingValue, RefusedRow, type RowColumn, RowWriter } from './row-writer.ts'
 
 export type Entries = Readonly<Record<string, readonly DataEntry[]>>
 
@@ -102,9 +102,11 @@ class EntriesImport {
   async run(): Promise<number> {
     this.#scan()
     await this.#checkNew()
+    // With wrong ids, whatever came next would only be confusing.
+    this.#throwMistakes()
     for (const type of this.#registry.contentTypes.values()) await this.#importType(type)
     for (const writer of this.#writers.values()) await writer.flush()
-    if (this.#mistakes.length > 0) throw new ImportError(this.#mistakes)
+    this.#throwMistakes()
     await this.#moveSequences()
     return this.#done
   }
@@ -120,7 +122,7 @@ class EntriesImport {
       for (const [id] of rows) ids.delete(Number(id))
       for (const [id, place] of ids) this.#mistake(`${place}: there is no ${uid} with id ${id}.`)
     }
-    if (this.#mistakes.length > 0) throw new ImportError(this.#mistakes)
+    this.#throwMistakes()
   }
 
   explain(error: unknown): unknown {
@@ -136,6 +138,10 @@ class EntriesImport {
   #mistake(text: string): void {
     this.#mistakes.push(text)
     if (this.#mistakes.length >= maxMistakes) throw new ImportError(this.#mistakes, true)
+  }
+
+  #throwMistakes(): void {
+    if (this.#mistakes.length > 0) throw new ImportError(this.#mistakes)
   }
 
   #leaveOut(what: string, count = 1): void {
@@ -265,7 +271,7 @@ class EntriesImport {
       if (name !== 'id' && name !== '__component' && !model.attributes.has(name))
         this.#leaveOut(`attribute ${name} of ${model.uid}`)
     }
-    const values: Bindable[] = [id, ...row.owner]
+    const values: PendingValue[] = [id, ...row.owner]
     for (const attribute of model.attributes.values()) {
       if (attribute.kind === 'scalar') {
         values.push(this.#readScalar(attribute, entry[attribute.name], place, path))
@@ -278,14 +284,15 @@ class EntriesImport {
     await this.#writer(model.table, () => modelColumns(model)).add(values, place)
   }
 
-  #readScalar(attribute: ScalarAttribute, given: unknown, place: Place, path: string): Bindable {
+  #readScalar(attribute: ScalarAttribute, given: unknown, place: Place, path: string): PendingValue {
     const { name, type, definition } = attribute
     // Left out is not null: a file written by hand means the default, and an export writes every null.
     const value = given === undefined ? definition.default : given
     if (value === undefined && (name === 'createdAt' || name === 'updatedAt') && path === '') return this.#now
     if (value === undefined || value === null) return null
     try {
-      return type.fromJson(value, definition)
+      const read = type.fromJson(value, definition)
+      return type.seal && !type.isSealed?.(read) ? type.seal(read) : read
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error
       this.#mistake(

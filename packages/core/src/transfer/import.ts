@@ -37,7 +37,8 @@ export interface ImportResult {
  * warning that counts them.
  *
  * Values are stored as the attribute's type reads them; `required`, `min` and their like are not asked of data that was
- * there before the rule. Both sides of a relation may be given and must then agree; each gives its own order.
+ * there before the rule. A password is given as it is typed, and its hash is stored, or as the hash that an export gives.
+ * Both sides of a relation may be given and must then agree; each gives its own order.
  *
  * @param source A path to a JSON file, or its parsed content.
  * @throws ImportError that names the entries at fault.

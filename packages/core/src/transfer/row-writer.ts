@@ -21,6 +21,9 @@ export class RefusedRow extends Error {
   }
 }
 
+/** A value, or the promise of one that takes long to make. */
+export type PendingValue = Bindable | Promise<Bindable>
+
 /** Rows of one statement at most, and characters of their values: what is held in memory between two statements. */
 const maxRows = 1_000
 const maxCharacters = 4_000_000
@@ -34,6 +37,8 @@ export class RowWriter {
   #lists: (string | null)[][]
   #origins: unknown[] = []
   #characters = 0
+  /** Values that are still being made: hashes, on threads of their own. */
+  #waiting: Promise<void>[] = []
 
   constructor(tx: Transaction, table: string, columns: readonly RowColumn[]) {
     this.#tx = tx
@@ -51,10 +56,21 @@ export class RowWriter {
    * @param values In the order of the columns.
    * @param origin Where the row comes from, for {@link RefusedRow}.
    */
-  async add(values: readonly Bindable[], origin: unknown): Promise<void> {
+  async add(values: readonly PendingValue[], origin: unknown): Promise<void> {
     values.forEach((value, i) => {
+      const list = this.#lists[i]
+      if (value instanceof Promise) {
+        const at = list?.push(null) ?? 0
+        const filled = value.then((made) => {
+          if (list) list[at - 1] = toParameter(made)
+        })
+        // A failure is met when the rows are written, and must not count as unhandled until then.
+        filled.catch(() => {})
+        this.#waiting.push(filled)
+        return
+      }
       const text = toParameter(value)
-      this.#lists[i]?.push(text)
+      list?.push(text)
       this.#characters += text?.length ?? 0
     })
     this.#origins.push(origin)
@@ -69,6 +85,9 @@ export class RowWriter {
     this.#lists = this.#columns.map(() => [])
     this.#origins = []
     this.#characters = 0
+    const waiting = this.#waiting
+    this.#waiting = []
+    await Promise.all(waiting)
     try {
       await this.#tx.query(this.#text, lists)
     } catch (error) {

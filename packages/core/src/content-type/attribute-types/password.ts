@@ -23,5 +23,6 @@ export const password: ScalarType = {
       : violations
   },
   // On a thread of its own: it takes long on purpose.
+  isSealed: (value) => typeof value === 'string' && /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(value),
   seal: (value) => (typeof value === 'string' ? hash(value, { cost: rounds }) : Promise.resolve(value)),
 }

@@ -1,0 +1,531 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createTestDatabase, type TestDatabase } from '@octavo/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AttributeType, LinkType, SiblingsType } from '../src/content-type/attribute-type.ts'
+import type { AttributeDefinition } from '../src/content-type/definition.ts'
+import { loadContentTypes } from '../src/content-type/load.ts'
+import type { Registry } from '../src/content-type/model.ts'
+import { type Logger, silentLogger } from '../src/logger.ts'
+import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/store.ts'
+import { updateSchema } from '../src/store/update-schema.ts'
+import type { DataEntry, DataFile } from '../src/transfer/data-file.ts'
+import { exportData } from '../src/transfer/export.ts'
+import { type ImportOptions, importData } from '../src/transfer/import.ts'
+import { ImportError, NotEmptyError } from '../src/transfer/import-error.ts'
+import type { SectionHandler } from '../src/transfer/section.ts'
+import { collection, registryOf } from './registry.ts'
+
+let database: TestDatabase
+let store: Store
+let registry: Registry
+let warnings: string[]
+let sections: Map<string, SectionHandler>
+beforeAll(async () => {
+  database = await createTestDatabase()
+  store = await openStore({ database: database.url, limits: { statementTime: 15_000 }, logger: silentLogger })
+})
+// Not a database for each test: an embedded one takes seconds to start.
+beforeEach(async () => {
+  warnings = []
+  sections = new Map()
+  await store.query('drop schema public cascade')
+  await store.query('create schema public')
+})
+afterAll(async () => {
+  await store?.close()
+  await database?.drop()
+})
+
+const use = async (given: Registry): Promise<void> => {
+  registry = given
+  await updateSchema(store, registry)
+}
+const logger = (): Logger => ({ ...silentLogger, warn: (_fields, message) => void warnings.push(message) })
+const load = (source: string | DataFile, options?: ImportOptions) =>
+  importData({ store, registry, sections, logger: logger() }, source, options)
+const loadEntries = (entries: Record<string, readonly DataEntry[]>) => load({ entries })
+const save = async () => {
+  const pieces: string[] = []
+  await exportData({ store, registry, sections }, (text) => void pieces.push(text))
+  return JSON.parse(pieces.join('')) as DataFile & { entries: Record<string, Record<string, unknown>[]> }
+}
+/** The one mistake, without the sentence before it. */
+const mistakes = async (work: Promise<unknown>): Promise<readonly string[]> => {
+  const error = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(error).toBeInstanceOf(ImportError)
+  return (error as ImportError).mistakes // checked on the line before
+}
+const count = async (table: string) => Number((await store.query(`select count(*) from ${table}`))[0]?.[0])
+
+const relation = (kind: string, name: string, other: object = {}): AttributeDefinition => ({
+  type: 'relation',
+  relation: kind,
+  target: `api::${name}.${name}`,
+  ...other,
+})
+
+/** Books with authors on both sides, a publisher, a chapter tree, and parts. */
+const library = (types: readonly AttributeType[] = [], book: Record<string, AttributeDefinition> = {}) =>
+  registryOf(
+    [
+      collection('author', {
+        name: { type: 'string', unique: true },
+        books: relation('manyToMany', 'book', { mappedBy: 'authors' }),
+      }),
+      collection('publisher', {
+        name: { type: 'string' },
+        books: relation('oneToMany', 'book', { mappedBy: 'publisher' }),
+      }),
+      collection('book', {
+        title: { type: 'string' },
+        year: { type: 'integer' },
+        copies: { type: 'integer', default: 1 },
+        authors: relation('manyToMany', 'author', { inversedBy: 'books' }),
+        publisher: relation('manyToOne', 'publisher', { inversedBy: 'books' }),
+        sequel: relation('oneToOne', 'book', { inversedBy: 'prequel' }),
+        prequel: relation('oneToOne', 'book', { mappedBy: 'sequel' }),
+        seo: { type: 'component', component: 'a.seo' },
+        parts: { type: 'dynamiczone', components: ['a.seo', 'a.quote'] },
+        ...book,
+      }),
+    ],
+    [
+      {
+        uid: 'a.seo',
+        attributes: {
+          title: { type: 'string' },
+          words: { type: 'component', component: 'a.word', repeatable: true },
+        },
+      },
+      { uid: 'a.word', attributes: { word: { type: 'string' }, weight: { type: 'integer' } } },
+      { uid: 'a.quote', attributes: { text: { type: 'text' }, by: relation('oneToOne', 'author') } },
+    ],
+    types,
+  )
+const book = 'api::book.book'
+const author = 'api::author.author'
+const publisher = 'api::publisher.publisher'
+
+describe('An import', () => {
+  it('keeps ids, those of components too, and the next ones are past them', async () => {
+    await use(library())
+    await loadEntries({
+      [book]: [{ id: 7, title: 'Emma', seo: { id: 40, title: 'E', words: [{ id: 9, word: 'a' }] } }],
+    })
+    expect(await store.query('select id from books')).toEqual([['7']])
+    expect(await store.query(`insert into books (title) values ('next') returning id`)).toEqual([['8']])
+    const word = `insert into ${registry.component('a.word').table} (owner_type, owner_id, field) values ('a.seo', 40, 'words') returning id`
+    expect(await store.query(word)).toEqual([['10']])
+  })
+
+  it('keeps the order of both sides of a relation', async () => {
+    await use(library())
+    await loadEntries({
+      [author]: [
+        { id: 1, name: 'A', books: [3, 1, 2] },
+        { id: 2, name: 'B', books: [1] },
+      ],
+      [publisher]: [{ id: 1, name: 'P', books: [2, 3, 1] }],
+      [book]: [
+        { id: 1, authors: [2, 1], publisher: 1 },
+        { id: 2, authors: [1], publisher: 1 },
+        { id: 3, authors: [1], publisher: 1 },
+      ],
+    })
+    const { entries } = await save()
+    expect(entries[author]?.map((entry) => entry.books)).toEqual([[3, 1, 2], [1]])
+    expect(entries[publisher]?.map((entry) => entry.books)).toEqual([[2, 3, 1]])
+    expect(entries[book]?.map((entry) => entry.authors)).toEqual([[2, 1], [1], [1]])
+  })
+
+  it.each([
+    ['the owner', { books: undefined }, { authors: [2, 1] }, [2, 1]],
+    ['the other side', { books: [1] }, { authors: undefined }, [1, 2]],
+  ])(
+    'takes a relation that only %s gives; the side that is left out gets the order of ids',
+    async (_side, ofAuthor, ofBook, order) => {
+      await use(library())
+      const authors = [2, 1].map((id) => ({ id, name: `${id}`, ...ofAuthor }))
+      await loadEntries({ [author]: authors, [book]: [{ id: 1, ...ofBook }] })
+      const { entries } = await save()
+      expect(entries[book]?.[0]?.authors).toEqual(order)
+      expect(entries[author]?.map((entry) => entry.books)).toEqual([[1], [1]])
+    },
+  )
+
+  it('takes entries that name one another, whichever comes first', async () => {
+    await use(library())
+    await loadEntries({
+      [book]: [
+        { id: 1, sequel: 2, prequel: null },
+        { id: 2, sequel: null, prequel: 1 },
+      ],
+    })
+    const { entries } = await save()
+    expect(entries[book]).toMatchObject([
+      { sequel: 2, prequel: null },
+      { sequel: null, prequel: 1 },
+    ])
+  })
+
+  it('tells what is left out (the default holds) from null', async () => {
+    await use(library())
+    await loadEntries({ [book]: [{ id: 1 }, { id: 2, copies: null }] })
+    expect(await store.query('select id, copies from books order by id')).toEqual([
+      ['1', '1'],
+      ['2', null],
+    ])
+    expect(await store.query('select count(created_at) from books')).toEqual([['2']])
+  })
+
+  it('gives components without an id one of their own', async () => {
+    await use(library())
+    await loadEntries({
+      [book]: [
+        { id: 1, seo: { title: 'a' }, parts: [{ __component: 'a.seo', id: 4 }, { __component: 'a.seo' }] },
+      ],
+    })
+    const ids = (await store.query(`select id from ${registry.component('a.seo').table} order by id`)).flat()
+    expect(ids).toEqual(['4', '5', '6'])
+  })
+
+  it('reports how far it is', async () => {
+    await use(library())
+    const told: unknown[] = []
+    const books = Array.from({ length: 1200 }, (_, i) => ({ id: i + 1, seo: { title: 'x'.repeat(9_000) } }))
+    await load(
+      { entries: { [author]: [{ id: 1 }], [book]: books } },
+      { onProgress: (...of) => void told.push(of) },
+    )
+    expect(told.at(-1)).toEqual([1201, 1201, book])
+    expect(await count(registry.component('a.seo').table)).toBe(1200)
+  })
+
+  it('leaves out what nobody handles, with one warning that counts it', async () => {
+    await use(library())
+    const entry = { id: 1, locale: 'en', cover: 3, seo: { id: 1, image: 4 } }
+    const { leftOut } = await load({
+      locales: [{ id: 1 }, { id: 2 }],
+      entries: { [book]: [entry, { id: 2, locale: 'fr' }], 'api::gone.gone': [{ id: 1 }] },
+    })
+    expect(leftOut).toEqual({
+      'entries of api::gone.gone': 1,
+      'attribute locale of api::book.book': 2,
+      'attribute cover of api::book.book': 1,
+      'attribute image of a.seo': 1,
+      'section locales': 2,
+    })
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain('attribute locale of api::book.book (2)')
+  })
+
+  it('hands a section to who declared it, in the same transaction', async () => {
+    await use(library())
+    sections.set('authors', {
+      import: async (items, tx) =>
+        void (await tx.query(`insert into authors (id, name) values (5, $1)`, [String(items[0])])),
+      export: async (tx) => (await tx.query('select name from authors')).flat(),
+    })
+    // The book names an author that only the section brings.
+    await load({ entries: { [book]: [{ id: 1, authors: [5] }] }, authors: ['Austen'] })
+    expect((await save()).authors).toEqual(['Austen'])
+
+    sections.set('authors', {
+      import: () => Promise.reject(new Error('authors[0] is no author')),
+      export: async () => [],
+    })
+    await expect(load({ entries: { [book]: [{ id: 2 }] }, authors: [7] })).rejects.toThrow(
+      'authors[0] is no author',
+    )
+    expect(await count('books')).toBe(1)
+  })
+
+  it('stores a hash in place of a password, and keeps the hash that an export gave', async () => {
+    await use(library([], { secret: { type: 'password' } }))
+    await loadEntries({
+      [book]: [
+        { id: 1, secret: 'open sesame' },
+        { id: 2, secret: null },
+      ],
+    })
+    const { entries } = await save()
+    expect(entries[book]).toMatchObject([
+      { secret: expect.stringMatching(/^\$2[aby]\$10\$.{53}$/) },
+      { secret: null },
+    ])
+    await store.query('delete from books')
+    await loadEntries(entries)
+    expect((await save()).entries[book]).toEqual(entries[book])
+  })
+
+  it('links files and siblings, whatever plugin they are of', async () => {
+    const media: LinkType = {
+      kind: 'link',
+      name: 'media',
+      target: author,
+      table: 'files_related',
+      column: 'file_id',
+      many: ({ multiple }) => multiple === true,
+      filterable: false,
+      empty: 'null',
+      check: () => [],
+    }
+    const siblings: SiblingsType = { kind: 'siblings', name: 'localizations', column: 'locale_group' }
+    await use(
+      library([media, siblings], {
+        cover: { type: 'media' },
+        gallery: { type: 'media', multiple: true },
+        localizations: { type: 'localizations' },
+      }),
+    )
+    const authors = [1, 2].map((id) => ({ id, name: `${id}` }))
+    await loadEntries({
+      [author]: authors,
+      [book]: [
+        { id: 3, cover: 2, gallery: [2, 1, 2], localizations: [4, 5] },
+        { id: 4, cover: null, gallery: null, localizations: [3, 5] },
+        { id: 5, localizations: [3, 4] },
+        { id: 6, localizations: [] },
+      ],
+    })
+    const { entries } = await save()
+    expect(entries[book]).toMatchObject([
+      { cover: 2, gallery: [2, 1, 2], localizations: [4, 5] },
+      { cover: null, gallery: null, localizations: [3, 5] },
+      { localizations: [3, 4] },
+      { localizations: [] },
+    ])
+    expect((await store.query('select locale_group from books order by id')).flat()).toEqual([
+      '3',
+      '3',
+      '3',
+      '6',
+    ])
+    const wrong = [
+      { id: 7, localizations: [8] },
+      { id: 8, localizations: [] },
+    ]
+    expect(await mistakes(loadEntries({ [book]: wrong }))).toEqual([
+      'entries["api::book.book"][0] (id 7), attributes "localizations": names 8, but entries["api::book.book"][1] (id 8), attributes "localizations", does not name the same.',
+    ])
+  })
+})
+
+describe('An import refuses, and names the entry', () => {
+  const cases: Record<string, { given: Record<string, readonly DataEntry[]>; says: string[] }> = {
+    'a value of another type': {
+      given: { [book]: [{ id: 13, year: 'soon' }] },
+      says: ['entries["api::book.book"][0] (id 13), attributes "year": expected a whole number, not "soon".'],
+    },
+    'a value in a component': {
+      given: { [book]: [{ id: 1, seo: { words: [{ word: 'a' }, { weight: 'x' }] } }] },
+      says: [
+        'entries["api::book.book"][0] (id 1), attributes "seo.words[1].weight": expected a whole number, not "x".',
+      ],
+    },
+    'several mistakes at once': {
+      given: {
+        [book]: [
+          { id: 1, year: [] },
+          { id: 2, seo: [] },
+          { id: 3, parts: {} },
+        ],
+      },
+      says: [
+        'entries["api::book.book"][0] (id 1), attributes "year": expected a whole number, not [].',
+        'entries["api::book.book"][1] (id 2), attributes "seo": expected an object or null.',
+        'entries["api::book.book"][2] (id 3), attributes "parts": expected a list.',
+      ],
+    },
+    'a component that the zone does not list': {
+      given: { [book]: [{ id: 1, parts: [{ __component: 'a.word' }] }] },
+      says: [
+        'entries["api::book.book"][0] (id 1), attributes "parts[0].__component": expected a.seo, a.quote, not "a.word".',
+      ],
+    },
+    'entries without an id': {
+      given: { [book]: [{ title: 'a' }, { id: '2' }, 5 as never] },
+      says: [
+        'entries["api::book.book"][0], "id": expected a whole number of at least 1.',
+        'entries["api::book.book"][1], "id": expected a whole number of at least 1.',
+        'entries["api::book.book"][2]: expected an object.',
+      ],
+    },
+    'an id that occurs twice': {
+      given: { [book]: [{ id: 1 }, { id: 1 }] },
+      says: ['entries["api::book.book"][1] (id 1): entries["api::book.book"][0] has the same id.'],
+    },
+    'a value that must be unique and is not': {
+      given: {
+        [author]: [
+          { id: 1, name: 'Q' },
+          { id: 2, name: 'R' },
+          { id: 3, name: 'Q' },
+        ],
+      },
+      says: ['entries["api::author.author"][2] (id 3), table "authors": name "Q" is there already.'],
+    },
+    'sides that disagree: the owner names who does not name it': {
+      given: { [author]: [{ id: 1, books: [] }], [book]: [{ id: 5, authors: [1] }] },
+      says: [
+        'entries["api::book.book"][0] (id 5), attributes "authors": names 1, but entries["api::author.author"][0] (id 1), attributes "books", does not name 5.',
+      ],
+    },
+    'sides that disagree: the other side names who does not name it': {
+      given: { [publisher]: [{ id: 1, books: [5] }], [book]: [{ id: 5, publisher: null }] },
+      says: [
+        'entries["api::publisher.publisher"][0] (id 1), attributes "books": names 5, but entries["api::book.book"][0] (id 5), attributes "publisher", does not name 1.',
+      ],
+    },
+    'two that claim one': {
+      given: {
+        [publisher]: [
+          { id: 1, books: [5] },
+          { id: 2, books: [5] },
+        ],
+        [book]: [{ id: 5 }],
+      },
+      says: [
+        'entries["api::publisher.publisher"][0] (id 1) and entries["api::publisher.publisher"][1] (id 2), attributes "books": both name 5, which can have only one.',
+      ],
+    },
+    'an id that there is not': {
+      given: { [book]: [{ id: 5, authors: [9], parts: [{ __component: 'a.quote', by: 8 }] }] },
+      says: [
+        'entries["api::book.book"][0] (id 5), attributes "authors": there is no api::author.author with id 9.',
+        'entries["api::book.book"][0] (id 5), attributes "parts[0].by": there is no api::author.author with id 8.',
+      ],
+    },
+    'an id that there is not, on the other side': {
+      given: { [publisher]: [{ id: 1, books: [5] }] },
+      says: [
+        'entries["api::publisher.publisher"][0] (id 1), attributes "books": there is no api::book.book with id 5 in the file.',
+      ],
+    },
+    'a list where one is meant, and the reverse': {
+      given: { [book]: [{ id: 1, publisher: [1], authors: 1 }] },
+      says: [
+        'entries["api::book.book"][0] (id 1), attributes "authors": expected a list of ids, not 1.',
+        'entries["api::book.book"][0] (id 1), attributes "publisher": expected an id or null, not [1].',
+      ],
+    },
+    'one that is named twice': {
+      given: { [author]: [{ id: 1, name: 'A' }], [book]: [{ id: 1, authors: [1, 1] }] },
+      says: ['entries["api::book.book"][0] (id 1), attributes "authors": names 1 twice.'],
+    },
+  }
+
+  it('all of these', async () => {
+    await use(library())
+    for (const [what, { given, says }] of Object.entries(cases)) {
+      expect(await mistakes(loadEntries(given)), what).toEqual(says)
+      expect(await count('books'), what).toBe(0)
+    }
+  })
+
+  it('an entry that the database has', async () => {
+    await use(library())
+    await loadEntries({ [book]: [{ id: 3 }] })
+    expect(await mistakes(loadEntries({ [book]: [{ id: 2 }, { id: 3 }] }))).toEqual([
+      'entries["api::book.book"][1] (id 3): the database has this entry already.',
+    ])
+    // What the database has may be named.
+    await loadEntries({ [book]: [{ id: 4, sequel: 3 }] })
+  })
+
+  it('more than twenty mistakes after the twentieth', async () => {
+    await use(library())
+    const error = loadEntries({ [book]: Array.from({ length: 500 }, (_, i) => ({ id: i + 1, year: 'x' })) })
+    await expect(error).rejects.toThrow(/and maybe more$/)
+    expect(await mistakes(error)).toHaveLength(20)
+  })
+
+  it('a database that has entries, when it is to be empty', async () => {
+    await use(library())
+    await load({ entries: { [author]: [{ id: 1, name: 'A' }] } }, { onlyIntoEmpty: true })
+    const again = load({ entries: { [book]: [{ id: 1 }] } }, { onlyIntoEmpty: true })
+    await expect(again).rejects.toThrow(NotEmptyError)
+    await expect(again).rejects.toThrow('the database is not empty: there are entries of api::author.author.')
+    expect(await count('books')).toBe(0)
+  })
+
+  it('what is no data', async () => {
+    await use(library())
+    expect(await mistakes(load([] as never))).toEqual([
+      'the data must be an object: { "entries": { "<uid>": [ … ] }, … }.',
+    ])
+    expect(await mistakes(load({ entries: { [book]: {} }, files: 1 } as never))).toEqual([
+      'entries["api::book.book"] must be a list.',
+      'section "files" must be a list.',
+    ])
+    const directory = await mkdtemp(join(tmpdir(), 'octavo-'))
+    try {
+      const file = join(directory, 'broken.json')
+      await writeFile(file, '{\n  "entries": {\n    "a": [1,, 2]\n  }\n}')
+      expect(await mistakes(load(file))).toEqual([`${file}, line 3, column 13: expected a value.`])
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  })
+})
+
+const demo = fileURLToPath(new URL('../../../apps/demo/', import.meta.url))
+const conformance = fileURLToPath(new URL('../../../../shared/conformance/', import.meta.url))
+
+describe.each([
+  ['the demo', `${demo}content`, `${demo}data/library.json`],
+  ['the recorded reference', `${conformance}schemas`, `${conformance}seed.json`],
+])('What was imported of %s', (_name, schemas, file) => {
+  it.skipIf(!existsSync(file))('is exported as it was, and a second round changes nothing', async () => {
+    const { contentTypes, components } = loadContentTypes(schemas)
+    await use(registryOf(contentTypes, components))
+    const given = JSON.parse(readFileSync(file, 'utf8'))
+    await load(file)
+    const saved = await save()
+    for (const [uid, list] of Object.entries<DataEntry[]>(given.entries)) {
+      // Entries come back by id; in the file they may stand otherwise.
+      const expected = list.map((entry) => handled(uid, entry)).sort((a, b) => Number(a.id) - Number(b.id))
+      expect(saved.entries[uid]).toMatchObject(expected)
+    }
+
+    const second = await createTestDatabase()
+    const other = await openStore({
+      database: second.url,
+      limits: { statementTime: 15_000 },
+      logger: silentLogger,
+    })
+    try {
+      await updateSchema(other, registry)
+      await importData({ store: other, registry, sections, logger: logger() }, saved)
+      const pieces: string[] = []
+      await exportData({ store: other, registry, sections }, (text) => void pieces.push(text))
+      expect(JSON.parse(pieces.join(''))).toEqual(saved)
+    } finally {
+      await other.close()
+      await second.drop()
+    }
+  })
+
+  /** The entry without what only absent plugins know. */
+  function handled(uid: string, entry: DataEntry): DataEntry {
+    const kept = Object.entries(entry).flatMap(([name, value]): [string, unknown][] => {
+      if (name === 'id' || name === '__component') return [[name, value]]
+      const attribute = registry.model(uid).attributes.get(name)
+      if (!attribute) return []
+      if (attribute.kind === 'scalar' || attribute.kind === 'relation' || value === null)
+        return [[name, value]]
+      const item = (of: DataEntry) =>
+        handled(attribute.kind === 'component' ? attribute.component : String(of.__component), of)
+      return [[name, Array.isArray(value) ? value.map(item) : item(value as DataEntry)]]
+    })
+    return Object.fromEntries(kept)
+  }
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { sqlState, translateError } from './database-error.ts'
+
+const failure = (code: string | undefined, message = 'x') =>
+  Object.assign(new Error(message), code ? { code } : {})
+const codeOf = (error: unknown) => (translateError(error, 10) as { code?: string }).code
+
+describe('translateError', () => {
+  it.each(['08006', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'ENOTFOUND'])(
+    '%s: not available',
+    (code) => {
+      expect(codeOf(failure(code))).toBe('database/unavailable')
+    },
+  )
+
+  it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])(
+    '"%s": not available',
+    (message) => {
+      expect(codeOf(failure(undefined, message))).toBe('database/unavailable')
+    },
+  )
+
+  it('57014: out of time', () => {
+    expect(codeOf(failure('57014'))).toBe('database/timeout')
+  })
+
+  it.each(['23505', '42P01', '40001', 'ERR_SOMETHING'])('%s stays as it is', (code) => {
+    const error = failure(code)
+    expect(translateError(error, 10)).toBe(error)
+  })
+
+  it('what is no error stays as it is, and so does an error without a code', () => {
+    expect(translateError('text', 10)).toBe('text')
+    const error = new TypeError('ours')
+    expect(translateError(error, 10)).toBe(error)
+  })
+})
+
+describe('sqlState', () => {
+  it('tells the database’s codes from the system’s', () => {
+    expect([
+      sqlState(failure('42P01')),
+      sqlState(failure('EPIPE')),
+      sqlState(failure('ENOENT')),
+      sqlState(5),
+    ]).toEqual(['42P01', undefined, undefined, undefined])
+  })
+})

@@ -237,6 +237,25 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
   send(context, { email, sent: true })
 }
 
+/** `POST /auth/refresh`: `{ refreshToken }` to `{ jwt, refreshToken }`. Each works once; one that comes again ends all of its family. */
+export async function refresh(context: RouteContext, { service, limit }: Tools): Promise<void> {
+  await limit.address(context, 'refresh')
+  const { refreshToken } = readTexts(bodyOf(context), { refreshToken: {} })
+  const rotated = await service.refreshTokens?.rotate(refreshToken)
+  const account = rotated && (await readAccount(service.octavo.store, rotated.session.userId))
+  if (!rotated || !account || account.blocked || account.version !== rotated.session.version)
+    throw new UnauthorizedError('auth/bad-refresh-token', 'The refresh token does not hold')
+  const jwt = await service.tokens.make({ id: account.id, version: account.version })
+  send(context, { jwt, refreshToken: rotated.next })
+}
+
+/** `POST /auth/logout`: `{ refreshToken }`, always `{ ok: true }`. It ends this login and no other. */
+export async function logout(context: RouteContext, { service }: Tools): Promise<void> {
+  const { refreshToken } = readTexts(bodyOf(context), { refreshToken: {} })
+  await service.refreshTokens?.end(refreshToken)
+  send(context, { ok: true })
+}
+
 /** Through the write path, whose hooks raise the version that tokens must carry. */
 async function setPassword({ service }: Tools, id: number, password: string): Promise<void> {
   const type = service.octavo.registry.contentType(userUid)
@@ -260,7 +279,12 @@ export async function sendSession(context: RouteContext, { service }: Tools, id:
   const state = grants.of(`${userUid}.me`)
     ? stateOfUser(id, { caller: { grants } })
     : stateOfUser(id, asItself)
-  send(context, { jwt, user: await readUser(service, { action: 'me', id, query: '', state }) })
+  const refreshToken = await service.refreshTokens?.begin({ userId: id, version: account.version })
+  send(context, {
+    jwt,
+    ...(refreshToken !== undefined && { refreshToken }),
+    user: await readUser(service, { action: 'me', id, query: '', state }),
+  })
 }
 
 const stateOfUser = (id: number, { caller }: RequestState): RequestState =>

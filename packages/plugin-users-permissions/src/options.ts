@@ -13,6 +13,11 @@ export interface UsersPermissionsOptions {
   /** Further attributes and relations of a user. */
   readonly user?: { readonly attributes?: Readonly<Record<string, AttributeDefinition>> }
   readonly jwt?: JwtOptions
+  /**
+   * Logins come with a `refreshToken`, which `POST /auth/refresh` exchanges for a new pair; tokens then hold 15 minutes
+   * unless `jwt.expiresIn` says otherwise. `expiresIn` is in seconds, default 30 days. Default off.
+   */
+  readonly refreshTokens?: boolean | { readonly expiresIn?: number }
   readonly register?: {
     /** Whether strangers may register. Default true. */
     readonly enabled?: boolean
@@ -77,6 +82,6 @@ export interface JwtOptions {
     readonly privateKey: string
     readonly publicKey: string
   }
-  /** How long a token holds, in seconds. Default 30 days. */
+  /** How long a token holds, in seconds. Default 30 days, or 15 minutes with refresh tokens. */
   readonly expiresIn?: number
 }

@@ -47,26 +47,38 @@ const table: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string, stri
   ['GET', '/users-permissions/permissions', 'permissions.getPermissions', roles.permissions],
 ]
 
+/** What the token in the body is right enough for. */
+const openRoutes: readonly (readonly ['POST', string, Handler])[] = [
+  ['POST', '/auth/refresh', auth.refresh],
+  ['POST', '/auth/logout', auth.logout],
+]
+
 export function addRoutes(routes: Routes, running: () => Service, options: UsersPermissionsOptions): void {
   let limit: Promise<RateLimit> | undefined
+  const handled =
+    (handler: Handler) =>
+    async (context: RouteContext): Promise<void> => {
+      const service = running()
+      limit ??= RateLimit.open(options.rateLimit, routes.rateLimit, service.octavo.store)
+      const { prefix } = routes
+      await handler(context, {
+        service,
+        options,
+        limit: await limit,
+        prefix,
+        actions: () => routes.actions(),
+      })
+    }
   for (const [method, path, action, handler] of table) {
     routes.add({
       method,
       path,
       action: `plugin::users-permissions.${action}`,
       body: method === 'POST' || method === 'PUT' ? 'fields' : 'none',
-      handler: async (context) => {
-        const service = running()
-        limit ??= RateLimit.open(options.rateLimit, routes.rateLimit, service.octavo.store)
-        const tools = {
-          service,
-          options,
-          limit: await limit,
-          prefix: routes.prefix,
-          actions: () => routes.actions(),
-        }
-        await handler(context, tools)
-      },
+      handler: handled(handler),
     })
   }
+  if (!options.refreshTokens) return
+  for (const [method, path, handler] of openRoutes)
+    routes.add({ method, path, body: 'fields', handler: handled(handler) })
 }

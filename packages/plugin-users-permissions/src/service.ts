@@ -7,6 +7,7 @@ import { Mailer } from './email.ts'
 import { type Grants, grantsOf, nothing, type Permission } from './grants.ts'
 import { checkProviders, makeOAuthTable } from './oauth.ts'
 import type { UsersPermissionsOptions } from './options.ts'
+import { RefreshTokens } from './refresh-tokens.ts'
 import { Tokens } from './tokens.ts'
 
 /** What the plugin has while the server runs. */
@@ -16,6 +17,8 @@ export interface Service {
   readonly tokens: Tokens
   readonly apiTokens: ApiTokens
   readonly mailer: Mailer
+  /** When they are on. */
+  readonly refreshTokens: RefreshTokens | undefined
   readonly logger: Logger
   /** The rights of nobody in particular. */
   loadPublicGrants(): Promise<Grants>
@@ -32,6 +35,9 @@ export interface Service {
 
 /** What may have changed while nobody listened. */
 const anything: Change = { account: 0, roles: true, apiTokens: true }
+
+/** How long a token holds that can be refreshed: 15 minutes, in seconds. */
+const shortExpiry = 900
 
 /** Characters of a secret, at least. */
 const minSecret = 32
@@ -88,8 +94,10 @@ export async function startService(
   await makeRoles(octavo, [...declared.keys()])
   const directory = new Directory(octavo.store, declared)
   const apiTokens = new ApiTokens(octavo.store, logger)
+  const refresh = options.refreshTokens === true ? {} : options.refreshTokens || undefined
+  const refreshTokens = refresh && new RefreshTokens(octavo.store, refresh.expiresIn)
   const tokens = await Tokens.open(
-    options.jwt ?? {},
+    { ...(refresh && { expiresIn: shortExpiry }), ...options.jwt },
     options.jwt?.keys ? '' : await secretOf(options, octavo, logger),
   )
   const mailer = new Mailer(options.email ?? {}, logger)
@@ -126,6 +134,7 @@ export async function startService(
     tokens,
     apiTokens,
     mailer,
+    refreshTokens,
     logger,
     loadPublicGrants,
     publicGrants: () => last,
@@ -145,6 +154,7 @@ async function makeTables({ store }: Octavo): Promise<void> {
   )
   await ApiTokens.makeTable(store)
   await makeOAuthTable(store)
+  await RefreshTokens.makeTable(store)
 }
 
 /** Makes the roles that are missing. Two processes that start at a time do not make one twice. */

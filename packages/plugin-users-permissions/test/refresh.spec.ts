@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { openSite, refusal, type Site } from './site.ts'
+
+let site: Site
+afterEach(() => site?.close())
+
+const login = async () => {
+  const { body } = await site.api.post('/api/auth/local', {
+    body: { identifier: 'ada', password: 'Password123' },
+  })
+  return body as { readonly jwt: string; readonly refreshToken: string }
+}
+const refresh = (refreshToken: unknown) => site.api.post('/api/auth/refresh', { body: { refreshToken } })
+const refused = refusal(401, 'UnauthorizedError')
+
+describe('refresh tokens', () => {
+  it('give a new pair, each once', async () => {
+    site = await openSite({ refreshTokens: true })
+    const first = await login()
+    const second = await refresh(first.refreshToken)
+    expect(second.status).toBe(200)
+    expect(second.body.refreshToken).not.toBe(first.refreshToken)
+    expect((await site.api.get('/api/users/me', { token: second.body.jwt })).body.username).toBe('ada')
+    const { exp, iat } = JSON.parse(Buffer.from(second.body.jwt.split('.')[1], 'base64url').toString())
+    expect(exp - iat).toBe(900)
+    expect((await refresh(second.body.refreshToken)).status).toBe(200)
+  })
+
+  it('S-11: one that comes again ends its family, and leaves other logins alone', async () => {
+    site = await openSite({ refreshTokens: true })
+    const [stolen, other] = [await login(), await login()]
+    const { body } = await refresh(stolen.refreshToken)
+    expect(await refresh(stolen.refreshToken)).toMatchObject(refused)
+    expect(await refresh(body.refreshToken)).toMatchObject(refused)
+    expect((await refresh(other.refreshToken)).status).toBe(200)
+  })
+
+  it('S-11: logout ends one login; a changed password, a block and a deletion end all', async () => {
+    site = await openSite({ refreshTokens: true })
+    const { store } = site.server.octavo
+    const [one, two] = [await login(), await login()]
+    await site.api.post('/api/auth/logout', { body: { refreshToken: one.refreshToken } })
+    expect(await refresh(one.refreshToken)).toMatchObject(refused)
+    const changed = {
+      currentPassword: 'Password123',
+      password: 'Password456',
+      passwordConfirmation: 'Password456',
+    }
+    const answer = await site.api.post('/api/auth/change-password', { token: two.jwt, body: changed })
+    expect(await refresh(two.refreshToken)).toMatchObject(refused)
+    await store.query('update "up_users" set "blocked" = true where "id" = 1')
+    expect(await refresh(answer.body.refreshToken)).toMatchObject(refused)
+    await store.query('delete from "up_users" where "id" = 1')
+    expect(await store.query('select "hash" from "octavo_refresh_tokens"')).toEqual([])
+  })
+
+  it('end in time, are stored as hashes, and are texts', async () => {
+    site = await openSite({ refreshTokens: { expiresIn: 100 } })
+    const { refreshToken } = await login()
+    const { store } = site.server.octavo
+    expect(JSON.stringify(await store.query('select * from "octavo_refresh_tokens"'))).not.toContain(
+      refreshToken,
+    )
+    for (const bad of [{ $gt: '' }, [refreshToken], 1, null]) expect((await refresh(bad)).status).toBe(400)
+    await store.query(`update "octavo_refresh_tokens" set "expires" = "expires" - interval '101 seconds'`)
+    expect(await refresh(refreshToken)).toMatchObject(refused)
+  })
+
+  it('taken twice at once, give one pair at most', async () => {
+    site = await openSite({ refreshTokens: true })
+    const { refreshToken } = await login()
+    const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(refreshToken)))
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+  })
+
+  it('are there only when they are asked for', async () => {
+    site = await openSite()
+    expect(Object.keys(await login())).toEqual(['jwt', 'user'])
+    expect(await refresh('x')).toMatchObject(refusal(404, 'NotFoundError'))
+  })
+})

@@ -20,6 +20,7 @@ import { permissionType, permissionUid, roleType, roleUid, userType, userUid } f
 import { type Grants, nothing, type Permission } from './grants.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { conditionOf } from './ownership.ts'
+import { withoutUnreadable } from './readable-input.ts'
 import { addRoutes } from './routes.ts'
 import { rolesSection, usersSection } from './sections.ts'
 import { type Service, startService } from './service.ts'
@@ -112,13 +113,14 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       })
 
       host.hook('entry:input', (input, { action, type, state }) => {
-        const { caller } = state
-        // What runs inside another write, for a type of a plugin's own, is that plugin's business.
-        if (!caller || !isGuarded(type)) return input
+        // A write for a type of another plugin's is that plugin's business.
+        if (!isGuarded(type)) return input
+        const caller = state.caller ?? { grants: running().publicGrants() }
         const fields = caller.grants.of(`${type.uid}.${action}`)?.fields
+        const open = withoutUnreadable(input, type, caller, running().octavo.registry)
         return fields
-          ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
-          : input
+          ? Object.fromEntries(Object.entries(open).filter(([name]) => fields.includes(name)))
+          : open
       })
 
       const versioned = ['password', 'blocked', 'role', 'provider']

@@ -162,6 +162,40 @@ describe('fields', () => {
   })
 })
 
+describe('relations in a body', () => {
+  it('to what one may not find are ignored, whether or not there is such an entry', async () => {
+    site = await openSite({
+      permissions: { public: [`${articles}.create`, `${articles}.find`, `${articles}.update`] },
+    })
+    const answers = []
+    for (const note of [1, 999, [1], { connect: [999] }])
+      answers.push(await site.api.post('/api/articles', { body: { data: { title: 'x', note, author: 1 } } }))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const rows = await site.server.octavo.store.query(
+      'select "note_id", "author_id" from "articles" where "title" = \'x\'',
+    )
+    expect(rows).toEqual([1, 2, 3, 4].map(() => [null, null]))
+    // Nor is what is there taken away.
+    expect((await site.api.put('/api/articles/1', { body: { data: { note: null } } })).status).toBe(200)
+    const [row] = await site.server.octavo.store.query(
+      'select "note_id"::text from "articles" where "id" = 1',
+    )
+    expect(row).toEqual(['1'])
+  })
+})
+
+describe('an owner who may not find users', () => {
+  it('may still say that something is theirs', async () => {
+    const where = { author: { id: '$user.id' } }
+    site = await openSite({ permissions: { authenticated: [{ action: `${articles}.create`, where }] } })
+    const token = await site.login('bob')
+    const make = (author: unknown) =>
+      site.api.post('/api/articles', { token, body: { data: { title: 'x', author } } })
+    for (const author of [2, '2', [2], { id: 2 }]) expect((await make(author)).status).toBe(200)
+    for (const author of [1, 999, [2, 1], { id: 1 }, null]) expect((await make(author)).status).toBe(403)
+  })
+})
+
 describe('what the check costs', () => {
   it('adds no statement: one for a list, whoever asks, and none where it is refused', async () => {
     site = await openSite({ permissions: { authenticated: [`${articles}.find`] } })

@@ -10,8 +10,11 @@ export interface UsersPermissionsOptions {
    *       authenticated: [{ action: 'api::article.article.update', where: { author: { id: '$user.id' } } }] }
    */
   readonly permissions?: Readonly<Record<string, readonly (string | Permission)[]>>
-  /** Further attributes and relations of a user. */
-  readonly user?: { readonly attributes?: Readonly<Record<string, AttributeDefinition>> }
+  /**
+   * Further attributes and relations of a user: here, or in a file, such as an existing project's
+   * `src/extensions/users-permissions/content-types/user/schema.json`.
+   */
+  readonly user?: string | { readonly attributes?: Readonly<Record<string, AttributeDefinition>> }
   readonly jwt?: JwtOptions
   /**
    * Logins come with a `refreshToken`, which `POST /auth/refresh` exchanges for a new pair; tokens then hold 15 minutes

@@ -13,6 +13,7 @@ import {
 } from '@octavo/core'
 import type { Action } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
+import { addedAttributes } from './added-attributes.ts'
 import { authenticator } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { Change } from './changes.ts'
@@ -50,7 +51,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
 
       host.contentType(roleType)
       host.contentType(permissionType)
-      host.contentType(userType(options.user?.attributes ?? {}))
+      host.contentType(userType(addedAttributes(options.user)))
       host.section('roles', rolesSection)
       host.section('users', usersSection)
 

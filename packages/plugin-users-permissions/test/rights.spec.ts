@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -193,6 +196,49 @@ describe('an owner who may not find users', () => {
       site.api.post('/api/articles', { token, body: { data: { title: 'x', author } } })
     for (const author of [2, '2', [2], { id: 2 }]) expect((await make(author)).status).toBe(200)
     for (const author of [1, 999, [2, 1], { id: 1 }, null]) expect((await make(author)).status).toBe(403)
+  })
+})
+
+describe('an extended user', () => {
+  it('comes from the schema.json of an existing project, whose own attributes repeat ours', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'octavo-user-'))
+    const file = join(folder, 'schema.json')
+    const attributes = {
+      username: { type: 'string', minLength: 3, unique: true, configurable: false, required: true },
+      password: { type: 'string', minLength: 1 },
+      resetPasswordToken: { type: 'string' },
+      role: {
+        type: 'relation',
+        relation: 'manyToOne',
+        target: 'plugin::users-permissions.role',
+        inversedBy: 'users',
+      },
+      nickname: { type: 'string' },
+      vip: { type: 'boolean' },
+      favourite: { type: 'relation', relation: 'manyToOne', target: articles },
+    }
+    await writeFile(file, JSON.stringify({ kind: 'collectionType', collectionName: 'up_users', attributes }))
+    site = await openSite({
+      user: file,
+      register: { allowedFields: ['nickname', 'role', 'confirmed'] },
+      permissions: { authenticated: [`${articles}.find`] },
+    })
+    const body = {
+      username: 'carol',
+      email: 'carol@example.org',
+      password: 'Password123',
+      nickname: 'C',
+      vip: true,
+      role: 2,
+      favourite: 1,
+    }
+    const answer = await site.api.post('/api/auth/local/register', { body })
+    expect(answer.body.user).toMatchObject({ nickname: 'C', vip: null })
+    const me = await site.api.get('/api/users/me?populate=*', { token: answer.body.jwt })
+    expect(me.body.favourite).toBeNull()
+    expect(me.text).not.toMatch(/password|Token/)
+    await expect(openSite({ user: join(folder, 'none.json') })).rejects.toThrow('none.json')
+    await rm(folder, { recursive: true })
   })
 })
 

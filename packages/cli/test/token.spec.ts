@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadContentTypes } from '@octavo/core'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { createServer } from '@octavo/server'
+import { createClient } from '@octavo/testing'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { program } from '../src/program.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'octavo-token-'))
+  await mkdir(join(folder, 'content-types'))
+  const page = {
+    kind: 'collectionType',
+    info: { singularName: 'page', pluralName: 'pages' },
+    attributes: { title: { type: 'string' } },
+  }
+  await writeFile(join(folder, 'content-types', 'page.json'), JSON.stringify(page))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs `octavo token ...` and gives the lines that it prints. */
+async function token(...args: readonly string[]): Promise<readonly string[]> {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  try {
+    const place = ['--content', folder, '--database', `file:${folder}/data`]
+    await program().parseAsync(['node', 'octavo', 'token', ...args, ...place])
+    return log.mock.calls.map(([line]) => String(line))
+  } finally {
+    log.mockRestore()
+  }
+}
+
+it('octavo token create, list and revoke', async () => {
+  const [made = ''] = await token('create', '--name', 'site', '--read-only', '--expires', '30')
+  expect(made).toMatch(/^octavo_[\w-]{43}$/)
+  const ask = async () => {
+    const server = await createServer({
+      ...loadContentTypes(folder),
+      plugins: [usersPermissions()],
+      database: `file:${folder}/data`,
+    })
+    try {
+      const api = createClient((await server.listen(0, '127.0.0.1')).url)
+      const { status } = await api.post('/api/pages', { token: made, body: { data: { title: 'x' } } })
+      return [
+        (await api.get('/api/pages', { token: made })).status,
+        status,
+        (await api.get('/api/pages')).status,
+      ]
+    } finally {
+      await server.close()
+    }
+  }
+  expect(await ask()).toEqual([200, 403, 403])
+  const [line = ''] = await token('list')
+  expect(line).toMatch(/^1\tsite\tread-only\tends \d{4}-/)
+  expect(line).not.toContain(made.slice(7))
+  await token('revoke', '1')
+  expect(await ask()).toEqual([401, 401, 403])
+  await expect(token('revoke', '1')).rejects.toThrow('no token 1')
+})
+
+it.each([
+  [['create', '--name', 'x'], 'Say what the token may do'],
+  [['create', '--name', 'x', '--full', '--read-only'], 'Say what the token may do'],
+  [['create', '--name', 'x', '--full', '--expires', 'soon'], 'takes days'],
+  [['create', '--name', 'x', '--action', 'find'], 'is no action'],
+])('refuses octavo token %s', async (args, message) => {
+  await expect(token(...args)).rejects.toThrow(message)
+})

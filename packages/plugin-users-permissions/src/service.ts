@@ -116,6 +116,7 @@ export async function startService(
     return last
   }
   await loadPublicGrants()
+  await warnWhenClosed(octavo, directory, logger)
 
   const self = randomUUID()
   const tellOthers = async (change: Change, db: Transaction = octavo.store): Promise<void> =>
@@ -146,6 +147,21 @@ export async function startService(
     },
     close: () => mailer.close(),
   }
+}
+
+/** A fresh server answers 403 to everything, which looks like a fault to who does not expect it. */
+async function warnWhenClosed(octavo: Octavo, directory: Directory, logger: Logger): Promise<void> {
+  const types = [...octavo.registry.contentTypes.keys()].filter((uid) => uid.startsWith('api::'))
+  const roles = [...(await directory.roles()).values()]
+  if (
+    types.length === 0 ||
+    roles.some(({ grants }) => grants.actions.some((action) => action.startsWith('api::')))
+  )
+    return
+  logger.warn(
+    {},
+    `No role may do anything with the content yet: grant it in code, usersPermissions({ permissions: { public: ['${types[0]}.find'] } }), or import roles`,
+  )
 }
 
 async function makeTables({ store }: Octavo): Promise<void> {

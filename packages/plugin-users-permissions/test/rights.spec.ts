@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { silentLogger } from '@octavo/core'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -307,6 +308,18 @@ describe('roles', () => {
     expect(await api.get('/api/users-permissions/roles/99', { token })).toMatchObject(
       refusal(404, 'NotFoundError'),
     )
+  })
+
+  it('say at start when nobody may do anything with the content', async () => {
+    const warnings: string[] = []
+    const warn = (_: object, message: string) => void warnings.push(message)
+    const logger = { ...silentLogger, warn, child: () => ({ ...silentLogger, warn }) }
+    site = await openSite({}, { logger })
+    expect(warnings.filter((text) => text.includes("public: ['api::article.article.find']"))).toHaveLength(1)
+    await site.close()
+    warnings.length = 0
+    site = await openSite({ permissions: { public: [`${articles}.find`] } }, { logger })
+    expect(warnings).toEqual([])
   })
 
   it('hold for programs too, unless they say that they act for themselves', async () => {

@@ -1,5 +1,12 @@
 import { createRequire } from 'node:module'
-import { DefinitionError, ImportError, OctavoError, PluginError, SchemaError } from '@octavo/core'
+import {
+  ConfigurationError,
+  DefinitionError,
+  ImportError,
+  OctavoError,
+  PluginError,
+  SchemaError,
+} from '@octavo/core'
 import { Command } from 'commander'
 import { check } from './commands/check.ts'
 import { type StartFlags, start } from './commands/start.ts'
@@ -73,7 +80,15 @@ const common = (command: Command): Command =>
     .option('-d, --database <url>', 'memory://, file:./dir or postgres://… (default: file:./.octavo/data)')
 
 /** What the one at the terminal can mend is told in its own words; anything else is a fault of ours and has its stack. */
-const told = [UsageError, DefinitionError, ImportError, OctavoError, PluginError, SchemaError]
+const told = [
+  UsageError,
+  ConfigurationError,
+  DefinitionError,
+  ImportError,
+  OctavoError,
+  PluginError,
+  SchemaError,
+]
 
 /** Runs a command line; the exit code is 1 when it failed. */
 export async function run(argv: readonly string[]): Promise<void> {

@@ -88,6 +88,7 @@ export { parseQuery } from './parse/parse-query.ts'
 
 // Errors
 
+export { ConfigurationError } from './error/configuration-error.ts'
 export {
   ApplicationError,
   type ErrorDetails,

@@ -16,7 +16,7 @@ export interface StartFlags extends CommonFlags {
 /** Starts the server and answers when it listens; a signal stops it. */
 export async function start(flags: StartFlags): Promise<void> {
   const { config, options } = await configured(flags, createLogger())
-  const port = readPort(flags.port ?? process.env.PORT ?? config.server?.port ?? 1337)
+  const port = readPort(flags.port ?? (process.env.PORT || undefined) ?? config.server?.port ?? 1337)
   const server = await createServer(flags.rateLimit ? options : { ...options, rateLimit: false })
   try {
     await seed(server, flags.seed, config.seedWhenEmpty)

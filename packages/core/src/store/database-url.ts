@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ConfigurationError } from '../error/configuration-error.ts'
 
 export type Database =
   | { readonly engine: 'postgresql'; readonly url: string }
@@ -13,7 +14,7 @@ export type Database =
  *     file:./data, file:///var/data        embedded, in that directory (made when missing)
  *     postgres://user:password@host/name   a PostgreSQL server; `postgresql://` is the same
  *
- * @throws Error that lists the three, when it is none of them. It never repeats the text, which may hold a password.
+ * @throws ConfigurationError that lists the three, when it is none of them. It never repeats the text, which may hold a password.
  */
 export function parseDatabaseUrl(text: string): Database {
   if (/^postgres(ql)?:\/\/./.test(text)) return { engine: 'postgresql', url: text }
@@ -21,7 +22,7 @@ export function parseDatabaseUrl(text: string): Database {
   if (/^file:\/\/\/./.test(text)) return { engine: 'pglite', directory: fileURLToPath(text) }
   const path = /^file:(?!\/\/)(.+)$/.exec(text)?.[1]
   if (path) return { engine: 'pglite', directory: resolve(path) }
-  throw new Error(
+  throw new ConfigurationError(
     'The database must be given as memory:// (embedded, in memory), file:./directory (embedded, kept in that directory) ' +
       'or postgres://user:password@host/name (a PostgreSQL server).',
   )

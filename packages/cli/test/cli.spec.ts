@@ -1,0 +1,238 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createTestDatabase, testEngine } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** The built command, in a process of its own: as it is installed. */
+const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+
+let folder: string
+let database: string
+let drop: () => Promise<void>
+
+const book = {
+  kind: 'collectionType',
+  info: { singularName: 'book', pluralName: 'books' },
+  attributes: { title: { type: 'string', required: true }, year: { type: 'integer' } },
+}
+const data = {
+  entries: {
+    'api::book.book': [
+      { id: 7, title: 'Emma', year: 1815 },
+      { id: 9, title: 'Middlemarch', year: 1871 },
+    ],
+  },
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'octavo-cli-'))
+  await mkdir(path.join(folder, 'content', 'content-types'), { recursive: true })
+  await writeFile(path.join(folder, 'content', 'content-types', 'book.json'), JSON.stringify(book))
+  await writeFile(path.join(folder, 'data.json'), JSON.stringify(data))
+  // The configuration has no plugins, so that nobody's rights are asked.
+  await writeFile(
+    path.join(folder, 'octavo.config.mjs'),
+    `export default { content: './content', plugins: [], seedWhenEmpty: './data.json' }`,
+  )
+  const made = await createTestDatabase()
+  drop = made.drop
+  // What is in memory ends with its process; these tests start many.
+  database = testEngine() === 'pglite' ? `file:${path.join(folder, 'database')}` : made.url
+})
+afterAll(async () => {
+  await drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function launch(args: readonly string[]): {
+  readonly child: ChildProcess
+  readonly output: { out: string; err: string }
+  readonly ended: Promise<Ended>
+} {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: folder,
+    env: { ...process.env, LOG_LEVEL: 'error', PORT: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { out: '', err: '' }
+  child.stdout?.on('data', (chunk) => {
+    output.out += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    output.err += chunk
+  })
+  return {
+    child,
+    output,
+    ended: once(child, 'close').then(([code]) => ({ code: code as number | null, ...output })),
+  }
+}
+
+const run = (...args: readonly string[]): Promise<Ended> => launch(args).ended
+
+/** Starts a server and waits for its address. */
+async function started(...args: readonly string[]): Promise<{ url: string; stop: () => Promise<Ended> }> {
+  const { child, output, ended } = launch(['start', '--port', '0', '--host', '127.0.0.1', ...args])
+  const listens = new Promise<string>((resolve) => {
+    child.stdout?.on('data', () => {
+      const url = /http:\/\/[\d.:]+/.exec(output.out)?.[0]
+      if (url) resolve(url)
+    })
+  })
+  const url = await Promise.race([
+    listens,
+    ended.then(({ err }) => Promise.reject(new Error(`It ended: ${err}`))),
+  ])
+  return {
+    url,
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+const titles = async (url: string): Promise<string[]> => {
+  const answer = (await (await fetch(`${url}/api/books?sort=id`)).json()) as {
+    data: { attributes: { title: string } }[]
+  }
+  return answer.data.map(({ attributes }) => attributes.title)
+}
+
+describe('octavo --help', () => {
+  it('tells the commands, with examples', async () => {
+    const { code, out } = await run('--help')
+    expect(code).toBe(0)
+    for (const word of ['start', 'import', 'export', 'check', 'Examples:']) expect(out).toContain(word)
+  })
+
+  it.each([['start', '--nope'], ['nope']])('is pointed to by %s %s', async (...args) => {
+    const { code, err } = await run(...args)
+    expect([code, err]).toEqual([1, expect.stringContaining('--help')])
+  })
+})
+
+describe('octavo check', () => {
+  it('counts what is there', async () => {
+    const { code, out } = await run('check')
+    expect([code, out]).toEqual([0, expect.stringContaining('no mistakes')])
+  })
+
+  it('prints every mistake, with its file', async () => {
+    const broken = path.join(folder, 'broken', 'content-types')
+    await mkdir(broken, { recursive: true })
+    await writeFile(
+      path.join(broken, 'thing.json'),
+      JSON.stringify({
+        ...book,
+        attributes: {
+          a: { type: 'strin' },
+          b: { type: 'relation', relation: 'manyToOne', target: 'api::nobody.nobody' },
+        },
+      }),
+    )
+    const { code, err } = await run('check', '--content', './broken')
+    expect(code).toBe(1)
+    for (const word of ['thing.json', 'strin', 'api::nobody.nobody']) expect(err).toContain(word)
+    expect(err).not.toContain('    at ')
+  })
+
+  it('says where a file is no JSON', async () => {
+    const bad = path.join(folder, 'bad', 'content-types')
+    await mkdir(bad, { recursive: true })
+    await writeFile(path.join(bad, 'thing.json'), '{\n  "kind": }')
+    const { code, err } = await run('check', '--content', './bad')
+    expect([code, err]).toEqual([1, expect.stringMatching(/thing\.json.*2/s)])
+  })
+})
+
+describe('octavo start', () => {
+  it('fills an empty database, serves it, ends on a signal, and finds the data again', async () => {
+    const first = await started('--database', database)
+    expect(await titles(first.url)).toEqual(['Emma', 'Middlemarch'])
+    await fetch(`${first.url}/api/books`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { title: 'Ulysses' } }),
+    })
+    expect(await first.stop()).toMatchObject({ code: 0 })
+    const again = await started('--database', database)
+    expect(await titles(again.url)).toEqual(['Emma', 'Middlemarch', 'Ulysses'])
+    await again.stop()
+  })
+
+  it('refuses to seed a database that has entries', async () => {
+    const { code, err } = await run('start', '--seed', 'data.json', '--database', database, '--port', '0')
+    expect([code, err]).toEqual([1, expect.stringMatching(/empty database.*api::book\.book/s)])
+  })
+
+  it('says that a port is taken', async () => {
+    const first = await started('--database', 'memory://')
+    const { code, err } = await run(
+      'start',
+      '--database',
+      'memory://',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      new URL(first.url).port,
+    )
+    expect([code, err]).toEqual([1, expect.stringContaining('in use')])
+    await first.stop()
+  })
+
+  it.each(['abc', '-1', '70000', '1.5'])('refuses the port %s', async (port) => {
+    const { code, err } = await run('start', `--port=${port}`)
+    expect([code, err]).toEqual([1, expect.stringContaining('from 0 to 65535')])
+  })
+
+  it('refuses a database that is none of the three kinds', async () => {
+    const { code, err } = await run('start', '--database', 'mysql://x')
+    expect([code, err]).toEqual([1, expect.stringContaining('memory://')])
+  })
+
+  it('says what is missing when there is no content', async () => {
+    const { code, err } = await run('start', '--config', 'nowhere.ts')
+    expect([code, err]).toEqual([1, expect.stringContaining('nowhere.ts')])
+  })
+})
+
+describe('octavo export and import', () => {
+  it('go round: ids are kept, and a file that is wrong changes nothing', async () => {
+    const flags = ['--database', database]
+    expect(await run('export', 'out.json', ...flags)).toMatchObject({ code: 0 })
+    const exported = JSON.parse(await readFile(path.join(folder, 'out.json'), 'utf8'))
+    expect(exported.entries['api::book.book']).toMatchObject([
+      { id: 7, title: 'Emma' },
+      { id: 9, title: 'Middlemarch' },
+      { title: 'Ulysses' },
+    ])
+
+    await writeFile(
+      path.join(folder, 'wrong.json'),
+      JSON.stringify({
+        entries: {
+          'api::book.book': [
+            { id: 20, title: 'New' },
+            { id: 21, title: 'Bad', year: 'soon' },
+          ],
+        },
+      }),
+    )
+    const { code, err } = await run('import', 'wrong.json', ...flags)
+    expect([code, err]).toEqual([1, expect.stringMatching(/id 21.*year/s)])
+    const server = await started(...flags)
+    expect(await titles(server.url)).toEqual(['Emma', 'Middlemarch', 'Ulysses'])
+    await server.stop()
+  })
+})

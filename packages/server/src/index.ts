@@ -2,6 +2,7 @@
 
 export type { BodyLimits, ReadBody } from './body.ts'
 export { createServer, octavoOptions, type Server, type ServerOptions } from './create-server.ts'
+export { envelope } from './envelope.ts'
 export { type Action, serverHooks } from './hooks.ts'
 export type { Listening } from './listen.ts'
 export type { CorsOptions } from './middleware.ts'

@@ -1,0 +1,151 @@
+import {
+  type Condition,
+  type ContentType,
+  type Definitions,
+  definePlugin,
+  InvalidValue,
+  isSet,
+  type Model,
+  NotFoundError,
+  type Octavo,
+  type Plugin,
+  type RequestState,
+  type ScalarAttribute,
+  type WriteEvent,
+} from '@octavo/core'
+import { envelope, type Routes } from '@octavo/server'
+import { publishExisting } from './existing.ts'
+import type { DraftPublishOptions } from './options.ts'
+
+export type { DraftPublishOptions } from './options.ts'
+
+/** Writes answer with the entry as it is, draft or not. */
+const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
+
+type PublicationState = 'live' | 'preview'
+
+/**
+ * Hides drafts unless the client asks for them. Source: spec, "States and transitions" and "Query parameter:
+ * publicationState".
+ */
+export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
+  definePlugin({
+    name: 'draft-publish',
+    setup(host) {
+      const { scheduled = true, draftsById = 'hide', actions = false } = options
+      const state = host.param<PublicationState>('publicationState', {
+        read: (value) => {
+          if (value === 'live' || value === 'preview') return value
+          throw new InvalidValue('live or preview')
+        },
+        default: 'live',
+        scope: 'inherit',
+      })
+      host.hook('definitions:extend', withPublishedAt)
+
+      host.hook('query:node', (node, context) => {
+        const attribute = publishedAt(node.model)
+        if (!attribute || (node.use !== 'root' && node.use !== 'populate') || node.param(state) === 'preview')
+          return undefined
+        if (
+          node.use === 'root' &&
+          (writes.has(context.action) || (context.action === 'findOne' && draftsById === 'show'))
+        )
+          return undefined
+        return scheduled ? isPast(attribute) : isSet(attribute)
+      })
+
+      host.hook('entry:input', (input, { action, type }) =>
+        publishedAt(type) && action === 'create' && input.publishedAt === undefined
+          ? { ...input, publishedAt: new Date().toISOString() }
+          : input,
+      )
+      host.hook('entry:strictness', async (event) => {
+        if (!publishedAt(event.type)) return undefined
+        if (event.input.publishedAt !== undefined)
+          return event.input.publishedAt === null ? 'lenient' : 'complete'
+        return (await isDraft(event)) ? 'lenient' : undefined
+      })
+
+      let running: Octavo | undefined
+      host.hook('octavo:start', async (octavo) => {
+        running = octavo
+        for (const type of octavo.registry.contentTypes.values()) await publishOld(octavo, type)
+      })
+      host.hook('content-type:added', async (type) => running && publishOld(running, type))
+
+      if (actions) host.hook('server:routes', (routes) => running && addActions(running, routes))
+    },
+  })
+
+const isDraftable = (options: Readonly<Record<string, unknown>> | undefined): boolean =>
+  options?.draftAndPublish === true
+
+const withPublishedAt = (definitions: Definitions): Definitions => ({
+  ...definitions,
+  contentTypes: definitions.contentTypes.map((type) =>
+    isDraftable(type.options)
+      ? { ...type, attributes: { ...type.attributes, publishedAt: { type: 'datetime', searchable: false } } }
+      : type,
+  ),
+})
+
+/** The attribute that this plugin added; `undefined` for types without drafts. */
+function publishedAt(model: Model): ScalarAttribute | undefined {
+  const attribute =
+    model.kind === 'component' || !isDraftable(model.options)
+      ? undefined
+      : model.attributes.get('publishedAt')
+  return attribute?.kind === 'scalar' ? attribute : undefined
+}
+
+const isPast = (attribute: ScalarAttribute): Condition => ({
+  kind: 'compare',
+  attribute,
+  operator: '$lte',
+  operands: [{ kind: 'now' }],
+  asText: false,
+})
+
+async function isDraft({ action, type, id, entries }: WriteEvent): Promise<boolean> {
+  if (action !== 'update' || id === undefined) return false
+  return (await entries.stored(type.uid, id))?.publishedAt === null
+}
+
+async function publishOld(octavo: Octavo, type: ContentType): Promise<void> {
+  const attribute = publishedAt(type)
+  if (attribute) await publishExisting(octavo.store, type, attribute)
+}
+
+/** The two actions of every type that has drafts. They are updates, and their rights are asked by their own names. */
+function addActions(octavo: Octavo, routes: Routes): void {
+  for (const type of octavo.registry.contentTypes.values()) {
+    if (!publishedAt(type) || type.kind !== 'collectionType' || !type.uid.startsWith('api::')) continue
+    for (const action of ['publish', 'unpublish'] as const) {
+      routes.add({
+        method: 'POST',
+        path: `/${type.pluralName}/:id/actions/${action}`,
+        action: `${type.uid}.${action}`,
+        handler: async (context) => {
+          const input = { publishedAt: action === 'publish' ? new Date().toISOString() : null }
+          const id = Number(context.params.id)
+          if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
+            throw new NotFoundError('entry/not-found', 'Not Found')
+          // Set by the server, which asked who calls before the handler ran.
+          const caller = context.state.octavo as RequestState
+          const { data } = await octavo.write({
+            type,
+            action: 'update',
+            id,
+            input,
+            query: context.querystring,
+            state: caller,
+          })
+          if (data === undefined) throw new NotFoundError('entry/not-found', 'Not Found')
+          context.type = 'application/json'
+          context.body = envelope(data)
+        },
+      })
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { defineContentType } from '@octavo/core'
+import { type DraftPublishOptions, draftPublish } from '@octavo/plugin-draft-publish'
+import { createServer } from '@octavo/server'
+import { createClient, createTestDatabase } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const post = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'post', pluralName: 'posts' },
+  options: { draftAndPublish: true },
+  attributes: {
+    title: { type: 'string', required: true, minLength: 2 },
+    next: { type: 'relation', relation: 'manyToOne', target: 'api::post.post', inversedBy: 'previous' },
+    previous: { type: 'relation', relation: 'oneToMany', target: 'api::post.post', mappedBy: 'next' },
+  },
+})
+
+async function open(options: DraftPublishOptions = {}) {
+  const database = await createTestDatabase()
+  const server = await createServer({
+    contentTypes: [post],
+    plugins: [draftPublish(options)],
+    database: database.url,
+  })
+  const { url } = await server.listen(0, '127.0.0.1')
+  return { server, api: createClient(url), close: () => server.close().then(() => database.drop()) }
+}
+
+type Site = Awaited<ReturnType<typeof open>>
+let site: Site
+const write = async (data: object, on: Site = site) =>
+  (await on.api.post('/api/posts', { body: { data } })).body.data
+beforeAll(async () => {
+  site = await open()
+})
+afterAll(() => site.close())
+
+describe('A create', () => {
+  it('publishes now, unless it says null', async () => {
+    expect((await write({ title: 'Now' })).attributes.publishedAt).toMatch(/^20\d\d-.*Z$/)
+    const draft = await write({ title: 'Draft', publishedAt: null })
+    expect(draft.attributes.publishedAt).toBeNull()
+    expect((await site.api.get(`/api/posts/${draft.id}`)).status).toBe(404)
+    expect((await site.api.get(`/api/posts/${draft.id}?publicationState=preview`)).body.data.id).toBe(
+      draft.id,
+    )
+  })
+
+  it('of a draft may miss what is required, and publishing it asks for that', async () => {
+    const { id } = await write({ publishedAt: null })
+    const publish = (data: object) => site.api.put(`/api/posts/${id}`, { body: { data } })
+    const refused = await publish({ publishedAt: '2024-06-01T00:00:00.000Z' })
+    expect([refused.status, refused.body.error.details.errors[0].path]).toEqual([400, ['title']])
+    expect((await publish({ title: '' })).status).toBe(200)
+    expect((await publish({ publishedAt: '2024-06-01T00:00:00.000Z', title: 'Done' })).status).toBe(200)
+    expect((await site.api.get(`/api/posts/${id}`)).status).toBe(200)
+    await publish({ publishedAt: null })
+    expect((await site.api.get(`/api/posts/${id}`)).status).toBe(404)
+  })
+
+  it('with a time that is none is refused', async () => {
+    const { status } = await site.api.post('/api/posts', {
+      body: { data: { title: 'Bad', publishedAt: 'nope' } },
+    })
+    expect(status).toBe(400)
+  })
+})
+
+describe('publicationState', () => {
+  it('holds at every depth, and may be given at each', async () => {
+    const draft = await write({ title: 'A hidden one', publishedAt: null })
+    const shown = await write({ title: 'Shows', next: draft.id })
+    const populated = async (query: string) =>
+      (await site.api.get(`/api/posts/${shown.id}?${query}`)).body.data.attributes.next.data?.id
+    expect(await populated('populate=next')).toBeUndefined()
+    expect(await populated('populate=next&publicationState=preview')).toBe(draft.id)
+    expect(await populated('populate[next][publicationState]=preview')).toBe(draft.id)
+    expect(await populated('populate[next][publicationState]=live&publicationState=preview')).toBeUndefined()
+  })
+
+  it.each(['', 'draft', 'LIVE'])('refuses "%s"', async (value) => {
+    expect((await site.api.get(`/api/posts?publicationState=${value}`)).status).toBe(400)
+  })
+
+  it('finds drafts alone with a filter', async () => {
+    const { body } = await site.api.get(
+      '/api/posts?publicationState=preview&filters[publishedAt][$null]=true',
+    )
+    expect(body.data.length).toBeGreaterThan(0)
+    expect(
+      body.data.every(
+        (entry: { attributes: { publishedAt: unknown } }) => entry.attributes.publishedAt === null,
+      ),
+    ).toBe(true)
+  })
+})
+
+describe('Options', () => {
+  it('scheduled: a time to come is not published yet; without it, it is', async () => {
+    const later = '2999-01-01T00:00:00.000Z'
+    const { id } = await write({ title: 'Later', publishedAt: later })
+    expect((await site.api.get(`/api/posts/${id}`)).status).toBe(404)
+    const other = await open({ scheduled: false })
+    const entry = await write({ title: 'Later', publishedAt: later }, other)
+    expect((await other.api.get(`/api/posts/${entry.id}`)).status).toBe(200)
+    await other.close()
+  })
+
+  it('draftsById and actions', async () => {
+    const other = await open({ draftsById: 'show', actions: true })
+    const { id } = await write({ title: 'Draft', publishedAt: null }, other)
+    expect((await other.api.get(`/api/posts/${id}`)).status).toBe(200)
+    expect((await other.api.get('/api/posts')).body.data).toEqual([])
+    expect(
+      (await other.api.post(`/api/posts/${id}/actions/publish`)).body.data.attributes.publishedAt,
+    ).toMatch(/Z$/)
+    expect((await other.api.get('/api/posts')).body.data).toHaveLength(1)
+    expect(
+      (await other.api.post(`/api/posts/${id}/actions/unpublish`)).body.data.attributes.publishedAt,
+    ).toBeNull()
+    expect((await other.api.post('/api/posts/999/actions/publish')).status).toBe(404)
+    await other.close()
+  })
+})
+
+describe('The plugin', () => {
+  it('published what was there before it, and leaves all in place when it goes', async () => {
+    const database = await createTestDatabase()
+    if (database.engine === 'pglite') return database.drop() // a database in memory ends with its server
+    const serve = (plugins: ReturnType<typeof draftPublish>[]) =>
+      createServer({ contentTypes: [post], plugins, database: database.url })
+    const before = await serve([])
+    await before.octavo.entries('post').create({ title: 'Old' })
+    expect(
+      (await before.octavo.entries('post').find({ publicationState: 'draft' })).data[0]?.attributes,
+    ).not.toHaveProperty('publishedAt')
+    await before.close()
+
+    const during = await serve([draftPublish()])
+    const posts = during.octavo.entries('post')
+    expect(
+      (await posts.find()).data.map(({ attributes }) => attributes.publishedAt === attributes.createdAt),
+    ).toEqual([true])
+    await posts.create({ title: 'A draft', publishedAt: null })
+    await during.close()
+
+    const again = await serve([draftPublish()])
+    expect((await again.octavo.entries('post').find()).data).toHaveLength(1)
+    await again.close()
+    const after = await serve([])
+    expect((await after.octavo.entries('post').find()).data).toHaveLength(2)
+    await after.close()
+    await database.drop()
+  })
+})

@@ -10,6 +10,8 @@ export interface AttributeDefinition {
   readonly required?: boolean
   /** No two entries share a value; null is not compared. Default false. */
   readonly unique?: boolean
+  /** Names of attributes: a unique value may occur again in rows that differ in one of them. Default none. */
+  readonly uniqueWithin?: readonly string[]
   /** Appears in no answer, filter or sort. Default false. */
   readonly private?: boolean
   /** `false` keeps it out of `_q`. Default true. */

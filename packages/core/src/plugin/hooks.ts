@@ -94,6 +94,11 @@ export interface EntryWriter {
   delete(uid: string, id: number): Promise<void>
   /** The stored values of an entry's own columns, by attribute name, as text; `undefined` when there is no such entry. */
   stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined>
+  /**
+   * The input that would write the named attributes of an entry as they are, with new components: for copies. Secrets
+   * are left out, and so are relations whose targets can have one owner only.
+   */
+  inputOf(uid: string, id: number, names: readonly string[]): Promise<EntryInput>
   /** Runs a statement of the plugin's own in the transaction. */
   query(text: string, values?: readonly Bindable[]): Promise<readonly Row[]>
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { collection, registryOf } from '../../test/registry.ts'
 import type { AttributeDefinition } from '../content-type/definition.ts'
-import { constraintName, fingerprintOf, tablesOf, uniqueColumns } from './tables.ts'
+import { constraintName, fingerprintOf, tablesOf, uniqueKeys } from './tables.ts'
 
 const relation = (kind: string, target: string, other: object = {}): AttributeDefinition => ({
   type: 'relation',
@@ -65,7 +65,10 @@ describe('tablesOf', () => {
   })
 })
 
-describe('uniqueColumns', () => {
+const uniqueColumns = (model: Parameters<typeof uniqueKeys>[0]) =>
+  uniqueKeys(model).map(({ attribute }) => attribute.column)
+
+describe('uniqueKeys', () => {
   it('are those of unique attributes and of uids', () => {
     expect(uniqueColumns(registry.model('api::author.author'))).toEqual(['name'])
     expect(uniqueColumns(registry.model('api::book.book'))).toEqual(['slug'])

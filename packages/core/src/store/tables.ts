@@ -3,7 +3,13 @@
  * schema is made of, and what import and export walk. Pure: the same registry gives the same list.
  */
 import { createHash } from 'node:crypto'
-import { type Model, ownerColumns, type Registry, type RelationAttribute } from '../content-type/model.ts'
+import {
+  type Model,
+  ownerColumns,
+  type Registry,
+  type RelationAttribute,
+  type ScalarAttribute,
+} from '../content-type/model.ts'
 
 export interface Column {
   readonly name: string
@@ -58,16 +64,28 @@ export function fingerprintOf(tables: readonly Table[]): string {
   return createHash('sha256').update(JSON.stringify(tables)).digest('hex')
 }
 
+/** A value that no two rows may share. */
+export interface UniqueKey {
+  readonly attribute: ScalarAttribute
+  /** Attributes within whose value it must be unique: `['locale']` lets two rows of different locales share it. */
+  readonly within: readonly ScalarAttribute[]
+}
+
 /**
- * The columns in which no two rows may share a value: `unique: true`, and every uid. The one place that decides it;
- * a plugin whose uniqueness is narrower (per locale, say) sets `unique: false` in the definition and checks by itself.
+ * What must be unique: attributes with `unique: true`, and every uid; over all rows, or over those that have the same
+ * values of the attributes that the definition names in `uniqueWithin`. The one place that decides it.
  */
-export function uniqueColumns(model: Model): readonly string[] {
+export function uniqueKeys(model: Model): readonly UniqueKey[] {
   return [...model.attributes.values()].flatMap((attribute) => {
     if (attribute.kind !== 'scalar') return []
-    const { unique } = attribute.definition
-    const wanted = unique ?? attribute.type.name === 'uid'
-    return wanted ? [attribute.column] : []
+    const { unique, uniqueWithin } = attribute.definition
+    if (!(unique ?? attribute.type.name === 'uid')) return []
+    const names = Array.isArray(uniqueWithin) ? uniqueWithin : []
+    const within = names.flatMap((name) => {
+      const scope = model.attributes.get(String(name))
+      return scope?.kind === 'scalar' ? [scope] : []
+    })
+    return [{ attribute, within }]
   })
 }
 
@@ -106,7 +124,12 @@ function modelTable(model: Model, registry: Registry): Table {
       }
     }
   }
-  const uniques = uniqueColumns(model).map((column): Index => ({ columns: [column], unique: true }))
+  const uniques = uniqueKeys(model).map(
+    ({ attribute, within }): Index => ({
+      columns: [attribute, ...within].map(({ column }) => column),
+      unique: true,
+    }),
+  )
   return {
     name: model.table,
     label: model.uid,

@@ -2,7 +2,7 @@ import type { Bindable } from '../content-type/attribute-type.ts'
 import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
 import { ApplicationError } from '../error/octavo-error.ts'
 import type { Transaction } from '../store/store.ts'
-import { uniqueColumns } from '../store/tables.ts'
+import { type UniqueKey, uniqueKeys } from '../store/tables.ts'
 import { inWords, type Mistakes } from './mistakes.ts'
 import { quoted, type RecordColumn, recordset, recordsetValue } from './recordset.ts'
 import {
@@ -73,58 +73,66 @@ async function checkRelated(
 
 interface UniqueValue {
   readonly value: Bindable
+  /** The values that it must be unique within; `undefined` where the write does not name one. */
+  readonly within: readonly (Bindable | undefined)[]
   /** The row that may keep it. */
   readonly id: number | undefined
   readonly at: BodyPath
 }
 
 async function checkUnique(rows: readonly RowWrite[], tx: Transaction, mistakes: Mistakes): Promise<void> {
-  const values = new Map<ScalarAttribute, { model: Model; given: UniqueValue[] }>()
-  for (const { model, id, at, values: named } of rows) {
-    const columns = uniqueColumns(model)
-    if (columns.length === 0) continue
-    for (const [attribute, value] of named) {
-      if (value === null || !columns.includes(attribute.column)) continue
-      const given = values.get(attribute)?.given ?? []
-      given.push({ value, id, at: [...at, attribute.name] })
-      values.set(attribute, { model, given })
+  for (const [model, written] of Map.groupBy(rows, (row) => row.model)) {
+    for (const key of uniqueKeys(model)) {
+      const given = written.flatMap(({ id, at, values }): readonly UniqueValue[] => {
+        const value = values.get(key.attribute) ?? null
+        const within = key.within.map((scope) => values.get(scope))
+        return value === null ? [] : [{ value, within, id, at: [...at, key.attribute.name] }]
+      })
+      if (given.length === 0) continue
+      const clashes = [...twice(given), ...(await taken(key, model, given, tx))]
+      for (const at of clashes) mistakes.add(at, 'This attribute must be unique')
     }
-  }
-  for (const [attribute, { model, given }] of values) {
-    const clashes: readonly BodyPath[] = [...twice(given), ...(await taken(attribute, model, given, tx))]
-    for (const at of clashes) mistakes.add(at, 'This attribute must be unique')
   }
 }
 
 /** Those whose value stands earlier among the rows that are written. */
 function twice(given: readonly UniqueValue[]): readonly BodyPath[] {
-  const seen = new Set<Bindable>()
+  const seen = new Set<string>()
   const again: BodyPath[] = []
-  for (const { value, at } of given) {
-    if (seen.has(value)) again.push(at)
-    seen.add(value)
+  for (const { value, within, at } of given) {
+    const key = JSON.stringify([value, ...within])
+    if (seen.has(key)) again.push(at)
+    seen.add(key)
   }
   return again
 }
 
 async function taken(
-  { column, type, definition }: ScalarAttribute,
+  { attribute, within }: UniqueKey,
   { table }: Model,
   given: readonly UniqueValue[],
   tx: Transaction,
 ): Promise<readonly BodyPath[]> {
+  const typeOf = ({ type, definition }: ScalarAttribute): string => type.column(definition)
   const columns: readonly RecordColumn[] = [
     { name: 'n', type: 'int4' },
     { name: 'id', type: 'int4' },
-    { name: 'value', type: type.column(definition) },
+    { name: 'value', type: typeOf(attribute) },
+    ...within.map((scope, i) => ({ name: `within${i}`, type: typeOf(scope) })),
   ]
+  // What an update does not name is as it is stored.
+  const same = within.map(({ column }, i) => {
+    const stored = `(select "o".${quoted(column)} from ${quoted(table)} as "o" where "o"."id" = "r"."id")`
+    return ` and "t".${quoted(column)} is not distinct from coalesce("r"."within${i}", ${stored})`
+  })
   const found = await tx.query(
     `select "r"."n" from ${recordset('r', columns, 1)} where exists (` +
-      `select 1 from ${quoted(table)} as "t" where "t".${quoted(column)} = "r"."value" and "t"."id" is distinct from "r"."id") order by 1`,
+      `select 1 from ${quoted(table)} as "t" where "t".${quoted(attribute.column)} = "r"."value" ` +
+      `and "t"."id" is distinct from "r"."id"${same.join('')}) order by 1`,
     [
       recordsetValue(
         columns,
-        given.map(({ value, id }, n) => [n, id ?? null, value]),
+        given.map((one, n) => [n, one.id ?? null, one.value, ...one.within.map((value) => value ?? null)]),
       ),
     ],
   )

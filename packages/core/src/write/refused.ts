@@ -27,12 +27,12 @@ const invalid = (message: string, path: readonly string[], cause: unknown): Vali
     cause,
   )
 
-/** `detail` is `Key (slug)=(x) already exists.` in either engine; the message of the driver itself is never shown. */
+/** `detail` is `Key (slug)=(x) already exists.` in either engine, `Key (slug, locale)=…` where it is unique within another; the message of the driver itself is never shown. */
 function attributeOf(
   error: DriverError & { readonly detail?: string },
   registry: Registry,
 ): string | undefined {
-  const column = /^Key \("?([^")=]+)"?\)=/.exec(error.detail ?? '')?.[1]
+  const column = /^Key \("?([^",)=]+)/.exec(error.detail ?? '')?.[1]
   const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
   const model = models.find(({ table }) => table === error.table)
   return [...(model?.attributes.values() ?? [])].find(

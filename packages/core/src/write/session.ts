@@ -8,6 +8,7 @@ import type { EntryWriter, RequestState, Strictness, WriteEvent } from '../plugi
 import type { Row, Store, Transaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
 import { deleteEntries } from './delete-rows.ts'
+import { inputOf } from './input-of.ts'
 import { Mistakes } from './mistakes.ts'
 import { quoted } from './recordset.ts'
 import { saveRows } from './save-rows.ts'
@@ -206,6 +207,11 @@ export class WriteSession implements EntryWriter {
     const stored = await this.stored(row.model.uid, id)
     for (const { name } of required)
       if (stored?.[name] == null) mistakes.add([...row.at, name], '{at} must be defined.')
+  }
+
+  inputOf(uid: string, id: number, names: readonly string[]): Promise<EntryInput> {
+    const { registry } = this.#parts
+    return inputOf(registry.contentType(uid), id, names, registry, this.#tx)
   }
 
   /** The entry that a request means, if the caller may write it; `undefined` when there is none. */

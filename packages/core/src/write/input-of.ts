@@ -1,0 +1,102 @@
+import { compilePlan } from '../compile/compile-plan.ts'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type { Attribute, ContentType, Model, Registry } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
+import type { PlanChild, PlanNode } from '../resolve/plan.ts'
+import type { Transaction } from '../store/store.ts'
+import { isObject } from './relation-input.ts'
+import type { EntryInput } from './validate.ts'
+
+/**
+ * The input that would write the named attributes of an entry as they are: relations by their ids, components without
+ * theirs, so that new ones are made. It is what the read path gives of everything, whoever asks.
+ *
+ * @throws NotFoundError when there is no such entry.
+ */
+export async function inputOf(
+  type: ContentType,
+  id: number,
+  names: readonly string[],
+  registry: Registry,
+  tx: Transaction,
+): Promise<EntryInput> {
+  const attributes = [...type.attributes.values()].filter(({ name }) => names.includes(name))
+  const where = {
+    kind: 'compare',
+    attribute: type.id,
+    operator: '$eq',
+    operands: [{ kind: 'value', value: id }],
+    asText: false,
+  } as const
+  const { text, values } = compilePlan({ kind: 'one', root: { ...whole(type, attributes, registry), where } })
+  // The plan has no runtime values: its only operand stands above.
+  const [row] = await tx.query(text, values as readonly Bindable[])
+  if (!row) throw problem('entry/not-found', {})
+  const entry = JSON.parse(String(row[0])) as { readonly attributes: EntryInput }
+  return asInput(entry.attributes, type, registry)
+}
+
+function whole(model: Model, attributes: readonly Attribute[], registry: Registry): PlanNode {
+  return {
+    model,
+    select: attributes.filter((attribute) => attribute.kind === 'scalar').filter(({ type }) => !type.secret),
+    where: undefined,
+    order: [],
+    slice: undefined,
+    children: attributes.flatMap((attribute) => childOf(attribute, registry)),
+    meta: undefined,
+  }
+}
+
+function childOf(attribute: Attribute, registry: Registry): readonly PlanChild[] {
+  const all = (uid: string): PlanNode => {
+    const component = registry.component(uid)
+    return whole(component, [...component.attributes.values()], registry)
+  }
+  switch (attribute.kind) {
+    case 'scalar':
+      return []
+    case 'relation':
+      if (attribute.exclusive || attribute.storage.kind === 'siblings') return []
+      return [
+        { kind: 'relation', attribute, node: whole(registry.contentType(attribute.target), [], registry) },
+      ]
+    case 'component':
+      return [{ kind: 'component', attribute, node: all(attribute.component) }]
+    case 'zone':
+      return [{ kind: 'zone', attribute, nodes: attribute.components.map(all) }]
+  }
+}
+
+function asInput(values: EntryInput, model: Model, registry: Registry): EntryInput {
+  const input: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const attribute = model.attributes.get(name)
+    if (attribute) input[name] = inputValue(value, attribute, registry)
+  }
+  return input
+}
+
+function inputValue(value: unknown, attribute: Attribute, registry: Registry): unknown {
+  const part = (item: unknown, uid: string): unknown =>
+    isObject(item) ? asInput(item, registry.component(uid), registry) : item
+  switch (attribute.kind) {
+    case 'scalar':
+      return value
+    case 'relation': {
+      const { data } = value as { readonly data: unknown }
+      return Array.isArray(data)
+        ? data.map((one: { readonly id: number }) => one.id)
+        : ((data as { readonly id: number } | null)?.id ?? null)
+    }
+    case 'component':
+      return Array.isArray(value)
+        ? value.map((item) => part(item, attribute.component))
+        : part(value, attribute.component)
+    case 'zone':
+      return (value as readonly { readonly __component: string }[]).map((item) => ({
+        ...(part(item, item.__component) as object),
+        __component: item.__component,
+      }))
+  }
+}

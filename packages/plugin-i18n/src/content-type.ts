@@ -1,0 +1,91 @@
+import type {
+  AttributeDefinition,
+  ContentType,
+  ContentTypeDefinition,
+  Definitions,
+  Model,
+  RelationAttribute,
+  ScalarAttribute,
+  SiblingsType,
+} from '@octavo/core'
+
+export const localeUid = 'plugin::i18n.locale'
+export const localeTable = 'i18n_locale'
+
+/** The locales of a server, in a table of their own. */
+export const localeType: ContentTypeDefinition = {
+  kind: 'collectionType',
+  uid: localeUid,
+  collectionName: localeTable,
+  info: { singularName: 'locale', pluralName: 'locales', displayName: 'Locale' },
+  attributes: {
+    name: { type: 'string' },
+    code: { type: 'string', required: true, unique: true },
+    isDefault: { type: 'boolean', default: false },
+  },
+}
+
+/** The entries of the same content in other locales share a group key. */
+export const localizationsType: SiblingsType = {
+  kind: 'siblings',
+  name: 'localizations',
+  column: 'localization_group',
+}
+
+const marked = (pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean =>
+  (pluginOptions?.i18n as { readonly localized?: boolean } | undefined)?.localized === true
+
+/** Adds `locale` and `localizations` to the types that are localized; what is unique there is so within a locale. */
+export const withLocales = (definitions: Definitions): Definitions => ({
+  ...definitions,
+  contentTypes: definitions.contentTypes.map((type) => (marked(type.pluginOptions) ? localized(type) : type)),
+})
+
+const localized = (type: ContentTypeDefinition): ContentTypeDefinition => {
+  const attributes = Object.entries(type.attributes).map(
+    ([name, attribute]): [string, AttributeDefinition] => [
+      name,
+      attribute.unique === true || attribute.type === 'uid'
+        ? { ...attribute, uniqueWithin: ['locale'] }
+        : attribute,
+    ],
+  )
+  return {
+    ...type,
+    attributes: {
+      ...Object.fromEntries(attributes),
+      locale: { type: 'string', searchable: false },
+      localizations: { type: localizationsType.name },
+    },
+  }
+}
+
+/** What this plugin added to a type, and which of its attributes have one value over all locales. */
+export interface Localized {
+  readonly locale: ScalarAttribute
+  readonly localizations: RelationAttribute
+  readonly shared: readonly string[]
+}
+
+/** Kept by the server, or not a value that entries of different locales could have in common. */
+const ownOfEach = new Set(['locale', 'localizations', 'createdAt', 'updatedAt', 'publishedAt'])
+
+/** `undefined` for a model that is not localized. */
+export function localizedParts(model: Model): Localized | undefined {
+  if (model.kind === 'component' || !marked(model.pluginOptions)) return undefined
+  const locale = model.attributes.get('locale')
+  const localizations = model.attributes.get('localizations')
+  if (locale?.kind !== 'scalar' || localizations?.kind !== 'relation') return undefined
+  return { locale, localizations, shared: sharedOf(model) }
+}
+
+/** Not marked as localized. A target that can have one owner only cannot be shared, nor a secret be copied. */
+const sharedOf = (type: ContentType): readonly string[] =>
+  [...type.attributes.values()]
+    .filter((attribute) => !ownOfEach.has(attribute.name) && !marked(attribute.definition.pluginOptions))
+    .filter(
+      (attribute) =>
+        !(attribute.kind === 'relation' && attribute.exclusive) &&
+        !(attribute.kind === 'scalar' && attribute.type.secret),
+    )
+    .map(({ name }) => name)

@@ -1,0 +1,4 @@
+/** The public surface of @octavo/plugin-i18n. */
+
+export { i18n } from './i18n.ts'
+export type { I18nOptions } from './options.ts'

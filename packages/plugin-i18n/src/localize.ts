@@ -1,0 +1,166 @@
+import {
+  ApplicationError,
+  type ContentType,
+  type EntryInput,
+  MethodNotAllowedError,
+  NotFoundError,
+  type Octavo,
+  type RequestState,
+  type WriteEvent,
+} from '@octavo/core'
+import type { RouteContext, Routes } from '@octavo/server'
+import { localizedParts } from './content-type.ts'
+import type { Locales } from './locales.ts'
+import { siblingsOf } from './shared.ts'
+
+declare module '@octavo/core' {
+  interface RequestState {
+    /** The entry of which a create makes a localization. Set by the routes of plugin-i18n. */
+    readonly localizationOf?: { readonly uid: string; readonly id: number }
+  }
+}
+
+/** The entry that a create is to localize; `undefined` for any other write. */
+const sourceOf = ({ action, type, state }: WriteEvent): number | undefined =>
+  action === 'create' && state.localizationOf?.uid === type.uid ? state.localizationOf.id : undefined
+
+/**
+ * The input of a create or update with its locale: what a new entry does not name is in the default locale, what an
+ * update says of it is ignored, and a localization gets what it has in common with its source.
+ *
+ * @throws ApplicationError for a locale that does not exist, or in which the content exists already.
+ */
+export async function localizedInput(
+  input: EntryInput,
+  event: WriteEvent,
+  locales: Locales,
+): Promise<EntryInput> {
+  const parts = localizedParts(event.type)
+  if (!parts) return input
+  const { locale, localizations: _, ...rest } = input
+  if (event.action === 'update') return rest
+  const source = sourceOf(event)
+  if (source !== undefined) return localization(rest, locale, source, event, locales)
+  const code = locale ?? locales.default
+  if (typeof code !== 'string' || !locales.has(code))
+    throw new ApplicationError('i18n/unknown-locale', `This locale doesn't exist`)
+  if (event.type.kind === 'singleType') {
+    const [there] = await event.entries.query(
+      `select 1 from "${event.type.table}" where "locale" = $1 limit 1`,
+      [code],
+    )
+    if (there) throw new ApplicationError('i18n/locale-used', 'locale is already used')
+  }
+  return { ...rest, locale: code }
+}
+
+async function localization(
+  input: EntryInput,
+  locale: unknown,
+  source: number,
+  { type, entries }: WriteEvent,
+  locales: Locales,
+): Promise<EntryInput> {
+  if (locale === undefined || locale === null || locale === '')
+    throw new ApplicationError('i18n/no-locale', 'locale is missing')
+  if (typeof locale !== 'string' || !locales.has(locale))
+    throw new ApplicationError('i18n/unknown-locale', 'locale is invalid')
+  const siblings = [source, ...(await siblingsOf(type.table, source, entries))]
+  const [used] = await entries.query(
+    `select 1 from "${type.table}" where "id" = any($1::int4[]) and "locale" = $2`,
+    [siblings, locale],
+  )
+  if (used) throw new ApplicationError('i18n/locale-used', 'locale is already used')
+  const common = await entries.inputOf(type.uid, source, localizedParts(type)?.shared ?? [])
+  // A type that has drafts begins a translation as one; to others the name means nothing.
+  const draft = type.attributes.has('publishedAt') ? { publishedAt: null } : {}
+  return { ...common, ...draft, ...input, locale }
+}
+
+/** Puts a new localization into the group of its source, which begins with it when it had none. */
+export async function joinGroup(event: WriteEvent): Promise<void> {
+  const source = sourceOf(event)
+  if (source === undefined || event.id === undefined) return
+  const { table } = event.type
+  await event.entries.query(
+    `update "${table}" set "localization_group" = coalesce("localization_group", "id") where "id" = $1::int8`,
+    [source],
+  )
+  await event.entries.query(
+    `update "${table}" set "localization_group" = (select "localization_group" from "${table}" where "id" = $2::int8) where "id" = $1::int8`,
+    [event.id, source],
+  )
+}
+
+/** `POST /:plural/:id/localizations`, and the same for single types, of every type there is. */
+export function addLocalizationRoutes(octavo: Octavo, routes: Routes): void {
+  for (const type of octavo.registry.contentTypes.values()) {
+    if (!type.uid.startsWith('api::')) continue
+    const path =
+      type.kind === 'singleType'
+        ? `/${type.singularName}/localizations`
+        : `/${type.pluralName}/:id/localizations`
+    if (localizedParts(type)) {
+      routes.add({
+        method: 'POST',
+        path,
+        action: `${type.uid}.createLocalization`,
+        body: 'fields',
+        handler: (context) => localize(octavo, type, context),
+      })
+    } else {
+      routes.add({
+        method: 'POST',
+        path,
+        handler: () => {
+          throw new MethodNotAllowedError('i18n/not-localized', `${type.singularName} has no locales.`)
+        },
+      })
+    }
+  }
+}
+
+async function localize(octavo: Octavo, type: ContentType, context: RouteContext): Promise<void> {
+  // Set by the server, which asked who calls before the handler ran.
+  const caller = context.state.octavo as RequestState
+  const source = await sourceId(octavo, type, context.params.id)
+  const state: RequestState = { ...caller, localizationOf: { uid: type.uid, id: source } }
+  const input = ((context.request as { body?: unknown }).body ?? {}) as EntryInput // an object: the server reads no other body
+  const query = 'populate[localizations]=true&publicationState=preview'
+  const { data } = await octavo.write({ type, action: 'create', input, query, state })
+  context.body = bare(JSON.parse(data ?? 'null') as RestEntry, source)
+}
+
+async function sourceId(octavo: Octavo, type: ContentType, id: string | undefined): Promise<number> {
+  const missing = new NotFoundError('entry/not-found', 'Entity not found')
+  if (type.kind === 'singleType') {
+    const [row] = await octavo.store.query(`select "id" from "${type.table}" order by "id" limit 1`)
+    if (!row) throw missing
+    return Number(row[0])
+  }
+  const known = /^\d{1,9}$/.test(id ?? '')
+    ? await octavo.store.query(`select 1 from "${type.table}" where "id" = $1::int8`, [Number(id)])
+    : []
+  if (known.length === 0) throw missing
+  return Number(id)
+}
+
+interface RestEntry {
+  readonly id: number
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** The entry without envelopes; its siblings as they were there, and last the one that it was made of. */
+function bare({ id, attributes }: RestEntry, source: number): object {
+  const { localizations, ...fields } = attributes
+  const siblings = (localizations as { readonly data: readonly RestEntry[] } | undefined)?.data ?? []
+  const inOrder = [
+    ...siblings.filter((sibling) => sibling.id !== source),
+    ...siblings.filter((sibling) => sibling.id === source),
+  ]
+  return {
+    id,
+    ...fields,
+    localizations: inOrder.map((sibling) => ({ id: sibling.id, ...sibling.attributes })),
+  }
+}

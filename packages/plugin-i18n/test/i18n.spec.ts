@@ -1,0 +1,271 @@
+import { defineComponent, defineContentType } from '@octavo/core'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { i18n } from '@octavo/plugin-i18n'
+import { createServer, type Server } from '@octavo/server'
+import { createClient, createTestDatabase } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const localized = { pluginOptions: { i18n: { localized: true } } }
+const post = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'post', pluralName: 'posts' },
+  options: { draftAndPublish: true },
+  ...localized,
+  attributes: {
+    title: { type: 'string', required: true, ...localized },
+    slug: { type: 'uid', ...localized },
+    year: { type: 'integer' },
+    code: { type: 'string', unique: true },
+    tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag', inversedBy: 'posts' },
+    box: { type: 'component', component: 'parts.box' },
+    own: { type: 'component', component: 'parts.box', ...localized },
+  },
+})
+const tag = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'tag', pluralName: 'tags' },
+  attributes: {
+    name: { type: 'string' },
+    posts: { type: 'relation', relation: 'manyToMany', target: 'api::post.post', mappedBy: 'tags' },
+  },
+})
+const home = defineContentType({
+  kind: 'singleType',
+  info: { singularName: 'home', pluralName: 'homes' },
+  ...localized,
+  attributes: { title: { type: 'string', ...localized } },
+})
+const box = defineComponent({
+  uid: 'parts.box',
+  attributes: {
+    name: { type: 'string' },
+    inner: { type: 'component', component: 'parts.leaf', repeatable: true },
+  },
+})
+const leaf = defineComponent({
+  uid: 'parts.leaf',
+  attributes: {
+    text: { type: 'string' },
+    tag: { type: 'relation', relation: 'oneToOne', target: 'api::tag.tag' },
+  },
+})
+
+let server: Server
+let api: ReturnType<typeof createClient>
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const database = await createTestDatabase()
+  server = await createServer({
+    contentTypes: [post, tag, home],
+    components: [box, leaf],
+    plugins: [draftPublish(), i18n({ locales: ['en', 'fr', 'de'] })],
+    database: database.url,
+  })
+  api = createClient((await server.listen(0, '127.0.0.1')).url)
+  drop = database.drop
+  for (const name of ['a', 'b', 'c']) await api.post('/api/tags', { body: { data: { name } } })
+})
+afterAll(async () => {
+  await server.close()
+  await drop()
+})
+
+const write = async (path: string, data: object) => {
+  const { status, body } = await api.post(path, { body: data })
+  expect([path, status, body.error?.message]).toEqual([path, 200, undefined])
+  return body.data ?? body
+}
+/** A post in English with its French sibling, published both. */
+async function pair(data: object = {}) {
+  const english = await write('/api/posts', { data: { title: 'English', ...data } })
+  const french = await write(`/api/posts/${english.id}/localizations`, {
+    locale: 'fr',
+    title: 'Français',
+    publishedAt: new Date().toISOString(),
+  })
+  return { english: english.id as number, french: french.id as number }
+}
+const get = async (path: string) => (await api.get(path)).body
+const ids = (body: { data: readonly { id: number }[] }) => body.data.map(({ id }) => id)
+
+describe('locale', () => {
+  it('chooses the entries of a list; without it they are in the default locale', async () => {
+    const { english, french } = await pair()
+    const among = (query: string) =>
+      get(`/api/posts?filters[id][$in][0]=${english}&filters[id][$in][1]=${french}&sort=id&${query}`)
+    expect(ids(await among(''))).toEqual([english])
+    expect(ids(await among('locale=fr'))).toEqual([french])
+    expect(ids(await among('locale=all'))).toEqual([english, french])
+    expect(ids(await among('locale[0]=fr&locale[1]=en'))).toEqual([english, french])
+    expect(ids(await among('locale=xx'))).toEqual([])
+    expect(ids(await among('locale='))).toEqual([])
+    expect((await get(`/api/posts/${french}`)).data.attributes.locale).toBe('fr')
+  })
+
+  it('narrows what is populated only where it is given', async () => {
+    const { english, french } = await pair({ tags: [3] })
+    const populated = async (query: string) =>
+      ids((await get(`/api/tags/3?populate[posts][sort]=id&${query}`)).data.attributes.posts).filter((id) =>
+        [english, french].includes(id),
+      )
+    expect(await populated('locale=de')).toEqual([english, french])
+    expect(await populated('populate[posts][locale]=fr')).toEqual([french])
+  })
+
+  it('of a create must exist, of an update is ignored', async () => {
+    const refused = await api.post('/api/posts', { body: { data: { title: 'x', locale: 'xx' } } })
+    expect([refused.status, refused.body.error.name]).toEqual([400, 'ApplicationError'])
+    const { id } = await write('/api/posts', { data: { title: 'x', locale: 'de' } })
+    const { body } = await api.put(`/api/posts/${id}`, { body: { data: { locale: 'en' } } })
+    expect(body.data.attributes.locale).toBe('de')
+  })
+
+  it('may fall back to the default one, in one statement', async () => {
+    const { english, french } = await pair()
+    const alone = (await write('/api/posts', { data: { title: 'Only English' } })).id
+    const asked = (query: string) =>
+      get(
+        `/api/posts?filters[id][$in][0]=${english}&filters[id][$in][1]=${french}&filters[id][$in][2]=${alone}&sort=id&${query}`,
+      )
+    expect(ids(await asked('locale=fr'))).toEqual([french])
+    expect(ids(await asked('locale=fr&fallback=true'))).toEqual([french, alone])
+    expect((await api.get('/api/posts?fallback=maybe')).status).toBe(400)
+  })
+})
+
+describe('Siblings', () => {
+  it('are populated as localizations, and named in meta', async () => {
+    const { english, french } = await pair()
+    const { data } = await get(
+      `/api/posts/${english}?populate[localizations][fields]=locale&meta=availableLocales`,
+    )
+    expect(data.attributes.localizations.data).toEqual([{ id: french, attributes: { locale: 'fr' } }])
+    expect(data.meta).toEqual({ availableLocales: ['fr'] })
+    expect((await get(`/api/posts/${english}`)).data).not.toHaveProperty('meta')
+    const { body } = await api.put(`/api/posts/${french}`, { body: { data: {} } })
+    expect(body.data.meta).toEqual({ availableLocales: ['en'] })
+  })
+
+  it('share what is not localized, whoever writes it: values, relations, components', async () => {
+    const { english, french } = await pair({
+      year: 1815,
+      tags: [2, 1],
+      box: { name: 'B', inner: [{ text: 'one', tag: 1 }] },
+      own: { name: 'mine' },
+    })
+    const query =
+      'populate[tags][fields]=name&populate[box][populate][inner][populate][tag][fields]=name&populate=own'
+    const shared = async (id: number) => {
+      const { year, tags, box: boxed, own } = (await get(`/api/posts/${id}?${query}`)).data.attributes
+      return {
+        year,
+        tags: ids(tags),
+        box: JSON.parse(JSON.stringify(boxed ?? null, (key, value) => (key === 'id' ? undefined : value))),
+        own: own?.name,
+      }
+    }
+    expect(await shared(french)).toEqual({ ...(await shared(english)), own: undefined })
+    await api.put(`/api/posts/${french}`, {
+      body: {
+        data: {
+          year: 1816,
+          tags: { connect: [{ id: 3, position: { start: true } }] },
+          box: { name: 'C', inner: [{ text: 'two', tag: 2 }, { text: 'three' }] },
+        },
+      },
+    })
+    const changed = await shared(english)
+    expect(changed).toMatchObject({ year: 1816, tags: [3, 2, 1], own: 'mine', box: { name: 'C' } })
+    expect({ ...(await shared(french)), own: 'mine' }).toEqual(changed)
+    await api.put(`/api/posts/${english}`, { body: { data: { box: null, title: 'Anew' } } })
+    expect((await shared(french)).box).toBeNull()
+    expect((await get(`/api/posts/${french}`)).data.attributes.title).toBe('Français')
+  })
+
+  it('are left when one is deleted', async () => {
+    const { english, french } = await pair()
+    await api.delete(`/api/posts/${english}`)
+    expect(
+      (await get(`/api/posts/${french}?populate=localizations`)).data.attributes.localizations.data,
+    ).toEqual([])
+  })
+
+  it('are unique within their locale', async () => {
+    const { english } = await pair({ slug: 'same', code: 'c1' })
+    expect((await api.post('/api/posts', { body: { data: { title: 'x', slug: 'same' } } })).status).toBe(400)
+    const german = await write(`/api/posts/${english}/localizations`, {
+      locale: 'de',
+      title: 'Deutsch',
+      slug: 'same',
+    })
+    expect([german.slug, german.code]).toEqual(['same', 'c1'])
+    expect((await api.put(`/api/posts/${german.id}`, { body: { data: { slug: 'same' } } })).status).toBe(200)
+  })
+
+  it.each([
+    [{ locale: 'fr', title: 'Again' }, 400, 'locale is already used'],
+    [{ locale: 'xx', title: 'x' }, 400, 'locale is invalid'],
+    [{ title: 'x' }, 400, 'locale is missing'],
+  ])('are refused: %o', async (body, status, message) => {
+    const { english } = await pair()
+    const answer = await api.post(`/api/posts/${english}/localizations`, { body })
+    expect([answer.status, answer.body.error.message]).toEqual([status, message])
+  })
+
+  it('of what does not exist, or has no locales, are refused', async () => {
+    expect((await api.post('/api/posts/99999/localizations', { body: { locale: 'fr' } })).status).toBe(404)
+    expect((await api.post('/api/tags/1/localizations', { body: { locale: 'fr' } })).status).toBe(405)
+  })
+})
+
+describe('A single type', () => {
+  it('has one entry in each locale', async () => {
+    await api.put('/api/home', { body: { data: { title: 'Welcome' } } })
+    await write('/api/home/localizations', { locale: 'fr', title: 'Bienvenue' })
+    expect((await get('/api/home')).data.attributes.title).toBe('Welcome')
+    expect((await get('/api/home?locale=fr')).data.attributes.title).toBe('Bienvenue')
+    expect((await api.get('/api/home?locale=de')).status).toBe(404)
+    await api.put('/api/home', { body: { data: { title: 'Back' } } })
+    expect((await get('/api/home?locale=fr')).data.attributes.title).toBe('Bienvenue')
+  })
+})
+
+describe('The plugin', () => {
+  it('lists the locales', async () => {
+    const list = await get('/api/i18n/locales')
+    expect(
+      list.map(({ code, name, isDefault }: { code: string; name: string; isDefault: boolean }) => [
+        code,
+        name,
+        isDefault,
+      ]),
+    ).toEqual([
+      ['en', 'English (en)', true],
+      ['fr', 'French (fr)', false],
+      ['de', 'German (de)', false],
+    ])
+  })
+
+  it('gives what was there before it the default locale, and leaves all in place when it goes', async () => {
+    const database = await createTestDatabase()
+    if (database.engine === 'pglite') return database.drop() // a database in memory ends with its server
+    const serve = (plugins: ReturnType<typeof i18n>[]) =>
+      createServer({ contentTypes: [post, tag], components: [box, leaf], plugins, database: database.url })
+    const before = await serve([])
+    await before.octavo.entries('post').create({ title: 'Old' })
+    expect(
+      (await before.octavo.entries('post').find({ locale: 'fr' })).data[0]?.attributes,
+    ).not.toHaveProperty('locale')
+    await before.close()
+    const during = await serve([i18n({ locales: ['de', 'en'] })])
+    expect(
+      (await during.octavo.entries('post').find()).data.map(({ attributes }) => attributes.locale),
+    ).toEqual(['de'])
+    await during.octavo.entries('post').create({ title: 'Other', locale: 'en' })
+    await during.close()
+    const after = await serve([])
+    expect((await after.octavo.entries('post').find()).data).toHaveLength(2)
+    await after.close()
+    await database.drop()
+  })
+})

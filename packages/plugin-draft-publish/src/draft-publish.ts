@@ -31,6 +31,8 @@ type PublicationState = 'live' | 'preview'
 export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
   definePlugin({
     name: 'draft-publish',
+    // A translation begins as a draft, which it says before this plugin would publish it.
+    after: ['i18n'],
     setup(host) {
       const { scheduled = true, draftsById = 'hide', actions = false } = options
       const state = host.param<PublicationState>('publicationState', {

@@ -11,6 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
+/** What `JSON.parse` gives. */
+type Json = ReturnType<typeof JSON.parse>
+
 const error = (status: number, name: string) => ({
   data: null,
   error: { status, name, message: expect.any(String), details: expect.any(Object) },
@@ -126,7 +129,7 @@ describe('A body', () => {
       method: 'POST',
       body,
       headers: type ? { 'content-type': type } : {},
-    }).then(async (r) => ({ status: r.status, body: await r.json() }))
+    }).then(async (r) => ({ status: r.status, body: (await r.json()) as Json }))
 
   it('may be JSON, a form, or multipart', async () => {
     const form = new FormData()
@@ -214,7 +217,7 @@ describe('Headers', () => {
   it('compress what is long', async () => {
     const long = await fetch(`${site.url}/api/articles`, { headers: { 'accept-encoding': 'gzip' } })
     expect(long.headers.get('content-encoding')).toBe('gzip')
-    expect((await long.json()).data).toHaveLength(3)
+    expect(((await long.json()) as Json).data).toHaveLength(3)
     const short = await fetch(`${site.url}/api/articles/1?fields=title`, {
       headers: { 'accept-encoding': 'gzip' },
     })
@@ -294,7 +297,7 @@ describe('Plugins', () => {
             path: '/echo',
             body: 'fields',
             handler: (context) => {
-              context.body = context.request.body ?? {}
+              context.body = (context.request as { body?: unknown }).body ?? {}
             },
           })
         }),

@@ -117,6 +117,11 @@ export const problems = {
     error: ServiceUnavailableError,
     message: (d: { limit: number }) => `The database did not answer within ${d.limit} ms; ask for less.`,
   },
+  'database/busy': {
+    error: ServiceUnavailableError,
+    message: (_: Record<never, never>) =>
+      'Other writes were in the way, again and again; nothing was written. Try again.',
+  },
   'database/unavailable': {
     error: ServiceUnavailableError,
     message: (_: Record<never, never>) => 'The database does not answer.',

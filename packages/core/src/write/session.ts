@@ -118,7 +118,7 @@ export class WriteSession implements EntryWriter {
   async delete(uid: string, id: number): Promise<void> {
     const { registry, hooks } = this.#parts
     const type = registry.contentType(uid)
-    await this.#lock(type, id)
+    await this.#lock(type, id, 'delete')
     const event = this.#event('delete', type, id, {})
     await hooks.guard('entry:beforeDelete', event)
     await deleteEntries(type, [id], registry, this.#tx)
@@ -155,7 +155,7 @@ export class WriteSession implements EntryWriter {
 
   async #update(type: ContentType, id: number, given: EntryInput, at: BodyPath): Promise<void> {
     const { registry, hooks } = this.#parts
-    await this.#lock(type, id)
+    await this.#lock(type, id, 'update')
     const pending = await this.#prepare('update', type, id, given, at)
     const rows = await this.#checked([pending])
     await hooks.guard('entry:beforeUpdate', pending.event)
@@ -217,7 +217,7 @@ export class WriteSession implements EntryWriter {
   /** The entry that a request means, if the caller may write it; `undefined` when there is none. */
   async #idOf({ type, action, id, state, query }: WriteRequest): Promise<number | undefined> {
     // Locked before it is looked at, so that what is seen still holds when it is written.
-    if (id !== undefined && !(await this.#locked(type, id))) return undefined
+    if (id !== undefined && !(await this.#locked(type, id, action))) return undefined
     const target = id === undefined ? { query } : { query: 'fields=id', id }
     const { data } = await this.#parts.reader.readIn(this.#tx, {
       type,
@@ -262,13 +262,18 @@ export class WriteSession implements EntryWriter {
     }
   }
 
-  async #lock(type: ContentType, id: number): Promise<void> {
-    if (!(await this.#locked(type, id))) throw problem('entry/not-found', {})
+  async #lock(type: ContentType, id: number, action: WriteEvent['action']): Promise<void> {
+    if (!(await this.#locked(type, id, action))) throw problem('entry/not-found', {})
   }
 
-  async #locked(type: ContentType, id: number): Promise<boolean> {
+  /**
+   * An entry that is changed keeps its id, so that others may go on to relate to it meanwhile: the weaker lock does. One
+   * that is deleted needs the stronger.
+   */
+  async #locked(type: ContentType, id: number, action: WriteEvent['action'] = 'update'): Promise<boolean> {
+    const strength = action === 'delete' ? 'for update' : 'for no key update'
     const rows = await this.#tx.query(
-      `select 1 from ${quoted(type.table)} where "id" = $1::int8 for update`,
+      `select 1 from ${quoted(type.table)} where "id" = $1::int8 ${strength}`,
       [id],
     )
     return rows.length > 0

@@ -4,6 +4,9 @@ import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
 import { type WriteParts, WriteSession } from './session.ts'
 
+/** Any number that no other lock of ours has. */
+const retryLock = 628_288
+
 /** Writes entries: input, checks, rows, hooks and answer, all in one transaction. */
 export class Writer {
   readonly #parts: WriteParts
@@ -31,8 +34,10 @@ export class Writer {
   async transaction<T>(state: RequestState, work: (session: WriteSession) => Promise<T>): Promise<T> {
     const { store, registry, hooks } = this.#parts
     try {
-      const { result, written } = await retried(() =>
+      const { result, written } = await retried((attempt) =>
         store.transaction(async (tx) => {
+          // One that met another goes on alone among those that did: they would only meet again.
+          if (attempt > 1) await tx.query('select pg_advisory_xact_lock($1)', [retryLock])
           const session = new WriteSession(this.#parts, tx, state)
           return { result: await work(session), written: session.written }
         }),

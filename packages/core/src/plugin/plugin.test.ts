@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { ValidationError } from '../error/octavo-error.ts'
+import { type Logger, silentLogger } from '../logger.ts'
+import { definePlugin, type Plugin, type PluginHost } from './define.ts'
+import { HookRunner } from './hook-runner.ts'
+import { coreHooks, type HookRow } from './hooks.ts'
+import { orderPlugins } from './order.ts'
+import { PluginError } from './plugin-error.ts'
+import { setupPlugins } from './setup.ts'
+
+const plugin = (name: string, needs: Partial<Plugin> = {}): Plugin => ({ name, setup: () => {}, ...needs })
+const namesOf = (plugins: readonly Plugin[]): string[] => orderPlugins(plugins).map(({ name }) => name)
+
+describe('orderPlugins', () => {
+  it('keeps the list where nothing else is said', () => {
+    expect(namesOf([plugin('b'), plugin('a'), plugin('c')])).toEqual(['b', 'a', 'c'])
+  })
+  it('follows after, before and requires, and passes over those that are absent', () => {
+    expect(
+      namesOf([plugin('a', { after: ['c', 'absent'] }), plugin('b', { before: ['c'] }), plugin('c')]),
+    ).toEqual(['b', 'c', 'a'])
+    expect(namesOf([plugin('a', { requires: ['b'] }), plugin('b')])).toEqual(['b', 'a'])
+  })
+  it.each([
+    ['a name twice', [plugin('a'), plugin('a')], /two plugins are named "a"/],
+    ['what is required and missing', [plugin('a', { requires: ['b'] })], /"a" requires the plugin "b"/],
+    ['a circle', [plugin('a', { after: ['b'] }), plugin('b', { after: ['a'] })], /"a", "b" goes in a circle/],
+  ])('refuses %s, and names it', (_, plugins, message) => {
+    expect(() => orderPlugins(plugins)).toThrow(PluginError)
+    expect(() => orderPlugins(plugins)).toThrow(message)
+  })
+})
+
+const setup = (...plugins: readonly Plugin[]) =>
+  setupPlugins(
+    plugins,
+    { attributeTypes: new Map(), hooks: new Map(Object.entries(coreHooks)) },
+    silentLogger,
+  )
+
+describe('setupPlugins', () => {
+  const claim = (name: string, make: (host: PluginHost) => void) => definePlugin({ name, setup: make })
+  it.each<[string, (host: PluginHost) => void]>([
+    ['query parameter', (host) => host.param('p', { read: () => 1, default: 1 })],
+    ['fact', (host) => host.fact('p', () => '')],
+    ['runtime value', (host) => host.runtimeValue('p', () => null)],
+    ['section', (host) => host.section('p', { import: async () => {}, export: async () => [] })],
+    ['attribute type', (host) => host.attributeType({ kind: 'siblings', name: 'p', column: 'p' })],
+  ])('refuses a second plugin that claims a %s, and names both', (what, make) => {
+    expect(() => setup(claim('first', make), claim('second', make))).toThrow(
+      new RegExp(`second.*${what} "p".*"first"`),
+    )
+  })
+  it.each(['sort', 'pagination', 'fields', 'populate', 'filters', '_q'])(
+    'refuses the query parameter %s, which is core’s',
+    (name) => {
+      expect(() => setup(claim('one', (host) => host.param(name, { read: () => 1, default: 1 })))).toThrow(
+        /belongs to core/,
+      )
+    },
+  )
+  it('names the plugin whose setup throws', () => {
+    const broken = claim('broken', () => {
+      throw new TypeError('no')
+    })
+    expect(() => setup(broken)).toThrow('Plugin "broken" in setup: no')
+  })
+  it('refuses a hook that does not exist', () => {
+    expect(() => setup(claim('one', (host) => host.hook('no:such' as never, (() => {}) as never)))).toThrow(
+      /no hook "no:such"; there are definitions:extend/,
+    )
+  })
+})
+
+// The kinds are told apart by how they are run; any names of core's will do.
+type Names = 'octavo:start' | 'octavo:stop'
+function runner(logger: Logger = silentLogger) {
+  const rows: Record<Names, HookRow> = {
+    'octavo:start': { kind: 'guard', when: '' },
+    'octavo:stop': { kind: 'notify', when: '' },
+  }
+  const hooks = new HookRunner(new Map(Object.entries(rows)), logger)
+  return {
+    hooks,
+    on: (name: string, handler: (...args: never[]) => unknown) =>
+      hooks.add(name, 'octavo:start', handler as never),
+  }
+}
+
+describe('HookRunner', () => {
+  it('collects what is not undefined, in order', () => {
+    const { hooks, on } = runner()
+    on('a', () => 1)
+    on('b', () => undefined)
+    on('c', () => 3)
+    expect(hooks.collect('octavo:start', {} as never)).toEqual([1, 3])
+  })
+  it('transforms: each gets what the one before returned', async () => {
+    const { hooks, on } = runner()
+    on('a', (n: number) => n + 1)
+    on('b', async (n: number) => n * 10)
+    expect(await hooks.transformAsync('octavo:start', 1 as never)).toBe(20)
+  })
+  it('decides by the first answer, and asks nobody after it', async () => {
+    const { hooks, on } = runner()
+    const asked: string[] = []
+    on('a', () => void asked.push('a'))
+    on('b', () => {
+      asked.push('b')
+      return 'yes'
+    })
+    on('c', () => void asked.push('c'))
+    expect(await hooks.decide('octavo:start', {} as never)).toBe('yes')
+    expect(asked).toEqual(['a', 'b'])
+  })
+  it('guards: the first that throws refuses; an error of ours passes as it is, any other names plugin and hook', async () => {
+    const refused = runner()
+    const error = new ValidationError('test/no', 'No')
+    refused.on('a', () => {
+      throw error
+    })
+    await expect(refused.hooks.guard('octavo:start', {} as never)).rejects.toBe(error)
+    const broken = runner()
+    broken.on('b', async () => {
+      throw new RangeError('deep')
+    })
+    await expect(broken.hooks.guard('octavo:start', {} as never)).rejects.toThrow(
+      'Plugin "b" in octavo:start: deep',
+    )
+  })
+  it('notifies all, and logs who failed', async () => {
+    const logged: object[] = []
+    const { hooks } = runner({ ...silentLogger, error: (fields) => void logged.push(fields) })
+    let told = false
+    hooks.add('a', 'octavo:stop', () => {
+      throw new Error('no')
+    })
+    hooks.add('b', 'octavo:stop', () => {
+      told = true
+    })
+    await hooks.notify('octavo:stop', {} as never)
+    expect([told, logged]).toEqual([true, [expect.objectContaining({ plugin: 'a', hook: 'octavo:stop' })]])
+  })
+})

@@ -82,6 +82,8 @@ export interface WriteEvent {
   readonly id: number | undefined
   /** What is written, as the hooks before left it; empty for a delete. */
   readonly input: EntryInput
+  /** Who made the input: whoever sent the request, or a plugin that writes further through `entries`. */
+  readonly by: 'caller' | 'plugin'
   readonly state: RequestState
   /** Writes and looks further in the same transaction, with the same checks and hooks. */
   readonly entries: EntryWriter

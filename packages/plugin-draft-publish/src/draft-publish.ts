@@ -1,4 +1,5 @@
 import {
+  type AttributeDefinition,
   type Condition,
   type ContentType,
   type Definitions,
@@ -31,8 +32,8 @@ type PublicationState = 'live' | 'preview'
 export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
   definePlugin({
     name: 'draft-publish',
-    // A translation begins as a draft, which it says before this plugin would publish it.
-    after: ['i18n'],
+    // Rights cut down what a client sends, not what is added here; a translation says itself that it begins as a draft.
+    after: ['users-permissions', 'i18n'],
     setup(host) {
       const { scheduled = true, draftsById = 'hide', actions = false } = options
       const state = host.param<PublicationState>('publicationState', {
@@ -46,7 +47,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
       host.hook('definitions:extend', withPublishedAt)
 
       host.hook('query:node', (node, context) => {
-        const attribute = publishedAt(node.model)
+        const attribute = publishedAtOf(node.model)
         if (!attribute || (node.use !== 'root' && node.use !== 'populate') || node.param(state) === 'preview')
           return undefined
         if (
@@ -58,12 +59,12 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
       })
 
       host.hook('entry:input', (input, { action, type }) =>
-        publishedAt(type) && action === 'create' && input.publishedAt === undefined
+        publishedAtOf(type) && action === 'create' && input.publishedAt === undefined
           ? { ...input, publishedAt: new Date().toISOString() }
           : input,
       )
       host.hook('entry:strictness', async (event) => {
-        if (!publishedAt(event.type)) return undefined
+        if (!publishedAtOf(event.type)) return undefined
         if (event.input.publishedAt !== undefined)
           return event.input.publishedAt === null ? 'lenient' : 'complete'
         return (await isDraft(event)) ? 'lenient' : undefined
@@ -83,17 +84,22 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
 const isDraftable = (options: Readonly<Record<string, unknown>> | undefined): boolean =>
   options?.draftAndPublish === true
 
+/** A data file that says nothing of an entry's state publishes it, as a create does; an export always says. */
+const publishedAt: AttributeDefinition = {
+  type: 'datetime',
+  searchable: false,
+  default: () => new Date().toISOString(),
+}
+
 const withPublishedAt = (definitions: Definitions): Definitions => ({
   ...definitions,
   contentTypes: definitions.contentTypes.map((type) =>
-    isDraftable(type.options)
-      ? { ...type, attributes: { ...type.attributes, publishedAt: { type: 'datetime', searchable: false } } }
-      : type,
+    isDraftable(type.options) ? { ...type, attributes: { ...type.attributes, publishedAt } } : type,
   ),
 })
 
 /** The attribute that this plugin added; `undefined` for types without drafts. */
-function publishedAt(model: Model): ScalarAttribute | undefined {
+function publishedAtOf(model: Model): ScalarAttribute | undefined {
   const attribute =
     model.kind === 'component' || !isDraftable(model.options)
       ? undefined
@@ -115,14 +121,14 @@ async function isDraft({ action, type, id, entries }: WriteEvent): Promise<boole
 }
 
 async function publishOld(octavo: Octavo, type: ContentType): Promise<void> {
-  const attribute = publishedAt(type)
+  const attribute = publishedAtOf(type)
   if (attribute) await publishExisting(octavo.store, type, attribute)
 }
 
 /** The two actions of every type that has drafts. They are updates, and their rights are asked by their own names. */
 function addActions(octavo: Octavo, routes: Routes): void {
   for (const type of octavo.registry.contentTypes.values()) {
-    if (!publishedAt(type) || type.kind !== 'collectionType' || !type.uid.startsWith('api::')) continue
+    if (!publishedAtOf(type) || type.kind !== 'collectionType' || !type.uid.startsWith('api::')) continue
     for (const action of ['publish', 'unpublish'] as const) {
       routes.add({
         method: 'POST',

@@ -113,9 +113,9 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
         return fields && !fields.includes(attribute.name) ? false : undefined
       })
 
-      host.hook('entry:input', (input, { action, type, state }) => {
-        // A write for a type of another plugin's is that plugin's business.
-        if (!isGuarded(type)) return input
+      host.hook('entry:input', (input, { action, by, type, state }) => {
+        // A write for a type of another plugin's is that plugin's business, and so is what a plugin writes further.
+        if (!isGuarded(type) || by === 'plugin') return input
         const caller = state.caller ?? { grants: running().publicGrants() }
         const fields = caller.grants.of(`${type.uid}.${action}`)?.fields
         const open = withoutUnreadable(input, type, caller, running().octavo.registry)

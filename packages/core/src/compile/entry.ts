@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { type Model, ownerColumns } from '../content-type/model.ts'
-import type { MetaTerm } from '../plugin/hooks.ts'
 import { assertNever } from '../resolve/condition.ts'
-import type { PlanChild, PlanNode } from '../resolve/plan.ts'
+import type { PlanChild, PlanMeta, PlanNode } from '../resolve/plan.ts'
 import { compileCondition } from './condition.ts'
 import { ownedBy, reach } from './from.ts'
 import { compileOrder } from './order.ts'
@@ -40,12 +39,18 @@ function object(columns: readonly Sql[], aliases: Aliases): Sql {
 }
 
 /** The distinct values of an attribute over a relation, sorted. */
-function compileMeta({ relation, attribute }: MetaTerm, owner: Model, parent: string, aliases: Aliases): Sql {
+function compileMeta(
+  { relation, attribute, scope }: PlanMeta,
+  owner: Model,
+  parent: string,
+  aliases: Aliases,
+): Sql {
   const alias = aliases.next()
   // Meta goes over relations onto the same type only: a plugin's siblings.
   const reached = reach(relation, owner, parent, owner, alias, aliases)
   const value = column(alias, attribute.column)
-  return sql`coalesce((select json_agg(distinct ${value} order by ${value}) from ${reached.from}${where([reached.on, sql`${value} is not null`])}), '[]'::json)`
+  const seen = scope && compileCondition(scope, owner, alias, aliases)
+  return sql`coalesce((select json_agg(distinct ${value} order by ${value}) from ${reached.from}${where([reached.on, sql`${value} is not null`, seen])}), '[]'::json)`
 }
 
 function compileChild(child: PlanChild, owner: Model, parent: string, aliases: Aliases): Sql {

@@ -91,7 +91,8 @@ export class Reader {
   }
 
   #context(request: ReadRequest): ReadContext {
-    return { action: request.action, fact: (fact) => this.#fact(fact, request.state) }
+    const byId = request.kind === 'one' && request.id !== undefined
+    return { action: request.action, byId, fact: (fact) => this.#fact(fact, request.state) }
   }
 
   #fact(fact: Fact, state: RequestState): string {

@@ -58,6 +58,8 @@ export interface Param<T> {
 export interface ReadContext {
   /** `find`, `findOne`, `create`, `update`, `delete`, or what a plugin's own route asks as. */
   readonly action: string
+  /** Whether one entry is asked for by its id; false for lists, counts and single types. */
+  readonly byId: boolean
   fact(fact: Fact): string
 }
 
@@ -66,12 +68,17 @@ export interface NodeView {
   readonly model: Model
   /** `root` and `populate` are answered; `filter` and `sort` are only looked through. */
   readonly use: 'root' | 'populate' | 'filter' | 'sort'
-  /** The relation or component that leads here from the node above; `undefined` at the root. */
+  /** The relation or component that leads here; `undefined` where the question itself begins. */
   readonly via: Attribute | undefined
   /** The value of a declared parameter here: as given, inherited (when declared so), or its default. */
   param<T>(param: Param<T>): T
   /** Whether the client gave it here (or above, when it is inherited). */
   given(param: Param<unknown>): boolean
+  /**
+   * What all plugins narrow the entries to that a relation leads to, looked at with the same `use` as this node: for the
+   * `scope` of a condition over it, which would else tell of entries that the caller may not see.
+   */
+  scopeOf(relation: RelationAttribute): Condition | undefined
 }
 
 /** A write as hooks see it, in its transaction. */
@@ -82,6 +89,8 @@ export interface WriteEvent {
   readonly id: number | undefined
   /** What is written, as the hooks before left it; empty for a delete. */
   readonly input: EntryInput
+  /** Who made the input: whoever sent the request, or a plugin that writes further through `entries`. */
+  readonly by: 'caller' | 'plugin'
   readonly state: RequestState
   /** Writes and looks further in the same transaction, with the same checks and hooks. */
   readonly entries: EntryWriter
@@ -109,7 +118,10 @@ export interface EntryWriter {
  */
 export type Strictness = 'complete' | 'partial' | 'lenient'
 
-/** A value that `meta` of an answered entry carries: the sorted, distinct values of an attribute over a relation. */
+/**
+ * A value that `meta` of an answered entry carries: the sorted, distinct values of an attribute over a relation onto
+ * entries of the same type, of those that the caller may see.
+ */
 export interface MetaTerm {
   readonly name: string
   readonly relation: RelationAttribute

@@ -73,7 +73,12 @@ export interface PlanNode {
   readonly slice: { readonly offset: number; readonly limit: number | undefined } | undefined
   readonly children: readonly PlanChild[]
   /** Of an answered entry; `undefined`: it has no `meta`. */
-  readonly meta: readonly MetaTerm[] | undefined
+  readonly meta: readonly PlanMeta[] | undefined
+}
+
+export interface PlanMeta extends MetaTerm {
+  /** What plugins narrow the related entries to. */
+  readonly scope: Condition | undefined
 }
 
 export type PlanChild =

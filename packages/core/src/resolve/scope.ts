@@ -1,13 +1,13 @@
 import { InvalidValue } from '../content-type/attribute-type.ts'
-import type { Attribute, Model, Registry } from '../content-type/model.ts'
+import type { Attribute, Model, Registry, RelationAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import type { ParamPath, RawNode, RawValue } from '../parse/raw.ts'
 import type { ParamReader } from '../plugin/define.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
-import type { MetaTerm, NodeView, Param, ReadContext } from '../plugin/hooks.ts'
+import type { NodeView, Param, ReadContext } from '../plugin/hooks.ts'
 import { allOf } from './condition.ts'
-import type { Condition } from './plan.ts'
+import type { Condition, PlanMeta } from './plan.ts'
 
 /** What resolving needs besides the query: the same for all requests of a server. */
 export interface ResolveEnvironment {
@@ -61,7 +61,7 @@ export class Scope {
   }
 
   /** The scope of a child in `populate`. @throws ValidationError `query/bad-parameter` */
-  below(raw: RawNode): Scope {
+  below(raw: Pick<RawNode, 'params'>): Scope {
     const params = new Map<string, ParamValue>()
     for (const [name, reader] of this.#environment.params) {
       const scope = reader.scope ?? 'root'
@@ -116,12 +116,20 @@ export class Scope {
   }
 
   /** What `meta` of the root's entries carries; `undefined` when there is none, unless it is always there. */
-  meta(model: Model, always: boolean): readonly MetaTerm[] | undefined {
+  meta(model: Model, always: boolean): readonly PlanMeta[] | undefined {
     const { hooks } = this.#environment
     const terms = hooks.has('query:meta')
       ? hooks.collect('query:meta', this.#view(model, 'root'), this.#context).flat()
       : []
-    return always || terms.length > 0 ? terms : undefined
+    if (!always && terms.length === 0) return undefined
+    return terms.map((term) => ({ ...term, scope: this.#scopeOf(term.relation, 'root') }))
+  }
+
+  /** A relation that a plugin looks over: parameters that hold for one node only do not hold there. */
+  #scopeOf(relation: RelationAttribute, use: NodeView['use']): Condition | undefined {
+    const target = this.registry.contentType(relation.target)
+    const narrowed = this.below({ params: new Map() }).narrow(target, use, relation)
+    return narrowed === 'forbid' ? { kind: 'constant', value: false } : narrowed
   }
 
   #view(model: Model, use: NodeView['use'], via?: Attribute): NodeView {
@@ -133,6 +141,7 @@ export class Scope {
       // A Param<T> is made only by declaring a reader of T under its name, which is what filled the map.
       param: <T>(param: Param<T>) => params.get(param.name)?.value as T,
       given: (param) => params.get(param.name)?.given ?? false,
+      scopeOf: (relation) => this.#scopeOf(relation, use),
     }
   }
 }

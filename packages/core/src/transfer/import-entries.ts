@@ -12,6 +12,7 @@ import {
 import { quote } from '../store/quote.ts'
 import type { Transaction } from '../store/store.ts'
 import { idType, relationsOf } from '../store/tables.ts'
+import { defaultOf } from '../write/validate.ts'
 import { type DataEntry, isObject } from './data-file.ts'
 import { ImportError } from './import-error.ts'
 import { type PendingValue, RefusedRow, type RowColumn, RowWriter } from './row-writer.ts'
@@ -287,7 +288,7 @@ class EntriesImport {
   #readScalar(attribute: ScalarAttribute, given: unknown, place: Place, path: string): PendingValue {
     const { name, type, definition } = attribute
     // Left out is not null: a file written by hand means the default, and an export writes every null.
-    const value = given === undefined ? definition.default : given
+    const value = given === undefined ? defaultOf(definition) : given
     if (value === undefined && (name === 'createdAt' || name === 'updatedAt') && path === '') return this.#now
     if (value === undefined || value === null) return null
     try {

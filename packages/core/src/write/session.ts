@@ -41,6 +41,19 @@ export class WriteSession implements EntryWriter {
   readonly #tx: Transaction
   readonly #state: RequestState
   readonly #written: Omit<WriteEvent, 'entries'>[] = []
+  /** What hooks are handed: the same, but for who made the input. */
+  readonly #further: EntryWriter = {
+    create: async (uid, input) => {
+      const type = this.#parts.registry.contentType(uid)
+      const [id] = await this.#createAll(type, [input], () => [], 'plugin')
+      return id as number // one input, one id
+    },
+    update: (uid, id, input) => this.#update(this.#parts.registry.contentType(uid), id, input, [], 'plugin'),
+    delete: (uid, id) => this.#delete(uid, id, 'plugin'),
+    stored: (uid, id) => this.stored(uid, id),
+    inputOf: (uid, id, names) => this.inputOf(uid, id, names),
+    query: (text, values) => this.query(text, values),
+  }
 
   constructor(parts: WriteParts, tx: Transaction, state: RequestState) {
     this.#parts = parts
@@ -115,11 +128,15 @@ export class WriteSession implements EntryWriter {
   }
 
   /** @throws NotFoundError when there is no such entry. */
-  async delete(uid: string, id: number): Promise<void> {
+  delete(uid: string, id: number): Promise<void> {
+    return this.#delete(uid, id, 'caller')
+  }
+
+  async #delete(uid: string, id: number, by: WriteEvent['by']): Promise<void> {
     const { registry, hooks } = this.#parts
     const type = registry.contentType(uid)
     await this.#lock(type, id, 'delete')
-    const event = this.#event('delete', type, id, {})
+    const event = this.#event('delete', type, id, {}, by)
     await hooks.guard('entry:beforeDelete', event)
     await deleteEntries(type, [id], registry, this.#tx)
     await hooks.guard('entry:afterDelete', this.#done(event))
@@ -140,11 +157,12 @@ export class WriteSession implements EntryWriter {
     type: ContentType,
     inputs: readonly EntryInput[],
     at: (i: number) => BodyPath,
+    by: WriteEvent['by'] = 'caller',
   ): Promise<readonly number[]> {
     const { registry, hooks } = this.#parts
     const pending: Pending[] = []
     for (const [i, given] of inputs.entries())
-      pending.push(await this.#prepare('create', type, undefined, given, at(i)))
+      pending.push(await this.#prepare('create', type, undefined, given, at(i), by))
     const rows = await this.#checked(pending)
     for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
     const ids = await saveRows(rows, registry, this.#tx)
@@ -153,10 +171,16 @@ export class WriteSession implements EntryWriter {
     return ids
   }
 
-  async #update(type: ContentType, id: number, given: EntryInput, at: BodyPath): Promise<void> {
+  async #update(
+    type: ContentType,
+    id: number,
+    given: EntryInput,
+    at: BodyPath,
+    by: WriteEvent['by'] = 'caller',
+  ): Promise<void> {
     const { registry, hooks } = this.#parts
     await this.#lock(type, id, 'update')
-    const pending = await this.#prepare('update', type, id, given, at)
+    const pending = await this.#prepare('update', type, id, given, at, by)
     const rows = await this.#checked([pending])
     await hooks.guard('entry:beforeUpdate', pending.event)
     await saveRows(rows, registry, this.#tx)
@@ -169,11 +193,13 @@ export class WriteSession implements EntryWriter {
     id: number | undefined,
     given: EntryInput,
     at: BodyPath,
+    by: WriteEvent['by'],
   ): Promise<Pending> {
     const { hooks } = this.#parts
-    const transformed = await hooks.transformAsync('entry:input', given, this.#event(action, type, id, given))
+    const asked = this.#event(action, type, id, given, by)
+    const transformed = await hooks.transformAsync('entry:input', given, asked)
     const input = action === 'create' ? await withGeneratedUids(type, transformed, this.#tx) : transformed
-    const event = this.#event(action, type, id, input)
+    const event = this.#event(action, type, id, input, by)
     const strictness =
       (await hooks.decide('entry:strictness', event)) ?? (action === 'create' ? 'complete' : 'partial')
     return { event, strictness, at }
@@ -284,8 +310,9 @@ export class WriteSession implements EntryWriter {
     type: ContentType,
     id: number | undefined,
     input: EntryInput,
+    by: WriteEvent['by'],
   ): WriteEvent {
-    return { action, type, id, input, state: this.#state, entries: this }
+    return { action, type, id, input, by, state: this.#state, entries: this.#further }
   }
 
   #done(event: WriteEvent): WriteEvent {

@@ -2,6 +2,7 @@ import slugify from '@sindresorhus/slugify'
 import type { ContentType, ScalarAttribute } from '../content-type/model.ts'
 import { literal } from '../operator/table.ts'
 import type { Transaction } from '../store/store.ts'
+import { uniqueKeys } from '../store/tables.ts'
 import { quoted } from './recordset.ts'
 import type { EntryInput } from './validate.ts'
 
@@ -30,20 +31,30 @@ export async function withGeneratedUids(
       continue
     const source = input[String(attribute.definition.targetField)]
     if ((input[attribute.name] ?? '') !== '' || typeof source !== 'string' || source === '') continue
-    generated = { ...generated, [attribute.name]: await freeUid(generateUid(source), attribute, type, tx) }
+    const base = generateUid(source)
+    generated = { ...generated, [attribute.name]: await freeUid(base, attribute, type, generated, tx) }
   }
   return generated
 }
 
 async function freeUid(
   base: string,
-  { column }: ScalarAttribute,
-  { table }: ContentType,
+  attribute: ScalarAttribute,
+  type: ContentType,
+  input: EntryInput,
   tx: Transaction,
 ): Promise<string> {
+  const column = quoted(attribute.column)
+  const values = [base, `${literal(base)}-%`]
+  // What is no text is compared with all rows: a number more does no harm.
+  const within = uniqueKeys(type).find((key) => key.attribute === attribute)?.within ?? []
+  const same = within.flatMap((scope) => {
+    const value = input[scope.name]
+    return typeof value === 'string' ? [` and ${quoted(scope.column)}::text = $${values.push(value)}`] : []
+  })
   const rows = await tx.query(
-    `select ${quoted(column)} from ${quoted(table)} where ${quoted(column)} = $1 or ${quoted(column)} like $2`,
-    [base, `${literal(base)}-%`],
+    `select ${column} from ${quoted(type.table)} where (${column} = $1 or ${column} like $2)${same.join('')}`,
+    values,
   )
   const taken = new Set(rows.map(([value]) => value))
   if (!taken.has(base)) return base

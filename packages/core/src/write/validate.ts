@@ -1,6 +1,6 @@
 import { type Bindable, InvalidValue } from '../content-type/attribute-type.ts'
+import type { AttributeDefinition } from '../content-type/definition.ts'
 import type {
-  Attribute,
   ComponentAttribute,
   Model,
   Registry,
@@ -47,7 +47,7 @@ export function validate(
     if (kept.has(attribute.name)) continue
     const here = [...at, attribute.name]
     const given = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
-    const value = given === undefined && isNew ? defaultOf(attribute) : given
+    const value = given === undefined && isNew ? defaultOf(attribute.definition) : given
     if (value === undefined) {
       if (isNew && attribute.definition.required === true && !options.lenient)
         options.mistakes.add(here, '{at} must be defined.')
@@ -78,10 +78,9 @@ export function validate(
   return { model, id, values, relations, components, at }
 }
 
-function defaultOf(attribute: Attribute): unknown {
-  const { default: given } = attribute.definition
-  return typeof given === 'function' ? given() : given
-}
+/** What an entry gets that does not name the attribute; a function is asked anew each time. */
+export const defaultOf = ({ default: given }: AttributeDefinition): unknown =>
+  typeof given === 'function' ? given() : given
 
 function readScalar(
   attribute: ScalarAttribute,

@@ -25,7 +25,7 @@ const compare = (operator: '$eq' | '$null' | '$notNull'): Condition => ({
 
 const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
-    { depthSize: 'small' },
+    { maxDepth: 5 },
     fc.constantFrom(compare('$eq'), compare('$null'), compare('$notNull')),
     fc.boolean().map((value): Condition => ({ kind: 'constant', value })),
     tie('condition').map((child): Condition => ({ kind: 'not', child })),
@@ -49,9 +49,12 @@ const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>(
 })).condition
 
 type Row = { readonly a: string | null; readonly r: readonly Row[] } | undefined
-const rows: fc.Arbitrary<Exclude<Row, undefined>> = fc.letrec<{ row: Exclude<Row, undefined> }>((tie) => ({
-  row: fc.record({ a: fc.constantFrom(null, 'x', 'y'), r: fc.array(tie('row'), { maxLength: 2 }) }, {}),
-})).row
+const rowsTo = (depth: number): fc.Arbitrary<Exclude<Row, undefined>> =>
+  fc.record({
+    a: fc.constantFrom(null, 'x', 'y'),
+    r: depth === 0 ? fc.constant([]) : fc.array(rowsTo(depth - 1), { maxLength: 2 }),
+  })
+const rows = rowsTo(4)
 
 /** What a left join of the related rows makes of it: where there is none, one row of nulls. `$eq` compares with `x`. */
 function joined(condition: Condition, row: Row, negated: boolean): boolean | undefined {

@@ -145,14 +145,17 @@ class RunningOctavo implements Octavo {
     return this.#writer.bulk(request)
   }
 
-  entries(name: string, state: RequestState = {}): Entries {
-    return entriesOf(findType(this.#registry, name), this, state, notFound)
+  entries<Attributes>(type: string | ContentTypeDefinition, state: RequestState = {}): Entries<Attributes> {
+    return entriesOf(findType(this.#registry, type), this, state, notFound)
   }
 
   transaction<T>(work: (tx: TransactionScope) => Promise<T>, state: RequestState = {}): Promise<T> {
     const registry = this.#registry
     return this.#writer.transaction(state, (session) =>
-      work({ entries: (name) => entriesOf(findType(registry, name), session, state, notFound) }),
+      work({
+        entries: <Attributes>(type: string | ContentTypeDefinition): Entries<Attributes> =>
+          entriesOf(findType(registry, type), session, state, notFound),
+      }),
     )
   }
 

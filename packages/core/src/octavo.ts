@@ -1,3 +1,4 @@
+import type { AttributesOf } from './content-type/define.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import type { Entries } from './entries/entries.ts'
@@ -81,6 +82,8 @@ export interface ReadAnswer {
 /** What a program has inside a transaction. */
 export interface TransactionScope {
   entries(name: string): Entries
+  /** The same, typed by the definition that it was made with. */
+  entries<const D extends ContentTypeDefinition>(definition: D): Entries<AttributesOf<D>>
 }
 
 export interface Octavo {
@@ -107,6 +110,11 @@ export interface Octavo {
    * @param state Who asks; by default nobody in particular, as over HTTP without credentials.
    */
   entries(name: string, state?: RequestState): Entries
+  /** The same, typed by the definition that it was made with. */
+  entries<const D extends ContentTypeDefinition>(
+    definition: D,
+    state?: RequestState,
+  ): Entries<AttributesOf<D>>
   /**
    * Runs reads and writes of programs in one transaction: all that `work` writes is kept, or nothing when it throws.
    * It may run more than once, when the database gives the transaction up in favour of another one.

@@ -1,4 +1,5 @@
 import { stringify } from 'qs'
+import type { ContentTypeDefinition } from '../content-type/definition.ts'
 import type { ContentType, Registry } from '../content-type/model.ts'
 import type { Pagination, ReadAnswer, ReadRequest, WriteRequest } from '../octavo.ts'
 import type { RequestState } from '../plugin/hooks.ts'
@@ -38,10 +39,11 @@ export interface EntryDoor {
 }
 
 /**
- * @param name The uid or the singular name of a content-type.
+ * @param named The uid or the singular name of a content-type, or the definition that it was made with.
  * @throws Error when there is none of that name.
  */
-export function findType(registry: Registry, name: string): ContentType {
+export function findType(registry: Registry, named: string | ContentTypeDefinition): ContentType {
+  const name = typeof named === 'string' ? named : (named.uid ?? named.info.singularName)
   const type =
     registry.contentTypes.get(name) ??
     [...registry.contentTypes.values()].find((t) => t.singularName === name)
@@ -50,20 +52,21 @@ export function findType(registry: Registry, name: string): ContentType {
   throw new Error(`There is no content-type "${name}"; there are ${known}`)
 }
 
-export function entriesOf(
+export function entriesOf<Attributes>(
   type: ContentType,
   door: EntryDoor,
   state: RequestState,
   missing: () => Error,
-): Entries {
-  const found = (answer: ReadAnswer): Entry => {
+): Entries<Attributes> {
+  // The database answers with what the definition says, of which `Attributes` is the type.
+  const found = (answer: ReadAnswer): Entry<Attributes> => {
     if (answer.data === undefined) throw missing()
-    return JSON.parse(answer.data) as Entry
+    return JSON.parse(answer.data) as Entry<Attributes>
   }
   const write = async (
     request: Pick<WriteRequest, 'action' | 'id' | 'input'>,
     query: QueryInput | undefined,
-  ): Promise<Entry> => found(await door.write({ type, query: textOf(query), state, ...request }))
+  ): Promise<Entry<Attributes>> => found(await door.write({ type, query: textOf(query), state, ...request }))
   return {
     async find(query) {
       const { data = '[]', pagination } = await door.read({
@@ -74,7 +77,7 @@ export function entriesOf(
         state,
       })
       if (!pagination) throw new Error('A list came without its pagination')
-      return { data: JSON.parse(data) as Entry[], pagination }
+      return { data: JSON.parse(data) as Entry<Attributes>[], pagination }
     },
     async findOne(id, query) {
       const action = id === undefined ? 'find' : 'findOne'
@@ -86,7 +89,7 @@ export function entriesOf(
         state,
         ...(id !== undefined && { id }),
       })
-      return data === undefined ? undefined : (JSON.parse(data) as Entry)
+      return data === undefined ? undefined : (JSON.parse(data) as Entry<Attributes>)
     },
     create: (input, query) => write({ action: 'create', input }, query),
     update: (id, input, query) => write({ action: 'update', id, input }, query),

@@ -1,0 +1,186 @@
+import { createOctavo, defineContentType, definePlugin, NotFoundError, type Octavo } from '@octavo/core'
+import { createTestDatabase } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+
+const book = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'book', pluralName: 'books' },
+  attributes: {
+    title: { type: 'string', required: true },
+    slug: { type: 'uid', targetField: 'title', generate: true },
+    form: { type: 'enumeration', enum: ['novel', 'drama'] },
+    shelf: { type: 'relation', relation: 'manyToOne', target: 'api::shelf.shelf', inversedBy: 'books' },
+  },
+})
+const shelf = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'shelf', pluralName: 'shelves' },
+  attributes: {
+    name: { type: 'string' },
+    books: { type: 'relation', relation: 'oneToMany', target: 'api::book.book', mappedBy: 'shelf' },
+  },
+})
+
+const probe = 'select 1 from books where id = $1::int8'
+const told: string[] = []
+const listening = definePlugin({
+  name: 'listening',
+  setup: (host) => {
+    host.hook('entry:beforeCreate', ({ input }) => {
+      told.push('before')
+      if (input.title === 'refuse before') throw new Error('not this one')
+    })
+    host.hook('entry:afterCreate', async ({ id, entries, input }) => {
+      const rows = await entries.query(probe, [id ?? null])
+      told.push(`after ${rows.length}`)
+      if (input.title === 'refuse after') throw new Error('not this one')
+    })
+    host.hook('entry:committed', ({ id }) => void told.push(`committed ${typeof id}`))
+  },
+})
+
+let octavo: Octavo
+let drop: () => Promise<void>
+/** Statements, and the rows that came of them, since it was last emptied. */
+let statements: { text: string; rows: number }[] = []
+
+beforeAll(async () => {
+  const database = await createTestDatabase()
+  octavo = await createOctavo({ contentTypes: [book, shelf], plugins: [listening], database: database.url })
+  drop = async () => {
+    await octavo.close()
+    await database.drop()
+  }
+  const transaction = octavo.store.transaction.bind(octavo.store)
+  octavo.store.transaction = (work) =>
+    transaction((tx) =>
+      work({
+        query: async (text, values) => {
+          const rows = await tx.query(text, values)
+          // Not those of the plugin above, which asks once for each entry.
+          if (text !== probe) statements.push({ text, rows: rows.length })
+          return rows
+        },
+      }),
+    )
+})
+afterAll(() => drop())
+
+describe('octavo.entries', () => {
+  it('is typed by the definition', async () => {
+    const books = octavo.entries(book)
+    const { attributes } = await books.create({ title: 'Emma', form: 'novel' })
+    expectTypeOf(attributes.title).toEqualTypeOf<string>()
+    expectTypeOf(attributes.form).toEqualTypeOf<'novel' | 'drama' | null>()
+    expect([attributes.title, attributes.form]).toEqual(['Emma', 'novel'])
+    await expect(books.update(999, {})).rejects.toThrow(NotFoundError)
+    expect(await books.findOne(999)).toBeUndefined()
+  })
+
+  it('makes a uid of its target field when the definition says so, and numbers what is taken', async () => {
+    const books = octavo.entries('book')
+    const made = [
+      await books.create({ title: 'Les Misérables' }),
+      await books.create({ title: 'Les misérables' }),
+    ]
+    expect(made.map(({ attributes }) => attributes.slug)).toEqual(['les-miserables', 'les-miserables-1'])
+  })
+
+  it('of no type names those that there are', () => {
+    expect(() => octavo.entries('nothing')).toThrow(/no content-type "nothing"; there are .*book/)
+  })
+})
+
+describe('octavo.transaction', () => {
+  const total = async () => (await octavo.entries('book').find()).pagination
+  it('keeps all that is written in it, or nothing', async () => {
+    const before = await total()
+    const failing = octavo.transaction(async (tx) => {
+      const { id } = await tx.entries(book).create({ title: 'One' })
+      expect((await tx.entries(book).findOne(id))?.attributes.title).toBe('One')
+      throw new RangeError('enough')
+    })
+    await expect(failing).rejects.toThrow('enough')
+    expect(await total()).toEqual(before)
+    await octavo.transaction(async (tx) => {
+      await tx.entries('book').create({ title: 'Two' })
+      await tx.entries('book').create({ title: 'Three' })
+    })
+    expect(await total()).not.toEqual(before)
+  })
+})
+
+describe('Hooks of writes', () => {
+  it('run before and after the rows inside the transaction, and once it is committed', async () => {
+    told.length = 0
+    await octavo.entries('book').create({ title: 'Heard' })
+    expect(told).toEqual(['before', 'after 1', 'committed number'])
+  })
+
+  it.each(['refuse before', 'refuse after'])('that throw undo all: %s', async (title) => {
+    told.length = 0
+    await expect(octavo.entries('book').create({ title })).rejects.toThrow(
+      /Plugin "listening" in entry:(before|after)Create: not this one/,
+    )
+    expect(told).not.toContain('committed number')
+    expect((await octavo.entries('book').find({ filters: { title } })).data).toEqual([])
+  })
+})
+
+describe('octavo.bulk', () => {
+  it('writes ten thousand entries with a statement for each thousand', async () => {
+    statements = []
+    const before = process.memoryUsage().heapUsed
+    const create = Array.from({ length: 10_000 }, (_, i) => ({ name: `shelf ${i}` }))
+    const { created } = await octavo.bulk({
+      type: octavo.registry.contentType('api::shelf.shelf'),
+      create,
+      state: {},
+    })
+    expect([created.length, new Set(created).size]).toEqual([10_000, 10_000])
+    expect(statements.filter(({ text }) => text.startsWith('insert'))).toHaveLength(10)
+    expect(statements.length).toBeLessThanOrEqual(30)
+    // Generous: it is to catch what grows with the square, not to measure.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 2 ** 20)
+    expect((await octavo.entries('shelf').find({ pagination: { pageSize: 1 } })).pagination).toMatchObject({
+      total: 10_000,
+    })
+  })
+
+  it('is all or nothing', async () => {
+    const type = octavo.registry.contentType('api::book.book')
+    const create = [{ title: 'Good' }, { title: 5 }, {}]
+    await expect(octavo.bulk({ type, create, state: {} })).rejects.toMatchObject({
+      details: { errors: [{ path: ['create', '1', 'title'] }, { path: ['create', '2', 'title'] }] },
+    })
+    expect((await octavo.entries('book').find({ filters: { title: 'Good' } })).data).toEqual([])
+  })
+})
+
+describe('A parent of four thousand', () => {
+  it('takes another child without looking at those that it has', async () => {
+    const shelves = octavo.entries('shelf')
+    const books = octavo.entries('book')
+    const { id } = await shelves.create({ name: 'long' })
+    const type = octavo.registry.contentType('api::book.book')
+    await octavo.bulk({
+      type,
+      create: Array.from({ length: 4_000 }, (_, i) => ({ title: `b${i}`, shelf: id })),
+      state: {},
+    })
+    const first = await books.create({ title: 'first' })
+    statements = []
+    await books.update(first.id, { shelf: id })
+    await shelves.update(id, { books: { connect: [first.id] } })
+    const touched = statements.filter(({ text }) => !text.includes('row_to_json'))
+    expect(Math.max(...touched.map(({ rows }) => rows))).toBeLessThanOrEqual(1)
+    const { attributes } = (await shelves.findOne(id, { populate: { books: { count: true } } })) as {
+      attributes: { books: { data: { attributes: { count: number } } } }
+    }
+    expect(attributes.books.data.attributes.count).toBe(4_001)
+    const last = (await shelves.findOne(id, {
+      populate: { books: { start: 4_000, fields: ['title'] } },
+    })) as unknown as { attributes: { books: { data: { id: number }[] } } }
+    expect(last.attributes.books.data.map((one) => one.id)).toEqual([first.id])
+  })
+})

@@ -174,7 +174,9 @@ describe('A parent of four thousand', () => {
     await shelves.update(id, { books: { connect: [first.id] } })
     const touched = statements.filter(({ text }) => !text.includes('row_to_json'))
     expect(Math.max(...touched.map(({ rows }) => rows))).toBeLessThanOrEqual(1)
-    const { attributes } = (await shelves.findOne(id, { populate: { books: { count: true } } })) as {
+    const { attributes } = (await shelves.findOne(id, {
+      populate: { books: { count: true } },
+    })) as unknown as {
       attributes: { books: { data: { attributes: { count: number } } } }
     }
     expect(attributes.books.data.attributes.count).toBe(4_001)

@@ -127,7 +127,8 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
 
   const identify = async (context: Context): Promise<RequestState> => {
     const found = await octavo.hooks.decide('server:authenticate', context)
-    const state = { requestId: context.state.requestId as string, ...found }
+    const brought = octavo.hooks.collect('server:state', context)
+    const state: RequestState = Object.assign({ requestId: context.state.requestId }, ...brought, found)
     context.state.octavo = state
     return state
   }

@@ -15,6 +15,8 @@ declare module '@octavo/core' {
     'server:routes': (routes: Routes) => void
     /** Kind: decide. Before: the route is found. After: the state is what hooks and facts see. A throw (401) ends the request. */
     'server:authenticate': (context: Context) => RequestState | undefined | Promise<RequestState | undefined>
+    /** Kind: collect, merged; what `server:authenticate` answered wins. Before: the route is found. After: as above. For what a request brings besides its caller: languages, say. */
+    'server:state': (context: Context) => RequestState | undefined
     /** Kind: guard. Before: the state is known. After: the body is read and the action carried out. A throw (403) ends the request. */
     'server:authorize': (action: Action, state: RequestState) => void | Promise<void>
   }
@@ -24,5 +26,6 @@ declare module '@octavo/core' {
 export const serverHooks = {
   'server:routes': { kind: 'collect', when: 'once, before the server listens; all of them' },
   'server:authenticate': { kind: 'decide', when: 'once per request' },
+  'server:state': { kind: 'collect', when: 'once per request; merged' },
   'server:authorize': { kind: 'guard', when: 'once per request' },
 } as const satisfies Record<string, HookRow>

@@ -71,13 +71,23 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
       })
 
       let running: Octavo | undefined
+      let registered: Routes | undefined
       host.hook('octavo:start', async (octavo) => {
         running = octavo
         for (const type of octavo.registry.contentTypes.values()) await publishOld(octavo, type)
       })
-      host.hook('content-type:added', async (type) => running && publishOld(running, type))
-
-      if (actions) host.hook('server:routes', (routes) => running && addActions(running, routes))
+      if (actions) {
+        host.hook('server:routes', (routes) => {
+          if (!running) return
+          registered = routes
+          for (const type of running.registry.contentTypes.values()) addActions(running, type, routes)
+        })
+      }
+      host.hook('content-type:added', async (type) => {
+        if (!running) return
+        await publishOld(running, type)
+        if (registered) addActions(running, type, registered)
+      })
     },
   })
 
@@ -125,35 +135,27 @@ async function publishOld(octavo: Octavo, type: ContentType): Promise<void> {
   if (attribute) await publishExisting(octavo.store, type, attribute)
 }
 
-/** The two actions of every type that has drafts. They are updates, and their rights are asked by their own names. */
-function addActions(octavo: Octavo, routes: Routes): void {
-  for (const type of octavo.registry.contentTypes.values()) {
-    if (!publishedAtOf(type) || type.kind !== 'collectionType' || !type.uid.startsWith('api::')) continue
-    for (const action of ['publish', 'unpublish'] as const) {
-      routes.add({
-        method: 'POST',
-        path: `/${type.pluralName}/:id/actions/${action}`,
-        action: `${type.uid}.${action}`,
-        handler: async (context) => {
-          const input = { publishedAt: action === 'publish' ? new Date().toISOString() : null }
-          const id = Number(context.params.id)
-          if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
-            throw new NotFoundError('entry/not-found', 'Not Found')
-          // Set by the server, which asked who calls before the handler ran.
-          const caller = context.state.octavo as RequestState
-          const { data } = await octavo.write({
-            type,
-            action: 'update',
-            id,
-            input,
-            query: context.querystring,
-            state: caller,
-          })
-          if (data === undefined) throw new NotFoundError('entry/not-found', 'Not Found')
-          context.type = 'application/json'
-          context.body = envelope(data)
-        },
-      })
-    }
+/** The two actions of a type that has drafts. They are updates, and their rights are asked by their own names. */
+function addActions(octavo: Octavo, type: ContentType, routes: Routes): void {
+  if (!publishedAtOf(type) || type.kind !== 'collectionType' || !type.uid.startsWith('api::')) return
+  for (const action of ['publish', 'unpublish'] as const) {
+    routes.add({
+      method: 'POST',
+      path: `/${type.pluralName}/:id/actions/${action}`,
+      action: `${type.uid}.${action}`,
+      handler: async (context) => {
+        const input = { publishedAt: action === 'publish' ? new Date().toISOString() : null }
+        const id = Number(context.params.id)
+        if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
+          throw new NotFoundError('entry/not-found', 'Not Found')
+        // Set by the server, which asked who calls before the handler ran.
+        const state = context.state.octavo as RequestState
+        const query = context.querystring
+        const { data } = await octavo.write({ type, action: 'update', id, input, query, state })
+        if (data === undefined) throw new NotFoundError('entry/not-found', 'Not Found')
+        context.type = 'application/json'
+        context.body = envelope(data)
+      },
+    })
   }
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { defineContentType } from '@octavo/core'
 import { type DraftPublishOptions, draftPublish } from '@octavo/plugin-draft-publish'
 import { createServer } from '@octavo/server'
@@ -126,9 +129,11 @@ describe('Options', () => {
 describe('The plugin', () => {
   it('published what was there before it, and leaves all in place when it goes', async () => {
     const database = await createTestDatabase()
-    if (database.engine === 'pglite') return database.drop() // a database in memory ends with its server
+    // A database in memory ends with its server.
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-'))
+    const url = database.engine === 'pglite' ? `file:${folder}` : database.url
     const serve = (plugins: ReturnType<typeof draftPublish>[]) =>
-      createServer({ contentTypes: [post], plugins, database: database.url })
+      createServer({ contentTypes: [post], plugins, database: url })
     const before = await serve([])
     await before.octavo.entries('post').create({ title: 'Old' })
     expect(
@@ -151,5 +156,6 @@ describe('The plugin', () => {
     expect((await after.octavo.entries('post').find()).data).toHaveLength(2)
     await after.close()
     await database.drop()
+    await rm(folder, { recursive: true })
   })
 })

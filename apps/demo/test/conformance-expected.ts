@@ -53,7 +53,6 @@ export const expectedFailures: Readonly<Record<string, string>> = {
     'BEHAVIOUR.md: populate as text and in brackets is the union; the record wants it refused, and so {r} is never saved',
   'components/20':
     'BEHAVIOUR.md: populate as text and in brackets is the union; the record wants it refused, and so {r} is never saved',
-  'localize/21': 'media: plugin-upload',
   'users/15': 'the data file gives no times for roles, and the record has some',
   'users/18': 'the data file gives no times for roles, and the record has some',
   'users/20': 'the data file gives no times for roles, and the record has some',

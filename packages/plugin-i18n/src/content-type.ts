@@ -1,4 +1,5 @@
 import type {
+  Attribute,
   AttributeDefinition,
   ContentType,
   ContentTypeDefinition,
@@ -35,13 +36,18 @@ export const localizationsType: SiblingsType = {
 const marked = (pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean =>
   (pluginOptions?.i18n as { readonly localized?: boolean } | undefined)?.localized === true
 
-/** Adds `locale` and `localizations` to the types that are localized; what is unique there is so within a locale. */
-export const withLocales = (definitions: Definitions): Definitions => ({
+/**
+ * Adds `locale` and `localizations` to the types that are localized; what is unique there is so within a locale.
+ * @param defaultLocale Of what is imported without one.
+ */
+export const withLocales = (definitions: Definitions, defaultLocale: () => string): Definitions => ({
   ...definitions,
-  contentTypes: definitions.contentTypes.map((type) => (marked(type.pluginOptions) ? localized(type) : type)),
+  contentTypes: definitions.contentTypes.map((type) =>
+    marked(type.pluginOptions) ? localized(type, defaultLocale) : type,
+  ),
 })
 
-const localized = (type: ContentTypeDefinition): ContentTypeDefinition => {
+const localized = (type: ContentTypeDefinition, defaultLocale: () => string): ContentTypeDefinition => {
   const attributes = Object.entries(type.attributes).map(
     ([name, attribute]): [string, AttributeDefinition] => [
       name,
@@ -54,7 +60,7 @@ const localized = (type: ContentTypeDefinition): ContentTypeDefinition => {
     ...type,
     attributes: {
       ...Object.fromEntries(attributes),
-      locale: { type: 'string', searchable: false },
+      locale: { type: 'string', searchable: false, default: defaultLocale },
       localizations: { type: localizationsType.name },
     },
   }
@@ -65,6 +71,8 @@ export interface Localized {
   readonly locale: ScalarAttribute
   readonly localizations: RelationAttribute
   readonly shared: readonly string[]
+  /** The same, of values that are in no answer: passwords. */
+  readonly sharedSecrets: readonly ScalarAttribute[]
 }
 
 /** Kept by the server, or not a value that entries of different locales could have in common. */
@@ -76,16 +84,19 @@ export function localizedParts(model: Model): Localized | undefined {
   const locale = model.attributes.get('locale')
   const localizations = model.attributes.get('localizations')
   if (locale?.kind !== 'scalar' || localizations?.kind !== 'relation') return undefined
-  return { locale, localizations, shared: sharedOf(model) }
+  const common = commonOf(model)
+  const sharedSecrets = common.filter((attribute) => attribute.kind === 'scalar').filter(isSecret)
+  const shared = common.filter((attribute) => attribute.kind !== 'scalar' || !isSecret(attribute))
+  return { locale, localizations, shared: shared.map(({ name }) => name), sharedSecrets }
 }
 
-/** Not marked as localized. A target that can have one owner only cannot be shared, nor a secret be copied. */
-const sharedOf = (type: ContentType): readonly string[] =>
-  [...type.attributes.values()]
-    .filter((attribute) => !ownOfEach.has(attribute.name) && !marked(attribute.definition.pluginOptions))
-    .filter(
-      (attribute) =>
-        !(attribute.kind === 'relation' && attribute.exclusive) &&
-        !(attribute.kind === 'scalar' && attribute.type.secret),
-    )
-    .map(({ name }) => name)
+const isSecret = ({ type }: ScalarAttribute): boolean => type.secret
+
+/** Not marked as localized. A target that can have one owner only cannot be in common. */
+const commonOf = (type: ContentType): readonly Attribute[] =>
+  [...type.attributes.values()].filter(
+    (attribute) =>
+      !ownOfEach.has(attribute.name) &&
+      !marked(attribute.definition.pluginOptions) &&
+      !(attribute.kind === 'relation' && attribute.exclusive),
+  )

@@ -1,13 +1,37 @@
-import { type Condition, definePlugin, InvalidValue, type Octavo, type Plugin } from '@octavo/core'
+import {
+  type Condition,
+  type ContentType,
+  definePlugin,
+  InvalidValue,
+  type NodeView,
+  type Octavo,
+  type Operand,
+  type Plugin,
+} from '@octavo/core'
 import type { Routes } from '@octavo/server'
-import { localeType, localeUid, localizationsType, localizedParts, withLocales } from './content-type.ts'
-import { Locales, localesSection } from './locales.ts'
-import { addLocalizationRoutes, joinGroup, localizedInput } from './localize.ts'
+import {
+  type Localized,
+  localeType,
+  localeUid,
+  localizationsType,
+  localizedParts,
+  withLocales,
+} from './content-type.ts'
+import { announce, Locales, localesSection } from './locales.ts'
+import { addLocalizationRoute, joinGroup, localizedInput } from './localize.ts'
+import { negotiate } from './negotiate.ts'
 import type { I18nOptions } from './options.ts'
 import { carryOver } from './shared.ts'
 
-/** Lists and single types are answered in a locale; an entry that is asked by its id is answered in its own. */
-const byLocale: ReadonlySet<string> = new Set(['find', 'count'])
+declare module '@octavo/core' {
+  interface RequestState {
+    /** The locale of reads that name none. Default: the default locale. Of requests: see the option `acceptLanguage`. */
+    readonly locale?: string
+  }
+}
+
+/** Their answers always say in which other locales the entry exists. */
+const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
 
 /**
  * Entries in several languages. Source: spec, "Query parameter: locale"; BEHAVIOUR, "Locales".
@@ -17,12 +41,14 @@ const byLocale: ReadonlySet<string> = new Set(['find', 'count'])
 export const i18n = (options: I18nOptions = {}): Plugin =>
   definePlugin({
     name: 'i18n',
+    // Rights cut down what a client sends, not what is added here.
+    after: ['users-permissions'],
     setup(host) {
       const locales = new Locales(options)
       host.contentType(localeType)
       host.attributeType(localizationsType)
       host.section('locales', localesSection(locales))
-      host.hook('definitions:extend', withLocales)
+      host.hook('definitions:extend', (definitions) => withLocales(definitions, () => locales.default))
 
       const asked = host.param<readonly string[] | undefined>('locale', {
         read: readCodes,
@@ -34,86 +60,119 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         default: options.fallbackLocale ?? false,
       })
       const meta = host.param<readonly string[]>('meta', { read: readNames, default: [] })
+      // Filled in when a statement runs: a kept one holds for all languages, and when another locale becomes the default.
+      const unasked = host.runtimeValue('i18n.unasked', ({ locale }) =>
+        locale !== undefined && locales.has(locale) ? locale : locales.default,
+      )
+      const byDefault = host.runtimeValue('i18n.default', () => locales.default)
 
-      host.hook('query:node', (node, context): Condition | undefined => {
+      const isDefault = (parts: Localized): Condition => is(parts, { kind: 'runtime', value: byDefault })
+      const isAsked = (parts: Localized, codes: readonly string[] | undefined): Condition =>
+        codes ? isAmong(parts, codes) : is(parts, { kind: 'runtime', value: unasked })
+
+      host.hook('query:node', (node, { byId }) => {
         const parts = localizedParts(node.model)
-        if (!parts || (node.use !== 'root' && node.use !== 'populate')) return undefined
-        const isSingle = node.model.kind === 'singleType'
-        if (
-          node.use === 'root' &&
-          !byLocale.has(context.action) &&
-          !(isSingle && context.action !== 'create')
-        )
-          return undefined
         const codes = node.param(asked)
-        if (codes === undefined && node.use === 'populate') return undefined
-        const wanted = codes ?? [locales.default]
-        if (wanted.includes('all')) return undefined
-        const inLocale = (values: readonly string[]): Condition => ({
-          kind: 'compare',
-          attribute: parts.locale,
-          operator: '$in',
-          operands: [{ kind: 'value', value: values }],
-          asText: false,
-        })
-        if (node.use !== 'root' || codes === undefined || !node.param(fallback)) return inLocale(wanted)
-        // The default locale's entry stands in where no sibling is in a locale that was asked.
-        const sibling: Condition = {
-          kind: 'related',
-          attribute: parts.localizations,
-          target: node.model,
-          scope: undefined,
-          child: inLocale(wanted),
-          orNone: false,
-        }
-        const standIn: Condition = {
-          kind: 'and',
-          children: [inLocale([locales.default]), { kind: 'not', child: sibling }],
-        }
-        return { kind: 'or', children: [inLocale(wanted), standIn] }
+        if (!parts || codes?.includes('all')) return undefined
+        if (node.use === 'populate') return codes && isAmong(parts, codes)
+        // An entry that is asked by its id is answered in its own locale; siblings are looked at in all.
+        if (node.use !== 'root' || byId || node.via) return undefined
+        const wanted = isAsked(parts, codes)
+        if (!node.param(fallback)) return wanted
+        return orElse(wanted, isDefault(parts), parts, node)
       })
-      host.hook('query:meta', (node, context) => {
+      host.hook('query:meta', (node, { action }) => {
         const parts = localizedParts(node.model)
-        const isWrite = ['create', 'update', 'delete'].includes(context.action)
-        if (!parts || !(isWrite || node.param(meta).includes('availableLocales'))) return undefined
+        if (!parts || !(writes.has(action) || node.param(meta).includes('availableLocales'))) return undefined
         return [{ name: 'availableLocales', relation: parts.localizations, attribute: parts.locale }]
       })
 
       host.hook('entry:input', (input, event) => localizedInput(input, event, locales))
       host.hook('entry:afterCreate', async (event) => {
-        await joinGroup(event)
-        await carryOver(event)
+        await carryOver(event, await joinGroup(event))
       })
-      host.hook('entry:afterUpdate', carryOver)
+      host.hook('entry:afterUpdate', (event) => carryOver(event))
+
+      // The locales themselves, when a program writes them.
+      for (const moment of ['entry:afterCreate', 'entry:afterUpdate', 'entry:afterDelete'] as const) {
+        host.hook(moment, async ({ type, entries }) => {
+          if (type.uid === localeUid) await announce(entries)
+        })
+      }
 
       let running: Octavo | undefined
+      let registered: Routes | undefined
       host.hook('octavo:start', async (octavo) => {
         running = octavo
-        await locales.start(octavo.store)
-        await fillLocales(octavo, locales)
-      })
-      host.hook('entry:committed', async ({ type }) => {
-        if (type.uid === localeUid && running) await locales.read(running.store)
+        await locales.start(octavo.store, host.logger)
+        for (const type of octavo.registry.contentTypes.values())
+          await fillLocale(octavo, type, locales.default)
       })
       host.hook('server:routes', (routes) => {
         if (!running) return
-        addLocalizationRoutes(running, routes)
+        registered = routes
+        for (const type of running.registry.contentTypes.values()) addLocalizationRoute(running, type, routes)
         addListRoute(running, routes)
       })
+      host.hook('content-type:added', async (type) => {
+        if (!running) return
+        await fillLocale(running, type, locales.default)
+        if (registered) addLocalizationRoute(running, type, registered)
+      })
+      if (options.acceptLanguage) {
+        host.hook('server:state', (context) => {
+          context.vary('Accept-Language')
+          const locale = negotiate(context.get('Accept-Language'), locales.codes)
+          return locale === undefined ? undefined : { locale }
+        })
+      }
     },
   })
 
-/** Entries that were there before the plugin are in the default locale. */
-async function fillLocales({ registry, store }: Octavo, locales: Locales): Promise<void> {
-  for (const type of registry.contentTypes.values()) {
-    const parts = localizedParts(type)
-    // Both names are the registry's, which lets through nothing that would need more than quotes.
-    if (parts)
-      await store.query(
-        `update "${type.table}" set "${parts.locale.column}" = $1 where "${parts.locale.column}" is null`,
-        [locales.default],
-      )
+const is = ({ locale }: Localized, operand: Operand): Condition => ({
+  kind: 'compare',
+  attribute: locale,
+  operator: '$eq',
+  operands: [operand],
+  asText: false,
+})
+
+const isAmong = ({ locale }: Localized, codes: readonly string[]): Condition => ({
+  kind: 'compare',
+  attribute: locale,
+  operator: '$in',
+  operands: [{ kind: 'value', value: codes }],
+  asText: false,
+})
+
+/** What is wanted, or what stands in for it where no sibling that the caller may see is wanted. */
+function orElse(
+  wanted: Condition,
+  standIn: Condition,
+  { localizations }: Localized,
+  node: NodeView,
+): Condition {
+  const sibling: Condition = {
+    kind: 'related',
+    attribute: localizations,
+    target: node.model,
+    scope: node.scopeOf(localizations),
+    child: wanted,
+    orNone: false,
   }
+  const alone: Condition = { kind: 'and', children: [standIn, { kind: 'not', child: sibling }] }
+  return { kind: 'or', children: [wanted, alone] }
+}
+
+/** Entries that were there before the plugin are in the default locale. */
+async function fillLocale({ store }: Octavo, type: ContentType, locale: string): Promise<void> {
+  const parts = localizedParts(type)
+  // Both names are the registry's, which lets through nothing that would need more than quotes.
+  if (parts)
+    await store.query(
+      `update "${type.table}" set "${parts.locale.column}" = $1 where "${parts.locale.column}" is null`,
+      [locale],
+    )
 }
 
 /** `GET /i18n/locales`: a bare list. */

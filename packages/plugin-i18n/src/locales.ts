@@ -1,11 +1,11 @@
-import type { SectionHandler, Store, Transaction } from '@octavo/core'
+import type { Logger, SectionHandler, Store, Transaction } from '@octavo/core'
 import { localeTable, localeUid } from './content-type.ts'
 import type { I18nOptions } from './options.ts'
 
 /** The locales that exist, as the table has them. */
 export class Locales {
   readonly #options: I18nOptions
-  #codes: ReadonlySet<string> = new Set()
+  #codes: readonly string[] = []
   #default: string
 
   constructor(options: I18nOptions) {
@@ -17,12 +17,17 @@ export class Locales {
     return this.#default
   }
 
+  /** All, the oldest first. */
+  get codes(): readonly string[] {
+    return this.#codes
+  }
+
   has(code: string): boolean {
-    return this.#codes.has(code)
+    return this.#codes.includes(code)
   }
 
   /** Adds the locales of the options to the table where they are missing, and reads it. */
-  async start(store: Store): Promise<void> {
+  async start(store: Store, logger: Logger): Promise<void> {
     const codes = new Set([...(this.#options.locales ?? []), this.#default])
     const [any] = await store.query(`select 1 from "${localeTable}" where "is_default" limit 1`)
     for (const code of codes) {
@@ -32,15 +37,33 @@ export class Locales {
       )
     }
     await this.read(store)
+    const configured = this.#options.defaultLocale
+    if (configured !== undefined && configured !== this.#default)
+      logger.warn(
+        { configured, stored: this.#default },
+        `The default locale is "${this.#default}", as the database says; the option says "${configured}", which counts for an empty one.`,
+      )
+    // Another process may import others.
+    await store.listen(channel, () => {
+      this.read(store).catch((error: unknown) =>
+        logger.error({ err: error }, 'The locales could not be read'),
+      )
+    })
   }
 
   async read(tx: Transaction): Promise<void> {
     const rows = await tx.query(`select "code", "is_default"::text from "${localeTable}" order by "id"`)
-    this.#codes = new Set(rows.map(([code]) => String(code)))
+    this.#codes = rows.map(([code]) => String(code))
     const marked = rows.find(([, isDefault]) => isDefault === 'true')
     if (marked) this.#default = String(marked[0])
   }
 }
+
+const channel = 'octavo_i18n'
+
+/** Has every process, this one too, read the locales anew once the transaction is committed. */
+export const announce = async (tx: Pick<Transaction, 'query'>): Promise<void> =>
+  void (await tx.query('select pg_notify($1, $2)', [channel, '']))
 
 /** `French (fr)` */
 function nameOf(code: string): string {
@@ -78,7 +101,9 @@ export const localesSection = (locales: Locales): SectionHandler => ({
     await tx.query(
       `select setval(pg_get_serial_sequence('${localeTable}', 'id'), (select max("id") from "${localeTable}"))`,
     )
+    // Those that follow in this process need them at once.
     await locales.read(tx)
+    await announce(tx)
   },
   export: async (tx) => {
     const text = `json_build_object('id', "id", 'name', "name", 'code', "code", 'isDefault', "is_default", 'createdAt', "created_at", 'updatedAt', "updated_at")::text`

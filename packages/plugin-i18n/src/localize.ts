@@ -6,12 +6,13 @@ import {
   NotFoundError,
   type Octavo,
   type RequestState,
+  ValidationError,
   type WriteEvent,
 } from '@octavo/core'
 import type { RouteContext, Routes } from '@octavo/server'
 import { localizedParts } from './content-type.ts'
 import type { Locales } from './locales.ts'
-import { siblingsOf } from './shared.ts'
+import { copySecrets, siblingsOf } from './shared.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
@@ -45,11 +46,15 @@ export async function localizedInput(
   if (typeof code !== 'string' || !locales.has(code))
     throw new ApplicationError('i18n/unknown-locale', `This locale doesn't exist`)
   if (event.type.kind === 'singleType') {
-    const [there] = await event.entries.query(
-      `select 1 from "${event.type.table}" where "locale" = $1 limit 1`,
-      [code],
-    )
-    if (there) throw new ApplicationError('i18n/locale-used', 'locale is already used')
+    // Two that come at once would both find none.
+    await event.entries.query('select pg_advisory_xact_lock(hashtext($1))', [event.type.uid])
+    const [there] = await event.entries.query(`select 1 from "${event.type.table}" limit 1`)
+    // In another locale it is a localization of what is there.
+    if (there)
+      throw new ValidationError(
+        'i18n/already-exists',
+        `The ${event.type.singularName} exists in another locale; POST /${event.type.singularName}/localizations adds one.`,
+      )
   }
   return { ...rest, locale: code }
 }
@@ -65,6 +70,12 @@ async function localization(
     throw new ApplicationError('i18n/no-locale', 'locale is missing')
   if (typeof locale !== 'string' || !locales.has(locale))
     throw new ApplicationError('i18n/unknown-locale', 'locale is invalid')
+  const locked = await entries.query(
+    `select "id" from "${type.table}" where "id" = $1::int8 or "localization_group" = (select "localization_group" from "${type.table}" where "id" = $1::int8) order by 1 for no key update`,
+    [source],
+  )
+  if (!locked.some(([id]) => Number(id) === source)) throw noSource()
+  // Asked once the group is locked: who held it before may have added one.
   const siblings = [source, ...(await siblingsOf(type.table, source, entries))]
   const [used] = await entries.query(
     `select 1 from "${type.table}" where "id" = any($1::int4[]) and "locale" = $2`,
@@ -77,10 +88,10 @@ async function localization(
   return { ...common, ...draft, ...input, locale }
 }
 
-/** Puts a new localization into the group of its source, which begins with it when it had none. */
-export async function joinGroup(event: WriteEvent): Promise<void> {
+/** Puts a new localization into the group of its source, which begins with it when it had none, and answers the source. */
+export async function joinGroup(event: WriteEvent): Promise<number | undefined> {
   const source = sourceOf(event)
-  if (source === undefined || event.id === undefined) return
+  if (source === undefined || event.id === undefined) return undefined
   const { table } = event.type
   await event.entries.query(
     `update "${table}" set "localization_group" = coalesce("localization_group", "id") where "id" = $1::int8`,
@@ -90,40 +101,44 @@ export async function joinGroup(event: WriteEvent): Promise<void> {
     `update "${table}" set "localization_group" = (select "localization_group" from "${table}" where "id" = $2::int8) where "id" = $1::int8`,
     [event.id, source],
   )
+  const left = localizedParts(event.type)?.sharedSecrets.filter(
+    ({ name }) => !Object.hasOwn(event.input, name),
+  )
+  await copySecrets(table, left ?? [], source, [event.id], event.entries)
+  return source
 }
 
-/** `POST /:plural/:id/localizations`, and the same for single types, of every type there is. */
-export function addLocalizationRoutes(octavo: Octavo, routes: Routes): void {
-  for (const type of octavo.registry.contentTypes.values()) {
-    if (!type.uid.startsWith('api::')) continue
-    const path =
-      type.kind === 'singleType'
-        ? `/${type.singularName}/localizations`
-        : `/${type.pluralName}/:id/localizations`
-    if (localizedParts(type)) {
-      routes.add({
-        method: 'POST',
-        path,
-        action: `${type.uid}.createLocalization`,
-        body: 'fields',
-        handler: (context) => localize(octavo, type, context),
-      })
-    } else {
-      routes.add({
-        method: 'POST',
-        path,
-        handler: () => {
-          throw new MethodNotAllowedError('i18n/not-localized', `${type.singularName} has no locales.`)
-        },
-      })
-    }
+/** `POST /:plural/:id/localizations`, and the same for a single type. */
+export function addLocalizationRoute(octavo: Octavo, type: ContentType, routes: Routes): void {
+  if (!type.uid.startsWith('api::')) return
+  const path =
+    type.kind === 'singleType'
+      ? `/${type.singularName}/localizations`
+      : `/${type.pluralName}/:id/localizations`
+  if (localizedParts(type)) {
+    routes.add({
+      method: 'POST',
+      path,
+      action: `${type.uid}.createLocalization`,
+      body: 'fields',
+      handler: (context) => localize(octavo, type, context),
+    })
+  } else {
+    routes.add({
+      method: 'POST',
+      path,
+      handler: (context) => {
+        context.set('Allow', 'OPTIONS')
+        throw new MethodNotAllowedError('i18n/not-localized', `${type.singularName} has no locales.`)
+      },
+    })
   }
 }
 
 async function localize(octavo: Octavo, type: ContentType, context: RouteContext): Promise<void> {
   // Set by the server, which asked who calls before the handler ran.
   const caller = context.state.octavo as RequestState
-  const source = await sourceId(octavo, type, context.params.id)
+  const source = await sourceId(octavo, type, context.params.id, caller)
   const state: RequestState = { ...caller, localizationOf: { uid: type.uid, id: source } }
   const input = ((context.request as { body?: unknown }).body ?? {}) as EntryInput // an object: the server reads no other body
   const query = 'populate[localizations]=true&publicationState=preview'
@@ -131,19 +146,27 @@ async function localize(octavo: Octavo, type: ContentType, context: RouteContext
   context.body = bare(JSON.parse(data ?? 'null') as RestEntry, source)
 }
 
-async function sourceId(octavo: Octavo, type: ContentType, id: string | undefined): Promise<number> {
-  const missing = new NotFoundError('entry/not-found', 'Entity not found')
-  if (type.kind === 'singleType') {
-    const [row] = await octavo.store.query(`select "id" from "${type.table}" order by "id" limit 1`)
-    if (!row) throw missing
-    return Number(row[0])
-  }
-  const known = /^\d{1,9}$/.test(id ?? '')
-    ? await octavo.store.query(`select 1 from "${type.table}" where "id" = $1::int8`, [Number(id)])
-    : []
-  if (known.length === 0) throw missing
-  return Number(id)
+/** The entry that is to be localized, if the caller may see it so; of a single type the first. */
+async function sourceId(
+  octavo: Octavo,
+  type: ContentType,
+  id: string | undefined,
+  state: RequestState,
+): Promise<number> {
+  if (type.kind !== 'singleType' && !/^\d{1,10}$/.test(id ?? '')) throw noSource()
+  const { data } = await octavo.read({
+    type,
+    action: 'createLocalization',
+    kind: 'one',
+    query: 'fields=id&locale=all&publicationState=preview',
+    state,
+    ...(type.kind !== 'singleType' && { id: Number(id) }),
+  })
+  if (data === undefined) throw noSource()
+  return (JSON.parse(data) as RestEntry).id
 }
+
+const noSource = (): NotFoundError => new NotFoundError('entry/not-found', 'Entity not found')
 
 interface RestEntry {
   readonly id: number

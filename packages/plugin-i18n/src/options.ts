@@ -5,4 +5,6 @@ export interface I18nOptions {
   readonly defaultLocale?: string
   /** Answers with the default locale's entry where there is none in the locale that was asked, as `fallback=true` does. Default false. */
   readonly fallbackLocale?: boolean
+  /** Takes the locale from `Accept-Language` where the query names none. Default false. */
+  readonly acceptLanguage?: boolean
 }

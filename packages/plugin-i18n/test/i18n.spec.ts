@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { defineComponent, defineContentType } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
@@ -248,9 +251,11 @@ describe('The plugin', () => {
 
   it('gives what was there before it the default locale, and leaves all in place when it goes', async () => {
     const database = await createTestDatabase()
-    if (database.engine === 'pglite') return database.drop() // a database in memory ends with its server
+    // A database in memory ends with its server.
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-'))
+    const url = database.engine === 'pglite' ? `file:${folder}` : database.url
     const serve = (plugins: ReturnType<typeof i18n>[]) =>
-      createServer({ contentTypes: [post, tag], components: [box, leaf], plugins, database: database.url })
+      createServer({ contentTypes: [post, tag], components: [box, leaf], plugins, database: url })
     const before = await serve([])
     await before.octavo.entries('post').create({ title: 'Old' })
     expect(
@@ -267,5 +272,6 @@ describe('The plugin', () => {
     expect((await after.octavo.entries('post').find()).data).toHaveLength(2)
     await after.close()
     await database.drop()
+    await rm(folder, { recursive: true })
   })
 })

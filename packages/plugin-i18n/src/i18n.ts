@@ -122,7 +122,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       if (options.acceptLanguage) {
         host.hook('server:state', (context) => {
           context.vary('Accept-Language')
-          const locale = negotiate(context.get('Accept-Language'), locales.codes)
+          const locale = negotiate(context.get('Accept-Language'), locales.defaultFirst)
           return locale === undefined ? undefined : { locale }
         })
       }

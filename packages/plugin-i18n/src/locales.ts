@@ -17,9 +17,9 @@ export class Locales {
     return this.#default
   }
 
-  /** All, the oldest first. */
-  get codes(): readonly string[] {
-    return this.#codes
+  /** All, the others in the order in which they came. */
+  get defaultFirst(): readonly string[] {
+    return [this.#default, ...this.#codes.filter((code) => code !== this.#default)]
   }
 
   has(code: string): boolean {

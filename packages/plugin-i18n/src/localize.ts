@@ -12,7 +12,7 @@ import {
 import type { RouteContext, Routes } from '@octavo/server'
 import { localizedParts } from './content-type.ts'
 import type { Locales } from './locales.ts'
-import { copySecrets, siblingsOf } from './shared.ts'
+import { complete, copySecrets, siblingsOf } from './shared.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
@@ -105,6 +105,7 @@ export async function joinGroup(event: WriteEvent): Promise<number | undefined> 
     ({ name }) => !Object.hasOwn(event.input, name),
   )
   await copySecrets(table, left ?? [], source, [event.id], event.entries)
+  await complete(event, source)
   return source
 }
 

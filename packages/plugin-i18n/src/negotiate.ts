@@ -3,7 +3,8 @@ const maxRanges = 20
 
 /**
  * The best of the locales for an `Accept-Language` header; `undefined` when it wants none of them. A range fits a locale
- * that says more, and then one that says less: `fr` is answered in `fr-CA`, and `fr-CH` in `fr`.
+ * that says more, and then one that says less: `fr` is answered in `fr-CA`, and `fr-CH` in `fr`. Of locales that fit as
+ * well the first is taken.
  *
  *     'fr-CH, en;q=0.8'  of en, fr  → fr
  *     'de;q=0, *'        of de, en  → en

@@ -1,4 +1,4 @@
-import type { EntryWriter, ScalarAttribute, WriteEvent } from '@octavo/core'
+import type { EntryInput, EntryWriter, ScalarAttribute, WriteEvent } from '@octavo/core'
 import { localizedParts } from './content-type.ts'
 
 /** Entries that are written as copies: what is written to them is not carried on. */
@@ -24,17 +24,29 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   const changed = named.filter((name) => !isSame(written[name], before[name]))
   if (changed.length === 0) return
   const common = Object.fromEntries(changed.map((name) => [name, written[name]]))
-  const copies = copying.get(entries) ?? new Set()
-  copying.set(entries, copies)
   for (const sibling of siblings) {
     // One that has it all already is left alone, and so is its time of change.
     const theirs = await entries.inputOf(type.uid, sibling, changed)
     if (changed.every((name) => isSame(theirs[name], common[name]))) continue
-    const key = `${type.uid} ${sibling}`
-    copies.add(key)
-    await entries.update(type.uid, sibling, common)
-    copies.delete(key)
+    await copyTo(type.uid, sibling, common, entries)
   }
+}
+
+/** Gives a new localization what another plugin took out of its input, since its maker may not name it. */
+export async function complete({ type, id, input, entries }: WriteEvent, source: number): Promise<void> {
+  const parts = localizedParts(type)
+  const missing = parts?.shared.filter((name) => !Object.hasOwn(input, name)) ?? []
+  if (id === undefined || missing.length === 0) return
+  await copyTo(type.uid, id, await entries.inputOf(type.uid, source, missing), entries)
+}
+
+async function copyTo(uid: string, id: number, common: EntryInput, entries: EntryWriter): Promise<void> {
+  const copies = copying.get(entries) ?? new Set()
+  copying.set(entries, copies)
+  const key = `${uid} ${id}`
+  copies.add(key)
+  await entries.update(uid, id, common)
+  copies.delete(key)
 }
 
 /** As they are stored: nobody can give a hash back as what it was made of. */

@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     // Each worker of the behaviour tests may hold an embedded database of half a gigabyte.
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     hookTimeout: 120_000,
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report && { outputFile: { json: report } }),

@@ -460,7 +460,7 @@ describe('Random writes', () => {
   it('leave what the model says, after every one of them, and never an orphan', async () => {
     await fc.assert(
       fc
-        .asyncProperty(fc.array(steps, { minLength: 30, maxLength: 70, size: 'max' }), async (sequence) => {
+        .asyncProperty(fc.array(steps, { minLength: 42, maxLength: 60, size: 'max' }), async (sequence) => {
           const model = new Model()
           for (const step of sequence) {
             await play(model, step)
@@ -473,7 +473,7 @@ describe('Random writes', () => {
           for (const { id } of (await nodes.find({ pagination: { pageSize: 100 } })).data)
             await nodes.delete(id)
         }),
-      { numRuns: 45 },
+      { numRuns: 48 },
     )
     expect(played).toBeGreaterThan(2_000)
     for (const { id } of (await nodes.find({ pagination: { pageSize: 100 } })).data) await nodes.delete(id)

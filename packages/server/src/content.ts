@@ -6,7 +6,7 @@ import {
   ValidationError,
 } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
-import type { ReadBody } from './body.ts'
+import { checkDepth, type ReadBody } from './body.ts'
 import { envelope } from './envelope.ts'
 import { notFound } from './errors.ts'
 
@@ -146,10 +146,17 @@ function dataOf(body: Readonly<Record<string, unknown>>): Readonly<Record<string
 
 /** A form has `data` as JSON text. */
 function parsed(text: string): unknown {
+  const data = parsedOrUndefined(text)
+  if (data === undefined) throw new ValidationError('body/bad-data', 'The field "data" is not valid JSON.')
+  checkDepth(data)
+  return data
+}
+
+function parsedOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ValidationError('body/bad-data', 'The field "data" is not valid JSON.')
+    return undefined
   }
 }
 

@@ -1,0 +1,379 @@
+import { describe, expect, it } from 'vitest'
+import { type Asked, planned } from '../../test/compiled.ts'
+import { collection, registryOf } from '../../test/registry.ts'
+import { InvalidValue } from '../content-type/attribute-type.ts'
+import { OctavoError } from '../error/octavo-error.ts'
+import type { PluginHost } from '../plugin/define.ts'
+import type { Condition, PlanNode } from './plan.ts'
+
+const registry = registryOf(
+  [
+    collection('article', {
+      title: { type: 'string' },
+      views: { type: 'integer' },
+      price: { type: 'decimal' },
+      live: { type: 'boolean' },
+      day: { type: 'date' },
+      data: { type: 'json' },
+      note: { type: 'string', private: true },
+      secret: { type: 'password' },
+      quiet: { type: 'string', searchable: false },
+      author: {
+        type: 'relation',
+        relation: 'manyToOne',
+        target: 'api::author.author',
+        inversedBy: 'articles',
+      },
+      box: { type: 'component', component: 'parts.box' },
+      rows: { type: 'component', component: 'parts.row', repeatable: true },
+      zone: { type: 'dynamiczone', components: ['parts.box', 'parts.row'] },
+    }),
+    collection('author', {
+      name: { type: 'string' },
+      articles: {
+        type: 'relation',
+        relation: 'oneToMany',
+        target: 'api::article.article',
+        mappedBy: 'author',
+      },
+    }),
+  ],
+  [
+    {
+      uid: 'parts.box',
+      attributes: { rows: { type: 'component', component: 'parts.row', repeatable: true } },
+    },
+    { uid: 'parts.row', attributes: { name: { type: 'string' } } },
+  ],
+)
+
+const plan = (query: string, asked?: Asked) => planned(registry, query, asked)
+
+/** `400 query/bad-value filters[views][$eq]: …` @throws when the query is not refused. */
+function refusal(query: string, given?: Asked): string {
+  try {
+    plan(query, given)
+  } catch (error) {
+    if (error instanceof OctavoError) return `${error.status} ${error.code} ${error.message}`
+    throw error
+  }
+  throw new Error(`${query} was not refused`)
+}
+
+/** A condition as a line: `(title $eq "a" and some author (name $eq "b"))`. */
+function line(condition: Condition | undefined): string {
+  switch (condition?.kind) {
+    case undefined:
+      return ''
+    case 'constant':
+      return String(condition.value)
+    case 'not':
+      return `not ${line(condition.child)}`
+    case 'and':
+    case 'or':
+      return `(${condition.children.map(line).join(` ${condition.kind} `)})`
+    case 'compare': {
+      const operands = condition.operands.map((o) =>
+        o.kind === 'now' ? 'now' : o.kind === 'runtime' ? `:${o.value.name}` : JSON.stringify(o.value),
+      )
+      return [condition.attribute.name, condition.operator, ...operands].join(' ')
+    }
+    case 'related': {
+      const scope = condition.scope ? ` within ${line(condition.scope)}` : ''
+      return `${condition.orNone ? 'some or no' : 'some'} ${condition.attribute.name}${scope} (${line(condition.child)})`
+    }
+  }
+}
+const where = (query: string, given?: Asked): string => line(plan(query, given).root.where)
+const selected = (node: PlanNode | undefined): string[] => node?.select.map(({ name }) => name) ?? []
+
+describe('A refusal says where and why', () => {
+  const refusals: readonly (readonly [query: string, told: string])[] = [
+    // names
+    ['filters[titel]=x', 'query/unknown-attribute filters[titel]: article has no attribute "titel".'],
+    [
+      'filters[author][nome]=x',
+      'query/unknown-attribute filters[author][nome]: author has no attribute "nome".',
+    ],
+    ['filters[box][x]=x', 'query/unknown-attribute filters[box][x]: parts.box has no attribute "x".'],
+    [
+      'filters[$or][1][x]=x&filters[$or][0][title]=x',
+      'query/unknown-attribute filters[$or][1][x]: article has no attribute "x".',
+    ],
+    ['sort=titel', 'query/unknown-attribute sort: article has no attribute "titel".'],
+    ['sort[1]=author.nome&sort[0]=title', 'query/unknown-attribute sort[1]: author has no attribute "nome".'],
+    ['fields[]=title&fields[]=titel', 'query/unknown-attribute fields[1]: article has no attribute "titel".'],
+    [
+      'populate[author][fields]=nome',
+      'query/unknown-attribute populate[author][fields]: author has no attribute "nome".',
+    ],
+    [
+      'populate[author][sort]=nome',
+      'query/unknown-attribute populate[author][sort]: author has no attribute "nome".',
+    ],
+    [
+      'populate[author][filters][nome]=x',
+      'query/unknown-attribute populate[author][filters][nome]: author has no attribute "nome".',
+    ],
+    // what is there and is not of that kind
+    ['fields=author', 'query/not-usable fields: "author" is a relation; use populate for it.'],
+    ['fields=zone', 'query/not-usable fields: "zone" is a zone; use populate for it.'],
+    ['sort=author', 'query/not-usable sort: "author" is a relation; sort by one of its fields.'],
+    ['sort=title.x', 'query/not-usable sort: "title" is a value and has no fields of its own.'],
+    [
+      'sort=zone.name',
+      'query/not-usable sort: "zone" is a dynamic zone; filters and sort cannot go through it.',
+    ],
+    [
+      'filters[zone][name]=x',
+      'query/not-usable filters[zone]: "zone" is a dynamic zone; filters and sort cannot go through it.',
+    ],
+    ['filters[title][x]=x', 'query/not-usable filters[title][x]: "title" is a value and has no field "x".'],
+    [
+      'populate[zone][sort]=name',
+      'query/not-usable populate[zone]: "zone" is a dynamic zone and comes whole, in its own order.',
+    ],
+    // groups and operators where they cannot be
+    ['filters[$eq]=x', 'query/bad-filter filters[$eq]: $eq needs the name of an attribute before it.'],
+    [
+      'filters[title][$or][0][$eq]=a',
+      'query/bad-filter filters[title][$or]: $or joins groups of fields; put it outside "title".',
+    ],
+    [
+      'filters[live][$contains]=x',
+      'query/bad-filter filters[live][$contains]: $contains compares texts, and "live" is boolean.',
+    ],
+    [
+      'filters[data][$lt]=x',
+      'query/bad-filter filters[data][$lt]: $lt compares values that have an order, and "data" is json.',
+    ],
+    // values
+    ['filters[views]=many', 'query/bad-value filters[views]: expected a whole number, not "many".'],
+    [
+      'filters[views][$in][0]=1&filters[views][$in][1]=x',
+      'query/bad-value filters[views][$in]: expected a whole number, not "x".',
+    ],
+    ['filters[author]=Ada', 'query/bad-value filters[author]: expected a whole number, not "Ada".'],
+  ]
+  it.each(refusals)('%s', (query, told) => {
+    expect(refusal(query)).toBe(`400 ${told}`)
+  })
+
+  it.each(['filters[X]=1', 'sort=X', 'fields=X', 'filters[author][articles][X]=1', 'sort=author.articles.X'])(
+    '%s: what is private, secret or hidden by a plugin is as unknown as what does not exist',
+    (query) => {
+      const setup = (host: PluginHost): void =>
+        host.hook('query:attribute', ({ name }) => (name === 'views' ? false : undefined))
+      const absent = refusal(query.replace('X', 'nope'), { setup })
+      expect(absent).toContain('query/unknown-attribute')
+      for (const name of ['note', 'secret', 'views'])
+        expect(refusal(query.replace('X', name), { setup }).replaceAll(name, 'nope')).toBe(absent)
+    },
+  )
+})
+
+describe('Filters', () => {
+  const meanings: readonly (readonly [query: string, condition: string])[] = [
+    ['filters[title]=a', 'title $eq "a"'],
+    ['filters[title][]=a&filters[title][]=b', 'title $in ["a","b"]'],
+    ['filters[title][$ne][]=a&filters[title][$ne][]=b', '(title $ne "a" or title $ne "b")'],
+    ['filters[views][$in]=1', 'views $in ["1"]'],
+    ['filters[views][$between][]=1&filters[views][$between][]=2', 'views $between "1" "2"'],
+    ['filters[title][$null]=true', 'title $null'],
+    ['filters[title][$null]=false', 'title $notNull'],
+    ['filters[title][$notNull]=0', 'title $null'],
+    ['filters[title][$contains]=100%25_', 'title $contains "%100\\\\%\\\\_%"'],
+    ['filters[$or][0][title]=a&filters[$or][1][title]=b', '(title $eq "a" or title $eq "b")'],
+    ['filters[title][$not][$contains]=a', 'not title $contains "%a%"'],
+    ['filters[author]=3', 'some author (id $eq "3")'],
+    ['filters[author][name]=Ada', 'some author (name $eq "Ada")'],
+    ['filters[author][name][$null]=true', 'some or no author (name $null)'],
+    ['filters[box][rows][name]=x', 'some box (some rows (name $eq "x"))'],
+    // "not (some is x)" asks for some that is not x, as over joined rows
+    ['filters[$not][author][name]=Ada', 'some author (not name $eq "Ada")'],
+    [
+      'filters[$not][$and][0][title]=a&filters[$not][$and][1][views]=1',
+      '(not title $eq "a" or not views $eq "1")',
+    ],
+  ]
+  it.each(meanings)('%s means %s', (query, condition) => {
+    expect(where(query)).toBe(condition)
+  })
+
+  it('say nothing about an entry that is asked for by its id, and are refused there all the same', () => {
+    expect(where('filters[title]=a&_q=x', { kind: 'byId' })).toBe('id $eq :entry.id')
+    expect(refusal('filters[titel]=a', { kind: 'byId' })).toContain('query/unknown-attribute')
+  })
+})
+
+describe('_q', () => {
+  it('looks into the id, texts and, for a number, numbers; not into what is private, secret or not searchable', () => {
+    expect(where('_q=x')).toBe('(id $containsi "%x%" or title $containsi "%x%")')
+    expect(where('_q=7')).toBe(
+      '(id $containsi "%7%" or title $containsi "%7%" or views $containsi "%7%" or price $containsi "%7%")',
+    )
+  })
+})
+
+describe('Sort', () => {
+  const order = (query: string) =>
+    plan(query).root.order.map(
+      ({ path, attribute, direction }) =>
+        `${[...path.map((step) => step.attribute.name), attribute.name].join('.')} ${direction}`,
+    )
+  it('ends in the id, and is the id where nothing is asked', () => {
+    expect(order('')).toEqual(['id asc'])
+    expect(order('sort=title:desc,author.name,box.rows.name')).toEqual([
+      'title desc',
+      'author.name asc',
+      'box.rows.name asc',
+      'id asc',
+    ])
+  })
+})
+
+describe('Fields', () => {
+  it('come in the model’s order, each once; the id needs no naming', () => {
+    expect(selected(plan('fields[]=views&fields[]=title&fields[]=title&fields[]=id').root)).toEqual([
+      'title',
+      'views',
+    ])
+    expect(selected(plan('fields=id').root)).toEqual([])
+    const all = selected(plan('').root)
+    expect(all).toEqual(selected(plan('fields=*').root))
+    expect(all).toEqual(['title', 'views', 'price', 'live', 'day', 'data', 'quiet', 'createdAt', 'updatedAt'])
+  })
+})
+
+describe('Pages', () => {
+  it.each([
+    ['', { offset: 0, limit: 25 }],
+    ['pagination[page]=3&pagination[pageSize]=10', { offset: 20, limit: 10 }],
+    ['pagination[page]=-3&pagination[pageSize]=0', { offset: 0, limit: 1 }],
+    ['pagination[pageSize]=100000', { offset: 0, limit: 100 }],
+    ['pagination[start]=-5&pagination[limit]=7', { offset: 0, limit: 7 }],
+    ['pagination[limit]=-1', { offset: 0, limit: 100 }],
+    ['pagination[limit]=-2', { offset: 0, limit: 1 }],
+  ])('%s', (query, slice) => {
+    expect(plan(query).root.slice).toEqual(slice)
+  })
+  it('of a populated list have no maximum', () => {
+    const slices = ['[limit]=-1', '[limit]=500', '[page]=2&populate[author][pageSize]=500', ''].map(
+      (tail) => plan(`populate[author]${tail || '=true'}`).root.children[0],
+    )
+    expect(slices.map((child) => child?.kind === 'relation' && child.node.slice)).toEqual([
+      { offset: 0, limit: undefined },
+      { offset: 0, limit: 500 },
+      { offset: 500, limit: 500 },
+      undefined,
+    ])
+  })
+})
+
+describe('Populate', () => {
+  const children = (query: string, given?: Asked) =>
+    plan(query, given).root.children.map(({ attribute, kind }) => `${kind} ${attribute.name}`)
+
+  it('of a name that is a value or does not exist opens nothing; a star opens one level', () => {
+    expect(children('populate=title,nope,note')).toEqual([])
+    expect(children('populate=*')).toEqual([
+      'relation author',
+      'component box',
+      'component rows',
+      'zone zone',
+    ])
+    expect(children('populate[0]=*&populate[author][count]=true')).toContain('count author')
+  })
+  it('of a zone keeps the components that `on` names', () => {
+    const kept = (query: string) => {
+      const [zone] = plan(query).root.children
+      return zone?.kind === 'zone' ? zone.nodes.map((node) => node.model.uid) : undefined
+    }
+    expect(kept('populate=zone')).toEqual(['parts.box', 'parts.row'])
+    expect(kept('populate[zone][on][parts.row]=true')).toEqual(['parts.row'])
+    expect(kept('populate[zone][on][parts.nope]=true')).toEqual([])
+  })
+  it('counts all places that are opened, those of stars and of zones as well', () => {
+    const query = 'populate[author][populate]=*&populate[zone]=true'
+    expect(children(query, { limits: { populateNodes: 4 } })).toEqual(['relation author', 'zone zone'])
+    expect(refusal(query, { limits: { populateNodes: 3 } })).toBe(
+      '400 query/populate-too-large populate names more than 3 places in all.',
+    )
+  })
+})
+
+describe('A plugin', () => {
+  const never: Condition = { kind: 'constant', value: false }
+
+  it('narrows what is answered, populated, filtered and sorted through, each told apart', () => {
+    const seen: string[] = []
+    const setup = (host: PluginHost): void =>
+      host.hook('query:node', ({ model, use, via }) => {
+        seen.push(`${use} ${model.uid}${via ? ` via ${via.name}` : ''}`)
+        return use === 'filter' ? never : undefined
+      })
+    const query =
+      'filters[author][name]=x&sort=author.name&populate[author][populate]=articles&populate[box]=true'
+    expect(where(query, { setup })).toBe('some author within false (name $eq "x")')
+    expect(seen).toEqual([
+      'root api::article.article',
+      'filter api::author.author via author',
+      'sort api::author.author via author',
+      'populate api::author.author via author',
+      'populate api::article.article via articles',
+      'populate parts.box via box',
+    ])
+  })
+
+  it('forbids: 403 at the root, unknown in filters and sort, left out of populate', () => {
+    const forbid = (uid: string) => (host: PluginHost) =>
+      host.hook('query:node', ({ model }) => (model.uid === uid ? 'forbid' : undefined))
+    expect(refusal('', { setup: forbid('api::article.article') })).toBe('403 entry/forbidden Forbidden')
+    const setup = forbid('api::author.author')
+    for (const query of ['filters[author][name]=x', 'filters[author]=1'])
+      expect(refusal(query, { setup })).toBe(
+        '400 query/unknown-attribute filters[author]: article has no attribute "author".',
+      )
+    expect(refusal('sort=author.name', { setup })).toContain('article has no attribute "author"')
+    expect(plan('populate=author,box', { setup }).root.children.map(({ kind }) => kind)).toEqual([
+      'component',
+    ])
+  })
+
+  it('cannot widen: its condition stands beside the client’s and beside other plugins’', () => {
+    const setup = (host: PluginHost): void => {
+      host.hook('query:node', () => never)
+      host.hook('query:node', () => ({ kind: 'not', child: never }))
+    }
+    expect(where('filters[title]=a', { setup })).toBe('((false and not false) and title $eq "a")')
+  })
+
+  it.each([
+    ['root', ['a', 'a', 'a']],
+    ['inherit', ['a', 'b', 'b']],
+    ['own', ['a', 'b', '-']],
+  ] as const)('reads its parameter where it may stand: %s', (scope, values) => {
+    const seen: string[] = []
+    const setup = (host: PluginHost): void => {
+      const param = host.param('mark', { read: String, default: '-', scope })
+      host.hook('query:node', (node) => void seen.push(node.param(param)))
+    }
+    plan('mark=a&populate[author][mark]=b&populate[author][populate]=articles', { setup })
+    expect(seen).toEqual(values)
+  })
+
+  it('refuses a value of its parameter, and the place is named', () => {
+    const setup = (host: PluginHost): void => {
+      const read = (): never => {
+        throw new InvalidValue('red or green')
+      }
+      host.param('mark', { read, default: '', scope: 'own' })
+    }
+    expect(refusal('mark=blue', { setup })).toBe(
+      '400 query/bad-parameter mark: expected red or green, not "blue".',
+    )
+    expect(refusal('populate[author][mark]=blue', { setup })).toBe(
+      '400 query/bad-parameter populate[author][mark]: expected red or green, not "blue".',
+    )
+  })
+})

@@ -1,0 +1,91 @@
+import { compilePlan } from '../src/compile/compile-plan.ts'
+import type { Compiled } from '../src/compile/sql.ts'
+import type { Registry } from '../src/content-type/model.ts'
+import { defaultLimits, type Limits } from '../src/limits.ts'
+import { silentLogger } from '../src/logger.ts'
+import { definePlugin, type PluginHost } from '../src/plugin/define.ts'
+import { coreHooks } from '../src/plugin/hooks.ts'
+import { setupPlugins } from '../src/plugin/setup.ts'
+import type { QueryPlan } from '../src/resolve/plan.ts'
+import { type Question, resolveQuery } from '../src/resolve/resolve-query.ts'
+import { parse } from './parsed.ts'
+import { collection, registryOf } from './registry.ts'
+
+export interface Asked {
+  /** Default `list`. */
+  readonly kind?: Question['kind']
+  readonly limits?: Partial<Limits>
+  /** What a plugin declares and hooks into. */
+  readonly setup?: (host: PluginHost) => void
+}
+
+/** What a query means, as asked of the articles of a registry. @throws OctavoError */
+export function planned(registry: Registry, query: string, asked: Asked = {}): QueryPlan {
+  const { kind = 'list', limits, setup = () => {} } = asked
+  const own = { attributeTypes: new Map(), hooks: new Map(Object.entries(coreHooks)) }
+  const { hooks, params, facts } = setupPlugins([definePlugin({ name: 'test', setup })], own, silentLogger)
+  return resolveQuery(
+    parse(query, { params, ...(limits && { limits }) }),
+    { type: registry.contentType('api::article.article'), kind },
+    {
+      registry,
+      hooks,
+      params,
+      rest: { defaultLimit: 25, maxLimit: 100, withCount: true },
+      limits: { ...defaultLimits, ...limits },
+    },
+    { action: 'find', byId: kind === 'byId', fact: ({ name }) => facts.get(name)?.({}) ?? '' },
+  )
+}
+
+/** Articles with each way in which something related is stored. */
+export const blog = {
+  contentTypes: [
+    collection('article', {
+      title: { type: 'string' },
+      views: { type: 'integer' },
+      author: {
+        type: 'relation',
+        relation: 'manyToOne',
+        target: 'api::author.author',
+        inversedBy: 'articles',
+      },
+      tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+      others: { type: 'relation', relation: 'oneToMany', target: 'api::article.article', mappedBy: 'first' },
+      first: {
+        type: 'relation',
+        relation: 'manyToOne',
+        target: 'api::article.article',
+        inversedBy: 'others',
+      },
+      box: { type: 'component', component: 'parts.box' },
+      zone: { type: 'dynamiczone', components: ['parts.box', 'parts.row'] },
+    }),
+    collection('author', {
+      name: { type: 'string' },
+      articles: {
+        type: 'relation',
+        relation: 'oneToMany',
+        target: 'api::article.article',
+        mappedBy: 'author',
+      },
+    }),
+    collection('tag', { name: { type: 'string' } }),
+  ],
+  components: [
+    {
+      uid: 'parts.box',
+      attributes: {
+        name: { type: 'string' },
+        rows: { type: 'component', component: 'parts.row', repeatable: true },
+      },
+    },
+    { uid: 'parts.row', attributes: { name: { type: 'string' } } },
+  ],
+} as const
+
+const registry = registryOf(blog.contentTypes, blog.components)
+
+/** The statement of a question about the articles of {@link blog}. */
+export const compiled = (query: string, kind: Question['kind'] = 'list'): Compiled =>
+  compilePlan(planned(registry, query, { kind }))

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { importData, loadContentTypes, type Plugin } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
+import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
@@ -30,9 +31,19 @@ interface Report {
 }
 
 /** The order of plugins in the list makes no difference to any answer. */
-const orders: Readonly<Record<string, () => readonly Plugin[]>> = {
-  'one order': () => [i18n(), draftPublish(), usersPermissions()],
-  'the other': () => [usersPermissions(), draftPublish(), i18n()],
+const orders: Readonly<Record<string, (folder: string) => readonly Plugin[]>> = {
+  'one order': (folder) => [
+    i18n(),
+    draftPublish(),
+    usersPermissions(),
+    upload({ provider: localDisk({ folder }) }),
+  ],
+  'the other': (folder) => [
+    upload({ provider: localDisk({ folder }) }),
+    usersPermissions(),
+    draftPublish(),
+    i18n(),
+  ],
 }
 
 describe.skipIf(!existsSync(recorded)).each(Object.entries(orders))(
@@ -43,9 +54,10 @@ describe.skipIf(!existsSync(recorded)).each(Object.entries(orders))(
 
     beforeAll(async () => {
       const database = await createTestDatabase()
+      const folder = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
       const server = await createServer({
         ...loadContentTypes(`${recorded}schemas`),
-        plugins: plugins(),
+        plugins: plugins(folder),
         database: database.url,
         rateLimit: false,
       })
@@ -54,6 +66,7 @@ describe.skipIf(!existsSync(recorded)).each(Object.entries(orders))(
       stop = async () => {
         await server.close()
         await database.drop()
+        await rm(folder, { recursive: true })
       }
       report = await replay(url)
     })

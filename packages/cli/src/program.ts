@@ -9,6 +9,7 @@ import {
 } from '@octavo/core'
 import { Command } from 'commander'
 import { check } from './commands/check.ts'
+import { runPluginCommand } from './commands/plugin-command.ts'
 import { type StartFlags, start } from './commands/start.ts'
 import { createToken, listTokens, revokeToken, type TokenFlags } from './commands/token.ts'
 import { exportFile, importFile } from './commands/transfer.ts'
@@ -23,7 +24,8 @@ Examples:
   $ octavo start --content . --database postgres://localhost/blog --port 8080
   $ octavo start --content . --database memory:// --seed data.json
   $ octavo check --content ./content                     every mistake in the definitions
-  $ octavo export backup.json --content ./content`
+  $ octavo export backup.json --content ./content
+  $ octavo media check --content ./content               files and their rows (of the plugin upload)`
 
 /** The command line. Its commands throw; {@link run} says what went wrong. */
 export function program(): Command {
@@ -66,6 +68,16 @@ export function program(): Command {
   common(token.command('list').description('list them')).action((flags: CommonFlags) => listTokens(flags))
   common(token.command('revoke').description('end one').argument('<id>', 'as token list tells')).action(
     (id: string, flags: CommonFlags) => revokeToken(id, flags),
+  )
+
+  // What no command is called may be one of a plugin's, which only the configuration tells.
+  common(
+    octavo
+      .command('plugin-command', { isDefault: true, hidden: true })
+      .argument('[words...]')
+      .allowUnknownOption(),
+  ).action((words: readonly string[], flags: CommonFlags) =>
+    words.length === 0 ? octavo.help() : runPluginCommand(words, flags),
   )
   return octavo
 }

@@ -17,6 +17,7 @@ import type {
   TransactionScope,
   WriteRequest,
 } from './octavo.ts'
+import type { OperatorCommand } from './plugin/define.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import { coreHooks, type Definitions, type RequestState } from './plugin/hooks.ts'
 import { type Declared, setupPlugins } from './plugin/setup.ts'
@@ -131,6 +132,10 @@ class RunningOctavo implements Octavo {
   }
   get sections(): ReadonlyMap<string, SectionHandler> {
     return this.#parts.declared.sections
+  }
+
+  get commands(): ReadonlyMap<string, OperatorCommand> {
+    return this.#parts.declared.commands
   }
 
   read(request: ReadRequest): Promise<ReadAnswer> {

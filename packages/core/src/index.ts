@@ -55,7 +55,13 @@ export { buildRegistry } from './content-type/registry.ts'
 
 // Plugins
 
-export { definePlugin, type ParamReader, type Plugin, type PluginHost } from './plugin/define.ts'
+export {
+  definePlugin,
+  type OperatorCommand,
+  type ParamReader,
+  type Plugin,
+  type PluginHost,
+} from './plugin/define.ts'
 export { HookRunner } from './plugin/hook-runner.ts'
 export {
   coreHooks,

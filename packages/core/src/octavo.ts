@@ -4,7 +4,7 @@ import type { ContentType, Registry } from './content-type/model.ts'
 import type { Entries } from './entries/entries.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
-import type { Plugin } from './plugin/define.ts'
+import type { OperatorCommand, Plugin } from './plugin/define.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import type { HookRow, RequestState } from './plugin/hooks.ts'
 import type { Store } from './store/store.ts'
@@ -124,6 +124,8 @@ export interface Octavo {
   readonly hooks: HookRunner
   /** What the plugins declared for import and export files, by section. */
   readonly sections: ReadonlyMap<string, SectionHandler>
+  /** What the plugins added to the command line, by its words. */
+  readonly commands: ReadonlyMap<string, OperatorCommand>
   /** Adds a content-type to the running server: its table is made and its endpoints answer at once. */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /** Waits for the stop hooks, then closes the pool. */

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { Writable } from 'node:stream'
 import { MalformedBodyError, OctavoError, PayloadTooLargeError, ValidationError } from '@octavo/core'
 import type { Context } from 'koa'
@@ -24,11 +28,94 @@ const formDepth = 20
 /** Levels of lists and objects that a body may have: a JSON attribute's own 200 fit in. */
 const bodyDepth = 256
 
-/** The fields of a body, as JSON, form or multipart; empty when there is none. Files are left out. */
-export type ReadBody = (context: Context) => Promise<Readonly<Record<string, unknown>>>
+/** What a plugin that takes files says of them. */
+export interface FileLimits {
+  /** Bytes of one file. */
+  readonly fileSize: number
+  /** Files of one body. */
+  readonly files: number
+  /** Milliseconds that may pass without a byte before the request is given up. */
+  readonly idle: number
+  /** The folder where files are put as they arrive. Default: the system's own for temporary files. */
+  readonly directory?: string
+}
 
-/** @throws PayloadTooLargeError, MalformedBodyError, ValidationError, BadRequestError: what makes a body unreadable. */
-export function bodyReader(limits: BodyLimits): ReadBody {
+/** A file as it arrived, on the disk; what the client says of it is not to be believed. */
+export interface ReceivedFile {
+  /** Name of the part: `files`, `files.cover`. */
+  readonly field: string
+  /** The file's own name, as the client says. */
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  /** Where it is until {@link Received.discard}. Whoever takes the file may move it away. */
+  readonly path: string
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A body with its files. */
+export interface Received {
+  readonly fields: Fields
+  /** In the order of their fields; a part for which no file was chosen is left out. */
+  readonly files: readonly ReceivedFile[]
+  /** Removes the files that nobody moved away. To be called in any case. */
+  discard(): Promise<void>
+}
+
+/** How bodies are read. All of it throws what makes a body unreadable: 400, 408, 413 or 415. */
+export interface Bodies {
+  /** The fields of a body, as JSON, form or multipart; empty when there is none. Files are read past. */
+  fields(context: Context): Promise<Fields>
+  /** The same with the files of a multipart body. Nothing stays on the disk when it throws. */
+  withFiles(context: Context, limits: FileLimits): Promise<Received>
+}
+
+type FormidableOptions = NonNullable<NonNullable<Parameters<typeof koaBody>[0]>['formidable']>
+
+export function bodies(limits: BodyLimits): Bodies {
+  // Files belong to the plugin that takes them; elsewhere they are read past, and none reaches the disk.
+  const past = reader(limits, {
+    maxFiles: limits.fields,
+    maxFileSize: limits.skippedFiles,
+    fileWriteStreamHandler: () => new Writable({ write: (_chunk, _encoding, done) => done() }),
+  })
+  return {
+    async fields(context) {
+      try {
+        await past(context)
+      } catch (error) {
+        throw unreadable(error, limits)
+      }
+      return fieldsOf(context)
+    },
+    async withFiles(context, taken) {
+      if (!context.is('multipart')) {
+        return { fields: await this.fields(context), files: [], discard: async () => {} }
+      }
+      const directory = await mkdtemp(path.join(taken.directory ?? tmpdir(), 'incoming-'))
+      const discard = () => rm(directory, { recursive: true, force: true })
+      const read = reader(limits, {
+        maxFiles: taken.files,
+        maxFileSize: taken.fileSize,
+        maxTotalFileSize: taken.fileSize * taken.files,
+        uploadDir: directory,
+        // No name that a client says ever becomes a path.
+        filename: () => randomUUID(),
+      })
+      try {
+        await orIdle(read(context), context, taken.idle)
+        return { fields: fieldsOf(context), files: filesOf(context), discard }
+      } catch (error) {
+        await discard()
+        throw unreadable(error, limits, taken)
+      }
+    },
+  }
+}
+
+/** Reads the body once into `context.request`. */
+function reader(limits: BodyLimits, files: FormidableOptions): (context: Context) => Promise<void> {
   const read = koaBody({
     jsonLimit: limits.bodySize,
     formLimit: limits.bodySize,
@@ -46,30 +133,57 @@ export function bodyReader(limits: BodyLimits): ReadBody {
     formidable: {
       maxFieldsSize: limits.bodySize,
       maxFields: limits.fields,
-      maxFiles: limits.fields,
-      maxFileSize: limits.skippedFiles,
       minFileSize: 0,
       allowEmptyFiles: true,
-      // Files belong to the plugin that takes them; here they are read past, and none reaches the disk.
-      fileWriteStreamHandler: () => new Writable({ write: (_chunk, _encoding, done) => done() }),
       onPart: (part, handle) => {
-        // What has a type but no file name is a field all the same.
+        // What has a file name is a file and what has none is a field, whatever type it says.
         if (part.originalFilename === null) part.mimetype = null
+        else part.mimetype ??= 'application/octet-stream'
         return handle(part)
       },
+      ...files,
     },
   })
-  return async (context) => {
-    try {
-      await read(context, async () => {})
-    } catch (error) {
-      throw unreadable(error, limits)
-    }
-    const body: unknown = context.request.body
-    checkDepth(body)
-    return typeof body === 'object' && body !== null && !Array.isArray(body)
-      ? (body as Readonly<Record<string, unknown>>)
-      : {}
+  return (context) => read(context, async () => {})
+}
+
+function fieldsOf(context: Context): Fields {
+  const body: unknown = context.request.body
+  checkDepth(body)
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Fields) : {}
+}
+
+const filesOf = ({ request }: Context): readonly ReceivedFile[] =>
+  Object.entries(request.files ?? {}).flatMap(([field, files]) =>
+    [files]
+      .flat()
+      .map(({ originalFilename, size, filepath }) => ({
+        field,
+        name: originalFilename ?? '',
+        size,
+        path: filepath,
+      }))
+      .filter(({ name, size }) => name !== '' || size > 0),
+  )
+
+/** @throws OctavoError (408) when nothing arrives for so long. */
+async function orIdle(reading: Promise<void>, context: Context, idle: number): Promise<void> {
+  const { req, res } = context
+  const given = new Promise<never>((_, reject) => {
+    req.setTimeout(idle, () => {
+      // The answer goes out; then whoever is that slow is not waited for.
+      res.once('finish', () => req.destroy())
+      context.set('Connection', 'close')
+      const message = `Nothing arrived for ${idle} ms; the body was given up.`
+      reject(new OctavoError('RequestTimeoutError', 408, 'body/timeout', message, {}))
+    })
+  })
+  try {
+    await Promise.race([reading, given])
+  } finally {
+    req.setTimeout(0)
+    // What is given up may still fail in its own way, of which nobody needs to hear.
+    reading.catch(() => {})
   }
 }
 
@@ -100,16 +214,16 @@ interface ReadingError extends Error {
 /** formidable's codes; its package exports them to those who import all of it. */
 const aborted = 1002
 const tooManyFields = 1007
+const filesTooLarge = 1009
+const tooManyFiles = 1015
+const fileTooLarge = 1016
 
-function unreadable(error: unknown, { bodySize, fields }: BodyLimits): unknown {
-  if (!(error instanceof Error)) return error
+function unreadable(error: unknown, limits: BodyLimits, taken?: FileLimits): unknown {
+  if (!(error instanceof Error) || error instanceof OctavoError) return error
+  const { fields } = limits
   const { name, code, status, httpCode } = error as ReadingError
-  if (code === tooManyFields) {
-    return new PayloadTooLargeError('body/too-large', `The body has more than ${fields} fields.`, {}, error)
-  }
-  if (status === 413 || httpCode === 413) {
-    return new PayloadTooLargeError('body/too-large', `The body is larger than ${bodySize} bytes.`, {}, error)
-  }
+  if (status === 413 || httpCode === 413 || code === fileTooLarge)
+    return new PayloadTooLargeError('body/too-large', tooLarge(code, limits, taken), {}, error)
   if (name === 'SyntaxError')
     return new MalformedBodyError('body/malformed', 'The body is not valid JSON.', {}, error)
   if (error instanceof RangeError) {
@@ -136,6 +250,24 @@ function unreadable(error: unknown, { bodySize, fields }: BodyLimits): unknown {
         error,
       )
     : error
+}
+
+function tooLarge(
+  code: string | number | undefined,
+  { bodySize, fields, skippedFiles }: BodyLimits,
+  taken: FileLimits | undefined,
+): string {
+  switch (code) {
+    case tooManyFields:
+      return `The body has more than ${fields} fields.`
+    case tooManyFiles:
+      return `The body has more than ${taken?.files ?? fields} files.`
+    case filesTooLarge:
+    case fileTooLarge:
+      return `A file of the body is larger than ${taken?.fileSize ?? skippedFiles} bytes.`
+    default:
+      return `The body is larger than ${bodySize} bytes.`
+  }
 }
 
 /** `Z_DATA_ERROR`, and of brotli `ERR__ERROR_FORMAT_...`. */

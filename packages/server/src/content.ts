@@ -6,9 +6,10 @@ import {
   ValidationError,
 } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
-import { checkDepth, type ReadBody } from './body.ts'
+import { type Bodies, checkDepth, type Fields } from './body.ts'
 import { envelope } from './envelope.ts'
 import { notFound } from './errors.ts'
+import type { FileTaker } from './hooks.ts'
 
 /** What a content endpoint does, by the shape of its path and the method. HEAD is GET without its body. */
 const endpoints = {
@@ -26,7 +27,7 @@ export interface ContentOptions {
   readonly prefix: string
   /** Whether `POST /:plural/actions/bulk` is there. */
   readonly bulk: boolean
-  readonly readBody: ReadBody
+  readonly bodies: Bodies
   /** Tells who asks, and refuses what they may not. */
   readonly admit: (context: Context, action: string, type: ContentType | undefined) => Promise<RequestState>
 }
@@ -57,8 +58,9 @@ async function serve(
   type: ContentType,
   shape: Shape,
   id: string,
-  { octavo, admit, readBody }: ContentOptions,
+  options: ContentOptions,
 ): Promise<void> {
+  const { octavo, admit } = options
   const methods: Readonly<Record<string, ActionName>> = endpoints[shape]
   const action = methods[context.method === 'HEAD' ? 'GET' : context.method]
   if (!action) return refuseMethod(context, Object.keys(methods))
@@ -71,19 +73,54 @@ async function serve(
     send(context, data, pagination)
     return
   }
-  const input = action === 'delete' ? {} : { input: dataOf(await readBody(context)) }
-  const { data } = await octavo.write({ type, action, query, state, ...target, ...input })
-  send(context, data)
+  if (action === 'delete') {
+    const { data } = await octavo.write({ type, action, query, state, ...target })
+    send(context, data)
+    return
+  }
+  const write = async (body: Fields, more: RequestState): Promise<void> => {
+    const input = dataOf(body)
+    const { data } = await octavo.write({ type, action, query, state: more, input, ...target })
+    send(context, data)
+  }
+  const taker = context.is('multipart')
+    ? await octavo.hooks.decide('server:files', { name: `${type.uid}.${action}`, type }, state)
+    : undefined
+  if (taker) await withFiles(context, taker, state, write, options)
+  else await write(await options.bodies.fields(context), state)
+}
+
+/** Writes an entry with the files that came in the same body. */
+async function withFiles(
+  context: Context,
+  { limits, take }: FileTaker,
+  state: RequestState,
+  write: (body: Fields, state: RequestState) => Promise<void>,
+  { bodies }: ContentOptions,
+): Promise<void> {
+  const { fields, files, discard } = await bodies.withFiles(context, limits)
+  try {
+    if (files.length === 0) return await write(fields, state)
+    const taken = await take(files)
+    try {
+      await write(fields, { ...state, ...taken.state })
+    } catch (error) {
+      await taken.undo()
+      throw error
+    }
+  } finally {
+    await discard()
+  }
 }
 
 /** `POST /:plural/actions/bulk` with `{ create: [...], update: [...], delete: [...] }`: one transaction, one answer. */
 async function bulk(
   context: Context,
   type: ContentType,
-  { octavo, admit, readBody }: ContentOptions,
+  { octavo, admit, bodies }: ContentOptions,
 ): Promise<void> {
   if (context.method !== 'POST') return refuseMethod(context, ['POST'])
-  const body = await readBody(context)
+  const body = await bodies.fields(context)
   const lists = {
     create: listOf(body, 'create'),
     update: listOf(body, 'update'),
@@ -138,7 +175,7 @@ function readId(text: string): number {
 }
 
 /** @throws ValidationError when the body has no object `data`. */
-function dataOf(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function dataOf(body: Fields): Readonly<Record<string, unknown>> {
   const data = typeof body.data === 'string' ? parsed(body.data) : body.data
   if (isObject(data)) return data
   throw new ValidationError('body/no-data', 'Missing "data" payload in the request body')

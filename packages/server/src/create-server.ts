@@ -8,7 +8,7 @@ import {
   type RequestState,
 } from '@octavo/core'
 import Koa, { type Context, type Middleware } from 'koa'
-import { type BodyLimits, bodyReader, defaultBodyLimits } from './body.ts'
+import { type BodyLimits, bodies as bodiesOf, defaultBodyLimits } from './body.ts'
 import { content, refuseMethod } from './content.ts'
 import { errors, notFound } from './errors.ts'
 import { health } from './health.ts'
@@ -123,7 +123,7 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
   const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
   // What no middleware caught: a socket that broke while the answer was on its way.
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'An answer could not be sent'))
-  const readBody = bodyReader({ ...defaultBodyLimits, ...options.body })
+  const bodies = bodiesOf({ ...defaultBodyLimits, ...options.body })
 
   const identify = async (context: Context): Promise<RequestState> => {
     const found = await octavo.hooks.decide('server:authenticate', context)
@@ -145,11 +145,18 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
     async (context, next) => {
       if (route.action === undefined) await identify(context)
       else await admit(context, route.action, undefined)
-      if (route.body === 'fields') context.request.body = (await readBody(context)) as never // koa-body's type is of JSON values only
+      if (route.body === 'fields') context.request.body = (await bodies.fields(context)) as never // koa-body's type is of JSON values only
       await next()
     },
   ]
-  const routes = new PluginRoutes({ prefix, rateLimit: options.rateLimit ?? true }, guarded)
+  const routes = new PluginRoutes(
+    {
+      prefix,
+      rateLimit: options.rateLimit ?? true,
+      receive: (context, limits) => bodies.withFiles(context, limits),
+    },
+    guarded,
+  )
   octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
 
   app.use(requestId())
@@ -160,7 +167,7 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
   app.use(conditional())
   app.use(errors(logger))
   app.use(health(octavo))
-  app.use(content({ octavo, prefix, bulk, readBody, admit }))
+  app.use(content({ octavo, prefix, bulk, bodies, admit }))
   app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
   app.use((context) => {
     const methods = routes.methodsOf(context.path)

@@ -1,6 +1,7 @@
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
 import { PluginError } from '@octavo/core'
 import type { Middleware } from 'koa'
+import type { FileLimits, Received } from './body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -28,6 +29,8 @@ export interface Routes {
   /** False when the operator turned limits of request rates off: for tests. */
   readonly rateLimit: boolean
   add(route: Route): void
+  /** Reads a body with its files, for a handler whose route has `body: 'none'`. @throws OctavoError; no file stays then. */
+  receive(context: RouteContext, limits: FileLimits): Promise<Received>
   /** The actions that all plugins' routes ask for, once all are registered. */
   actions(): readonly string[]
 }
@@ -38,10 +41,10 @@ export class PluginRoutes {
   readonly #owners = new Map<string, string>()
   readonly #actions = new Set<string>()
   readonly #wrap: (route: Route) => readonly Middleware[]
-  readonly #options: { readonly prefix: string; readonly rateLimit: boolean }
+  readonly #options: Pick<Routes, 'prefix' | 'rateLimit' | 'receive'>
 
   constructor(
-    options: { readonly prefix: string; readonly rateLimit: boolean },
+    options: Pick<Routes, 'prefix' | 'rateLimit' | 'receive'>,
     wrap: (route: Route) => readonly Middleware[],
   ) {
     this.#options = options

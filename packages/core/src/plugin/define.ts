@@ -1,6 +1,7 @@
 import type { AttributeType } from '../content-type/attribute-type.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
 import type { Logger } from '../logger.ts'
+import type { Octavo } from '../octavo.ts'
 import type { RuntimeValue } from '../resolve/plan.ts'
 import type { SectionHandler } from '../transfer/section.ts'
 import type { Fact, HookName, Hooks, Param, RequestState } from './hooks.ts'
@@ -15,6 +16,24 @@ export interface ParamReader<T> {
    * or at every node, each for itself (`own`). Default `root`.
    */
   readonly scope?: 'root' | 'inherit' | 'own'
+}
+
+/** Something that an operator runs from the command line: `octavo media check`. */
+export interface OperatorCommand {
+  /** For the list of commands: a phrase. */
+  readonly description: string
+  /** Options without a value that it takes, with a phrase for each: `{ delete: 'removes what is found' }`. Default: none. */
+  readonly flags?: Readonly<Record<string, string>>
+  /**
+   * Runs on a started octavo, without a server.
+   * @param print Writes a line to the terminal.
+   * @returns false when what it looked at is not as it should be: the exit code is 1 then.
+   */
+  readonly run: (
+    octavo: Octavo,
+    flags: ReadonlySet<string>,
+    print: (line: string) => void,
+  ) => Promise<boolean>
 }
 
 /** What a plugin's `setup` gets: everything that it may declare, under its own name. */
@@ -37,6 +56,8 @@ export interface PluginHost {
   runtimeValue(name: string, of: (state: RequestState) => string | number | boolean | null): RuntimeValue
   /** Handles one section of an import or export file, e.g. `locales`. */
   section(name: string, handler: SectionHandler): void
+  /** Adds a command to the command line, by its words: `media check`. */
+  command(words: string, command: OperatorCommand): void
 }
 
 export interface Plugin {

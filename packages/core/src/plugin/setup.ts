@@ -3,7 +3,7 @@ import type { ComponentDefinition, ContentTypeDefinition } from '../content-type
 import type { Logger } from '../logger.ts'
 import type { RuntimeValue } from '../resolve/plan.ts'
 import type { SectionHandler } from '../transfer/section.ts'
-import type { ParamReader, Plugin, PluginHost } from './define.ts'
+import type { OperatorCommand, ParamReader, Plugin, PluginHost } from './define.ts'
 import { HookRunner } from './hook-runner.ts'
 import type { HookRow, RequestState } from './hooks.ts'
 import { orderPlugins } from './order.ts'
@@ -19,6 +19,7 @@ export interface Declared {
   readonly facts: ReadonlyMap<string, (state: RequestState) => string>
   readonly runtimeValues: ReadonlyMap<string, (state: RequestState) => string | number | boolean | null>
   readonly sections: ReadonlyMap<string, SectionHandler>
+  readonly commands: ReadonlyMap<string, OperatorCommand>
 }
 
 /** Query parameters of core's own: no plugin can declare one of these. */
@@ -46,6 +47,7 @@ export function setupPlugins(
     [],
   )
   const sections = new Claims<SectionHandler>('section', [])
+  const commands = new Claims<OperatorCommand>('command', [])
   for (const name of ownParams) params.reserve(name)
   for (const name of ownSections) sections.reserve(name)
   const contentTypes: ContentTypeDefinition[] = []
@@ -72,6 +74,7 @@ export function setupPlugins(
         return { name }
       },
       section: (name, handler) => sections.claim(plugin.name, name, handler),
+      command: (words, command) => commands.claim(plugin.name, words, command),
     }
     try {
       plugin.setup(host)
@@ -94,6 +97,7 @@ export function setupPlugins(
     facts: facts.values,
     runtimeValues: runtimeValues.values,
     sections: sections.values,
+    commands: commands.values,
   }
 }
 

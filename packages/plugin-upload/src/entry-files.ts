@@ -1,0 +1,153 @@
+import type { EntryInput, Model, Registry, RelationAttribute, RequestState, WriteEvent } from '@octavo/core'
+import type { FileLimits, FileTaker, ReceivedFile } from '@octavo/server'
+import { fileUid, kindOf } from './content-type.ts'
+import type { Library, PreparedFile } from './library.ts'
+import { refused } from './refused.ts'
+import { kindsOf } from './routes.ts'
+
+/** Files of one place in an entry: `files.todo.0.docs` has the path `['todo', '0', 'docs']`. */
+interface EntryFiles {
+  readonly path: readonly string[]
+  readonly files: readonly PreparedFile[]
+}
+
+declare module '@octavo/core' {
+  interface RequestState {
+    /** Files that came in one body with the entry that is written; the provider has them, and no row tells of them yet. */
+    readonly entryFiles?: readonly EntryFiles[]
+  }
+}
+
+/** Takes the parts `files.<attribute>` of a multipart create or update. Source: BEHAVIOUR, "Writing". */
+export const takeEntryFiles = (model: Model, library: Library, limits: FileLimits): FileTaker => ({
+  limits,
+  take: async (files) => {
+    const places = Map.groupBy(files, ({ field }) => field)
+    for (const field of places.keys()) checkField(field, model)
+    const prepared: { path: readonly string[]; files: readonly PreparedFile[] }[] = []
+    for (const [field, received] of places)
+      prepared.push({ path: pathOf(field), files: await library.prepareAll(received as ReceivedFile[], []) })
+    const all = prepared.flatMap((place) => place.files)
+    await library.store(all)
+    return {
+      state: { entryFiles: prepared },
+      undo: () => library.discard(all.flatMap(({ parts }) => parts.map(({ key }) => key))),
+    }
+  },
+})
+
+const prefix = 'files.'
+
+/** `files.todo.0.docs` and `files.todo[0].docs` are the same. */
+const pathOf = (field: string): readonly string[] =>
+  field
+    .slice(prefix.length)
+    .replaceAll(/\[(\w+)\]/g, '.$1')
+    .split('.')
+
+function checkField(field: string, model: Model): void {
+  if (!field.startsWith(prefix)) {
+    throw refused(
+      'upload/bad-reference',
+      'A file that comes with an entry is named files.<attribute>, as files.cover.',
+    )
+  }
+  const [name = ''] = pathOf(field)
+  const attribute = model.attributes.get(name)
+  const leadsOn = attribute?.kind === 'component' || attribute?.kind === 'zone'
+  if (!leadsOn && !isMedia(attribute)) throw noMedia(field, name)
+}
+
+const isMedia = (attribute: unknown): attribute is RelationAttribute =>
+  (attribute as RelationAttribute | undefined)?.kind === 'relation' &&
+  (attribute as RelationAttribute).typeName === 'media'
+
+const noMedia = (field: string, name: string) =>
+  refused('upload/bad-reference', `${field}: "${name}" is no media attribute.`)
+
+/** Makes the rows of the files in the entry's own transaction, and the input that puts them where they belong. */
+export async function withEntryFiles(
+  input: EntryInput,
+  { type, action, by, state, entries }: WriteEvent,
+  registry: Registry,
+): Promise<EntryInput> {
+  const places = (state as RequestState).entryFiles
+  if (!places || by !== 'caller') return input
+  const filled = structuredClone(input) as Record<string, unknown>
+  for (const { path, files } of places) {
+    const target = targetOf(filled, type, path, action === 'update', registry)
+    const { attribute } = target
+    const field = prefix + path.join('.')
+    if (!attribute.many && files.length > 1)
+      throw refused('upload/bad-reference', `${field} takes one file, not ${files.length}.`)
+    const kinds = kindsOf(attribute)
+    const wrong = files.find(({ mime }) => kinds && !kinds.includes(kindOf(mime)))
+    if (kinds && wrong)
+      throw refused(
+        'upload/type',
+        `${field}: a file of the type ${wrong.mime} does not go there; ${kinds.join(', ')} do.`,
+      )
+    const ids: number[] = []
+    for (const { row } of files) ids.push(await entries.create(fileUid, row))
+    target.holder[attribute.name] = attribute.many
+      ? added(target.holder[attribute.name], ids, target.exists)
+      : ids[0]
+  }
+  return filled
+}
+
+interface Target {
+  readonly attribute: RelationAttribute
+  /** The object of the input that the attribute's value goes into. */
+  readonly holder: Record<string, unknown>
+  /** Whether there may be files already. */
+  readonly exists: boolean
+}
+
+/** @throws ValidationError for a path that leads to no media attribute of what is written */
+function targetOf(
+  input: Record<string, unknown>,
+  type: Model,
+  path: readonly string[],
+  exists: boolean,
+  registry: Registry,
+): Target {
+  const field = prefix + path.join('.')
+  let [holder, model, known] = [input, type, exists]
+  const rest = [...path]
+  for (;;) {
+    const name = rest.shift() ?? ''
+    const attribute = model.attributes.get(name)
+    if (isMedia(attribute)) {
+      if (rest.length > 0) throw noMedia(field, rest.join('.'))
+      return { attribute, holder, exists: known }
+    }
+    if (attribute?.kind !== 'component' && attribute?.kind !== 'zone') throw noMedia(field, name)
+    const isList = attribute.kind === 'zone' || attribute.repeatable
+    const list = isList ? holder[name] : undefined
+    const item: unknown = isList
+      ? Array.isArray(list)
+        ? list[Number(rest.shift())]
+        : undefined
+      : holder[name]
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      throw refused('upload/bad-reference', `${field}: data has no ${name} to put it into.`)
+    holder = item as Record<string, unknown>
+    const uid = attribute.kind === 'zone' ? String(holder.__component) : attribute.component
+    const component = registry.components.get(uid)
+    if (!component) throw noMedia(field, name)
+    model = component
+    known = exists && holder.id !== undefined
+  }
+}
+
+/** What the body itself says of a list of files, and these after them. */
+function added(given: unknown, ids: readonly number[], exists: boolean): unknown {
+  if (given === undefined) return exists ? { connect: ids } : ids
+  if (Array.isArray(given)) return [...(given as unknown[]), ...ids]
+  if (typeof given !== 'object' || given === null) return [given ?? [], ids].flat()
+  const { connect, set, ...others } = given as Readonly<Record<string, unknown>>
+  if ('id' in given) return [given, ...ids]
+  if (set !== undefined) return { ...others, set: [set ?? [], ids].flat() }
+  return { ...others, connect: [connect ?? [], ids].flat() }
+}

@@ -1,0 +1,165 @@
+import {
+  type ContentType,
+  type EntryWriter,
+  NotFoundError,
+  type Octavo,
+  type RequestState,
+} from '@octavo/core'
+import { fileUid } from './content-type.ts'
+import type { FileInfo } from './info.ts'
+import { keysOf, type Library, type PreparedFile } from './library.ts'
+
+export type FileRecord = Readonly<Record<string, unknown>> & { readonly id: number }
+
+/** What the row of a file tells of where its bytes are. */
+export interface StoredAs {
+  readonly hash: string
+  readonly ext: string
+  readonly mime: string
+  readonly formats: unknown
+  readonly focalPoint: { readonly x: number; readonly y: number } | null
+}
+
+/** The rows of files, read and written as content: with the same hooks, in the same transactions. */
+export class Files {
+  readonly #octavo: Octavo
+  readonly #library: Library
+
+  constructor(octavo: Octavo, library: Library) {
+    this.#octavo = octavo
+    this.#library = library
+  }
+
+  get type(): ContentType {
+    return this.#octavo.registry.contentType(fileUid)
+  }
+
+  /** A bare list. @param query The query string. */
+  async find(query: string, state: RequestState): Promise<readonly FileRecord[]> {
+    const { data = '[]' } = await this.#octavo.read({
+      type: this.type,
+      action: 'find',
+      kind: 'list',
+      query,
+      state,
+    })
+    return (JSON.parse(data) as Enveloped[]).map(bare)
+  }
+
+  /** @throws NotFoundError */
+  async findOne(id: number, query: string, state: RequestState): Promise<FileRecord> {
+    const { data } = await this.#octavo.read({
+      type: this.type,
+      action: 'findOne',
+      kind: 'one',
+      id,
+      query,
+      state,
+    })
+    if (data === undefined) throw fileNotFound()
+    return bare(JSON.parse(data) as Enveloped)
+  }
+
+  /**
+   * Keeps files with their rows, and puts them into an entry where that is asked: all of it, or nothing.
+   * @returns their ids, in order
+   */
+  async add(
+    files: readonly PreparedFile[],
+    into: Destination | undefined,
+    state: RequestState,
+  ): Promise<readonly number[]> {
+    await this.#library.store(files)
+    try {
+      return await this.#octavo.transaction(async (tx) => {
+        const ids: number[] = []
+        for (const { row } of files) ids.push((await tx.entries(fileUid).create(row, idOnly)).id)
+        if (into)
+          await tx
+            .entries(into.type.uid)
+            .update(into.id, { [into.field]: into.many ? { connect: ids } : ids[0] }, idOnly)
+        return ids
+      }, state)
+    } catch (error) {
+      await this.#library.discard(files.flatMap(({ parts }) => parts.map(({ key }) => key)))
+      throw error
+    }
+  }
+
+  /** @throws NotFoundError */
+  async changeInfo(id: number, info: FileInfo, state: RequestState): Promise<void> {
+    await this.storedAs(id)
+    await this.#octavo.entries(fileUid, state).update(id, { ...info }, idOnly)
+  }
+
+  /** Puts another file in the place of one. Its address stays where the type does. @throws NotFoundError */
+  async replace(id: number, file: PreparedFile, state: RequestState): Promise<void> {
+    await this.#octavo.transaction(async (tx) => {
+      await tx.entries(fileUid).update(id, { ...file.row }, idOnly)
+      // Last in the transaction: when the provider fails, the row is as it was.
+      await this.#library.replace(file)
+    }, state)
+  }
+
+  /** The file as it was. @throws NotFoundError */
+  async delete(id: number, state: RequestState): Promise<FileRecord> {
+    const { data } = await this.#octavo.write({ type: this.type, action: 'delete', id, query: '', state })
+    if (data === undefined) throw fileNotFound()
+    return bare(JSON.parse(data) as Enveloped)
+  }
+
+  /** @throws NotFoundError */
+  async storedAs(id: number): Promise<StoredAs> {
+    const [row] = await this.#select('"id" = $1::int8', id)
+    if (!row) throw fileNotFound()
+    return row
+  }
+
+  async withHash(hash: string): Promise<StoredAs | undefined> {
+    const [row] = await this.#select('"hash" = $1', hash)
+    return row
+  }
+
+  async #select(condition: string, value: string | number): Promise<readonly StoredAs[]> {
+    const focal = this.type.attributes.has('focalPoint') ? '"focal_point"::text' : 'null'
+    const rows = await this.#octavo.store.query(
+      `select "hash", "ext", "mime", "formats"::text, ${focal} from "files" where ${condition} limit 1`,
+      [value],
+    )
+    return rows.map(([hash, ext, mime, formats, focalPoint]) => ({
+      hash: String(hash),
+      ext: String(ext ?? ''),
+      mime: String(mime),
+      formats: parsed(formats),
+      focalPoint: parsed(focalPoint) as StoredAs['focalPoint'],
+    }))
+  }
+}
+
+/** A media attribute of an entry. */
+export interface Destination {
+  readonly type: ContentType
+  readonly id: number
+  readonly field: string
+  readonly many: boolean
+}
+
+/** The keys of a file that a transaction is about to delete or to change. */
+export async function keysIn(entries: EntryWriter, id: number): Promise<readonly string[]> {
+  const row = await entries.stored(fileUid, id)
+  return row ? keysOf({ hash: row.hash ?? '', ext: row.ext ?? '', formats: parsed(row.formats) }) : []
+}
+
+const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
+
+export const fileNotFound = (): NotFoundError => new NotFoundError('upload/not-found', 'file.notFound')
+
+const idOnly = { fields: ['id'] }
+
+interface Enveloped {
+  readonly id: number
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** Files come without an envelope. Source: spec, "some plugins may not follow the response envelope". */
+const bare = ({ id, attributes }: Enveloped): FileRecord => ({ id, ...attributes })

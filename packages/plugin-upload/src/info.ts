@@ -1,0 +1,68 @@
+import { readName } from './names.ts'
+import { refused } from './refused.ts'
+
+/** What a client says of a file, and may change later. */
+export interface FileInfo {
+  readonly name?: string
+  readonly alternativeText?: string | null
+  readonly caption?: string | null
+  /** Only where the option is on. */
+  readonly focalPoint?: FocalPoint | null
+}
+
+/** In percent, from the upper left. */
+export interface FocalPoint {
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * Reads `fileInfo` of a body: JSON text, an object, or a list of these, one for each file. Names that are not known are
+ * ignored, as elsewhere.
+ *
+ * @param focal Whether files have a focal point.
+ * @throws ValidationError that names what is wrong
+ */
+export function readInfo(given: unknown, focal: boolean): readonly FileInfo[] {
+  const list = [given === undefined || given === '' ? [] : parsed(given)].flat()
+  return list.map(parsed).map((item) => readOne(item, focal))
+}
+
+function parsed(given: unknown): unknown {
+  if (typeof given !== 'string') return given
+  try {
+    return JSON.parse(given)
+  } catch (error) {
+    throw refused(
+      'upload/bad-info',
+      'fileInfo must be JSON: { "name", "alternativeText", "caption" }.',
+      error,
+    )
+  }
+}
+
+function readOne(item: unknown, focal: boolean): FileInfo {
+  if (typeof item !== 'object' || item === null || Array.isArray(item))
+    throw refused('upload/bad-info', 'fileInfo must be an object, or a list of one for each file.')
+  const { name, alternativeText, caption, focalPoint } = item as Readonly<Record<string, unknown>>
+  return {
+    ...(name !== undefined && name !== null && name !== '' && { name: readName(text('name', name) ?? '') }),
+    ...(alternativeText !== undefined && { alternativeText: text('alternativeText', alternativeText) }),
+    ...(caption !== undefined && { caption: text('caption', caption) }),
+    ...(focal && focalPoint !== undefined && { focalPoint: readPoint(focalPoint) }),
+  }
+}
+
+function text(name: string, value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value
+  throw refused('upload/bad-info', `fileInfo.${name} must be a text.`)
+}
+
+function readPoint(value: unknown): FocalPoint | null {
+  if (value === null) return null
+  const { x, y } = Object(value) as Readonly<Record<string, unknown>>
+  if (isPercent(x) && isPercent(y)) return { x, y }
+  throw refused('upload/bad-info', 'fileInfo.focalPoint must be { "x", "y" }, each from 0 to 100.')
+}
+
+const isPercent = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 100

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs'
+import { chmod, copyFile, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { StorageProvider } from './provider.ts'
+
+export interface LocalDiskOptions {
+  /** Default `public/uploads`, from where the server runs. */
+  readonly folder?: string
+  /** Put before `/uploads/…` in the addresses of files: `https://media.example.com`. Default: none, they are relative. */
+  readonly baseUrl?: string
+}
+
+/** Whoever runs the server reads and writes them; others of its group may read. */
+const fileMode = 0o640
+const folderMode = 0o750
+
+/** Milliseconds. */
+const abandonedAfter = 24 * 3_600_000
+
+/** Keeps files in a folder, and has the server answer `/uploads/…` from there. */
+export function localDisk({
+  folder = 'public/uploads',
+  baseUrl = '',
+}: LocalDiskOptions = {}): StorageProvider {
+  const root = path.resolve(folder)
+  const incoming = path.join(root, '.incoming')
+  const at = (key: string): string => {
+    // Keys are ours; one that leads elsewhere is a fault, and must not do harm.
+    if (!/^[\w.-]+$/.test(key) || key.startsWith('.')) throw new Error(`"${key}" is no key of a file`)
+    return path.join(root, key)
+  }
+  return {
+    name: 'local',
+    incoming,
+    serving: { kind: 'folder', folder: root },
+    async start() {
+      await mkdir(incoming, { recursive: true, mode: folderMode })
+      for (const name of await readdir(incoming)) {
+        const place = path.join(incoming, name)
+        const found = await stat(place).catch(unlessMissing)
+        // What a process that was killed was about to receive; another process may be receiving now.
+        if (found && found.mtimeMs < Date.now() - abandonedAfter)
+          await rm(place, { recursive: true, force: true })
+      }
+    },
+    async put(key, file) {
+      const target = at(key)
+      const moved = path.join(incoming, `${key}.part`)
+      try {
+        await rename(file.path, moved).catch(async (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EXDEV') throw error
+          await copyFile(file.path, moved)
+        })
+        await chmod(moved, fileMode)
+        await rename(moved, target)
+      } catch (error) {
+        await rm(moved, { force: true })
+        throw error
+      }
+    },
+    url: (key) => `${baseUrl}/uploads/${key}`,
+    async open(key) {
+      const found = await stat(at(key)).catch(unlessMissing)
+      return found?.isFile() ? { size: found.size, stream: createReadStream(at(key)) } : undefined
+    },
+    delete: (key) => rm(at(key), { force: true }),
+    async *list(prefix) {
+      for await (const entry of await opendir(root)) {
+        if (!entry.isFile() || entry.name.startsWith('.') || !entry.name.startsWith(prefix)) continue
+        const found = await stat(path.join(root, entry.name)).catch(unlessMissing)
+        if (found) yield { key: entry.name, size: found.size, modified: found.mtime }
+      }
+    },
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import slugify from '@sindresorhus/slugify'
+import { refused } from './refused.ts'
+
+/** Bytes of UTF-8: what file systems take. */
+const maxNameBytes = 255
+
+/** Characters of the readable part of a hash. */
+const maxSlug = 100
+
+/**
+ * A file's name as it is kept: in Unicode's composed form.
+ * @throws ValidationError for what no file system would take, or could take for a path. Source: BEHAVIOUR, "Upload".
+ */
+export function readName(name: string): string {
+  const normal = name.normalize('NFC').trim()
+  const dots = /^\.*$/.test(normal)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  if (dots || /[\u0000-\u001f\u007f<>:"/\\|?*]/.test(normal) || !normal.isWellFormed())
+    throw refused(
+      'upload/bad-name',
+      'A file name must be a text without control characters and without any of < > : " / \\ | ? *.',
+    )
+  if (Buffer.byteLength(normal) > maxNameBytes)
+    throw refused('upload/bad-name', `A file name may have at most ${maxNameBytes} bytes.`)
+  return normal
+}
+
+/** `.png`, in lower case; empty where there is none that could be one. */
+export function extensionOf(name: string): string {
+  const extension = path.extname(name).toLowerCase()
+  return /^\.[a-z0-9]{1,16}$/.test(extension) ? extension : ''
+}
+
+/** `hello world.txt` → `hello_world_1f00dcafe5`: no two are alike, and none can be guessed. */
+export function makeHash(name: string): string {
+  const base = path.basename(name, path.extname(name))
+  const slug = slugify(base, { separator: '_', lowercase: false }).slice(0, maxSlug)
+  return `${slug || 'file'}_${randomBytes(5).toString('hex')}`
+}

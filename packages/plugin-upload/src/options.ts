@@ -1,0 +1,60 @@
+import type { StorageProvider } from './provider.ts'
+
+export interface UploadOptions {
+  /** Where files are kept. Default: `localDisk()`, the folder `public/uploads`. */
+  readonly provider?: StorageProvider
+  readonly limits?: Partial<UploadLimits>
+  /** Which types may come in, as `image/*` or `application/pdf`; told by the content, not by the name. Default: every type. */
+  readonly allow?: readonly string[]
+  /**
+   * SVG and HTML can run scripts. `attachment`: they are kept as they are and served in a way that runs nothing;
+   * `sanitize`: scripts are taken out of SVG as it comes in, and HTML is refused; `refuse`: both are. Default `attachment`.
+   */
+  readonly active?: 'attachment' | 'sanitize' | 'refuse'
+  readonly images?: Partial<ImageOptions>
+  /** Pictures in other sizes and formats, made when they are asked for: `/uploads/<hash>?w=640&format=webp`. Default: none. */
+  readonly variants?: VariantOptions
+  /** Adds `focalPoint` (`{ x, y }`, percent from the upper left) to files; variants that are cut keep it in view. Default false. */
+  readonly focalPoint?: boolean
+}
+
+export interface UploadLimits {
+  /** Bytes of one file. Default 209,715,200. */
+  readonly fileSize: number
+  /** Files of one request. Default 20. */
+  readonly files: number
+  /** Width times height of a picture, over all frames; what has more is refused before it is decoded. Default 100,000,000. */
+  readonly pixels: number
+  /** Milliseconds that a client may send nothing. Default 30,000. */
+  readonly idle: number
+}
+
+export interface ImageOptions {
+  /** Names of the smaller formats and the length of their longer side, in pixels. Default large 1000, medium 750, small 500. */
+  readonly breakpoints: Readonly<Record<string, number>>
+  /**
+   * Whether pictures are encoded anew (quality 80), which turns them as their EXIF says and strips their metadata, place and
+   * camera. Default true. False keeps the bytes as they came.
+   */
+  readonly optimize: boolean
+  /** Keeps EXIF, XMP and colour profile in what is encoded anew. Default false. */
+  readonly keepMetadata: boolean
+  /** Pictures that are worked on at a time. Default: one less than there are cores, at least one. */
+  readonly concurrency: number
+}
+
+export interface VariantOptions {
+  /** The sizes that may be asked for, in pixels: `[{ width: 320 }, { width: 640, height: 360 }]`. Both together cut to fit. */
+  readonly sizes: readonly { readonly width?: number; readonly height?: number }[]
+  /** Default webp and avif. */
+  readonly formats?: readonly VariantFormat[]
+}
+
+export type VariantFormat = 'webp' | 'avif' | 'jpeg' | 'png'
+
+export const defaultLimits: UploadLimits = {
+  fileSize: 200 * 1_048_576,
+  files: 20,
+  pixels: 100_000_000,
+  idle: 30_000,
+}

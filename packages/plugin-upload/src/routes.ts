@@ -1,0 +1,134 @@
+import type { Octavo, RelationAttribute, RequestState } from '@octavo/core'
+import type { Fields, FileLimits, RouteContext, Routes } from '@octavo/server'
+import type { MediaKind } from './content-type.ts'
+import { type Destination, type Files, fileNotFound } from './files.ts'
+import { type FileInfo, readInfo } from './info.ts'
+import type { Kinds, Library } from './library.ts'
+import { refused } from './refused.ts'
+
+export interface RouteParts {
+  readonly octavo: Octavo
+  readonly files: Files
+  readonly library: Library
+  readonly limits: FileLimits
+  /** Whether files have a focal point. */
+  readonly focal: boolean
+}
+
+/** The routes of group `upload`: bare answers, without envelopes. */
+export function addRoutes(routes: Routes, parts: RouteParts): void {
+  const { files } = parts
+  const action = (name: string): string => `plugin::upload.content-api.${name}`
+  routes.add({
+    method: 'POST',
+    path: '/upload',
+    action: action('upload'),
+    handler: (context) => upload(context, routes, parts),
+  })
+  routes.add({
+    method: 'GET',
+    path: '/upload/files',
+    action: action('find'),
+    handler: async (context) => {
+      const paged = /(?:^|&)pagination(?:\[|%5b)/i.test(context.querystring)
+      const query = paged ? context.querystring : `${context.querystring}&pagination[limit]=-1`
+      context.body = await files.find(`${query}&pagination[withCount]=false`, stateOf(context))
+    },
+  })
+  routes.add({
+    method: 'GET',
+    path: '/upload/files/:id',
+    action: action('findOne'),
+    handler: async (context) => {
+      context.body = await files.findOne(readId(context.params.id), context.querystring, stateOf(context))
+    },
+  })
+  routes.add({
+    method: 'DELETE',
+    path: '/upload/files/:id',
+    action: action('destroy'),
+    handler: async (context) => {
+      context.body = await files.delete(readId(context.params.id), stateOf(context))
+    },
+  })
+}
+
+async function upload(context: RouteContext, routes: Routes, parts: RouteParts): Promise<void> {
+  const { files, library, limits, focal } = parts
+  const state = stateOf(context)
+  const { fields, files: received, discard } = await routes.receive(context, limits)
+  try {
+    const info = readInfo(fields.fileInfo, focal)
+    const [given] = [context.query.id].flat()
+    if (given !== undefined) {
+      const id = readId(given)
+      await (received.length === 0 ? files.changeInfo(id, onlyOne(info), state) : replace(id))
+      context.body = await files.findOne(id, '', state)
+      return
+    }
+    if (received.length === 0) throw refused('upload/empty', 'Files are empty')
+    const into = await destination(fields, received.length, parts, state)
+    const prepared = await library.prepareAll(received, info, into?.kinds)
+    const ids = await files.add(prepared, into, state)
+    context.body = await Promise.all(ids.map((id) => files.findOne(id, '', state)))
+  } finally {
+    await discard()
+  }
+
+  async function replace(id: number): Promise<void> {
+    const [file] = received
+    if (!file || received.length > 1)
+      throw refused('upload/one-file', 'A file is replaced by one file, not by several.')
+    const place = await files.storedAs(id)
+    const prepared = await library.prepare(file, onlyOne(readInfo(fields.fileInfo, focal)), undefined, place)
+    await files.replace(id, prepared, state)
+  }
+}
+
+function onlyOne(info: readonly FileInfo[]): FileInfo {
+  if (info.length > 1) throw refused('upload/bad-info', 'fileInfo of one file must be one object.')
+  return info[0] ?? {}
+}
+
+/**
+ * Where `ref`, `refId` and `field` of a body put the files; `undefined` when it says nothing of it. Who puts files into
+ * an entry must be allowed to update it.
+ *
+ * @throws ValidationError, ForbiddenError
+ */
+async function destination(
+  { ref, refId, field }: Fields,
+  count: number,
+  { octavo }: RouteParts,
+  state: RequestState,
+): Promise<(Destination & { readonly kinds: Kinds }) | undefined> {
+  if (ref === undefined && refId === undefined && field === undefined) return undefined
+  const type = typeof ref === 'string' ? octavo.registry.contentTypes.get(ref) : undefined
+  if (!type?.uid.startsWith('api::'))
+    throw refused('upload/bad-reference', 'ref must be the uid of a content-type, as api::article.article.')
+  const attribute = typeof field === 'string' ? type.attributes.get(field) : undefined
+  if (attribute?.kind !== 'relation' || attribute.typeName !== 'media')
+    throw refused('upload/bad-reference', `field must be the name of a media attribute of ${type.uid}.`)
+  if (typeof refId !== 'string' || !/^\d{1,9}$/.test(refId))
+    throw refused('upload/bad-reference', 'refId must be the id of an entry.')
+  if (!attribute.many && count > 1)
+    throw refused(
+      'upload/bad-reference',
+      `${type.singularName}.${attribute.name} takes one file, not ${count}.`,
+    )
+  await octavo.hooks.guard('server:authorize', { name: `${type.uid}.update`, type }, state)
+  return { type, id: Number(refId), field: attribute.name, many: attribute.many, kinds: kindsOf(attribute) }
+}
+
+/** `allowedTypes` of a media attribute; absent: every type. */
+export const kindsOf = ({ definition }: RelationAttribute): Kinds =>
+  (definition.allowedTypes ?? undefined) as readonly MediaKind[] | undefined
+
+/** @throws NotFoundError for what can be no id. */
+function readId(text: unknown): number {
+  if (typeof text === 'string' && /^\d{1,9}$/.test(text)) return Number(text)
+  throw fileNotFound()
+}
+
+/** Who asks, as the server put it there. */
+const stateOf = (context: RouteContext): RequestState => context.state.octavo as RequestState

@@ -1,0 +1,80 @@
+import sanitizeHtml from 'sanitize-html'
+
+/** Elements that draw, in the names that SVG gives them. What leads elsewhere or runs is not among them. */
+const elements = [
+  'svg',
+  'g',
+  'defs',
+  'desc',
+  'title',
+  'symbol',
+  'use',
+  'marker',
+  'path',
+  'rect',
+  'circle',
+  'ellipse',
+  'line',
+  'polyline',
+  'polygon',
+  'text',
+  'tspan',
+  'textPath',
+  'clipPath',
+  'mask',
+  'pattern',
+  'linearGradient',
+  'radialGradient',
+  'stop',
+  'filter',
+  'feBlend',
+  'feColorMatrix',
+  'feComponentTransfer',
+  'feComposite',
+  'feConvolveMatrix',
+  'feDiffuseLighting',
+  'feDisplacementMap',
+  'feDistantLight',
+  'feDropShadow',
+  'feFlood',
+  'feFuncA',
+  'feFuncB',
+  'feFuncG',
+  'feFuncR',
+  'feGaussianBlur',
+  'feMerge',
+  'feMergeNode',
+  'feMorphology',
+  'feOffset',
+  'fePointLight',
+  'feSpecularLighting',
+  'feSpotLight',
+  'feTile',
+  'feTurbulence',
+]
+
+/** A reference to something in the same drawing. */
+const local = /^\s*#[\w.:-]+\s*$/
+
+/** A drawing without anything that runs, loads or leads elsewhere: scripts, handlers, styles, foreign content, links. */
+export const sanitizedSvg = (svg: string): string =>
+  sanitizeHtml(svg, {
+    allowedTags: elements,
+    allowedAttributes: false,
+    allowedSchemes: [],
+    allowProtocolRelative: false,
+    allowVulnerableTags: false,
+    parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false },
+    transformTags: { '*': (tagName, attribs) => ({ tagName, attribs: harmless(attribs) }) },
+  })
+
+function harmless(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(attributes).filter(([name, value]) => {
+      if (/^on/i.test(name) || name === 'style') return false
+      if (/(?:^|:)href$/i.test(name)) return local.test(value)
+      // `fill="url(#a)"` is a gradient of the same drawing; any other address is not.
+      return !/url\s*\(\s*['"]?\s*(?!#)/i.test(value) && !/(?:java|vb)script:|data:/i.test(value)
+    }),
+  )
+}

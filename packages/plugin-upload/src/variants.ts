@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Files, fileNotFound } from './files.ts'
+import type { ImageWorks } from './images.ts'
+import type { VariantFormat, VariantOptions } from './options.ts'
+import type { StorageProvider } from './provider.ts'
+import { refused } from './refused.ts'
+import type { CacheRule } from './serve.ts'
+
+/** An address with a size and a format stands for one picture, always. */
+export const variantCache: CacheRule = { age: 365 * 24 * 3_600, immutable: true }
+
+/** What is asked of a picture. */
+interface Asked {
+  readonly width: number | undefined
+  readonly height: number | undefined
+  readonly format: VariantFormat
+}
+
+/** Between a file's hash and what a variant of it is: no hash has it. */
+const separator = '__'
+
+/** The hash of the file that a variant was made of; `undefined` for what is no variant. */
+export function originalOf(key: string): string | undefined {
+  const end = key.lastIndexOf(separator)
+  return end > 0 ? key.slice(0, end) : undefined
+}
+
+/** Pictures in sizes and formats that were allowed, made when they are first asked for and kept by the provider. */
+export class Variants {
+  readonly #options: VariantOptions
+  readonly #provider: StorageProvider
+  readonly #images: ImageWorks
+  /** Those that are being made, so that each is made once. */
+  readonly #making = new Map<string, Promise<void>>()
+
+  constructor(options: VariantOptions, provider: StorageProvider, images: ImageWorks) {
+    this.#options = options
+    this.#provider = provider
+    this.#images = images
+  }
+
+  /**
+   * The key of a variant that the provider has now.
+   * @param name The file's hash, with or without its extension.
+   * @throws ValidationError for a size or format that is not on the list; NotFoundError
+   */
+  async keyOf(name: string, query: Readonly<Record<string, unknown>>, files: Files): Promise<string> {
+    const asked = this.#read(query)
+    const hash = path.basename(name, path.extname(name))
+    const key = `${hash}${separator}${asked.width ?? ''}x${asked.height ?? ''}.${asked.format}`
+    const there = await this.#provider.open(key)
+    there?.stream.destroy()
+    if (there) return key
+    const making =
+      this.#making.get(key) ?? this.#make(key, hash, asked, files).finally(() => this.#making.delete(key))
+    this.#making.set(key, making)
+    await making
+    return key
+  }
+
+  /** Removes all variants of a file, which is gone or another one now. */
+  async discard(hash: string): Promise<void> {
+    for await (const { key } of this.#provider.list(`${hash}${separator}`)) await this.#provider.delete(key)
+  }
+
+  #read({ w, h, format }: Readonly<Record<string, unknown>>): Asked {
+    const { sizes, formats = ['webp', 'avif'] } = this.#options
+    const [width, height] = [pixels(w), pixels(h)]
+    const known = sizes.some((size) => size.width === width && size.height === height)
+    if (!known) {
+      const list = sizes.map((size) =>
+        [size.width && `w=${size.width}`, size.height && `h=${size.height}`].filter(Boolean).join('&'),
+      )
+      throw refused('upload/bad-variant', `This size is not offered; ${list.join(', ')} are.`)
+    }
+    const wanted = formats.find((name) => name === (format ?? formats[0]))
+    if (!wanted) throw refused('upload/bad-variant', `This format is not offered; ${formats.join(', ')} are.`)
+    return { width, height, format: wanted }
+  }
+
+  async #make(key: string, hash: string, { width, height, format }: Asked, files: Files): Promise<void> {
+    const row = await files.withHash(hash)
+    const source = row?.mime.startsWith('image/') ? await this.#provider.open(`${hash}${row.ext}`) : undefined
+    if (!row || !source) throw fileNotFound()
+    const folder = await mkdtemp(path.join(this.#provider.incoming ?? tmpdir(), 'variant-'))
+    try {
+      const [original, made] = [path.join(folder, randomUUID()), path.join(folder, 'made')]
+      await pipeline(source.stream, createWriteStream(original))
+      const focalPoint = row.focalPoint ?? undefined
+      await this.#images.variant(original, { width, height, format, focalPoint }, made)
+      const { size } = await stat(made)
+      await this.#provider.put(key, { path: made, mime: `image/${format}`, size })
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function pixels(text: unknown): number | undefined {
+  if (text === undefined) return undefined
+  if (typeof text === 'string' && /^\d{1,5}$/.test(text)) return Number(text)
+  throw refused('upload/bad-variant', 'w and h are whole numbers of pixels.')
+}

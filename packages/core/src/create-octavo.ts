@@ -21,10 +21,11 @@ import type { OperatorCommand } from './plugin/define.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import { coreHooks, type Definitions, type RequestState } from './plugin/hooks.ts'
 import { type Declared, setupPlugins } from './plugin/setup.ts'
+import { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/scope.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
-import { updateSchema } from './store/update-schema.ts'
+import { cursorSecret, updateSchema } from './store/update-schema.ts'
 import type { SectionHandler } from './transfer/section.ts'
 import { Writer } from './write/writer.ts'
 
@@ -73,15 +74,16 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore({ database: options.database ?? 'memory://', limits, logger })
   const rest = { ...restDefaults, ...options.rest }
-  const octavo = new RunningOctavo({ ...prepared, limits, logger, store, rest }, registry)
   try {
     await updateSchema(store, registry)
+    const cursors = new Cursors(await cursorSecret(store))
+    const octavo = new RunningOctavo({ ...prepared, limits, logger, store, rest, cursors }, registry)
     await octavo.hooks.guard('octavo:start', octavo)
+    return octavo
   } catch (error) {
     await store.close()
     throw error
   }
-  return octavo
 }
 
 /** Source: spec, "Limits"; the maximum is ours. */
@@ -97,6 +99,7 @@ interface Parts {
   readonly logger: Logger
   readonly store: Store
   readonly rest: RestDefaults
+  readonly cursors: Cursors
 }
 
 class RunningOctavo implements Octavo {
@@ -189,9 +192,9 @@ class RunningOctavo implements Octavo {
   }
 
   #readerOf(registry: Registry): Reader {
-    const { declared, limits, rest, store } = this.#parts
+    const { declared, limits, rest, store, cursors } = this.#parts
     return new Reader(
-      { registry, hooks: declared.hooks, params: declared.params, rest, limits },
+      { registry, hooks: declared.hooks, params: declared.params, rest, limits, cursors },
       declared,
       store,
     )

@@ -71,6 +71,12 @@ export interface BulkResult {
 export type Pagination =
   | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
   | { readonly start: number; readonly limit: number; readonly total?: number }
+  | {
+      readonly pageSize: number
+      readonly total?: number
+      /** What `pagination[before]` and `pagination[after]` take for the pages beside this one; null where there is none. */
+      readonly cursors: { readonly before: string | null; readonly after: string | null }
+    }
 
 export interface ReadAnswer {
   /** JSON text of `data`, as PostgreSQL made it; it goes out as it is. `undefined`: no such entry. */

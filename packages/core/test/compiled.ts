@@ -6,6 +6,7 @@ import { silentLogger } from '../src/logger.ts'
 import { definePlugin, type PluginHost } from '../src/plugin/define.ts'
 import { coreHooks } from '../src/plugin/hooks.ts'
 import { setupPlugins } from '../src/plugin/setup.ts'
+import { Cursors } from '../src/resolve/cursor.ts'
 import type { QueryPlan } from '../src/resolve/plan.ts'
 import { type Question, resolveQuery } from '../src/resolve/resolve-query.ts'
 import { parse } from './parsed.ts'
@@ -18,6 +19,8 @@ export interface Asked {
   /** What a plugin declares and hooks into. */
   readonly setup?: (host: PluginHost) => void
 }
+
+export const testCursors = new Cursors('a secret of tests, known to everybody')
 
 /** What a query means, as asked of the articles of a registry. @throws OctavoError */
 export function planned(registry: Registry, query: string, asked: Asked = {}): QueryPlan {
@@ -33,6 +36,7 @@ export function planned(registry: Registry, query: string, asked: Asked = {}): Q
       params,
       rest: { defaultLimit: 25, maxLimit: 100, withCount: true },
       limits: { ...defaultLimits, ...limits },
+      cursors: testCursors,
     },
     { action: 'find', byId: kind === 'byId', fact: ({ name }) => facts.get(name)?.({}) ?? '' },
   )
@@ -85,6 +89,13 @@ export const blog = {
 } as const
 
 const registry = registryOf(blog.contentTypes, blog.components)
+
+/** What cursors of articles by descending views say of their list. */
+export const listOfViews = ((): string => {
+  const plan = planned(registry, 'sort=views:desc&pagination[after]=')
+  if (plan.kind !== 'list' || plan.paging.kind !== 'cursor') throw new Error('No page by cursor')
+  return plan.paging.keyset.list
+})()
 
 /** The statement of a question about the articles of {@link blog}. */
 export const compiled = (query: string, kind: Question['kind'] = 'list'): Compiled =>

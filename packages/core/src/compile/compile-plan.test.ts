@@ -1,6 +1,6 @@
 /** The text and values of representative plans. What they answer on a database is in `test/compile.spec.ts`. */
 import { describe, expect, it } from 'vitest'
-import { compiled } from '../../test/compiled.ts'
+import { compiled, listOfViews, testCursors } from '../../test/compiled.ts'
 
 /** A line for each clause, so that a snapshot can be read. */
 const inLines = (text: string): string =>
@@ -16,8 +16,12 @@ const snapshot = (query: string, kind?: Parameters<typeof compiled>[1]) => {
 describe('compilePlan', () => {
   it('counts in the same statement, and cuts the page before it makes JSON', () => {
     expect(snapshot('fields=title&sort=views:desc&filters[views][$gt]=3')).toMatchInlineSnapshot(`
-      "select (
-      select string_agg("t0"."entry", ',') as "data"
+      "select "t5"."data", case when "t5"."found" < $1::int8 and ("t5"."found" > 0 or $2::int8 = 0) then $3::int8 + "t5"."found" else (
+      select count(*) as "total"
+      from "articles" as "t6"
+      where "t6"."views" > $4::int8) end as "total"
+      from (
+      select string_agg("t0"."entry", ',') as "data", count(*) as "found"
       from (
       select (
       select row_to_json("t3")
@@ -29,13 +33,10 @@ describe('compilePlan', () => {
       from (
       select "t1".*
       from "articles" as "t1"
-      where "t1"."views" > $1::int8
+      where "t1"."views" > $5::int8
       order by "t1"."views" desc, "t1"."id"
-      limit $2::int8 offset $3::int8) as "t2") as "t0") as "data", (
-      select count(*) as "total"
-      from "articles" as "t5"
-      where "t5"."views" > $4::int8) as "total"
-      -- ["3",25,0,"3"]"
+      limit $6::int8 offset $7::int8) as "t2") as "t0") as "t5"
+      -- [25,0,0,"3","3",25,0]"
     `)
   })
   it('leaves the count out where it is not asked', () => {
@@ -56,6 +57,52 @@ describe('compilePlan', () => {
       limit $1::int8 offset $2::int8) as "t2") as "t0"
       -- [25,0]"
     `)
+  })
+  it('reads each range beyond a cursor by itself, cut to the page', () => {
+    const cursor = testCursors.seal(listOfViews, ['3', '7']) ?? ''
+    expect(
+      snapshot(`fields=title&sort=views:desc&pagination[before]=${cursor}&pagination[pageSize]=10`),
+    ).toMatchInlineSnapshot(`
+      "select string_agg("t0"."entry", ','
+      order by "t0"."row" desc) filter (where "t0"."row" <= $1::int8) as "data", string_agg("t0"."position", ','
+      order by "t0"."row" desc) filter (where "t0"."row" <= $2::int8) as "positions", count(*) as "found"
+      from (
+      select (
+      select row_to_json("t6")
+      from (
+      select "t5"."id" as "id", (
+      select row_to_json("t7")
+      from (
+      select "t5"."title" as "title") as "t7") as "attributes") as "t6")::text as "entry", json_build_array("t5"."views"::text, "t5"."id"::text)::text as "position", row_number() over (order by "t5"."views", "t5"."id" desc) as "row"
+      from (
+      select "t4".*
+      from ((
+      select "t1".*
+      from "articles" as "t1"
+      where "t1"."views" > $3::int4
+      order by "t1"."views", "t1"."id" desc
+      limit $4::int8 offset $5::int8)
+      union all (
+      select "t2".*
+      from "articles" as "t2"
+      where "t2"."views" is null
+      order by "t2"."views", "t2"."id" desc
+      limit $6::int8 offset $7::int8)
+      union all (
+      select "t3".*
+      from "articles" as "t3"
+      where "t3"."views" = $8::int4 and "t3"."id" < $9::int4
+      order by "t3"."views", "t3"."id" desc
+      limit $10::int8 offset $11::int8)) as "t4"
+      order by "t4"."views", "t4"."id" desc
+      limit $12::int8 offset $13::int8) as "t5") as "t0"
+      -- [10,10,"3",11,0,11,0,"3","7",11,0,11,0]"
+    `)
+  })
+  it('needs no range for the first page by cursor', () => {
+    const { text } = compiled('fields=title&sort=views&pagination[after]=')
+    expect(text).not.toContain('union all')
+    expect(text).not.toContain('count(*) as "total"')
   })
   it('finds one entry by an id that is filled in when it runs', () => {
     expect(snapshot('fields=title', 'byId')).toMatchInlineSnapshot(`

@@ -48,6 +48,10 @@ export const problems = {
     message: (d: { at: string; value: string; expected: string }) =>
       `${d.at}: expected ${d.expected}, not "${d.value}".`,
   },
+  'query/bad-cursor': {
+    error: ValidationError,
+    message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}.`,
+  },
   'query/bad-sort': {
     error: ValidationError,
     message: (d: { at: string; value: string }) =>

@@ -5,7 +5,8 @@ import type { Pagination, ReadAnswer, ReadRequest } from '../octavo.ts'
 import { parseQuery } from '../parse/parse-query.ts'
 import type { Fact, ReadContext, RequestState } from '../plugin/hooks.ts'
 import type { Declared } from '../plugin/setup.ts'
-import type { Paging, QueryPlan } from '../resolve/plan.ts'
+import { type Cursors, cursorsOf, type Position } from '../resolve/cursor.ts'
+import type { OffsetPaging, Paging, QueryPlan } from '../resolve/plan.ts'
 import { entryId, type Question, resolveQuery } from '../resolve/resolve-query.ts'
 import type { ResolveEnvironment } from '../resolve/scope.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
@@ -52,7 +53,7 @@ export class Reader {
       text: prepared.text,
       values: this.#valuesFor(prepared, request),
     })
-    return answer(prepared, rows)
+    return answer(prepared, rows, this.#environment.cursors)
   }
 
   /** Refuses a query as {@link read} would, and reads nothing. @throws OctavoError */
@@ -68,7 +69,8 @@ export class Reader {
   /** Reads what a running transaction sees. @throws OctavoError */
   async readIn(tx: Transaction, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
-    return answer(prepared, await tx.query(prepared.text, this.#valuesFor(prepared, request)))
+    const rows = await tx.query(prepared.text, this.#valuesFor(prepared, request))
+    return answer(prepared, rows, this.#environment.cursors)
   }
 
   #prepare(request: ReadRequest): Prepared {
@@ -141,18 +143,23 @@ function prepare(plan: QueryPlan): Prepared {
 }
 
 /** Rows as `compilePlan` describes them. */
-function answer({ plan, paging }: Prepared, rows: readonly Row[]): ReadAnswer {
+function answer({ plan, paging }: Prepared, rows: readonly Row[], cursors: Cursors): ReadAnswer {
   if (plan === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
   if (plan === 'count') return { data: String(rows[0]?.[0] ?? 0) }
   if (!paging) throw new Error('A list without paging')
-  const [data, total] = rows[0] ?? []
-  return {
-    data: `[${data ?? ''}]`,
-    pagination: paginationOf(paging, paging.withCount ? Number(total) : undefined),
+  const [first = []] = rows
+  const data = `[${first[0] ?? ''}]`
+  if (paging.kind === 'cursor') {
+    const [, positions, found, total] = first
+    const { keyset, pageSize, withCount } = paging
+    const places = JSON.parse(`[${positions ?? ''}]`) as Position[] // as compile wrote it
+    const around = cursorsOf(keyset, places, Number(found) > pageSize, cursors)
+    return { data, pagination: { pageSize, ...(withCount && { total: Number(total) }), cursors: around } }
   }
+  return { data, pagination: paginationOf(paging, paging.withCount ? Number(first[1]) : undefined) }
 }
 
-function paginationOf(paging: Paging, total: number | undefined): Pagination {
+function paginationOf(paging: OffsetPaging, total: number | undefined): Pagination {
   if (paging.kind === 'page') {
     const { page, pageSize } = paging
     return total === undefined

@@ -22,6 +22,14 @@ describe('pagination', () => {
     ['pagination[withCount]=t', { kind: 'page', withCount: true }],
     ['pagination[withCount]=f', { kind: 'page', withCount: false }],
     ['pagination[foo]=1&pagination[pageSize]=2', { kind: 'page', pageSize: 2 }],
+    [
+      'pagination[after]=abc&pagination[pageSize]=2',
+      { kind: 'cursor', direction: 'after', cursor: 'abc', pageSize: 2, at: 'pagination[after]' },
+    ],
+    [
+      'pagination[before]=&pagination[withCount]=1',
+      { kind: 'cursor', direction: 'before', cursor: '', withCount: true, at: 'pagination[before]' },
+    ],
     ['pagination[page]=2147483647', { kind: 'page', page: 2_147_483_647 }],
   ])('%s', (query, expected) => {
     expect(parse(query).pagination).toEqual(expected)
@@ -42,8 +50,14 @@ describe('pagination', () => {
     ['pagination[page][a]=1', `pagination[page]: ${number}, not "{"a":"1"}".`],
     ['pagination[withCount]=', `pagination[withCount]: ${flag}, not "".`],
     ['pagination[withCount]=True', `pagination[withCount]: ${flag}, not "True".`],
-    ['pagination=2', 'pagination: expected [page] and [pageSize], or [start] and [limit], not "2".'],
-    ['pagination[]=2', 'pagination: expected [page] and [pageSize], or [start] and [limit], not "["2"]".'],
+    [
+      'pagination=2',
+      'pagination: expected [page] and [pageSize], [start] and [limit], or [after] or [before] and [pageSize], not "2".',
+    ],
+    [
+      'pagination[]=2',
+      'pagination: expected [page] and [pageSize], [start] and [limit], or [after] or [before] and [pageSize], not "["2"]".',
+    ],
   ])('%s is refused', (query, message) => {
     expect(refusal(query)).toBe(`400 query/bad-paging ${message}`)
   })

@@ -5,38 +5,62 @@
  *     pagination[start]=10&pagination[limit]=-1  → offset 10, limit -1
  *     pagination[withCount]=false                → without the count; true, 1, t, false, 0, f
  *     populate[articles][start]=1                → offset 1 in each parent's list
+ *     pagination[after]=&pagination[pageSize]=10 → the first page of 10, with cursors
  *     pagination[foo]=1                          → nothing
  *
  * Numbers are whole, with an optional sign, and between -2,147,483,647 and 2,147,483,647; what lies beyond the page or
- * the maximum is for `resolvePaging`. Refuses other numbers, other flags (empty too), and the two methods together.
+ * the maximum is for `resolvePaging`. Refuses other numbers, other flags (empty too), and two methods together.
  *
  * Source: spec, "Query parameters: pagination"; BEHAVIOUR, "pagination"; refusals from the recorded exchanges page-014,
  * page-016, page-022 and offset-016.
  */
 import { problem } from '../error/problems.ts'
 import { child } from './path.ts'
-import type { ParamPath, RawPagination, RawValue } from './raw.ts'
+import type { ParamPath, RawCursor, RawPagination, RawValue } from './raw.ts'
 import { isList, type RawObject, readYesNo, shown } from './value.ts'
 
 /** So that no product of a page and its size leaves what a bigint of the database holds. */
 const largest = 2 ** 31 - 1
 
+const offset = ['start', 'limit'] as const
+
 /** Paging of which nothing is said. */
 export const defaultPagination: RawPagination = Object.freeze({ kind: 'page' })
 
-/** @throws ValidationError `query/bad-paging`, `query/mixed-paging` */
-export function parsePagination(value: RawValue, at: ParamPath): RawPagination {
+/** @throws ValidationError `query/bad-paging`, `query/mixed-paging`, `query/bad-cursor` */
+export function parsePagination(value: RawValue, at: ParamPath): RawPagination | RawCursor {
   if (value === '') return defaultPagination
   if (typeof value === 'string' || isList(value)) {
     throw problem('query/bad-paging', {
       at,
       value: shown(value),
-      expected: '[page] and [pageSize], or [start] and [limit]',
+      expected: '[page] and [pageSize], [start] and [limit], or [after] or [before] and [pageSize]',
     })
   }
   const withCount =
     value.withCount === undefined ? {} : { withCount: readCount(value.withCount, child(at, 'withCount')) }
-  return { ...(parseChildPage(value, at) ?? defaultPagination), ...withCount }
+  return { ...(parseCursor(value, at) ?? parseChildPage(value, at) ?? defaultPagination), ...withCount }
+}
+
+/** `undefined` when no cursor is asked for. @throws ValidationError `query/bad-cursor`, `query/bad-paging` */
+function parseCursor(value: RawObject, at: ParamPath): RawCursor | undefined {
+  const { after, before } = value
+  const cursor = after ?? before
+  if (cursor === undefined) return undefined
+  if (
+    (after !== undefined && before !== undefined) ||
+    value.page !== undefined ||
+    numbersOf(value, offset, at)
+  )
+    throw problem('query/bad-cursor', {
+      at,
+      reason: 'use one of after and before, not both, and only pageSize with it',
+    })
+  const direction = after === undefined ? 'before' : 'after'
+  const place = child(at, direction)
+  if (typeof cursor !== 'string')
+    throw problem('query/bad-cursor', { at: place, reason: 'expected one cursor, or nothing to begin' })
+  return { kind: 'cursor', direction, cursor, ...numbersOf(value, ['pageSize'], at), at: place }
 }
 
 /**
@@ -45,7 +69,7 @@ export function parsePagination(value: RawValue, at: ParamPath): RawPagination {
  */
 export function parseChildPage(value: RawObject, at: ParamPath): RawPagination | undefined {
   const byPage = numbersOf(value, ['page', 'pageSize'], at)
-  const byOffset = numbersOf(value, ['start', 'limit'], at)
+  const byOffset = numbersOf(value, offset, at)
   if (byPage && byOffset) throw problem('query/mixed-paging', { at })
   if (byPage) return { kind: 'page', ...byPage }
   return byOffset && { kind: 'offset', ...byOffset }

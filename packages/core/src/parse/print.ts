@@ -1,4 +1,13 @@
-import type { RawChild, RawFilter, RawNode, RawPagination, RawPopulate, RawQuery, RawValue } from './raw.ts'
+import type {
+  RawChild,
+  RawCursor,
+  RawFilter,
+  RawNode,
+  RawPagination,
+  RawPopulate,
+  RawQuery,
+  RawValue,
+} from './raw.ts'
 import { entriesOf, isIndex } from './value.ts'
 
 /**
@@ -49,8 +58,12 @@ function printChild(place: RawChild | false, at: string, pairs: string[]): void 
   if (pairs.length === before) print('true', at, pairs)
 }
 
-function printPaging({ kind: _, ...numbers }: RawPagination, at: string, pairs: string[]): void {
-  for (const [name, value] of Object.entries(numbers)) print(String(value), inside(at, name), pairs)
+function printPaging(paging: RawPagination | RawCursor, at: string, pairs: string[]): void {
+  if (paging.kind === 'cursor') print(paging.cursor, inside(at, paging.direction), pairs)
+  for (const name of ['page', 'pageSize', 'start', 'limit', 'withCount'] as const) {
+    const value = (paging as { readonly [N in typeof name]?: number | boolean })[name]
+    if (value !== undefined) print(String(value), inside(at, name), pairs)
+  }
 }
 
 function printFilter(filter: RawFilter, at: string, pairs: string[]): void {

@@ -32,6 +32,17 @@ export type RawPagination =
       readonly withCount?: boolean
     }
 
+/** `pagination[after]` or `[before]`: the page next to a place in the list. */
+export interface RawCursor {
+  readonly kind: 'cursor'
+  readonly direction: 'after' | 'before'
+  /** As it came; empty for the first page, or the last one. */
+  readonly cursor: string
+  readonly pageSize?: number
+  readonly withCount?: boolean
+  readonly at: ParamPath
+}
+
 /** A name in `fields`; `*` is never among them: it makes the whole list `'*'`. */
 export interface RawField {
   readonly name: string
@@ -88,7 +99,7 @@ export interface RawChild extends RawNode {
 }
 
 export interface RawQuery extends RawNode {
-  readonly pagination: RawPagination
+  readonly pagination: RawPagination | RawCursor
   /** `_q`; `undefined` when absent or empty. */
   readonly search: string | undefined
 }

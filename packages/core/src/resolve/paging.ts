@@ -1,12 +1,12 @@
 import type { RawPagination } from '../parse/raw.ts'
-import type { Paging, PlanNode } from './plan.ts'
+import type { OffsetPaging, PlanNode } from './plan.ts'
 import type { RestDefaults } from './scope.ts'
 
 /**
  * Brings the paging of a list within its bounds: a page below 1 is 1, a size over the maximum is the maximum,
  * `limit=-1` means the maximum, a negative start is 0. Source: BEHAVIOUR, "pagination".
  */
-export function resolvePaging(raw: RawPagination, rest: RestDefaults): Paging {
+export function resolvePaging(raw: RawPagination, rest: RestDefaults): OffsetPaging {
   const withCount = raw.withCount ?? rest.withCount
   if (raw.kind === 'page') {
     const pageSize = Math.min(atLeastOne(raw.pageSize ?? rest.defaultLimit), rest.maxLimit)
@@ -17,7 +17,7 @@ export function resolvePaging(raw: RawPagination, rest: RestDefaults): Paging {
   return { kind: 'offset', start: Math.max(raw.start ?? 0, 0), limit, withCount }
 }
 
-export const sliceOf = (paging: Paging): NonNullable<PlanNode['slice']> =>
+export const sliceOf = (paging: OffsetPaging): NonNullable<PlanNode['slice']> =>
   paging.kind === 'page'
     ? { offset: (paging.page - 1) * paging.pageSize, limit: paging.pageSize }
     : { offset: paging.start, limit: paging.limit }

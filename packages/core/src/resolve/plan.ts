@@ -89,9 +89,30 @@ export type PlanChild =
   | { readonly kind: 'zone'; readonly attribute: ZoneAttribute; readonly nodes: readonly PlanNode[] }
 
 /** How a list is counted and what `meta.pagination` repeats. */
-export type Paging =
+export type Paging = OffsetPaging | CursorPaging
+
+export type OffsetPaging =
   | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean }
+
+export interface CursorPaging {
+  readonly kind: 'cursor'
+  readonly pageSize: number
+  readonly withCount: boolean
+  readonly keyset: Keyset
+}
+
+/** A page that begins at a place in the list, however deep: the entries beyond that place, in the order of the list. */
+export interface Keyset {
+  /** Names the content-type and the sort, for cursors. */
+  readonly list: string
+  /** The entry's own attributes; ends in the id. */
+  readonly order: readonly OrderTerm[]
+  /** Before the place, nearest first. */
+  readonly backward: boolean
+  /** The text of each term's value there; `undefined`: from the end of the list. */
+  readonly position: readonly (string | null)[] | undefined
+}
 
 export type QueryPlan =
   /** `data` is a list. */

@@ -3,6 +3,7 @@ import { problem } from '../error/problems.ts'
 import type { RawQuery } from '../parse/raw.ts'
 import type { ReadContext } from '../plugin/hooks.ts'
 import { allOf } from './condition.ts'
+import { resolveCursor } from './cursor.ts'
 import { resolveFields } from './fields.ts'
 import { resolveFilters } from './filters.ts'
 import { resolvePaging, sliceOf } from './paging.ts'
@@ -74,11 +75,19 @@ export function resolveQuery(
         root: root(allOf([narrowed, filters, search]), { order: [], slice: undefined }),
       })
     case 'list': {
-      const paging = resolvePaging(raw.pagination, environment.rest)
       const where = allOf([narrowed, filters, search])
+      const sorted = order.length > 0 ? order : [byId(model)]
+      if (raw.pagination.kind === 'cursor') {
+        const paging = resolveCursor(raw.pagination, sorted, model, environment)
+        const { keyset, pageSize } = paging
+        // One more than the page: that it is there says that the list goes on.
+        const slice = { offset: 0, limit: pageSize + 1 }
+        return Object.freeze({ kind: 'list', root: root(where, { order: keyset.order, slice }), paging })
+      }
+      const paging = resolvePaging(raw.pagination, environment.rest)
       return Object.freeze({
         kind: 'list',
-        root: root(where, { order: order.length > 0 ? order : [byId(model)], slice: sliceOf(paging) }),
+        root: root(where, { order: sorted, slice: sliceOf(paging) }),
         paging,
       })
     }

@@ -7,6 +7,7 @@ import type { ParamReader } from '../plugin/define.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { NodeView, Param, ReadContext } from '../plugin/hooks.ts'
 import { allOf } from './condition.ts'
+import type { Cursors } from './cursor.ts'
 import type { Condition, PlanMeta } from './plan.ts'
 
 /** What resolving needs besides the query: the same for all requests of a server. */
@@ -16,6 +17,7 @@ export interface ResolveEnvironment {
   readonly params: ReadonlyMap<string, ParamReader<unknown>>
   readonly rest: RestDefaults
   readonly limits: Limits
+  readonly cursors: Cursors
 }
 
 /** Entries of a page: when none is asked, and at most. */

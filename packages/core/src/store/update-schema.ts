@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { DatabaseSchema, MikroORM, SchemaComparator, type SchemaDifference } from '@mikro-orm/postgresql'
 import type { Registry } from '../content-type/model.ts'
 import { entitiesOf } from './entities.ts'
@@ -65,6 +66,19 @@ export async function updateSchema(
     await writeNote(tx, 'fingerprint', fingerprint)
     return { statements }
   })
+}
+
+/**
+ * What cursors are sealed with: made once for a database and kept in it, so that all processes take each other's.
+ * The tables must be there.
+ */
+export async function cursorSecret(store: Store): Promise<string> {
+  const known = await readNote(store, 'cursor-secret')
+  if (known !== undefined) return String(known)
+  await store.query(`insert into ${notes} values ('cursor-secret', $1) on conflict do nothing`, [
+    randomBytes(32).toString('base64url'),
+  ])
+  return String(await readNote(store, 'cursor-secret'))
 }
 
 /** Any number, the same in every Octavo: "octavo" in letters of a telephone. */

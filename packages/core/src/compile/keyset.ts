@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import type { Keyset, OrderTerm, PlanNode } from '../resolve/plan.ts'
+import { compileCondition } from './condition.ts'
+import { limit, orderBy } from './entry.ts'
+import { type Aliases, column, join, type Sql, table, where } from './sql.ts'
+
+/** The text of each sort column, by which the place is found again: a JSON list. */
+export const positionOf = ({ order }: Keyset, alias: string): Sql =>
+  sql`json_build_array(${join(
+    order.map((term) => sql`${column(alias, term.attribute.column)}::text`),
+    ', ',
+  )})`
+
+/** The order in which the entries are walked: nearest to the place first. Nulls stand where PostgreSQL puts them. */
+export const walk = ({ order, backward }: Keyset, alias: string): readonly Sql[] =>
+  order.map(
+    (term) =>
+      sql`${column(alias, term.attribute.column)}${(term.direction === 'desc') === backward ? sql`` : sql` desc`}`,
+  )
+
+/**
+ * The rows of a page beyond a place. "Beyond" is a choice of ranges: the same first value and a later second one, a
+ * later first value, none at all. Each is a query of its own, cut to the page, so that each reads one range of an index
+ * where one `or` over all of them would walk the list from its beginning.
+ */
+export function keysetRows(root: PlanNode, keyset: Keyset, aliases: Aliases): Sql {
+  const range = (within: (alias: string) => readonly Sql[]): Sql => {
+    const alias = aliases.next()
+    const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
+    return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([condition, ...within(alias)])}${orderBy(walk(keyset, alias))}${limit(root.slice)}`
+  }
+  const { position } = keyset
+  if (!position) return range(() => [])
+  const ranges = keyset.order.flatMap((term, i) => {
+    const before = keyset.order.slice(0, i)
+    const same = (alias: string) => before.map((earlier, n) => equals(earlier, position[n] ?? null, alias))
+    return beyond(term, position[i] ?? null, keyset.backward, root.model).map((later) =>
+      range((alias) => [...same(alias), later(alias)]),
+    )
+  })
+  const all = aliases.next()
+  const parts = join(
+    ranges.map((rows) => sql`(${rows})`),
+    ' union all ',
+  )
+  return sql`select ${sql.id(all)}.* from (${parts}) as ${sql.id(all)}${orderBy(walk(keyset, all))}${limit(root.slice)}`
+}
+
+function equals({ attribute }: OrderTerm, value: string | null, alias: string): Sql {
+  const own = column(alias, attribute.column)
+  return value === null ? sql`${own} is null` : sql`${own} = ${parameter(attribute, value)}`
+}
+
+/** The ranges beyond a value: nulls come last in ascending order and first in descending order. */
+function beyond(
+  { attribute, direction }: OrderTerm,
+  value: string | null,
+  backward: boolean,
+  model: Model,
+): readonly ((alias: string) => Sql)[] {
+  const rising = (direction === 'asc') !== backward
+  const own = (alias: string): Sql => column(alias, attribute.column)
+  if (value === null) return rising ? [] : [(alias) => sql`${own(alias)} is not null`]
+  if (!rising) return [(alias) => sql`${own(alias)} < ${parameter(attribute, value)}`]
+  const greater = (alias: string): Sql => sql`${own(alias)} > ${parameter(attribute, value)}`
+  return attribute === model.id ? [greater] : [greater, (alias) => sql`${own(alias)} is null`]
+}
+
+/** Of the column's own type, so that its index serves. */
+const parameter = (attribute: ScalarAttribute, value: string): Sql =>
+  sql`${sql.val(value)}::${sql.raw(attribute.type.column(attribute.definition))}`

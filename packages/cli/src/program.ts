@@ -8,7 +8,7 @@ import {
   SchemaError,
 } from '@octavo/core'
 import { Command } from 'commander'
-import { check } from './commands/check.ts'
+import { type CheckFlags, check } from './commands/check.ts'
 import { runPluginCommand } from './commands/plugin-command.ts'
 import { type StartFlags, start } from './commands/start.ts'
 import { createToken, listTokens, revokeToken, type TokenFlags } from './commands/token.ts'
@@ -53,9 +53,9 @@ export function program(): Command {
       .description('export all content to a data file')
       .argument('<file>', 'where to write it'),
   ).action((file: string, flags: CommonFlags) => exportFile(file, flags))
-  common(octavo.command('check').description('check the definitions; opens no database')).action(
-    (flags: CommonFlags) => check(flags),
-  )
+  common(octavo.command('check').description('check the definitions; changes nothing'))
+    .option('--schema', 'tell what the next start would change in the database, dropped indexes included')
+    .action((flags: CheckFlags) => check(flags))
 
   const token = octavo.command('token').description('tokens by which other servers ask')
   common(token.command('create').description('make one; it is printed this once'))

@@ -156,6 +156,38 @@ describe('octavo check', () => {
   })
 })
 
+describe('octavo check --schema', () => {
+  it('tells what the next start adds and drops, and changes nothing', async () => {
+    const made = await createTestDatabase()
+    const url = testEngine() === 'pglite' ? `file:${path.join(folder, 'schema-database')}` : made.url
+    const types = path.join(folder, 'indexed', 'content-types')
+    await mkdir(types, { recursive: true })
+    const declare = (indexes: readonly object[]) =>
+      writeFile(
+        path.join(types, 'book.json'),
+        JSON.stringify({ ...localized, options: { draftAndPublish: true, indexes } }),
+      )
+    const schema = async () => {
+      const { out } = await run('check', '--schema', '--content', './indexed', '--database', url)
+      return out.split('\n').slice(1).join('\n')
+    }
+    const localized = { ...book, pluginOptions: { i18n: { localized: true } } }
+    const withIndex = [{ attributes: ['locale', 'publishedAt', 'year'] }]
+
+    await declare(withIndex)
+    expect(await schema()).toMatch(/The next start adds:\n.*create table "books"/s)
+    expect(await schema()).toMatch(/create index "books_locale_published_at_year_index"/)
+    await run('import', 'data.json', '--content', './indexed', '--database', url)
+    expect(await schema()).toMatch(/^The database has all that they need/)
+    await declare([])
+    const dropped =
+      'The next start drops what is declared no more:\n  drop index "books_locale_published_at_year_index"'
+    expect(await schema()).toContain(dropped)
+    expect(await schema()).toContain(dropped)
+    await made.drop()
+  }, 60_000)
+})
+
 describe('octavo start', () => {
   it('fills an empty database, serves it, ends on a signal, and finds the data again', async () => {
     const first = await started('--database', database)

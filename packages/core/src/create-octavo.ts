@@ -25,7 +25,7 @@ import { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/scope.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
-import { cursorSecret, updateSchema } from './store/update-schema.ts'
+import { cursorSecret, type SchemaUpdate, updateSchema } from './store/update-schema.ts'
 import type { SectionHandler } from './transfer/section.ts'
 import { Writer } from './write/writer.ts'
 
@@ -62,6 +62,22 @@ function prepare(options: OctavoOptions, logger: Logger): Prepared {
  */
 export const checkDefinitions = (options: OctavoOptions): Registry =>
   prepare(options, options.logger ?? silentLogger).registry
+
+/**
+ * What {@link createOctavo} would change in the tables of this database; nothing is changed.
+ * @throws PluginError, DefinitionError, or SchemaError for what it would refuse.
+ */
+export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> {
+  const logger = options.logger ?? silentLogger
+  const { registry } = prepare(options, logger)
+  const limits = { ...defaultLimits, ...options.limits }
+  const store = await openStore({ database: options.database ?? 'memory://', limits, logger })
+  try {
+    return await updateSchema(store, registry, { check: 'always', dryRun: true })
+  } finally {
+    await store.close()
+  }
+}
 
 /**
  * Puts an Octavo together: plugins declare, definitions become a registry, the database gets its tables.

@@ -1,6 +1,6 @@
 /** The public surface of @octavo/core. */
 
-export { checkDefinitions, createOctavo } from './create-octavo.ts'
+export { checkDefinitions, createOctavo, planSchema } from './create-octavo.ts'
 export type { Entries, Entry, QueryInput } from './entries/entries.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'

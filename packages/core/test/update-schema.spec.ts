@@ -209,6 +209,46 @@ describe('the update of the schema', () => {
     await store.query(`insert into books (isbn) values ('1')`)
   })
 
+  it('makes the indexes that are declared, and drops them when they are declared no more; a dry run tells before', async () => {
+    const shop = (...declared: readonly object[]) =>
+      registryOf([
+        {
+          ...collection('book', {
+            isbn: { type: 'string' },
+            year: { type: 'integer' },
+            author: { type: 'relation', relation: 'manyToOne', target: 'api::book.book' },
+          }),
+          options: { indexes: declared as never },
+        },
+      ])
+    await updateSchema(store, shop())
+    const own = await indexes('books')
+    await updateSchema(
+      store,
+      shop(
+        { attributes: ['author', 'year', 'id'] },
+        { attributes: ['isbn', 'year'], unique: true },
+        { attributes: ['author'] },
+      ),
+    )
+    const all = await indexes('books')
+    expect(all.filter((index) => !own.includes(index)).toSorted()).toEqual([
+      '(author_id, year, id)',
+      '(isbn, year)',
+    ])
+    await store.query(`insert into books (isbn, year) values ('1', 1), ('1', 2), ('1', null), ('1', null)`)
+    await expect(store.query(`insert into books (isbn, year) values ('1', 1)`)).rejects.toMatchObject({
+      code: '23505',
+    })
+    const { statements } = await updateSchema(store, shop({ attributes: ['author', 'year', 'id'] }), {
+      dryRun: true,
+    })
+    expect(statements).toEqual([expect.stringMatching(/drop constraint "books_isbn_year_unique"/)])
+    expect(await indexes('books')).toEqual(all)
+    await updateSchema(store, shop())
+    expect(await indexes('books')).toEqual(own)
+  })
+
   it('deletes what hangs on an entry, and forgets what pointed to it', async () => {
     await updateSchema(
       store,

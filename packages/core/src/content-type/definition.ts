@@ -21,6 +21,19 @@ export interface AttributeDefinition {
   readonly [key: string]: unknown
 }
 
+export interface ModelOptions {
+  /** Indexes over columns of the table, for the filters and sorts of large lists. Default none but our own. */
+  readonly indexes?: readonly IndexDefinition[]
+  readonly [key: string]: unknown
+}
+
+export interface IndexDefinition {
+  /** Names of values and to-one relations, `id` too; those that are filtered by first, then those that are sorted by. */
+  readonly attributes: readonly string[]
+  /** No two rows share these values; where the first is null nothing is compared. Default false. */
+  readonly unique?: boolean
+}
+
 export interface ContentTypeDefinition {
   readonly kind: 'collectionType' | 'singleType'
   /** Default `api::<singularName>.<singularName>`. */
@@ -34,7 +47,7 @@ export interface ContentTypeDefinition {
     readonly description?: string
     readonly [key: string]: unknown
   }
-  readonly options?: Readonly<Record<string, unknown>>
+  readonly options?: ModelOptions
   readonly pluginOptions?: Readonly<Record<string, unknown>>
   readonly attributes: Readonly<Record<string, AttributeDefinition>>
   readonly [key: string]: unknown
@@ -46,7 +59,7 @@ export interface ComponentDefinition {
   /** The table's name. Default `components_<category>_<name>`. */
   readonly collectionName?: string
   readonly info?: Readonly<Record<string, unknown>>
-  readonly options?: Readonly<Record<string, unknown>>
+  readonly options?: ModelOptions
   readonly attributes: Readonly<Record<string, AttributeDefinition>>
   readonly [key: string]: unknown
 }

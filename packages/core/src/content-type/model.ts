@@ -10,6 +10,8 @@ interface ModelBase {
   readonly id: ScalarAttribute
   /** In the order of the definition, then what plugins added, then `createdAt` and `updatedAt` of a content-type. */
   readonly attributes: ReadonlyMap<string, Attribute>
+  /** Those that `options.indexes` declares. */
+  readonly indexes: readonly ModelIndex[]
   readonly options: Readonly<Record<string, unknown>>
   readonly pluginOptions: Readonly<Record<string, unknown>>
 }
@@ -109,6 +111,13 @@ export interface ZoneAttribute extends AttributeBase {
 }
 
 export type Attribute = ScalarAttribute | RelationAttribute | ComponentAttribute | ZoneAttribute
+
+/** An index over columns of a model's own table, in this order. */
+export interface ModelIndex {
+  /** Values, and to-one relations whose key stands in the table. */
+  readonly attributes: readonly (ScalarAttribute | RelationAttribute)[]
+  readonly unique: boolean
+}
 
 /** All models of a server, checked as a whole. */
 export interface Registry {

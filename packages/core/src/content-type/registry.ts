@@ -2,7 +2,15 @@ import type { AttributeType } from './attribute-type.ts'
 import { idType } from './attribute-types/table.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 import { frozenMap } from './frozen.ts'
-import type { Attribute, Component, ContentType, Model, Registry, ScalarAttribute } from './model.ts'
+import type {
+  Attribute,
+  Component,
+  ContentType,
+  Model,
+  ModelIndex,
+  Registry,
+  ScalarAttribute,
+} from './model.ts'
 import { buildAttributes, type Surroundings } from './validate/attributes.ts'
 import { checkClashes } from './validate/clashes.ts'
 import { checkCycles } from './validate/cycles.ts'
@@ -13,6 +21,7 @@ import {
   draftComponent,
   draftContentType,
 } from './validate/draft.ts'
+import { buildIndexes } from './validate/indexes.ts'
 import { Mistakes } from './validate/mistakes.ts'
 import { checkTables } from './validate/tables.ts'
 
@@ -61,11 +70,21 @@ export function buildRegistry({
   const partAttributes = new Map(parts.map((draft) => [draft, buildAttributes(draft, around)]))
   checkTables(new Map<Draft, ReadonlyMap<string, Attribute>>([...typeAttributes, ...partAttributes]))
   checkCycles(partAttributes)
+  const indexes = new Map<Draft, readonly ModelIndex[]>(
+    [...typeAttributes, ...partAttributes].map(([draft, attributes]) => [
+      draft,
+      buildIndexes(draft, attributes, id),
+    ]),
+  )
   mistakes.throwIfAny()
 
   const registry = new CheckedRegistry(
-    [...typeAttributes].map(([draft, attributes]) => contentTypeOf(draft, attributes)),
-    [...partAttributes].map(([draft, attributes]) => componentOf(draft, attributes)),
+    [...typeAttributes].map(([draft, attributes]) =>
+      contentTypeOf(draft, attributes, indexes.get(draft) ?? []),
+    ),
+    [...partAttributes].map(([draft, attributes]) =>
+      componentOf(draft, attributes, indexes.get(draft) ?? []),
+    ),
   )
   return { registry, warnings: notes.sentences() }
 }
@@ -101,18 +120,27 @@ const id: ScalarAttribute = Object.freeze({
 
 const none: Readonly<Record<string, unknown>> = Object.freeze({})
 
-const baseOf = ({ uid, table, definition }: Draft, attributes: ReadonlyMap<string, Attribute>) => ({
+const baseOf = (
+  { uid, table, definition }: Draft,
+  attributes: ReadonlyMap<string, Attribute>,
+  indexes: readonly ModelIndex[],
+) => ({
   uid,
   table,
   id,
   attributes: frozenMap(attributes),
+  indexes: Object.freeze(indexes),
   options: definition.options ?? none,
   pluginOptions: (definition.pluginOptions as Readonly<Record<string, unknown>> | undefined) ?? none,
 })
 
-const contentTypeOf = (draft: ContentTypeDraft, attributes: ReadonlyMap<string, Attribute>): ContentType =>
+const contentTypeOf = (
+  draft: ContentTypeDraft,
+  attributes: ReadonlyMap<string, Attribute>,
+  indexes: readonly ModelIndex[],
+): ContentType =>
   Object.freeze({
-    ...baseOf(draft, attributes),
+    ...baseOf(draft, attributes, indexes),
     kind: draft.kind,
     singularName: draft.singularName,
     pluralName: draft.pluralName,
@@ -120,9 +148,13 @@ const contentTypeOf = (draft: ContentTypeDraft, attributes: ReadonlyMap<string, 
     definition: draft.definition,
   })
 
-const componentOf = (draft: ComponentDraft, attributes: ReadonlyMap<string, Attribute>): Component =>
+const componentOf = (
+  draft: ComponentDraft,
+  attributes: ReadonlyMap<string, Attribute>,
+  indexes: readonly ModelIndex[],
+): Component =>
   Object.freeze({
-    ...baseOf(draft, attributes),
+    ...baseOf(draft, attributes, indexes),
     kind: draft.kind,
     category: draft.category,
     name: draft.name,

@@ -73,10 +73,15 @@ export interface UniqueKey {
 
 /**
  * What must be unique: attributes with `unique: true`, and every uid; over all rows, or over those that have the same
- * values of the attributes that the definition names in `uniqueWithin`. The one place that decides it.
+ * values of the attributes that the definition names in `uniqueWithin`; and what unique indexes are declared over. The one
+ * place that decides it.
  */
 export function uniqueKeys(model: Model): readonly UniqueKey[] {
-  return [...model.attributes.values()].flatMap((attribute) => {
+  const declared = model.indexes.flatMap(({ attributes, unique }): readonly UniqueKey[] => {
+    const [attribute, ...within] = attributes.filter(({ kind }) => kind === 'scalar') as ScalarAttribute[]
+    return unique && attribute ? [{ attribute, within }] : []
+  })
+  const own = [...model.attributes.values()].flatMap((attribute) => {
     if (attribute.kind !== 'scalar') return []
     const { unique, uniqueWithin } = attribute.definition
     if (!(unique ?? attribute.type.name === 'uid')) return []
@@ -87,6 +92,7 @@ export function uniqueKeys(model: Model): readonly UniqueKey[] {
     })
     return [{ attribute, within }]
   })
+  return [...own, ...declared]
 }
 
 export const relationsOf = (model: Model): readonly RelationAttribute[] =>
@@ -130,14 +136,31 @@ function modelTable(model: Model, registry: Registry): Table {
       unique: true,
     }),
   )
+  const declared = model.indexes.map(
+    ({ attributes, unique }): Index => ({
+      columns: attributes.map((attribute) => columnOf(attribute)),
+      unique,
+    }),
+  )
   return {
     name: model.table,
     label: model.uid,
     primaryKey: ['id'],
     columns,
-    indexes: [...indexes, ...uniques],
+    indexes: distinct([...indexes, ...uniques, ...declared]),
   }
 }
+
+function columnOf(attribute: ScalarAttribute | RelationAttribute): string {
+  if (attribute.kind === 'scalar') return attribute.column
+  if (attribute.storage.kind === 'own') return attribute.storage.column
+  throw new Error(`"${attribute.name}" has no column of its own`)
+}
+
+/** One declared index may be what another declaration makes anyway. */
+const distinct = (indexes: readonly Index[]): readonly Index[] => [
+  ...new Map(indexes.map((index) => [JSON.stringify([index.columns, index.unique]), index])).values(),
+]
 
 /** How a row points to the owner that it is a part of. No foreign key: the owner may be in any of many tables. */
 const ownerKey: readonly Column[] = [

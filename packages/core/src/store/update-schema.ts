@@ -13,6 +13,8 @@ export interface UpdateSchemaOptions {
    * update; `always` compares anyway, for a database that somebody else altered.
    */
   readonly check?: 'changed' | 'always'
+  /** Runs nothing: the statements are those that would be run. Default false. */
+  readonly dryRun?: boolean
 }
 
 export interface SchemaUpdate {
@@ -42,30 +44,45 @@ export async function updateSchema(
     options.check !== 'always' && (await readNote(tx, 'fingerprint')) === fingerprint
 
   if (await isCurrent(store)) return { statements: [] }
-  return store.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
-    // Another process may have done it while this one waited.
-    if (await isCurrent(tx)) return { statements: [] }
-    // An index over a million rows takes its time.
-    await tx.query('set local statement_timeout to 0')
-    await tx.query(`create table if not exists ${notes} (key text primary key, value text not null)`)
-    // Positions of what is appended to a list; they start above those that an import gives, which count from 1.
-    await tx.query('create sequence if not exists octavo_position start 4294967296')
+  return store
+    .transaction(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
+      // Another process may have done it while this one waited.
+      if (await isCurrent(tx)) return { statements: [] }
+      // An index over a million rows takes its time.
+      await tx.query('set local statement_timeout to 0')
+      await tx.query(`create table if not exists ${notes} (key text primary key, value text not null)`)
+      // Positions of what is appended to a list; they start above those that an import gives, which count from 1.
+      await tx.query('create sequence if not exists octavo_position start 4294967296')
 
-    const { difference, toSql, existing } = await compare(tx, tables)
-    const refusals = [
-      ...(await foreignTables(tx, existing)),
-      ...narrow(difference, toSql),
-      ...(await duplicates(tx, difference, tables)),
-    ]
-    if (refusals.length > 0) throw new SchemaError(refusals)
+      const { difference, toSql, existing } = await compare(tx, tables)
+      const refusals = [
+        ...(await foreignTables(tx, existing)),
+        ...narrow(difference, toSql),
+        ...(await duplicates(tx, difference, tables)),
+      ]
+      if (refusals.length > 0) throw new SchemaError(refusals)
 
-    const statements = splitStatements(toSql(difference))
-    for (const sql of statements) await apply(tx, sql)
-    for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
-    await writeNote(tx, 'fingerprint', fingerprint)
-    return { statements }
-  })
+      const statements = splitStatements(toSql(difference))
+      if (options.dryRun) throw new Looked(statements)
+      for (const sql of statements) await apply(tx, sql)
+      for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
+      await writeNote(tx, 'fingerprint', fingerprint)
+      return { statements }
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Looked) return { statements: error.statements }
+      throw error
+    })
+}
+
+/** Ends a transaction that was only to look, so that nothing of it stays. */
+class Looked extends Error {
+  readonly statements: readonly string[]
+  constructor(statements: readonly string[]) {
+    super('nothing was changed')
+    this.statements = statements
+  }
 }
 
 /**

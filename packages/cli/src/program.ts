@@ -55,6 +55,10 @@ export function program(): Command {
   ).action((file: string, flags: CommonFlags) => exportFile(file, flags))
   common(octavo.command('check').description('check the definitions; changes nothing'))
     .option('--schema', 'tell what the next start would change in the database, dropped indexes included')
+    .option(
+      '--explain <log>',
+      'name filters and sorts in a log of requests that no index serves; - reads stdin',
+    )
     .action((flags: CheckFlags) => check(flags))
 
   const token = octavo.command('token').description('tokens by which other servers ask')

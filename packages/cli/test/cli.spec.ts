@@ -188,6 +188,50 @@ describe('octavo check --schema', () => {
   }, 60_000)
 })
 
+describe('octavo check --explain', () => {
+  const explain = async (lines: readonly string[]) => {
+    const log = path.join(folder, 'access.log')
+    await writeFile(log, lines.join('\n'))
+    const { out, err } = await run('check', '--explain', log)
+    return err + out.split('\n').slice(1).join('\n').trim()
+  }
+  const combined = (url: string) =>
+    `192.0.2.1 - - [21/Nov/2026:03:00:00 +0000] "GET ${url} HTTP/1.1" 200 512 "-" "curl/8"`
+  const ours = (query: string) =>
+    JSON.stringify({ level: 30, method: 'GET', path: '/api/books', query, status: 200, ms: 1 })
+
+  it('names what no index serves, the most frequent first, with the index that would', async () => {
+    const lines = [
+      combined('/api/books?sort=year:desc'),
+      combined('/api/books?filters%5Btitle%5D=Emma&sort=year'),
+      ours('filters[title][$eq]=*&sort=year'),
+      combined('/api/books?filters[title][$contains]=a'),
+      combined('/api/books?filters[id]=3&sort=year'),
+      combined('/api/books/3?sort=year'),
+      combined('/api/books?filters[nothing]=3'),
+      'no request at all',
+    ]
+    expect(await explain(lines)).toBe(
+      [
+        'api::book.book: no index serves filter title $eq, sort year:asc (2 of 6 lists)',
+        '  options.indexes: {"attributes":["title","year","id"]}',
+        'api::book.book: no index serves filter title $contains (1 of 6 lists)',
+        '  no index that can be declared serves it: it looks into texts',
+        'api::book.book: no index serves sort year:desc (1 of 6 lists)',
+        '  options.indexes: {"attributes":["year","id"]}',
+      ].join('\n'),
+    )
+  })
+  it('is content where there is nothing to say, and tells when there is nothing to read', async () => {
+    expect(await explain([combined('/api/books?sort=id'), combined('/api/books')])).toBe(
+      'Every filter and sort of 2 lists has an index',
+    )
+    expect(await explain(['nothing'])).toMatch(/^The log has no lists/)
+    const { code, err } = await run('check', '--explain', 'nowhere.log')
+    expect([code, err]).toEqual([1, expect.stringContaining('nowhere.log')])
+  })
+})
+
 describe('octavo start', () => {
   it('fills an empty database, serves it, ends on a signal, and finds the data again', async () => {
     const first = await started('--database', database)

@@ -1,8 +1,10 @@
+import { type Advice, type AskedList, adviseIndexes } from './advise/advise-indexes.ts'
 import { scalarTypes } from './content-type/attribute-types/table.ts'
 import type { ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import { buildRegistry } from './content-type/registry.ts'
 import { type Entries, entriesOf, findType } from './entries/entries.ts'
+import { OctavoError } from './error/octavo-error.ts'
 import { problem } from './error/problems.ts'
 import { Reader } from './execute/reader.ts'
 import { defaultLimits, type Limits } from './limits.ts'
@@ -17,6 +19,7 @@ import type {
   TransactionScope,
   WriteRequest,
 } from './octavo.ts'
+import { parseQuery } from './parse/parse-query.ts'
 import type { OperatorCommand } from './plugin/define.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import { coreHooks, type Definitions, type RequestState } from './plugin/hooks.ts'
@@ -62,6 +65,35 @@ function prepare(options: OctavoOptions, logger: Logger): Prepared {
  */
 export const checkDefinitions = (options: OctavoOptions): Registry =>
   prepare(options, options.logger ?? silentLogger).registry
+
+/** A list that was asked for. */
+export interface LoggedList {
+  /** As in the path: the plural name. */
+  readonly route: string
+  /** The query string, without `?`. */
+  readonly query: string
+}
+
+/**
+ * Says which of these filters and sorts no index serves, and what to declare. Opens no database; lists of no content-type
+ * and queries that would be refused are passed over.
+ * @throws PluginError or DefinitionError
+ */
+export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList[]): readonly Advice[] {
+  const { registry, declared } = prepare(options, options.logger ?? silentLogger)
+  const limits = { ...defaultLimits, ...options.limits }
+  const asked = lists.flatMap(({ route, query }): readonly AskedList[] => {
+    const type = registry.byRoute(route)
+    if (!type) return []
+    try {
+      return [{ type, query: parseQuery(query, { limits, params: declared.params }) }]
+    } catch (error) {
+      if (error instanceof OctavoError) return []
+      throw error
+    }
+  })
+  return adviseIndexes(registry, asked)
+}
 
 /**
  * What {@link createOctavo} would change in the tables of this database; nothing is changed.

@@ -1,6 +1,13 @@
 /** The public surface of @octavo/core. */
 
-export { checkDefinitions, createOctavo, planSchema } from './create-octavo.ts'
+export type { Advice } from './advise/advise-indexes.ts'
+export {
+  adviseOnLists,
+  checkDefinitions,
+  createOctavo,
+  type LoggedList,
+  planSchema,
+} from './create-octavo.ts'
 export type { Entries, Entry, QueryInput } from './entries/entries.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'

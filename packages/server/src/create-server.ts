@@ -19,6 +19,7 @@ import {
   compression,
   conditional,
   crossOrigin,
+  type LogOptions,
   requestId,
   requestLog,
   securityHeaders,
@@ -41,6 +42,7 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
     }
   }
   readonly cors?: CorsOptions
+  readonly log?: LogOptions
   readonly body?: Partial<BodyLimits>
   /** `false` turns off what plugins do to limit the rate of requests: for tests. Default true. */
   readonly rateLimit?: boolean
@@ -160,7 +162,7 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
   octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
 
   app.use(requestId())
-  app.use(requestLog(logger))
+  app.use(requestLog(logger, options.log))
   app.use(securityHeaders())
   app.use(crossOrigin(options.cors ?? {}))
   app.use(compression())

@@ -5,6 +5,7 @@ import type { Logger } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import compress from 'koa-compress'
 import helmet from 'koa-helmet'
+import { queryShape } from './query-shape.ts'
 
 /** What may be sent along as a request's id; anything else gets a new one. */
 const saneId = /^[\w.:-]{8,100}$/
@@ -18,9 +19,14 @@ export const requestId = (): Middleware => (context, next) => {
   return next()
 }
 
+export interface LogOptions {
+  /** Adds what a request filters and sorts by, without the values: for `octavo check --explain`. Default false. */
+  readonly queries?: boolean
+}
+
 /** One line a request. Without the query string, headers and bodies, which may hold what a log should not. */
 export const requestLog =
-  (logger: Logger): Middleware =>
+  (logger: Logger, { queries = false }: LogOptions = {}): Middleware =>
   async (context, next) => {
     const start = performance.now()
     try {
@@ -28,7 +34,11 @@ export const requestLog =
     } finally {
       const ms = Math.round((performance.now() - start) * 10) / 10
       const { method, path, status } = context
-      logger.info({ requestId: context.state.requestId, method, path, status, ms }, `${method} ${path}`)
+      const query = queries && context.querystring !== '' ? { query: queryShape(context.querystring) } : {}
+      logger.info(
+        { requestId: context.state.requestId, method, path, ...query, status, ms },
+        `${method} ${path}`,
+      )
     }
   }
 

@@ -1,18 +1,48 @@
-import { checkDefinitions, planSchema } from '@octavo/core'
+import { type Advice, adviseOnLists, checkDefinitions, type LoggedList, planSchema } from '@octavo/core'
 import { octavoOptions } from '@octavo/server'
+import { readAccessLog } from '../access-log.ts'
 import { createLogger } from '../logger.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 
 export interface CheckFlags extends CommonFlags {
   readonly schema?: true
+  /** A log of requests; `-` is the standard input. */
+  readonly explain?: string
 }
 
 /** `octavo check`: says what is there, or every mistake at once. Opens the database for `--schema` only. */
 export async function check(flags: CheckFlags): Promise<void> {
-  const { options } = await configured(flags, createLogger())
+  const { config, options } = await configured(flags, createLogger())
   const { contentTypes, components } = checkDefinitions(octavoOptions(options))
   console.log(`${contentTypes.size} content-types and ${components.size} components, no mistakes`)
   if (flags.schema) console.log(schemaReport((await planSchema(octavoOptions(options))).statements))
+  if (flags.explain !== undefined) {
+    const lists = await listsOf(flags.explain, config.api?.rest?.prefix ?? '/api')
+    console.log(explainReport(adviseOnLists(octavoOptions(options), lists), lists.length))
+  }
+}
+
+/** The lists that were asked for, by their paths. */
+async function listsOf(log: string, prefix: string): Promise<readonly LoggedList[]> {
+  const lists: LoggedList[] = []
+  for await (const { path, query } of readAccessLog(log)) {
+    const route = path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1).replace(/\/$/, '') : ''
+    if (route !== '' && !route.includes('/')) lists.push({ route, query })
+  }
+  return lists
+}
+
+function explainReport(advice: readonly Advice[], lists: number): string {
+  if (lists === 0) return 'The log has no lists; see docs/indexes.md for the lines that are read'
+  if (advice.length === 0) return `Every filter and sort of ${lists} lists has an index`
+  return advice
+    .map(({ uid, asked, times, index }) => {
+      const cure = index
+        ? `options.indexes: ${JSON.stringify({ attributes: index })}`
+        : 'no index that can be declared serves it: it looks into texts'
+      return `${uid}: no index serves ${asked} (${times} of ${lists} lists)\n  ${cure}`
+    })
+    .join('\n')
 }
 
 /** What the next start would do; what it would drop, which are indexes and keys that are declared no more, first. */

@@ -1,0 +1,181 @@
+/** Which filters and sorts that were asked no index serves, and which index would. */
+import type {
+  ContentType,
+  Model,
+  Registry,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../content-type/model.ts'
+import type { OperatorName } from '../operator/table.ts'
+import type { RawFilter, RawQuery, RawSort } from '../parse/raw.ts'
+import { type Table, tablesOf } from '../store/tables.ts'
+
+export interface AskedList {
+  readonly type: ContentType
+  readonly query: RawQuery
+}
+
+export interface Advice {
+  /** The content-type or component, e.g. `api::article.article`. */
+  readonly uid: string
+  /** What was asked, e.g. `filter status $eq, sort publishedAt:desc`. */
+  readonly asked: string
+  /** How many of the lists asked it. */
+  readonly times: number
+  /** `options.indexes` of the model would need this; `undefined`: no index that can be declared would serve. */
+  readonly index: readonly string[] | undefined
+}
+
+/** What is compared in one table at a time, all of it being true. */
+interface Demand {
+  readonly model: Model
+  readonly compared: readonly Compared[]
+  readonly sort: readonly { readonly attribute: ScalarAttribute; readonly direction: string }[]
+}
+
+interface Compared {
+  readonly attribute: ScalarAttribute | RelationAttribute
+  readonly operator: OperatorName
+}
+
+/** How an index of ordered values serves an operator; those that are absent find too much for one, or look into texts. */
+const served: Partial<Record<OperatorName, 'value' | 'range'>> = {
+  $eq: 'value',
+  $in: 'value',
+  $null: 'value',
+  $lt: 'range',
+  $lte: 'range',
+  $gt: 'range',
+  $gte: 'range',
+  $between: 'range',
+}
+
+/** Most of a table meets these: to read all of it is right. */
+const unselective: ReadonlySet<OperatorName> = new Set([
+  '$ne',
+  '$nei',
+  '$notIn',
+  '$notNull',
+  '$notContains',
+  '$notContainsi',
+])
+
+/** The most frequent first. Names that the content-types do not know are passed over: the request was refused. */
+export function adviseIndexes(registry: Registry, lists: readonly AskedList[]): readonly Advice[] {
+  const tables = new Map(tablesOf(registry).map((table) => [table.name, table]))
+  const found = new Map<string, Advice>()
+  for (const { type, query } of lists) {
+    for (const demand of demandsOf(type, query, registry)) {
+      const advice = adviseOn(demand, tables)
+      if (!advice) continue
+      const key = JSON.stringify([advice.uid, advice.asked])
+      found.set(key, { ...advice, times: (found.get(key)?.times ?? 0) + 1 })
+    }
+  }
+  return [...found.values()].toSorted((a, b) => b.times - a.times || a.asked.localeCompare(b.asked))
+}
+
+function demandsOf(type: ContentType, { filters, sort }: RawQuery, registry: Registry): readonly Demand[] {
+  const demands: Demand[] = []
+  const own = filters ? gather(filters, type, registry, demands) : []
+  // Rows that are found by a filter are few, and sorted in memory; without one, the sort reads the whole table.
+  demands.push({ model: type, compared: own, sort: sortOf(sort, type) })
+  return demands
+}
+
+/** What a filter compares in the model's own table; what it compares elsewhere, or in alternatives, goes to `demands`. */
+function gather(filter: RawFilter, model: Model, registry: Registry, demands: Demand[]): readonly Compared[] {
+  switch (filter.kind) {
+    case 'and':
+      return filter.children.flatMap((child) => gather(child, model, registry, demands))
+    case 'or':
+      // Each alternative is looked up by itself.
+      for (const child of filter.children)
+        demands.push({ model, compared: gather(child, model, registry, demands), sort: [] })
+      return []
+    case 'field': {
+      const attribute = filter.name === 'id' ? model.id : model.attributes.get(filter.name)
+      if (!attribute || attribute.kind === 'zone') return []
+      if (attribute.kind === 'scalar')
+        return comparedBy(filter.child).map((operator) => ({ attribute, operator }))
+      const target = registry.model(attribute.kind === 'relation' ? attribute.target : attribute.component)
+      const compared = gather(filter.child, target, registry, demands)
+      const isKey = attribute.kind === 'relation' && attribute.storage.kind === 'own'
+      const direct = comparedBy(filter.child)
+      if (isKey && direct.length > 0) return direct.map((operator) => ({ attribute, operator }))
+      if (isKey && compared.length > 0 && compared.every((one) => one.attribute === target.id))
+        return compared.map(({ operator }) => ({ attribute, operator }))
+      demands.push({ model: target, compared, sort: [] })
+      return []
+    }
+    default:
+      return []
+  }
+}
+
+/** The operators on one attribute that all must hold. */
+function comparedBy(filter: RawFilter): readonly OperatorName[] {
+  if (filter.kind === 'compare') return [filter.operator]
+  return filter.kind === 'and' ? filter.children.flatMap(comparedBy) : []
+}
+
+/** A sort through a relation reads all that it leads to, whatever the indexes; what follows it cannot be read in order. */
+function sortOf(terms: readonly RawSort[], model: Model): Demand['sort'] {
+  const sort: { attribute: ScalarAttribute; direction: string }[] = []
+  for (const { path, direction } of terms) {
+    const [name = '', ...rest] = path
+    const attribute = name === 'id' ? model.id : model.attributes.get(name)
+    if (attribute?.kind !== 'scalar' || rest.length > 0) break
+    sort.push({ attribute, direction })
+  }
+  return sort
+}
+
+function adviseOn(
+  { model, compared, sort }: Demand,
+  tables: ReadonlyMap<string, Table>,
+): Omit<Advice, 'times'> | undefined {
+  const asked = compared.filter(({ operator }) => !unselective.has(operator))
+  const values = asked.filter(({ operator }) => served[operator] === 'value')
+  const ranges = asked.filter(({ operator }) => served[operator] === 'range')
+  const indexes = indexesOf(model, tables)
+  const leads = (one: Compared): boolean => indexes.some(([first]) => first === columnOf(one.attribute))
+  if (asked.some((one) => served[one.operator] && leads(one))) return undefined
+  if (
+    asked.length === 0 &&
+    (sort.length === 0 || indexes.some(([first]) => first === sort[0]?.attribute.column))
+  )
+    return undefined
+
+  const words = [
+    ...asked.map(({ attribute, operator }) => `filter ${attribute.name} ${operator}`),
+    ...sort.map(({ attribute, direction }) => `sort ${attribute.name}:${direction}`),
+  ]
+  const [range] = ranges
+  const names = [
+    ...values.map(({ attribute }) => attribute.name),
+    ...(sort.length > 0
+      ? [...sort.map(({ attribute }) => attribute.name), 'id']
+      : range
+        ? [range.attribute.name]
+        : []),
+  ]
+  // Where nothing that is compared can be looked up, an index of the sort still spares the sorting.
+  return {
+    uid: model.uid,
+    asked: words.join(', '),
+    index: names.length > 0 ? [...new Set(names)] : undefined,
+  }
+}
+
+const indexesOf = (model: Model, tables: ReadonlyMap<string, Table>): readonly (readonly string[])[] => [
+  [model.id.column],
+  ...(tables.get(model.table)?.indexes ?? []).map(({ columns }) => columns),
+]
+
+const columnOf = (attribute: ScalarAttribute | RelationAttribute): string | undefined =>
+  attribute.kind === 'scalar'
+    ? attribute.column
+    : attribute.storage.kind === 'own'
+      ? attribute.storage.column
+      : undefined

@@ -135,7 +135,12 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
 }
 
 /** Source: spec, "Limits"; the maximum is ours. */
-const restDefaults: RestDefaults = { defaultLimit: 25, maxLimit: 100, withCount: true }
+const restDefaults: RestDefaults = {
+  defaultLimit: 25,
+  maxLimit: 100,
+  withCount: true,
+  estimateCountAbove: undefined,
+}
 
 const notFound = (): Error => problem('entry/not-found', {})
 

@@ -18,7 +18,13 @@ export interface OctavoOptions {
   /** `memory://` (the default), `file:./dir`, or `postgres://user:password@host/database`. */
   readonly database?: string
   /** Entries of a page when none is asked, default 25; the most that can be asked, default 100; whether totals come along, default true. */
-  readonly rest?: { readonly defaultLimit?: number; readonly maxLimit?: number; readonly withCount?: boolean }
+  readonly rest?: {
+    readonly defaultLimit?: number
+    readonly maxLimit?: number
+    readonly withCount?: boolean
+    /** Totals above this are PostgreSQL's estimate, and marked `estimated`. Default: all are counted. */
+    readonly estimateCountAbove?: number
+  }
   readonly limits?: Partial<Limits>
   readonly logger?: Logger
   /** Hooks of the embedding package (the server's), besides core's. */
@@ -68,15 +74,23 @@ export interface BulkResult {
   readonly deleted: readonly number[]
 }
 
-export type Pagination =
-  | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
-  | { readonly start: number; readonly limit: number; readonly total?: number }
-  | {
-      readonly pageSize: number
-      readonly total?: number
-      /** What `pagination[before]` and `pagination[after]` take for the pages beside this one; null where there is none. */
-      readonly cursors: { readonly before: string | null; readonly after: string | null }
-    }
+export type Pagination = PageTotal &
+  (
+    | { readonly page: number; readonly pageSize: number; readonly pageCount?: number }
+    | { readonly start: number; readonly limit: number }
+    | {
+        readonly pageSize: number
+        /** What `pagination[before]` and `pagination[after]` take for the pages beside this one; null where there is none. */
+        readonly cursors: { readonly before: string | null; readonly after: string | null }
+      }
+  )
+
+interface PageTotal {
+  /** Where it was asked for. */
+  readonly total?: number
+  /** The total is PostgreSQL's estimate. */
+  readonly estimated?: true
+}
 
 export interface ReadAnswer {
   /** JSON text of `data`, as PostgreSQL made it; it goes out as it is. `undefined`: no such entry. */

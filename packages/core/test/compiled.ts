@@ -34,7 +34,7 @@ export function planned(registry: Registry, query: string, asked: Asked = {}): Q
       registry,
       hooks,
       params,
-      rest: { defaultLimit: 25, maxLimit: 100, withCount: true },
+      rest: { defaultLimit: 25, maxLimit: 100, withCount: true, estimateCountAbove: undefined },
       limits: { ...defaultLimits, ...limits },
       cursors: testCursors,
     },

@@ -37,6 +37,8 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
       readonly maxLimit?: number
       /** Whether totals come along when not asked otherwise. Default true. */
       readonly withCount?: boolean
+      /** Totals above this are PostgreSQL's estimate, and marked `estimated`. Default: all are counted. */
+      readonly estimateCountAbove?: number
       /** Adds `POST /:plural/actions/bulk`. Default false. */
       readonly bulk?: boolean
     }

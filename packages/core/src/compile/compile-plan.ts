@@ -26,14 +26,19 @@ export function compilePlan(plan: QueryPlan): Compiled {
     case 'list':
       return toStatement(
         plan.paging.kind === 'cursor'
-          ? cursorPage(plan.root, plan.paging, aliases)
-          : offsetPage(plan.root, plan.paging, aliases),
+          ? cursorPage(plan.root, plan.paging, plan.countUpTo, aliases)
+          : offsetPage(plan.root, plan.paging, plan.countUpTo, aliases),
       )
   }
 }
 
 /** Counts only when the page does not prove the total: one that is not full, and not empty behind the end, does. */
-function offsetPage(root: PlanNode, { withCount }: OffsetPaging, aliases: Aliases): Sql {
+function offsetPage(
+  root: PlanNode,
+  { withCount }: OffsetPaging,
+  countUpTo: number | undefined,
+  aliases: Aliases,
+): Sql {
   const row = aliases.next()
   const entry = column(row, 'entry')
   const from = sql`from (${entries(root, aliases)}) as ${sql.id(row)}`
@@ -43,11 +48,16 @@ function offsetPage(root: PlanNode, { withCount }: OffsetPaging, aliases: Aliase
   const found = column(page, 'found')
   const offset = sql`${slice.offset}::int8`
   const proven = sql`${found} < ${slice.limit}::int8 and (${found} > 0 or ${offset} = 0)`
-  return sql`select ${column(page, 'data')}, case when ${proven} then ${offset} + ${found} else (${total(root, aliases)}) end as "total" from (select string_agg(${entry}, ',') as "data", count(*) as "found" ${from}) as ${sql.id(page)}`
+  return sql`select ${column(page, 'data')}, case when ${proven} then ${offset} + ${found} else (${total(root, aliases, countUpTo)}) end as "total" from (select string_agg(${entry}, ',') as "data", count(*) as "found" ${from}) as ${sql.id(page)}`
 }
 
 /** The page is walked away from the cursor and answered in the order of the list; the row too many is left out. */
-function cursorPage(root: PlanNode, { keyset, pageSize, withCount }: CursorPaging, aliases: Aliases): Sql {
+function cursorPage(
+  root: PlanNode,
+  { keyset, pageSize, withCount }: CursorPaging,
+  countUpTo: number | undefined,
+  aliases: Aliases,
+): Sql {
   const page = aliases.next()
   const row = column(page, 'row')
   const rows = keysetRows(root, keyset, aliases)
@@ -57,15 +67,27 @@ function cursorPage(root: PlanNode, { keyset, pageSize, withCount }: CursorPagin
   const inOrder = keyset.backward ? sql`${row} desc` : row
   const texts = (name: string): Sql =>
     sql`string_agg(${column(page, name)}, ',' order by ${inOrder}) filter (where ${row} <= ${pageSize}::int8)`
-  const counted = withCount ? sql`, (${total(root, aliases)}) as "total"` : sql``
+  const counted = withCount ? sql`, (${total(root, aliases, countUpTo)}) as "total"` : sql``
   return sql`select ${texts('entry')} as "data", ${texts('position')} as "positions", count(*) as "found"${counted} from (${from}) as ${sql.id(page)}`
 }
 
-function total(root: PlanNode, aliases: Aliases): Sql {
+/** @param upTo The most that are counted; when there are more, the total is null. */
+function total(root: PlanNode, aliases: Aliases, upTo?: number): Sql {
+  const rows = matching(root, aliases)
+  if (upTo === undefined) return sql`select count(*) as "total" ${rows}`
+  const more = sql`${upTo + 1}::int8`
+  return sql`select nullif(count(*), ${more}) as "total" from (select ${rows} limit ${more}) as ${sql.id(aliases.next())}`
+}
+
+function matching(root: PlanNode, aliases: Aliases): Sql {
   const alias = aliases.next()
   const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
-  return sql`select count(*) as "total" from ${table(root.model.table, alias)}${where([condition])}`
+  return sql`from ${table(root.model.table, alias)}${where([condition])}`
 }
+
+/** Its one row is `[plan as JSON]`, which says how many rows PostgreSQL expects to match; nothing is read for it. */
+export const compileEstimate = ({ root }: QueryPlan): Compiled =>
+  toStatement(sql`explain (format json) select ${matching(root, new Aliases())}`)
 
 /**
  * The page is cut first and its JSON made after, so that the entries skipped by an offset cost no subqueries.

@@ -1,25 +1,36 @@
 import { LRUCache } from 'lru-cache'
-import { compilePlan } from '../compile/compile-plan.ts'
+import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
+import type { Compiled } from '../compile/sql.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Pagination, ReadAnswer, ReadRequest } from '../octavo.ts'
 import { parseQuery } from '../parse/parse-query.ts'
 import type { Fact, ReadContext, RequestState } from '../plugin/hooks.ts'
 import type { Declared } from '../plugin/setup.ts'
-import { type Cursors, cursorsOf, type Position } from '../resolve/cursor.ts'
+import { cursorsOf, type Position } from '../resolve/cursor.ts'
 import type { OffsetPaging, Paging, QueryPlan } from '../resolve/plan.ts'
 import { entryId, type Question, resolveQuery } from '../resolve/resolve-query.ts'
 import type { ResolveEnvironment } from '../resolve/scope.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
 
-/** A question that was answered before: ready to run. */
-interface Prepared {
+/** A statement that needs nothing but what differs from request to request. */
+interface Ready {
   readonly text: string
   readonly values: readonly Bindable[]
   /** Places in `values` that are filled in for each request. */
   readonly runtime: readonly { readonly index: number; readonly name: string }[]
+}
+
+interface Estimate extends Ready {
+  readonly above: number
+}
+
+/** A question that was answered before: ready to run. */
+interface Prepared extends Ready {
   readonly plan: QueryPlan['kind']
   /** Of a list. */
   readonly paging: Paging | undefined
+  /** Of a list whose total is not counted to the end: how far, and what estimates it beyond. */
+  readonly estimate: Estimate | undefined
   /** Plugins narrow what may be reached here. */
   readonly narrowed: boolean
 }
@@ -53,7 +64,7 @@ export class Reader {
       text: prepared.text,
       values: this.#valuesFor(prepared, request),
     })
-    return answer(prepared, rows, this.#environment.cursors)
+    return this.#answer(prepared, rows, request, this.#store)
   }
 
   /** Refuses a query as {@link read} would, and reads nothing. @throws OctavoError */
@@ -70,7 +81,37 @@ export class Reader {
   async readIn(tx: Transaction, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
     const rows = await tx.query(prepared.text, this.#valuesFor(prepared, request))
-    return answer(prepared, rows, this.#environment.cursors)
+    return this.#answer(prepared, rows, request, tx)
+  }
+
+  /** Rows as `compilePlan` describes them. */
+  async #answer(
+    { plan, paging, estimate }: Prepared,
+    rows: readonly Row[],
+    request: ReadRequest,
+    tx: Transaction,
+  ): Promise<ReadAnswer> {
+    if (plan === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
+    if (plan === 'count') return { data: String(rows[0]?.[0] ?? 0) }
+    if (!paging) throw new Error('A list without paging')
+    const [first = []] = rows
+    const data = `[${first[0] ?? ''}]`
+    const counted = first.at(-1)
+    const isMore = estimate !== undefined && counted === null
+    const total = isMore ? await this.#estimated(estimate, request, tx) : Number(counted)
+    const said = paging.withCount ? { total, ...(isMore && { estimated: true as const }) } : {}
+    if (paging.kind !== 'cursor') return { data, pagination: paginationOf(paging, said) }
+    const [, positions, found] = first
+    const { keyset, pageSize } = paging
+    const places = JSON.parse(`[${positions ?? ''}]`) as Position[] // as compile wrote it
+    const cursors = cursorsOf(keyset, places, Number(found) > pageSize, this.#environment.cursors)
+    return { data, pagination: { pageSize, ...said, cursors } }
+  }
+
+  async #estimated(estimate: Estimate, request: ReadRequest, tx: Transaction): Promise<number> {
+    const rows = await tx.query(estimate.text, this.#valuesFor(estimate, request))
+    // More than the bound was found, whatever PostgreSQL expects.
+    return Math.max(estimate.above + 1, expectedRows(rows))
   }
 
   #prepare(request: ReadRequest): Prepared {
@@ -103,7 +144,7 @@ export class Reader {
     return of(state)
   }
 
-  #valuesFor(prepared: Prepared, request: ReadRequest): readonly Bindable[] {
+  #valuesFor(prepared: Ready, request: ReadRequest): readonly Bindable[] {
     if (prepared.runtime.length === 0) return prepared.values
     const values = [...prepared.values]
     for (const { index, name } of prepared.runtime) values[index] = this.#runtimeValue(name, request)
@@ -124,48 +165,43 @@ function question(request: ReadRequest): Question {
 }
 
 function prepare(plan: QueryPlan): Prepared {
-  const { text, values } = compilePlan(plan)
+  const above = plan.kind === 'list' && plan.paging.withCount ? plan.countUpTo : undefined
+  return {
+    ...ready(compilePlan(plan)),
+    plan: plan.kind,
+    paging: plan.kind === 'list' ? plan.paging : undefined,
+    estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
+    // Of one entry by its id, anything besides that comparison is a plugin's.
+    narrowed: plan.root.where?.kind !== 'compare',
+  }
+}
+
+function ready({ text, values }: Compiled): Ready {
   const runtime: { index: number; name: string }[] = []
   const bound = values.map((value, index): Bindable => {
     if (typeof value !== 'object' || value === null || !('name' in value)) return value
     runtime.push({ index, name: value.name })
     return null
   })
-  return {
-    text,
-    values: bound,
-    runtime,
-    plan: plan.kind,
-    paging: plan.kind === 'list' ? plan.paging : undefined,
-    // Of one entry by its id, anything besides that comparison is a plugin's.
-    narrowed: plan.root.where?.kind !== 'compare',
-  }
+  return { text, values: bound, runtime }
 }
 
-/** Rows as `compilePlan` describes them. */
-function answer({ plan, paging }: Prepared, rows: readonly Row[], cursors: Cursors): ReadAnswer {
-  if (plan === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
-  if (plan === 'count') return { data: String(rows[0]?.[0] ?? 0) }
-  if (!paging) throw new Error('A list without paging')
-  const [first = []] = rows
-  const data = `[${first[0] ?? ''}]`
-  if (paging.kind === 'cursor') {
-    const [, positions, found, total] = first
-    const { keyset, pageSize, withCount } = paging
-    const places = JSON.parse(`[${positions ?? ''}]`) as Position[] // as compile wrote it
-    const around = cursorsOf(keyset, places, Number(found) > pageSize, cursors)
-    return { data, pagination: { pageSize, ...(withCount && { total: Number(total) }), cursors: around } }
-  }
-  return { data, pagination: paginationOf(paging, paging.withCount ? Number(first[1]) : undefined) }
+/** How many rows the plan that PostgreSQL made expects. */
+function expectedRows(rows: readonly Row[]): number {
+  const [{ Plan: plan }] = JSON.parse(String(rows[0]?.[0])) as [{ Plan: { 'Plan Rows': number } }] // PostgreSQL's own format
+  return plan['Plan Rows']
 }
 
-function paginationOf(paging: OffsetPaging, total: number | undefined): Pagination {
-  if (paging.kind === 'page') {
-    const { page, pageSize } = paging
-    return total === undefined
-      ? { page, pageSize }
-      : { page, pageSize, pageCount: Math.ceil(total / pageSize), total }
-  }
-  const { start, limit } = paging
-  return total === undefined ? { start, limit } : { start, limit, total }
+interface Total {
+  readonly total?: number
+  readonly estimated?: true
+}
+
+function paginationOf(paging: OffsetPaging, said: Total): Pagination {
+  const { total } = said
+  if (paging.kind === 'offset') return { start: paging.start, limit: paging.limit, ...said }
+  const { page, pageSize } = paging
+  return total === undefined
+    ? { page, pageSize }
+    : { page, pageSize, pageCount: Math.ceil(total / pageSize), ...said }
 }

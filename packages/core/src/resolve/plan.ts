@@ -116,7 +116,13 @@ export interface Keyset {
 
 export type QueryPlan =
   /** `data` is a list. */
-  | { readonly kind: 'list'; readonly root: PlanNode; readonly paging: Paging }
+  | {
+      readonly kind: 'list'
+      readonly root: PlanNode
+      readonly paging: Paging
+      /** More than these are not counted, but estimated. `undefined`: all are counted. */
+      readonly countUpTo: number | undefined
+    }
   /** `data` is the first entry that matches, or there is none. */
   | { readonly kind: 'one'; readonly root: PlanNode }
   | { readonly kind: 'count'; readonly root: PlanNode }

@@ -76,19 +76,26 @@ export function resolveQuery(
       })
     case 'list': {
       const where = allOf([narrowed, filters, search])
+      const countUpTo = environment.rest.estimateCountAbove
       const sorted = order.length > 0 ? order : [byId(model)]
       if (raw.pagination.kind === 'cursor') {
         const paging = resolveCursor(raw.pagination, sorted, model, environment)
         const { keyset, pageSize } = paging
         // One more than the page: that it is there says that the list goes on.
         const slice = { offset: 0, limit: pageSize + 1 }
-        return Object.freeze({ kind: 'list', root: root(where, { order: keyset.order, slice }), paging })
+        return Object.freeze({
+          kind: 'list',
+          root: root(where, { order: keyset.order, slice }),
+          paging,
+          countUpTo,
+        })
       }
       const paging = resolvePaging(raw.pagination, environment.rest)
       return Object.freeze({
         kind: 'list',
         root: root(where, { order: sorted, slice: sliceOf(paging) }),
         paging,
+        countUpTo,
       })
     }
   }

@@ -25,6 +25,8 @@ export interface RestDefaults {
   readonly defaultLimit: number
   readonly maxLimit: number
   readonly withCount: boolean
+  /** Entries up to which a total is counted; more are estimated. `undefined`: all are counted. */
+  readonly estimateCountAbove: number | undefined
 }
 
 interface ParamValue {

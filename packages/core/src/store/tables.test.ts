@@ -57,6 +57,16 @@ describe('tablesOf', () => {
     ])
   })
 
+  it('indexes the other side of a join in the order in which it is read', () => {
+    const twoWay = registryOf([
+      collection('tag', { books: relation('manyToMany', 'book', { mappedBy: 'tags' }) }),
+      collection('book', { tags: relation('manyToMany', 'tag', { inversedBy: 'books' }) }),
+    ])
+    const join = tablesOf(twoWay).find(({ label }) => label === 'api::book.book.tags')
+    expect(join?.indexes).toEqual([{ columns: ['target_id', 'inverse_position'], unique: false }])
+    expect(table('api::book.book.similar').indexes).toEqual([{ columns: ['target_id'], unique: false }])
+  })
+
   it('deletes the rows of a join with either entry, and has one of each pair', () => {
     const { primaryKey, columns } = table('api::book.book.similar')
     expect(primaryKey).toHaveLength(2)

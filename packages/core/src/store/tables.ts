@@ -201,7 +201,10 @@ function joinTable(
         // Null is allowed: a relation that becomes two-way gains a position that its old rows do not have.
         ...positions.map((column) => ({ name: column, ...position })),
       ],
-      indexes: [{ columns: [storage.target], unique: false }],
+      // With the position: the other side's list is read in that order, of which a page may be a small part.
+      indexes: [
+        { columns: [storage.target, storage.inversePosition].filter((c) => c !== undefined), unique: false },
+      ],
     },
   ]
 }

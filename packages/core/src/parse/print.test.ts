@@ -21,6 +21,8 @@ describe('a printed query', () => {
       'pagination[limit]=2&pagination[withCount]=0&_q=a+b',
       'pagination[limit]=2&pagination[withCount]=false&_q=a%20b',
     ],
+    ['pagination[pageSize]=2&pagination[before]=a-b_', 'pagination[before]=a-b_&pagination[pageSize]=2'],
+    ['pagination[after]=', 'pagination[after]='],
   ])('%s → %s', (query, printed) => {
     expect(printQuery(parse(query))).toBe(printed)
   })

@@ -85,7 +85,7 @@ export class ImageWorks {
       try {
         return await this.#raster(file, mime, folder)
       } catch (error) {
-        throw asRefusal(error)
+        throw asRefusal(error, this.#pixels)
       }
     })
   }
@@ -197,8 +197,10 @@ function around({ x, y }: { readonly x: number; readonly y: number }, box: Size,
 }
 
 /** sharp tells all in words: what is wrong with the picture is the client's business, what is wrong with the disk is ours. */
-function asRefusal(error: unknown): unknown {
+function asRefusal(error: unknown, pixels: number): unknown {
   if (!(error instanceof Error) || error instanceof OctavoError) return error
-  if (/ENOSPC|no space|write|unable to open for write/i.test(error.message)) return error
+  if (/exceeds pixel limit/i.test(error.message)) return tooManyPixels(pixels)
+  if (/no space left|permission denied|read-only file system|quota exceeded/i.test(error.message))
+    return error
   return refused('upload/broken-image', 'The picture cannot be read: it is damaged or cut off.', error)
 }

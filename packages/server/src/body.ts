@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -57,7 +56,7 @@ export type Fields = Readonly<Record<string, unknown>>
 /** A body with its files. */
 export interface Received {
   readonly fields: Fields
-  /** In the order of their fields; a part for which no file was chosen is left out. */
+  /** In the order in which they came; a part for which no file was chosen is left out. */
   readonly files: readonly ReceivedFile[]
   /** Removes the files that nobody moved away. To be called in any case. */
   discard(): Promise<void>
@@ -94,14 +93,15 @@ export function bodies(limits: BodyLimits): Bodies {
         return { fields: await this.fields(context), files: [], discard: async () => {} }
       }
       const directory = await mkdtemp(path.join(taken.directory ?? tmpdir(), 'incoming-'))
+      let count = 0
       const discard = () => rm(directory, { recursive: true, force: true })
       const read = reader(limits, {
         maxFiles: taken.files,
         maxFileSize: taken.fileSize,
         maxTotalFileSize: taken.fileSize * taken.files,
         uploadDir: directory,
-        // No name that a client says ever becomes a path.
-        filename: () => randomUUID(),
+        // No name that a client says ever becomes a path. Files are done in any order; this is the one they came in.
+        filename: () => String(count++),
       })
       try {
         await orIdle(read(context), context, taken.idle)
@@ -153,18 +153,19 @@ function fieldsOf(context: Context): Fields {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Fields) : {}
 }
 
-const filesOf = ({ request }: Context): readonly ReceivedFile[] =>
-  Object.entries(request.files ?? {}).flatMap(([field, files]) =>
-    [files]
-      .flat()
-      .map(({ originalFilename, size, filepath }) => ({
-        field,
-        name: originalFilename ?? '',
-        size,
-        path: filepath,
-      }))
-      .filter(({ name, size }) => name !== '' || size > 0),
+function filesOf({ request }: Context): readonly ReceivedFile[] {
+  const files = Object.entries(request.files ?? {}).flatMap(([field, files]) =>
+    [files].flat().map(({ originalFilename, size, filepath }) => ({
+      field,
+      name: originalFilename ?? '',
+      size,
+      path: filepath,
+    })),
   )
+  return files
+    .filter(({ name, size }) => name !== '' || size > 0)
+    .sort((a, b) => Number(path.basename(a.path)) - Number(path.basename(b.path)))
+}
 
 /** @throws OctavoError (408) when nothing arrives for so long. */
 async function orIdle(reading: Promise<void>, context: Context, idle: number): Promise<void> {

@@ -1,0 +1,348 @@
+import { spawn } from 'node:child_process'
+import { openAsBlob } from 'node:fs'
+import { mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { createServer, get, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { exportData, importData } from '@octavo/core'
+import S3rver from 's3rver'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { s3 } from '../src/index.ts'
+import { form, openSite, picture, type Site } from './site.ts'
+
+describe('GET /uploads/:name', () => {
+  let site: Site
+  let url: string
+  beforeAll(async () => {
+    site = await openSite()
+    const { body } = await site.api.post('/api/upload', {
+      body: form([{ name: 'digits.txt', content: '0123456789' }]),
+    })
+    url = site.url + body[0].url
+  })
+  afterAll(() => site.close())
+
+  it('sends the file, with what caches and browsers need to know', async () => {
+    const response = await fetch(url)
+    expect([response.status, await response.text()]).toEqual([200, '0123456789'])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': '10',
+      'accept-ranges': 'bytes',
+      'cache-control': 'public, max-age=60',
+      'cross-origin-resource-policy': 'cross-origin',
+      etag: expect.any(String),
+      'last-modified': expect.any(String),
+    })
+    const head = await fetch(url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '10'])
+  })
+
+  it.each([
+    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=8-', 206, '89', 'bytes 8-9/10'],
+  ])('answers the range %s', async (range, status, text, contentRange) => {
+    const response = await fetch(url, { headers: { range } })
+    expect([response.status, await response.text(), response.headers.get('content-range')]).toEqual([
+      status,
+      text,
+      contentRange,
+    ])
+  })
+
+  it('refuses a range beyond the file, as every error is answered', async () => {
+    const response = await fetch(url, { headers: { range: 'bytes=20-30' } })
+    expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */10'])
+    expect(await response.json()).toMatchObject({ data: null, error: { status: 416 } })
+  })
+
+  it('answers 304 to who has it', async () => {
+    const first = await fetch(url)
+    const etag = first.headers.get('etag') ?? ''
+    const modified = first.headers.get('last-modified') ?? ''
+    for (const headers of [{ 'if-none-match': etag }, { 'if-modified-since': modified }])
+      expect(await statusOf(url, headers)).toBe(304)
+    expect(await statusOf(url, { 'if-none-match': '"other"' })).toBe(200)
+    expect(await statusOf(url, { 'if-match': '"other"' })).toBe(412)
+  })
+
+  it('is for reading only', async () => {
+    for (const method of ['PUT', 'DELETE', 'POST']) expect((await fetch(url, { method })).status).toBe(405)
+  })
+})
+
+describe('Variants', () => {
+  let site: Site
+  let file: { hash: string; url: string; id: number }
+  beforeAll(async () => {
+    site = await openSite({
+      focalPoint: true,
+      variants: { sizes: [{ width: 100 }, { width: 50, height: 50 }], formats: ['webp', 'jpeg'] },
+    })
+    // The left half is red, the right half blue.
+    const half = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'blue' } })
+      .png()
+      .toBuffer()
+    const content = await sharp({ create: { width: 400, height: 200, channels: 3, background: 'red' } })
+      .composite([{ input: half, left: 200, top: 0 }])
+      .png()
+      .toBuffer()
+    const { body } = await site.api.post('/api/upload', {
+      body: form([{ name: 'a.png', content }], { fileInfo: { focalPoint: { x: 100, y: 50 } } }),
+    })
+    file = body[0]
+    expect(body[0].focalPoint).toEqual({ x: 100, y: 50 })
+  })
+  afterAll(() => site.close())
+
+  it('are made when they are asked for, once, and may be kept for ever', async () => {
+    const ask = () => fetch(`${site.url}/uploads/${file.hash}?w=100&format=webp`)
+    const [response, ...others] = await Promise.all([ask(), ask(), ask()])
+    const metadata = await sharp(Buffer.from(await (response as Response).arrayBuffer())).metadata()
+    expect([metadata.format, metadata.width, metadata.height]).toEqual(['webp', 100, 50])
+    expect(response?.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(others.map(({ status }) => status)).toEqual([200, 200])
+    expect((await site.kept()).filter((name) => name.includes('__'))).toEqual([`${file.hash}__100x.webp`])
+  })
+
+  it('that are cut keep the focal point in view', async () => {
+    const response = await fetch(`${site.url}${file.url}?w=50&h=50&format=jpeg`)
+    const { data, info } = await sharp(Buffer.from(await response.arrayBuffer()))
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect([info.width, info.height]).toEqual([50, 50])
+    const [red = 0, , blue = 0] = data
+    expect(blue).toBeGreaterThan(red)
+  })
+
+  it.each(['w=101', 'w=100&h=100', 'h=50', 'w=100&format=png', 'w=-1', 'w=1e2', 'w=100&w=50', 'format=webp'])(
+    'are not made for ?%s',
+    async (query) => {
+      const { status, body } = await site.api.get(`/uploads/${file.hash}?${query}`)
+      expect([status, body.error.name]).toEqual([400, 'ValidationError'])
+    },
+  )
+
+  it('are not made of what is no picture or not there, and go with their file', async () => {
+    const { body } = await site.api.post('/api/upload', { body: form([{ content: 'text' }]) })
+    for (const hash of [body[0].hash, 'nothing'])
+      expect((await site.api.get(`/uploads/${hash}?w=100`)).status).toBe(404)
+    await site.api.delete(`/api/upload/files/${file.id}`)
+    expect((await site.kept()).filter((name) => name.includes(file.hash))).toEqual([])
+  })
+})
+
+describe('octavo media check', () => {
+  it('finds files without rows and rows without files; what is arriving is left alone', async () => {
+    const site = await openSite()
+    try {
+      const { body } = await site.api.post('/api/upload', {
+        body: form([{ name: 'a.png', content: await picture(600, 600) }, { content: 'b' }]),
+      })
+      const command = site.server.octavo.commands.get('media check')
+      const check = async (...flags: string[]) => {
+        const lines: string[] = []
+        const fine = await command?.run(site.server.octavo, new Set(flags), (line) => lines.push(line))
+        return { fine, lines }
+      }
+      expect(await check()).toEqual({ fine: true, lines: ['Files and rows agree'] })
+      await rm(path.join(site.folder, `small_${body[0].hash}.png`))
+      await writeFile(path.join(site.folder, 'stray.txt'), 'xyz')
+      await writeFile(path.join(site.folder, 'arriving.txt'), 'xyz')
+      await utimes(path.join(site.folder, 'stray.txt'), 1, 1)
+      const missing = `small_${body[0].hash}.png: file ${body[0].id} tells of it, and it is not there`
+      expect(await check()).toEqual({
+        fine: false,
+        lines: ['stray.txt: no row tells of it (3 bytes)', missing],
+      })
+      expect((await check('delete')).lines).toEqual([
+        'stray.txt: no row tells of it (3 bytes); removed',
+        missing,
+      ])
+      expect(await check()).toEqual({ fine: false, lines: [missing] })
+      expect(await site.kept()).toContain('arriving.txt')
+    } finally {
+      await site.close()
+    }
+  })
+})
+
+it('Files come with an export, and are there again after its import', async () => {
+  const site = await openSite()
+  const other = await openSite()
+  try {
+    const { body } = await site.api.post('/api/upload', {
+      body: form([{ name: 'a.png', content: await picture(300, 300) }]),
+    })
+    await site.api.post('/api/articles', {
+      body: { data: { title: 'A', cover: body[0].id, gallery: [body[0].id] } },
+    })
+    let text = ''
+    await exportData(site.server.octavo, async (part) => {
+      text += part
+    })
+    await importData(other.server.octavo, JSON.parse(text))
+    const read = async ({ api }: Site) => (await api.get('/api/articles?populate=*')).body
+    expect(await read(other)).toEqual(await read(site))
+  } finally {
+    await site.close()
+    await other.close()
+  }
+})
+
+describe('A bucket of S3', () => {
+  let bucketServer: S3rver
+  let store: string
+  let endpoint: string
+  const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+  beforeAll(async () => {
+    store = await mkdtemp(path.join(tmpdir(), 'octavo-s3-'))
+    bucketServer = new S3rver({
+      port: 0,
+      address: '127.0.0.1',
+      silent: true,
+      directory: store,
+      configureBuckets: [{ name: 'media', configs: [] }],
+    })
+    const { port } = await bucketServer.run()
+    endpoint = `http://127.0.0.1:${port}`
+  })
+  afterAll(async () => {
+    await bucketServer.close()
+    await rm(store, { recursive: true })
+  })
+  const bucket = () => ({
+    bucket: 'media',
+    prefix: 'files/',
+    signedUrls: 60,
+    client: { endpoint, region: 'us-east-1', forcePathStyle: true, credentials },
+  })
+
+  const publicBucket = () => {
+    const { signedUrls: _, ...rest } = bucket()
+    return { ...rest, publicUrl: 'https://cdn.example.com' }
+  }
+
+  it('keeps files, in parts when they are large; gives signed addresses; deletes; lists', async () => {
+    const provider = s3(bucket())
+    const site = await openSite({ provider, variants: { sizes: [{ width: 64 }] } })
+    try {
+      const large = Buffer.alloc(12 * 1_048_576, 'octavo ')
+      const { status, body } = await site.api.post('/api/upload', {
+        body: form([
+          { name: 'a.png', content: await picture(600, 300) },
+          { name: 'large.txt', content: large },
+        ]),
+      })
+      expect([status, body[0].provider, body[0].url]).toEqual([200, 's3', `/uploads/${body[0].hash}.png`])
+      const redirect = await site.api.get(body[1].url)
+      expect(redirect.status).toBe(302)
+      const signed = redirect.headers.get('location') ?? ''
+      expect(signed).toMatch(/X-Amz-Expires=60/)
+      const got = await fetch(signed)
+      expect(Buffer.from(await got.arrayBuffer()).equals(large)).toBe(true)
+      const variant = await fetch(`${site.url}/uploads/${body[0].hash}?w=64`)
+      expect((await sharp(Buffer.from(await variant.arrayBuffer())).metadata()).format).toBe('webp')
+
+      const keys = async () => {
+        const found: string[] = []
+        for await (const { key } of provider.list('')) found.push(key)
+        return found.sort()
+      }
+      expect((await keys()).filter((key) => key.includes(body[0].hash)).length).toBe(4)
+      for (const { id } of body) await site.api.delete(`/api/upload/files/${id}`)
+      expect(await keys()).toEqual([])
+      expect((await site.api.get(`/uploads/${body[0].hash}?w=64`)).status).toBe(404)
+    } finally {
+      await site.close()
+    }
+  })
+
+  it('says so when it cannot be reached, and the server does not start', async () => {
+    await expect(openSite({ provider: s3({ ...bucket(), bucket: 'absent' }) })).rejects.toThrow(/absent/)
+    expect(() => s3({ bucket: 'media' })).toThrow(/publicUrl/)
+  })
+
+  it('that is public gives its own addresses', async () => {
+    const site = await openSite({ provider: s3(publicBucket()) })
+    try {
+      const { body } = await site.api.post('/api/upload', { body: form([{ content: 'a' }]) })
+      expect(body[0].url).toBe(`https://cdn.example.com/files/${body[0].hash}.txt`)
+      expect((await site.api.get(`/uploads/${body[0].hash}.txt`)).status).toBe(404)
+    } finally {
+      await site.close()
+    }
+  })
+
+  it('that is down leaves no row', async () => {
+    let refuse = false
+    const front: HttpServer = createServer((request, response) => {
+      if (refuse) return void response.writeHead(500).end()
+      request.resume()
+      response.writeHead(200).end()
+    })
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+    const { port } = front.address() as AddressInfo
+    const site = await openSite({
+      provider: s3({
+        ...bucket(),
+        client: { ...bucket().client, endpoint: `http://127.0.0.1:${port}`, maxAttempts: 1 },
+      }),
+    })
+    try {
+      refuse = true
+      expect((await site.api.post('/api/upload', { body: form([{ content: 'a' }]) })).status).toBe(500)
+      expect(await site.rows()).toEqual({ files: 0, links: 0 })
+    } finally {
+      await site.close()
+      front.close()
+    }
+  })
+})
+
+it('A file of a gigabyte never sits in memory', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'octavo-large-'))
+  const server = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./large-server.ts', import.meta.url)), folder],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
+  try {
+    const [url = ''] = String(await new Promise((resolve) => server.stdout.once('data', resolve))).split('\n')
+    const size = 1_073_741_824
+    const source = path.join(folder, 'source')
+    await writeFile(source, '')
+    await truncate(source, size)
+    const rss = async () => Number((await (await fetch(`${url}/rss`)).text()).trim())
+    // The first request loads what every later one uses.
+    await fetch(`${url}/api/upload`, { method: 'POST', body: form([{ content: 'warm' }]) })
+    const before = await rss()
+    let most = before
+    const watch = setInterval(() => void rss().then((now) => (most = Math.max(most, now))), 100)
+    const data = new FormData()
+    data.append('files', await openAsBlob(source), 'large.bin')
+    const response = await fetch(`${url}/api/upload`, { method: 'POST', body: data })
+    clearInterval(watch)
+    const body = (await response.json()) as { size: number }[]
+    expect([response.status, body[0]?.size]).toEqual([200, Math.round(size / 10) / 100])
+    expect(most - before).toBeLessThan(64 * 1_048_576)
+  } finally {
+    server.kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+/** fetch adds `no-cache` to conditional requests, which asks for the whole answer. */
+const statusOf = (url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).on('error', reject)
+  })

@@ -1,9 +1,25 @@
+import { cpSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@octavo/cli'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { i18n } from '@octavo/plugin-i18n'
+import { localDisk, upload } from '@octavo/plugin-upload'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+
+// The covers are copied to where uploads of visitors go as well.
+const folder = fileURLToPath(new URL('../../.octavo/demo-media/', import.meta.url))
+cpSync(new URL('./media/', import.meta.url), folder, { recursive: true })
 
 export default defineConfig({
   content: './content',
   database: 'file:../../.octavo/demo',
   seedWhenEmpty: './data/library.json',
+  plugins: [
+    i18n(),
+    draftPublish(),
+    usersPermissions(),
+    upload({ provider: localDisk({ folder }), variants: { sizes: [{ width: 320 }, { width: 640 }] } }),
+  ],
   urls: [
     '/api/books',
     '/api/books?populate[authors][fields]=name&sort=firstPublished',
@@ -11,5 +27,6 @@ export default defineConfig({
     '/api/genres?filters[parent][id][$null]=true&populate[children][populate]=children',
     '/api/reading-lists?populate[body][populate]=*',
     '/api/library?populate=*',
+    '/api/books/1?populate=cover&fields=title',
   ],
 })

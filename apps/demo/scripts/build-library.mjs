@@ -18,6 +18,7 @@ import { places } from './source/places.mjs'
 import { readingLists } from './source/reading-lists.mjs'
 
 const TARGET = new URL('../data/library.json', import.meta.url)
+const { covers, files } = JSON.parse(readFileSync(new URL('../data/covers.json', import.meta.url), 'utf8'))
 const CONTENT = new URL('../content/', import.meta.url)
 const LINE_WIDTH = 110
 
@@ -173,7 +174,7 @@ function addBook(book, text, locale) {
     setIn: ids('place', book.setIn),
     editions: [],
     translations: [],
-    cover: null,
+    cover: covers[book.title] ?? null,
     characters: characters.map(([name, role]) => component('shared.character', { name, role })),
     links: linksOf(book),
     seo: seoOf(text, book.authors.map((author) => authors[author]?.name).join(', '), {
@@ -278,7 +279,7 @@ writing.push(`${uid('book')}.createLocalization`)
 
 const data = {
   locales: locales.map((locale, i) => stamped({ id: i + 1, ...locale })),
-  files: [],
+  files,
   entries,
   roles: [
     {

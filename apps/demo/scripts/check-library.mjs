@@ -87,6 +87,9 @@ export function checkLibrary(data, { types, components }) {
       if (new Set(ids).size !== ids.length) problems.push(`${at}: an id occurs twice`)
       for (const id of ids)
         if (!idsOf[attribute.target].has(id)) problems.push(`${at}: no ${attribute.target} ${id}`)
+    } else if (attribute.type === 'media') {
+      for (const id of listOf(value))
+        if (!data.files.some((file) => file.id === id)) problems.push(`${at}: there is no file ${id}`)
     } else if (attribute.type === 'component') {
       if (Array.isArray(value) !== attribute.repeatable)
         problems.push(`${at}: one component or a list, not the other`)

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { i18n } from '@octavo/plugin-i18n'
+import { unrestricted, usersPermissions } from '@octavo/plugin-users-permissions'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { form, openSite, picture, type Site } from './site.ts'
@@ -408,5 +409,29 @@ it('Media that are not localized are shared by all locales of an entry', async (
     expect([second.cover.data.id, second.gallery.data.map(({ id }: { id: number }) => id)]).toEqual([b, [b]])
   } finally {
     await others.close()
+  }
+})
+
+it('Uploading needs its right, and putting files into an entry the right to update it', async () => {
+  const guarded = await openSite(
+    {},
+    { others: [usersPermissions({ permissions: { public: ['plugin::upload.content-api.upload'] } })] },
+  )
+  try {
+    const articles = guarded.server.octavo.entries('article', unrestricted('fills the test'))
+    const { id } = await articles.create({ title: 'A' })
+    const post = (fields: Readonly<Record<string, string>>) =>
+      guarded.api.post('/api/upload', { body: form([{ content: 'a' }], fields) })
+    expect((await post({})).status).toBe(200)
+    const into = await post({ ref: 'api::article.article', refId: String(id), field: 'gallery' })
+    expect([into.status, await guarded.rows()]).toEqual([403, { files: 1, links: 0 }])
+    for (const method of ['get', 'delete'] as const)
+      expect((await guarded.api[method]('/api/upload/files/1')).status).toBe(403)
+    expect((await guarded.api.get('/api/upload/files')).status).toBe(403)
+    const entry = form([{ field: 'files.gallery', content: 'a' }], { data: { title: 'B' } })
+    expect((await guarded.api.post('/api/articles', { body: entry })).status).toBe(403)
+    expect(await guarded.rows()).toEqual({ files: 1, links: 0 })
+  } finally {
+    await guarded.close()
   }
 })

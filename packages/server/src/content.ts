@@ -28,6 +28,8 @@ export interface ContentOptions {
   /** Whether `POST /:plural/actions/bulk` is there. */
   readonly bulk: boolean
   readonly bodies: Bodies
+  /** Whether a plugin has a route of this path and method, which is then the plugin's: `GET /articles/count`. */
+  readonly isTaken: (path: string, method: string) => boolean
   /** Tells who asks, and refuses what they may not. */
   readonly admit: (context: Context, action: string, type: ContentType | undefined) => Promise<RequestState>
 }
@@ -44,7 +46,7 @@ export function content(options: ContentOptions): Middleware {
     if (!path.toLowerCase().startsWith(start)) return next()
     const [name = '', id = '', third = '', ...more] = path.slice(start.length).split('/')
     const type = name === '' ? undefined : octavo.registry.byRoute(decoded(name))
-    if (!type || more.length > 0) return next()
+    if (!type || more.length > 0 || options.isTaken(path, context.method)) return next()
     if (third !== '')
       return options.bulk && id === 'actions' && third === 'bulk' ? bulk(context, type, options) : next()
     const shape: Shape = type.kind === 'singleType' ? 'single' : id === '' ? 'collection' : 'entry'

@@ -1,4 +1,5 @@
 import {
+  ConfigurationError,
   type ContentType,
   type ContentTypeDefinition,
   createOctavo,
@@ -29,7 +30,7 @@ import { PluginRoutes, type Route } from './routes.ts'
 export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
   readonly api?: {
     readonly rest?: {
-      /** Where the content endpoints are. Default `/api`. */
+      /** Where the content endpoints are; `/` for the root. Default `/api`. */
       readonly prefix?: string
       /** Entries of a page when none is asked. Default 25. */
       readonly defaultLimit?: number
@@ -77,7 +78,8 @@ export function octavoOptions({ api, ...options }: ServerOptions): OctavoOptions
 
 /** @throws what `createOctavo` throws, and PluginError for routes that clash. Nothing is left open then. */
 export async function createServer(options: ServerOptions = {}): Promise<Server> {
-  const { prefix = '/api', bulk = false } = options.api?.rest ?? {}
+  const { bulk = false } = options.api?.rest ?? {}
+  const prefix = readPrefix(options.api?.rest?.prefix ?? '/api')
   const octavo = await createOctavo(octavoOptions(options))
   try {
     return new RunningServer(octavo, prefix, bulk, options)
@@ -85,6 +87,12 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     await octavo.close()
     throw error
   }
+}
+
+/** @returns without a slash at the end; empty for the root */
+function readPrefix(prefix: string): string {
+  if (/^(?:\/[\w.~-]+)*\/?$/.test(prefix)) return prefix.replace(/\/$/, '')
+  throw new ConfigurationError(`api.rest.prefix must be a path such as /api, not "${prefix}"`)
 }
 
 class RunningServer implements Server {
@@ -171,7 +179,9 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
   app.use(conditional())
   app.use(errors(logger))
   app.use(health(octavo))
-  app.use(content({ octavo, prefix, bulk, bodies, admit }))
+  app.use(
+    content({ octavo, prefix, bulk, bodies, admit, isTaken: (path, method) => routes.has(path, method) }),
+  )
   app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
   app.use((context) => {
     const methods = routes.methodsOf(context.path)

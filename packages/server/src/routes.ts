@@ -40,6 +40,8 @@ export class PluginRoutes {
   readonly router = new Router()
   readonly #owners = new Map<string, string>()
   readonly #actions = new Set<string>()
+  /** What the paths below the prefix look like. */
+  readonly #shapes = new Set<string>()
   readonly #wrap: (route: Route) => readonly Middleware[]
   readonly #options: Pick<Routes, 'prefix' | 'rateLimit' | 'receive'>
 
@@ -72,13 +74,28 @@ export class PluginRoutes {
       )
     }
     this.#owners.set(key, plugin)
+    this.#shapes.add(shapeOf(path, this.#options.prefix))
     if (route.action !== undefined) this.#actions.add(route.action)
     const middleware = [...this.#wrap(route), (context: RouteContext) => route.handler(context)]
     this.router.register(path, [route.method], middleware as RouterMiddleware[])
+  }
+
+  /**
+   * Whether a path and method, of which a content-type could be asked, are a plugin's. Quick where no plugin has a route
+   * of that shape, which is so for nearly all.
+   */
+  has(path: string, method: string): boolean {
+    return this.#shapes.has(shapeOf(path, this.#options.prefix)) && this.methodsOf(path).includes(method)
   }
 
   /** The methods that a path has, of all plugins; empty when it is none's. */
   methodsOf(path: string): readonly string[] {
     return [...new Set(this.router.match(path, 'GET').path.flatMap((layer) => layer.methods))]
   }
+}
+
+/** First segment and number of segments: `/api/Articles/count` → `articles 2`. */
+function shapeOf(path: string, prefix: string): string {
+  const segments = path.slice(prefix.length).split('/').filter(Boolean)
+  return `${segments[0]?.toLowerCase()} ${segments.length}`
 }

@@ -310,6 +310,29 @@ describe('Plugins', () => {
     await other.close()
   })
 
+  it('come before content: what a plugin answers below a content-type is its own', async () => {
+    const count = definePlugin({
+      name: 'count',
+      setup: (octavo) =>
+        octavo.hook('server:routes', (routes) =>
+          routes.add({
+            method: 'GET',
+            path: '/articles/count',
+            handler: (context) => {
+              context.body = { count: 3 }
+            },
+          }),
+        ),
+    })
+    const other = await openSite({ plugins: [count] })
+    for (const path of ['/api/articles/count', '/api/Articles/COUNT', '/api/articles/count/'])
+      expect((await other.api.get(path)).body).toEqual({ count: 3 })
+    expect((await other.api.get('/api/articles/1')).body.data.id).toBe(1)
+    expect((await other.api.get('/api/articles')).body.data).toHaveLength(3)
+    expect((await other.api.put('/api/articles/count', { body: { data: {} } })).status).toBe(404)
+    await other.close()
+  })
+
   it('may not claim one route twice', async () => {
     const claims = (name: string) =>
       definePlugin({
@@ -398,6 +421,18 @@ describe('A running server', () => {
 })
 
 describe('Options', () => {
+  it.each(['/content/', '/'])('api.rest.prefix may be %s', async (prefix) => {
+    const other = await openSite({ api: { rest: { prefix } } })
+    const { status } = await other.api.get(`${prefix}articles/1`)
+    expect(status).toBe(200)
+    await other.close()
+  })
+
+  it('api.rest.prefix is a path', async () => {
+    for (const prefix of ['api', '/a b', '/:x', '//'])
+      await expect(createServer({ api: { rest: { prefix } } })).rejects.toThrow(/api\.rest\.prefix/)
+  })
+
   it('api.rest sets the prefix, page sizes and totals', async () => {
     const other = await openSite({
       api: { rest: { prefix: '/content', defaultLimit: 1, maxLimit: 2, withCount: false } },

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { extensionOf, makeHash, readName } from './names.ts'
+
+const anyName = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: fc.constantFrom('.', '/', '\\', 'a', ':', '\0', 'ß', '_', '%', ' '), maxLength: 30 }),
+)
+
+describe('Names of files', () => {
+  it('are refused, or are such that no file system takes them for a path', () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        let read: string
+        try {
+          read = readName(name)
+        } catch (error) {
+          expect(error).toMatchObject({ status: 400, code: 'upload/bad-name' })
+          return
+        }
+        expect(read).not.toMatch(/[/\\:*?"<>|\0]|^\.*$/)
+        expect(Buffer.byteLength(read)).toBeLessThanOrEqual(255)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('make keys of letters, digits, dots and lines, whatever they are', () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        expect(`thumbnail_${makeHash(name)}${extensionOf(name)}`).toMatch(
+          /^[A-Za-z0-9_-]{1,140}(\.[a-z0-9]{1,16})?$/,
+        )
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('leave a hash readable', () => {
+    expect(makeHash('hello world.txt')).toMatch(/^hello_world_[0-9a-f]{10}$/)
+    expect(makeHash('Dot')).toMatch(/^Dot_[0-9a-f]{10}$/)
+    expect(makeHash('😀.txt')).toMatch(/^[a-z_]*file_[0-9a-f]{10}$|^[\w-]+_[0-9a-f]{10}$/)
+  })
+})

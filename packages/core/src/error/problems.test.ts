@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { problem, problems } from './problems.ts'
 
@@ -12,6 +13,19 @@ describe('docs/errors.md', () => {
       const { status, name } = new error(code, '')
       expect([code, rows.get(code)]).toEqual([code, `${status} ${name}`])
     }
+  })
+
+  it('has every code of every package', () => {
+    const packages = fileURLToPath(new URL('../../../', import.meta.url))
+    const sources = globSync('*/src/**/*.ts', { cwd: packages }).filter((file) => !file.endsWith('.test.ts'))
+    const codes = sources.flatMap((file) => [
+      ...readFileSync(packages + file, 'utf8').matchAll(
+        /'((?:auth|body|database|entry|i18n|query|request|role|route|upload|user)\/[a-z-]+)'/g,
+      ),
+    ])
+    expect(codes.length).toBeGreaterThan(80)
+    const missing = codes.map(([, code]) => code).filter((code) => !page.includes(`\`${code}\``))
+    expect([...new Set(missing)]).toEqual([])
   })
 
   it('has no row of the table for a code that nobody throws', () => {

@@ -8,6 +8,7 @@ import { matches, maxPasswordBytes } from './password.ts'
 import { publicUrl } from './public-url.ts'
 import type { Tools } from './routes.ts'
 import { hashToken, makeToken } from './secret-token.ts'
+import type { Service } from './service.ts'
 import { bodyOf, readUser, send, stateOf } from './users.ts'
 
 /** How long a reset token holds, in minutes. */
@@ -242,18 +243,26 @@ export async function refresh(context: RouteContext, { service, limit }: Tools):
   await limit.address(context, 'refresh')
   const { refreshToken } = readTexts(bodyOf(context), { refreshToken: {} })
   const rotated = await service.refreshTokens?.rotate(refreshToken)
+  if (!rotated) await endLogin(service, refreshToken)
   const account = rotated && (await readAccount(service.octavo.store, rotated.session.userId))
   if (!rotated || !account || account.blocked || account.version !== rotated.session.version)
     throw new UnauthorizedError('auth/bad-refresh-token', 'The refresh token does not hold')
-  const jwt = await service.tokens.make({ id: account.id, version: account.version })
+  const { family: session } = rotated.session
+  const jwt = await service.tokens.make({ id: account.id, version: account.version, session })
   send(context, { jwt, refreshToken: rotated.next })
 }
 
-/** `POST /auth/logout`: `{ refreshToken }`, always `{ ok: true }`. It ends this login and no other. */
+/** `POST /auth/logout`: `{ refreshToken }`, always `{ ok: true }`. It ends this login, its access tokens too, and no other. */
 export async function logout(context: RouteContext, { service }: Tools): Promise<void> {
   const { refreshToken } = readTexts(bodyOf(context), { refreshToken: {} })
-  await service.refreshTokens?.end(refreshToken)
+  await endLogin(service, refreshToken)
   send(context, { ok: true })
+}
+
+/** Ends a login with all of its tokens, in every process. */
+async function endLogin(service: Service, refreshToken: string): Promise<void> {
+  const account = await service.refreshTokens?.end(refreshToken)
+  if (account !== undefined) await service.tell({ account })
 }
 
 /** Through the write path, whose hooks raise the version that tokens must carry. */
@@ -273,16 +282,20 @@ async function setPassword({ service }: Tools, id: number, password: string): Pr
 export async function sendSession(context: RouteContext, { service }: Tools, id: number): Promise<void> {
   const account = await readAccount(service.octavo.store, id)
   if (!account) throw invalid('Invalid identifier or password')
-  const jwt = await service.tokens.make({ id, version: account.version })
+  const begun = await service.refreshTokens?.begin({ userId: id, version: account.version })
+  const jwt = await service.tokens.make({
+    id,
+    version: account.version,
+    ...(begun && { session: begun.family }),
+  })
   const grants = await service.directory.grants(account.roleId)
   // Whoever may not ask for themselves still gets the answer of a login.
   const state = grants.of(`${userUid}.me`)
     ? stateOfUser(id, { caller: { grants } })
     : stateOfUser(id, asItself)
-  const refreshToken = await service.refreshTokens?.begin({ userId: id, version: account.version })
   send(context, {
     jwt,
-    ...(refreshToken !== undefined && { refreshToken }),
+    ...(begun && { refreshToken: begun.token }),
     user: await readUser(service, { action: 'me', id, query: '', state }),
   })
 }

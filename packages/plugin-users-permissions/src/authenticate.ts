@@ -24,5 +24,6 @@ export const authenticator =
     const claims = await service.tokens.read(token)
     const account = claims && (await directory.account(claims.id))
     if (!claims || !account || account.blocked || account.version !== claims.version) throw refused()
+    if (claims.session !== undefined && !(await directory.goesOn(account, claims.session))) throw refused()
     return { caller: { grants: await directory.grants(account.roleId), userId: account.id } }
   }

@@ -18,6 +18,8 @@ export interface Account {
   readonly confirmed: boolean
   /** The version that its tokens must carry. */
   readonly version: number
+  /** Logins that were not ended, of those that can be; see `Claims.session`. */
+  readonly sessions: ReadonlySet<string>
 }
 
 /** Users whose account is kept in memory. */
@@ -66,6 +68,15 @@ export class Directory {
     return account
   }
 
+  /**
+   * Whether a login goes on. One that is not known yet may have begun in another process: only then the database is asked.
+   */
+  async goesOn(account: Account, session: string): Promise<boolean> {
+    if (account.sessions.has(session)) return true
+    this.forgetAccount(account.id)
+    return (await this.account(account.id))?.sessions.has(session) === true
+  }
+
   /** Roles or permissions changed, here or in another process. */
   forgetRoles(): void {
     this.#roles = undefined
@@ -112,17 +123,18 @@ export class Directory {
 
 export async function readAccount(db: Transaction, id: number): Promise<Account | undefined> {
   const [row] = await db.query(
-    'select "role_id", coalesce("blocked", false), coalesce("confirmed", false), coalesce("token_version", 0) from "up_users" where "id" = $1::int8',
+    `select "role_id", coalesce("blocked", false), coalesce("confirmed", false), coalesce("token_version", 0), (select string_agg(distinct "family", ' ') from "octavo_refresh_tokens" where "user_id" = "up_users"."id" and "expires" > now()) from "up_users" where "id" = $1::int8`,
     [id],
   )
   if (!row) return undefined
-  const [roleId, blocked, confirmed, version] = row
+  const [roleId, blocked, confirmed, version, families] = row
   return {
     id,
     roleId: roleId == null ? undefined : Number(roleId),
     blocked: isTrue(blocked),
     confirmed: isTrue(confirmed),
     version: Number(version),
+    sessions: new Set(typeof families === 'string' ? families.split(' ') : []),
   }
 }
 

@@ -6,6 +6,8 @@ import type { JwtOptions } from './options.ts'
 export interface Claims {
   readonly id: number
   readonly version: number
+  /** The login that it belongs to, where logins can be ended one by one: the family of its refresh tokens. */
+  readonly session?: string
 }
 
 /** 30 days, in seconds. */
@@ -49,8 +51,8 @@ export class Tokens {
     return new Tokens('HS256', bytes, bytes, expiresIn)
   }
 
-  make({ id, version }: Claims): Promise<string> {
-    return new SignJWT({ id, v: version })
+  make({ id, version, session }: Claims): Promise<string> {
+    return new SignJWT({ id, v: version, ...(session !== undefined && { s: session }) })
       .setProtectedHeader({ alg: this.#algorithm, typ: 'JWT' })
       .setIssuer(issuer)
       .setIssuedAt()
@@ -69,9 +71,10 @@ export class Tokens {
         issuer,
         requiredClaims: ['exp', 'iat'],
       })
-      const { id, v, exp } = payload
+      const { id, v, s, exp } = payload
       if (typeof id !== 'number' || typeof v !== 'number' || exp === undefined) return undefined
-      const claims = { id, version: v, expires: exp }
+      if (s !== undefined && typeof s !== 'string') return undefined
+      const claims = { id, version: v, ...(s !== undefined && { session: s }), expires: exp }
       this.#checked.set(token, claims)
       return claims
     } catch {

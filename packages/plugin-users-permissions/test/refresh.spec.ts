@@ -30,8 +30,11 @@ describe('refresh tokens', () => {
     site = await openSite({ refreshTokens: true })
     const [stolen, other] = [await login(), await login()]
     const { body } = await refresh(stolen.refreshToken)
+    expect((await site.api.get('/api/users/me', { token: body.jwt })).status).toBe(200)
     expect(await refresh(stolen.refreshToken)).toMatchObject(refused)
     expect(await refresh(body.refreshToken)).toMatchObject(refused)
+    for (const token of [stolen.jwt, body.jwt])
+      expect(await site.api.get('/api/users/me', { token })).toMatchObject(refused)
     expect((await refresh(other.refreshToken)).status).toBe(200)
   })
 
@@ -39,8 +42,13 @@ describe('refresh tokens', () => {
     site = await openSite({ refreshTokens: true })
     const { store } = site.server.octavo
     const [one, two] = [await login(), await login()]
+    const me = (token: string) => site.api.get('/api/users/me', { token })
+    for (const { jwt } of [one, two]) expect((await me(jwt)).status).toBe(200)
     await site.api.post('/api/auth/logout', { body: { refreshToken: one.refreshToken } })
     expect(await refresh(one.refreshToken)).toMatchObject(refused)
+    // Its access token as well, at once; the other login goes on.
+    expect(await me(one.jwt)).toMatchObject(refused)
+    expect((await me(two.jwt)).status).toBe(200)
     const changed = {
       currentPassword: 'Password123',
       password: 'Password456',

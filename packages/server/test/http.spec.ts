@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { definePlugin, ForbiddenError, PluginError } from '@octavo/core'
 import { createServer } from '@octavo/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -308,6 +309,33 @@ describe('Plugins', () => {
     const refused = await other.api.delete('/api/echo/hi')
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
     await other.close()
+  })
+
+  it.each([
+    [
+      'headers beyond their bound',
+      `GET /api/articles HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(140_000)}\r\n\r\n`,
+      431,
+    ],
+    ['a URL beyond it', `GET /api/articles?a=${'x'.repeat(140_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['a header with a line feed in its name', 'GET / HTTP/1.1\r\nHo\nst: x\r\n\r\n', 400],
+  ])('refuses %s as every error is answered', async (_, request, status) => {
+    const { hostname, port } = new URL(site.url)
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => socket.write(request))
+      let answer = ''
+      socket.on('data', (data) => {
+        answer += data.toString()
+      })
+      socket.on('close', () => resolve(answer))
+      socket.on('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'EPIPE' ? undefined : reject(error),
+      )
+    })
+    const [head = '', body = ''] = text.split('\r\n\r\n')
+    expect(head).toContain(`HTTP/1.1 ${status} `)
+    expect(JSON.parse(body)).toMatchObject({ data: null, error: { status } })
   })
 
   it('come before content: what a plugin answers below a content-type is its own', async () => {

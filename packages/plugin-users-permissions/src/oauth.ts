@@ -161,23 +161,36 @@ function configurationOf(provider: OAuthProvider): Promise<Configuration> {
 async function discover({ preset, issuer, clientId, clientSecret }: OAuthProvider): Promise<Configuration> {
   const client = await import('openid-client')
   if (preset === 'github') {
+    const { web } = githubAt(issuer)
     const metadata = {
-      issuer: 'https://github.com',
-      authorization_endpoint: 'https://github.com/login/oauth/authorize',
-      token_endpoint: 'https://github.com/login/oauth/access_token',
+      issuer: web,
+      authorization_endpoint: `${web}/login/oauth/authorize`,
+      token_endpoint: `${web}/login/oauth/access_token`,
     }
-    return new client.Configuration(metadata, clientId, clientSecret)
+    const configuration = new client.Configuration(metadata, clientId, clientSecret)
+    if (isLocal(new URL(web))) client.allowInsecureRequests(configuration)
+    return configuration
   }
   const url = new URL(preset === 'google' ? 'https://accounts.google.com' : (issuer ?? ''))
-  // In the clear only on this machine: for development.
-  const local = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   return client.discovery(
     url,
     clientId,
     clientSecret,
     undefined,
-    local ? { execute: [client.allowInsecureRequests] } : undefined,
+    isLocal(url) ? { execute: [client.allowInsecureRequests] } : undefined,
   )
+}
+
+/** In the clear only on this machine: for development. */
+const isLocal = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+
+const githubCom = 'https://github.com'
+
+/** GitHub speaks OAuth without discovery; an Enterprise Server has its API below its own address. */
+function githubAt(issuer = githubCom): { readonly web: string; readonly api: string } {
+  const web = issuer.replace(/\/$/, '')
+  return { web, api: web === githubCom ? 'https://api.github.com' : `${web}/api/v3` }
 }
 
 interface Checks {
@@ -202,7 +215,7 @@ async function profileOf(
     pkceCodeVerifier: verifier,
     ...(!isGithub && { expectedNonce: nonce, idTokenExpected: true }),
   })
-  if (isGithub) return githubProfile(tokens.access_token)
+  if (isGithub) return githubProfile(tokens.access_token, githubAt(provider.issuer).api)
   const claims = tokens.claims()
   if (!claims) throw new Error('The provider gave no identity')
   const info =
@@ -220,14 +233,14 @@ async function profileOf(
   }
 }
 
-async function githubProfile(token: string): Promise<Profile> {
+async function githubProfile(token: string, api: string): Promise<Profile> {
   const get = async (path: string): Promise<unknown> => {
     const headers = {
       authorization: `Bearer ${token}`,
       accept: 'application/vnd.github+json',
       'user-agent': 'octavo',
     }
-    const response = await fetch(`https://api.github.com${path}`, {
+    const response = await fetch(api + path, {
       headers,
       signal: AbortSignal.timeout(10_000),
     })

@@ -66,7 +66,7 @@ export interface UsersPermissionsOptions {
 /** An issuer of OpenID Connect, or one of the presets. */
 export interface OAuthProvider {
   readonly preset?: 'google' | 'github'
-  /** Address of the issuer, without a preset: its configuration is discovered. */
+  /** Address of the issuer, without a preset: its configuration is discovered. With `github`: of a GitHub Enterprise Server. */
   readonly issuer?: string
   readonly clientId: string
   readonly clientSecret: string

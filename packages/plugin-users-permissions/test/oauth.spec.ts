@@ -1,5 +1,7 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import Provider from 'oidc-provider'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSite, refusal, type Site } from './site.ts'
@@ -222,5 +224,86 @@ describe('login by a provider', () => {
     expect(await token(code)).toMatchObject(refusal(400, 'ApplicationError'))
     for (const name of ['three', '__proto__', 'constructor', 'local'])
       expect(await site.api.get(`/api/connect/${name}`), name).toMatchObject(refusal(404, 'NotFoundError'))
+  })
+})
+
+describe('the preset github', () => {
+  let github: Server
+  let emails: readonly { readonly email: string; readonly primary: boolean; readonly verified: boolean }[]
+  let at: string
+
+  /** Speaks as a GitHub Enterprise Server does: OAuth with PKCE, no discovery, no identity token. */
+  beforeAll(async () => {
+    const challenges = new Map<string, string>()
+    github = createServer(async (request, response) => {
+      const url = new URL(request.url ?? '', at)
+      const json = (body: unknown, status = 200): void =>
+        void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      if (url.pathname === '/login/oauth/authorize') {
+        const code = randomUUID()
+        challenges.set(code, url.searchParams.get('code_challenge') ?? '')
+        const back = new URL(url.searchParams.get('redirect_uri') ?? '')
+        back.searchParams.set('code', code)
+        back.searchParams.set('state', url.searchParams.get('state') ?? '')
+        return void response.writeHead(302, { location: back.href }).end()
+      }
+      if (url.pathname === '/login/oauth/access_token') {
+        const form = new URLSearchParams(await text(request))
+        const challenge = challenges.get(form.get('code') ?? '')
+        const proved = createHash('sha256')
+          .update(form.get('code_verifier') ?? '')
+          .digest('base64url')
+        const isClient =
+          form.get('client_id') === 'octavo' && form.get('client_secret') === 'a secret of GitHub'
+        if (challenge !== proved || !isClient) return json({ error: 'bad_verification_code' }, 400)
+        return json({ access_token: 'of-github', token_type: 'bearer', scope: 'read:user,user:email' })
+      }
+      if (request.headers.authorization !== 'Bearer of-github')
+        return json({ message: 'Requires authentication' }, 401)
+      if (url.pathname === '/api/v3/user') return json({ id: 42, login: 'zoe', email: null })
+      if (url.pathname === '/api/v3/user/emails') return json(emails)
+      return json({ message: 'Not Found' }, 404)
+    })
+    await new Promise<void>((resolve) => github.listen(0, '127.0.0.1', resolve))
+    at = `http://127.0.0.1:${(github.address() as AddressInfo).port}` // it listens on a port
+  })
+  afterAll(() => void github.close())
+
+  const openGithub = async (): Promise<void> => {
+    await site.close()
+    const provider = {
+      preset: 'github',
+      issuer: at,
+      clientId: 'octavo',
+      clientSecret: 'a secret of GitHub',
+    } as const
+    site = await openSite({ publicUrl, providers: { one: { ...provider, callbacks: [home] } } })
+    base = (await site.server.listen(0, '127.0.0.1')).url
+  }
+
+  it('takes the primary verified address, and the id for who it is', async () => {
+    await openGithub()
+    emails = [
+      { email: 'other@example.org', primary: false, verified: true },
+      { email: 'Zoe@Example.org', primary: true, verified: true },
+    ]
+    const { status, body } = await token(codeIn(await new Browser().follow(`${base}${start}`)))
+    expect([status, body.user]).toEqual([
+      200,
+      expect.objectContaining({ username: 'zoe', email: 'zoe@example.org', provider: 'one' }),
+    ])
+    emails = [{ email: 'moved@example.org', primary: true, verified: true }]
+    const again = await token(codeIn(await new Browser().follow(`${base}${start}`)))
+    expect(again.body.user.id).toBe(body.user.id)
+  })
+
+  it('lets nobody in whose address GitHub has not verified', async () => {
+    await openGithub()
+    emails = [{ email: 'ada2@example.org', primary: true, verified: false }]
+    const back = await new Browser().follow(`${base}${start}`)
+    expect(new URL(back).searchParams.get('code')).toBeNull()
+    expect(await site.server.octavo.store.query(`select 1 from "up_users" where "provider" = 'one'`)).toEqual(
+      [],
+    )
   })
 })

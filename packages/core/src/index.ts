@@ -25,7 +25,16 @@ export type {
 
 // Content-types: how they are written…
 
-export { defineComponent, defineContentType, type EntryOf } from './content-type/define.ts'
+export {
+  type AddedInput,
+  type ComponentInput,
+  defineComponent,
+  defineContentType,
+  type EntryOf,
+  type EntryReference,
+  type InputOf,
+  type RelationInput,
+} from './content-type/define.ts'
 export type {
   AttributeDefinition,
   ComponentDefinition,

@@ -1,4 +1,4 @@
-import type { AttributesOf } from './content-type/define.ts'
+import type { AttributesOf, InputOf } from './content-type/define.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import type { Entries } from './entries/entries.ts'
@@ -103,7 +103,7 @@ export interface ReadAnswer {
 export interface TransactionScope {
   entries(name: string): Entries
   /** The same, typed by the definition that it was made with. */
-  entries<const D extends ContentTypeDefinition>(definition: D): Entries<AttributesOf<D>>
+  entries<const D extends ContentTypeDefinition>(definition: D): Entries<AttributesOf<D>, InputOf<D>>
 }
 
 export interface Octavo {
@@ -134,7 +134,7 @@ export interface Octavo {
   entries<const D extends ContentTypeDefinition>(
     definition: D,
     state?: RequestState,
-  ): Entries<AttributesOf<D>>
+  ): Entries<AttributesOf<D>, InputOf<D>>
   /**
    * Runs reads and writes of programs in one transaction: all that `work` writes is kept, or nothing when it throws.
    * It may run more than once, when the database gives the transaction up in favour of another one.

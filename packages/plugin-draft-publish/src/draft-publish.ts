@@ -20,6 +20,13 @@ import type { DraftPublishOptions } from './options.ts'
 
 export type { DraftPublishOptions } from './options.ts'
 
+declare module '@octavo/core' {
+  interface AddedInput {
+    /** When it is published; null: it is a draft. Default of what is created: now. */
+    readonly publishedAt?: string | null
+  }
+}
+
 /** Writes answer with the entry as it is, draft or not. */
 const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
 

@@ -28,6 +28,10 @@ declare module '@octavo/core' {
     /** The locale of reads that name none. Default: the default locale. Of requests: see the option `acceptLanguage`. */
     readonly locale?: string
   }
+  interface AddedInput {
+    /** Of what is created; that of an entry that is there stays. Default: the default locale. */
+    readonly locale?: string
+  }
 }
 
 /** Their answers always say in which other locales the entry exists. */

@@ -4,10 +4,13 @@ import { scalarTypes } from './attribute-types/table.ts'
 import {
   type AttributesOf,
   type AttributeValues,
+  type ComponentInput,
   type ComponentOf,
   defineComponent,
   defineContentType,
   type EntryOf,
+  type InputOf,
+  type RelationInput,
   type UnknownComponent,
   type UnknownEntry,
 } from './define.ts'
@@ -57,6 +60,59 @@ type All = {
   'shared.seo': typeof seo
   'blocks.quote': typeof quote
 }
+
+describe('the type of an input', () => {
+  type Input = InputOf<typeof article>
+
+  it('needs what is required and has no default', () => {
+    expectTypeOf<{ title: string; extra: unknown }>().toExtend<Input>()
+    // @ts-expect-error: the title is missing
+    assertType<Input>({ extra: 1 })
+    // @ts-expect-error: the title is required
+    assertType<Input>({ title: null, extra: 1 })
+    // @ts-expect-error: no article has it
+    assertType<Input>({ title: 'A', extra: 1, titel: 'A' })
+  })
+
+  it('takes what a body may hold: values, secrets, relations in every form, components', () => {
+    expectTypeOf<Input['status']>().toEqualTypeOf<'news' | 'review' | null | undefined>()
+    expectTypeOf<Input['rating']>().toEqualTypeOf<number | string | null | undefined>()
+    expectTypeOf<Input['secret']>().toEqualTypeOf<string | null | undefined>()
+    expectTypeOf<Input['note']>().toEqualTypeOf<string | null | undefined>()
+    expectTypeOf<Input['author']>().toEqualTypeOf<RelationInput<false> | null | undefined>()
+    expectTypeOf<Input['seo']>().toEqualTypeOf<ComponentInput | null | undefined>()
+    const common = { title: 'A', extra: {} }
+    assertType<Input>({ ...common, author: 7, related: [7, '8', { id: 9 }] })
+    assertType<Input>({ ...common, author: { connect: 7 }, related: { set: [] } })
+    const between = [{ id: 9, position: { before: 8 } }, 10] as const
+    assertType<Input>({
+      ...common,
+      related: { connect: between, disconnect: [7], options: { strict: false } },
+    })
+    assertType<Input>({
+      ...common,
+      seo: { metaTitle: 'A' },
+      seos: [{ id: 1 }],
+      zone: [{ __component: 'blocks.quote' }],
+    })
+    // @ts-expect-error: a position has one of four forms
+    assertType<Input>({ ...common, related: { connect: [{ id: 9, position: { beside: 8 } }] } })
+    // @ts-expect-error: the zone does not list it
+    assertType<Input>({ ...common, zone: [{ __component: 'blocks.other' }] })
+    // @ts-expect-error: one author
+    assertType<Input>({ ...common, author: [1, 2] })
+  })
+
+  it('needs nothing where there are drafts', () => {
+    const post = defineContentType({
+      kind: 'collectionType',
+      info: { singularName: 'post', pluralName: 'posts' },
+      options: { draftAndPublish: true },
+      attributes: { title: { type: 'string', required: true } },
+    })
+    assertType<InputOf<typeof post>>({})
+  })
+})
 
 describe('the type of an entry', () => {
   it('has the values of its attributes, null unless required', () => {

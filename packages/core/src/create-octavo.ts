@@ -127,6 +127,9 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
     const cursors = new Cursors(await cursorSecret(store))
     const octavo = new RunningOctavo({ ...prepared, limits, logger, store, rest, cursors }, registry)
     await octavo.hooks.guard('octavo:start', octavo)
+    const { unrestricted } = prepared.declared
+    if (unrestricted.length > 0)
+      logger.info({ unrestricted }, 'Plugins act for themselves here, whoever asks')
     return octavo
   } catch (error) {
     await store.close()

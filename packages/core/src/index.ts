@@ -98,6 +98,7 @@ export {
   type WriteEvent,
 } from './plugin/hooks.ts'
 export { PluginError } from './plugin/plugin-error.ts'
+export { unrestricted } from './plugin/unrestricted.ts'
 export { allOf, anyOf, isNull, isSet, negate } from './resolve/condition.ts'
 export type { Condition, Operand, RuntimeValue } from './resolve/plan.ts'
 export { generateUid } from './write/uid.ts'

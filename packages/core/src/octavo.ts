@@ -44,6 +44,8 @@ export interface ReadRequest {
   /** The query string as it came, without `?`. */
   readonly query: string
   readonly state: RequestState
+  /** Rows that the page may have at most, in place of `rest.maxLimit`: for routes whose lists are bounded otherwise. */
+  readonly maxLimit?: number
 }
 
 export interface WriteRequest {

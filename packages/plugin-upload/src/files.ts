@@ -8,6 +8,10 @@ import {
 import { fileUid } from './content-type.ts'
 import type { FileInfo } from './info.ts'
 import { keysOf, type Library, type PreparedFile } from './library.ts'
+import { refused } from './refused.ts'
+
+/** Files in one list, at most. */
+const maxFiles = 10_000
 
 export type FileRecord = Readonly<Record<string, unknown>> & { readonly id: number }
 
@@ -34,16 +38,28 @@ export class Files {
     return this.#octavo.registry.contentType(fileUid)
   }
 
-  /** A bare list. @param query The query string. */
+  /**
+   * A bare list.
+   * @param query The query string; without `pagination` in it, the list has all of them.
+   * @throws ValidationError when that were more than {@link maxFiles}.
+   */
   async find(query: string, state: RequestState): Promise<readonly FileRecord[]> {
+    const isAll = !/(?:^|&)pagination(?:\[|%5b)/i.test(query)
     const { data = '[]' } = await this.#octavo.read({
       type: this.type,
       action: 'find',
       kind: 'list',
-      query,
+      query: `${query}${isAll ? '&pagination[limit]=-1' : ''}&pagination[withCount]=false`,
       state,
+      maxLimit: isAll ? maxFiles + 1 : maxFiles,
     })
-    return (JSON.parse(data) as Enveloped[]).map(bare)
+    const files = JSON.parse(data) as Enveloped[]
+    if (files.length > maxFiles)
+      throw refused(
+        'upload/too-many',
+        `There are more than ${maxFiles} files: ask for a page of them, e.g. ?pagination[start]=0&pagination[limit]=1000`,
+      )
+    return files.map(bare)
   }
 
   /** @throws NotFoundError */

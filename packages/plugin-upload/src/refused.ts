@@ -10,6 +10,7 @@ export type UploadProblem =
   | 'upload/broken-image'
   | 'upload/one-file'
   | 'upload/bad-variant'
+  | 'upload/too-many'
 
 export const refused = (code: UploadProblem, message: string, cause?: unknown): ValidationError =>
   new ValidationError(code, message, {}, cause)

@@ -30,9 +30,7 @@ export function addRoutes(routes: Routes, parts: RouteParts): void {
     path: '/upload/files',
     action: action('find'),
     handler: async (context) => {
-      const paged = /(?:^|&)pagination(?:\[|%5b)/i.test(context.querystring)
-      const query = paged ? context.querystring : `${context.querystring}&pagination[limit]=-1`
-      context.body = await files.find(`${query}&pagination[withCount]=false`, stateOf(context))
+      context.body = await files.find(context.querystring, stateOf(context))
     },
   })
   routes.add({

@@ -1,8 +1,8 @@
-import { ApplicationError, type RequestState, UnauthorizedError, ValidationError } from '@octavo/core'
+import { ApplicationError, type EntryInput, UnauthorizedError, ValidationError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
-import { unrestricted } from './caller.ts'
 import { userUid } from './content-types.ts'
 import { isTrue, readAccount } from './directory.ts'
+import { everything } from './grants.ts'
 import { type Body, emailRule, mistake, readTexts, throwIfAny } from './input.ts'
 import { matches, maxPasswordBytes } from './password.ts'
 import { publicUrl } from './public-url.ts'
@@ -19,8 +19,6 @@ const newPassword = {
   check: (text: string) =>
     Buffer.byteLength(text) > maxPasswordBytes ? `must be at most ${maxPasswordBytes} bytes` : undefined,
 } as const
-
-export const asItself = unrestricted('writes what the routes of authentication have checked')
 
 const invalid = (message: string): ValidationError => new ValidationError('auth/invalid', message)
 
@@ -48,7 +46,7 @@ export async function login(context: RouteContext, tools: Tools): Promise<void> 
 
 /** `POST /auth/local/register`: `{ username, email, password }` and what the options allow; the rest is ignored. */
 export async function register(context: RouteContext, tools: Tools): Promise<void> {
-  const { service, options, limit } = tools
+  const { service, options, limit, asItself } = tools
   await limit.address(context, 'register')
   if (options.register?.enabled === false)
     throw new ApplicationError('auth/register-off', 'Register action is currently disabled')
@@ -66,29 +64,28 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
     'select 1 from "up_users" where "email" in ($1, lower($2)) or "username" in ($2, $1) limit 1',
     [email, username],
   )
-  if (taken) {
-    if (options.neutralAnswers) return send(context, { ok: true })
+  if (taken && !options.neutralAnswers)
     throw new ApplicationError('auth/taken', 'Email or Username are already taken')
-  }
   const token = options.emailConfirmation ? makeToken() : undefined
-  const { data } = await service.octavo.write({
-    type: service.octavo.registry.contentType(userUid),
-    action: 'create',
-    input: {
-      ...allowedFields(body, options.register?.allowedFields ?? []),
-      username,
-      email,
-      password,
-      provider: 'local',
-      role: role.id,
-      confirmed: token === undefined,
-      blocked: false,
-      ...(token !== undefined && { confirmationToken: hashToken(token) }),
-    },
-    query: 'fields=id',
-    state: asItself,
-  })
-  const { id } = JSON.parse(data ?? '{}') as { id: number } // what was just created
+  const input = {
+    ...allowedFields(body, options.register?.allowedFields ?? []),
+    username,
+    email,
+    password,
+    provider: 'local',
+    role: role.id,
+    confirmed: token === undefined,
+    blocked: false,
+    ...(token !== undefined && { confirmationToken: hashToken(token) }),
+  }
+  if (taken) {
+    await createNobody(tools, input)
+    return send(context, { ok: true })
+  }
+  const { id } = await tools.service.octavo.transaction(
+    (tx) => tx.entries(userUid).create(input, { fields: 'id' }),
+    asItself,
+  )
   if (token === undefined) return sendSession(context, tools, id)
   service.mailer.send('emailConfirmation', email, {
     email,
@@ -97,7 +94,23 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   })
   if (options.neutralAnswers) return send(context, { ok: true })
   send(context, {
-    user: await readUser(service, { action: 'me', id, query: '', state: stateOfUser(id, asItself) }),
+    user: await readUser(service, { action: 'me', id, query: '', state: asItself }),
+  })
+}
+
+/**
+ * The work of a registration, mistakes included, of which nothing stays: neither time nor the next id tells that the
+ * name was taken.
+ */
+async function createNobody({ service, asItself }: Tools, input: EntryInput): Promise<void> {
+  const undone = new Error('Not to be kept')
+  const free = { username: makeToken(), email: `${makeToken()}@example.invalid` }
+  const work = service.octavo.transaction(async (tx) => {
+    await tx.entries(userUid).create({ ...input, ...free }, { fields: 'id' })
+    throw undone
+  }, asItself)
+  await work.catch((error: unknown) => {
+    if (error !== undone) throw error
   })
 }
 
@@ -130,21 +143,23 @@ export async function forgotPassword(
   await limit.address(context, 'forgot')
   const { email } = readTexts(bodyOf(context), { email: emailRule })
   await limit.account(context, 'forgot', email)
-  const token = makeToken()
-  // One statement, whether or not there is such a user.
-  const [user] = await service.octavo.store.query(
-    `update "up_users" set "reset_password_token" = $2, "reset_password_expires" = now() + make_interval(mins => $3::int) where "email" = lower($1) and not coalesce("blocked", false) returning "username", "email"`,
-    [email, hashToken(token), resetMinutes],
-  )
-  if (user) {
-    const [username, address] = user.map(String) as [string, string] // both columns were named above
-    const page = options.urls?.resetPassword ?? `${publicUrl(options)}${prefix}/auth/reset-password`
-    service.mailer.send('resetPassword', address, {
-      username,
-      email: address,
-      url: withParam(page, 'code', token),
-    })
-  }
+  // The answer does not wait: a row that is changed takes longer than one that is not there.
+  service.background.run('A code for a new password could not be made', async () => {
+    const token = makeToken()
+    const [user] = await service.octavo.store.query(
+      `update "up_users" set "reset_password_token" = $2, "reset_password_expires" = now() + make_interval(mins => $3::int) where "email" = lower($1) and not coalesce("blocked", false) returning "username", "email"`,
+      [email, hashToken(token), resetMinutes],
+    )
+    if (user) {
+      const [username, address] = user.map(String) as [string, string] // both columns were named above
+      const page = options.urls?.resetPassword ?? `${publicUrl(options)}${prefix}/auth/reset-password`
+      service.mailer.send('resetPassword', address, {
+        username,
+        email: address,
+        url: withParam(page, 'code', token),
+      })
+    }
+  })
   send(context, { ok: true })
 }
 
@@ -216,18 +231,10 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
   const { email: written } = readTexts(bodyOf(context), { email: emailRule })
   await limit.account(context, 'send-confirmation', written)
   const email = written.toLowerCase()
-  const token = makeToken()
-  const [user] = await service.octavo.store.query(
-    'update "up_users" set "confirmation_token" = $2 where "email" = $1 and not coalesce("confirmed", false) and not coalesce("blocked", false) returning "username"',
-    [email, hashToken(token)],
-  )
-  if (user)
-    service.mailer.send('emailConfirmation', email, {
-      email,
-      username: String(user[0]),
-      url: confirmationUrl(tools, token),
-    })
-  else if (!options.neutralAnswers) {
+  if (options.neutralAnswers) {
+    // The answer does not wait for what takes longer when there is such a user.
+    service.background.run('A confirmation could not be made', async () => void (await confirm(tools, email)))
+  } else if (!(await confirm(tools, email))) {
     const [known] = await service.octavo.store.query(
       'select coalesce("blocked", false) from "up_users" where "email" = $1',
       [email],
@@ -236,6 +243,23 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
       throw new ApplicationError('auth/confirmed', isTrue(known[0]) ? 'User blocked' : 'Already confirmed')
   }
   send(context, { email, sent: true })
+}
+
+/** Sends somebody who is not confirmed yet a new code. @returns whether there is such a user. */
+async function confirm(tools: Tools, email: string): Promise<boolean> {
+  const { octavo, mailer } = tools.service
+  const token = makeToken()
+  const [user] = await octavo.store.query(
+    'update "up_users" set "confirmation_token" = $2 where "email" = $1 and not coalesce("confirmed", false) and not coalesce("blocked", false) returning "username"',
+    [email, hashToken(token)],
+  )
+  if (user)
+    mailer.send('emailConfirmation', email, {
+      email,
+      username: String(user[0]),
+      url: confirmationUrl(tools, token),
+    })
+  return user !== undefined
 }
 
 /** `POST /auth/refresh`: `{ refreshToken }` to `{ jwt, refreshToken }`. Each works once; one that comes again ends all of its family. */
@@ -266,7 +290,7 @@ async function endLogin(service: Service, refreshToken: string): Promise<void> {
 }
 
 /** Through the write path, whose hooks raise the version that tokens must carry. */
-async function setPassword({ service }: Tools, id: number, password: string): Promise<void> {
+async function setPassword({ service, asItself }: Tools, id: number, password: string): Promise<void> {
   const type = service.octavo.registry.contentType(userUid)
   await service.octavo.write({
     type,
@@ -290,18 +314,13 @@ export async function sendSession(context: RouteContext, { service }: Tools, id:
   })
   const grants = await service.directory.grants(account.roleId)
   // Whoever may not ask for themselves still gets the answer of a login.
-  const state = grants.of(`${userUid}.me`)
-    ? stateOfUser(id, { caller: { grants } })
-    : stateOfUser(id, asItself)
+  const caller = { grants: grants.of(`${userUid}.me`) ? grants : everything, userId: id }
   send(context, {
     jwt,
     ...(begun && { refreshToken: begun.token }),
-    user: await readUser(service, { action: 'me', id, query: '', state }),
+    user: await readUser(service, { action: 'me', id, query: '', state: { caller } }),
   })
 }
-
-const stateOfUser = (id: number, { caller }: RequestState): RequestState =>
-  caller ? { caller: { ...caller, userId: id } } : {}
 
 const confirmationUrl = ({ options, prefix }: Tools, token: string): string =>
   withParam(

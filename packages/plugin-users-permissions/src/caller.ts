@@ -17,11 +17,6 @@ declare module '@octavo/core' {
   }
 }
 
-/**
- * The state of a program that acts for itself: it may do everything.
- * @param reason Why nobody's rights are asked, for whoever reads the code: `'sends the newsletter'`.
- */
-export const unrestricted = (reason: string): RequestState => {
-  if (reason.trim() === '') throw new Error('unrestricted() needs a reason')
-  return { caller: { grants: everything } }
-}
+/** Who asks; `undefined` for nobody in particular. A program or plugin that acts for itself may do everything. */
+export const callerOf = ({ caller, unrestricted }: RequestState): Caller | undefined =>
+  unrestricted === undefined ? caller : { ...caller, grants: everything }

@@ -1,5 +1,6 @@
 import type { Logger } from '@octavo/core'
 import type { Transporter } from 'nodemailer'
+import type { Background } from './background.ts'
 
 export interface EmailOptions {
   /** What `nodemailer.createTransport` takes: an SMTP address or its options. Absent: emails go to the log. */
@@ -39,19 +40,19 @@ export class Mailer {
   readonly #options: EmailOptions
   readonly #templates: Templates
   readonly #logger: Logger
+  readonly #background: Background
   #transport: Promise<Transporter> | undefined
 
-  constructor(options: EmailOptions, logger: Logger) {
+  constructor(options: EmailOptions, logger: Logger, background: Background) {
+    this.#background = background
     this.#options = options
     this.#templates = { ...defaultTemplates, ...options.templates }
     this.#logger = logger
   }
 
-  /** Sends in the background: how long it takes, and whether it works, tells the caller nothing. Failures are logged. */
+  /** Sends in the background. */
   send(name: keyof Templates, to: string, values: Values): void {
-    void this.#deliver(name, to, values).catch((error: unknown) =>
-      this.#logger.error({ err: error, template: name }, 'An email could not be sent'),
-    )
+    this.#background.run(`An email could not be sent: ${name}`, () => this.#deliver(name, to, values))
   }
 
   async #deliver(name: keyof Templates, to: string, values: Values): Promise<void> {

@@ -1,7 +1,7 @@
 import { ApplicationError, NotFoundError, type Store, ValidationError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import type { Configuration } from 'openid-client'
-import { asItself, sendSession } from './auth.ts'
+import { sendSession } from './auth.ts'
 import { userUid } from './content-types.ts'
 import { isEmailText, readTexts } from './input.ts'
 import type { OAuthProvider, UsersPermissionsOptions } from './options.ts'
@@ -35,6 +35,8 @@ export function checkProviders(options: UsersPermissionsOptions): void {
     if (provider.callbacks.length === 0)
       throw new Error(`providers.${name}.callbacks: name the page that people come back to`)
     for (const url of provider.callbacks) new URL(url)
+    if (!provider.preset && !URL.canParse(provider.issuer ?? ''))
+      throw new Error(`providers.${name}.issuer: give the address of the issuer, or a preset`)
   }
 }
 
@@ -171,7 +173,7 @@ async function discover({ preset, issuer, clientId, clientSecret }: OAuthProvide
     if (isLocal(new URL(web))) client.allowInsecureRequests(configuration)
     return configuration
   }
-  const url = new URL(preset === 'google' ? 'https://accounts.google.com' : (issuer ?? ''))
+  const url = new URL(issuer ?? (preset === 'google' ? 'https://accounts.google.com' : ''))
   return client.discovery(
     url,
     clientId,
@@ -266,7 +268,7 @@ async function githubProfile(token: string, api: string): Promise<Profile> {
 async function userOf(
   profile: Profile,
   provider: string,
-  { service, options }: Tools,
+  { service, options, asItself }: Tools,
 ): Promise<number | undefined> {
   const { store, registry } = service.octavo
   const [known] = await store.query(

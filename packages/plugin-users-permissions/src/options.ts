@@ -66,7 +66,10 @@ export interface UsersPermissionsOptions {
 /** An issuer of OpenID Connect, or one of the presets. */
 export interface OAuthProvider {
   readonly preset?: 'google' | 'github'
-  /** Address of the issuer, without a preset: its configuration is discovered. With `github`: of a GitHub Enterprise Server. */
+  /**
+   * Address of the issuer, whose configuration is discovered. With a preset it stands in place of the preset's own: a
+   * GitHub Enterprise Server, say.
+   */
   readonly issuer?: string
   readonly clientId: string
   readonly clientSecret: string

@@ -1,6 +1,5 @@
 import { ApplicationError, type Mistake, NotFoundError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
-import { unrestricted } from './caller.ts'
 import { permissionUid, roleUid } from './content-types.ts'
 import { type Body, mistake, readTexts, throwIfAny } from './input.ts'
 import type { Tools } from './routes.ts'
@@ -12,8 +11,6 @@ type Tree = Record<
   string,
   { controllers: Record<string, Record<string, { enabled: boolean; policy: string }>> }
 >
-
-const asItself = unrestricted('the routes of roles have asked for the right')
 
 const notFound = (): NotFoundError => new NotFoundError('role/not-found', 'Role not found')
 
@@ -46,7 +43,7 @@ export async function permissions(context: RouteContext, { service, actions }: T
   send(context, { permissions: await tree(service, actions(), () => false) })
 }
 
-export async function create(context: RouteContext, { service }: Tools): Promise<void> {
+export async function create(context: RouteContext, { service, asItself }: Tools): Promise<void> {
   const body = bodyOf(context)
   const { name, description } = readTexts(body, { name: { min: 3 }, description: { required: false } })
   const enabled = readTree(body)
@@ -60,7 +57,7 @@ export async function create(context: RouteContext, { service }: Tools): Promise
   send(context, { ok: true })
 }
 
-export async function update(context: RouteContext, { service }: Tools): Promise<void> {
+export async function update(context: RouteContext, { service, asItself }: Tools): Promise<void> {
   const id = readId(context)
   const body = bodyOf(context)
   const { name, description } = readTexts(body, {
@@ -88,7 +85,7 @@ export async function update(context: RouteContext, { service }: Tools): Promise
 }
 
 /** Its users get the role `public`. */
-export async function destroy(context: RouteContext, { service }: Tools): Promise<void> {
+export async function destroy(context: RouteContext, { service, asItself }: Tools): Promise<void> {
   const id = readId(context)
   const role = (await service.directory.roles()).get(id)
   const other = await service.directory.roleOfType('public')

@@ -1,3 +1,4 @@
+import type { RequestState } from '@octavo/core'
 import type { RouteContext, Routes } from '@octavo/server'
 import * as auth from './auth.ts'
 import * as oauth from './oauth.ts'
@@ -12,6 +13,8 @@ export interface Tools {
   readonly service: Service
   readonly options: UsersPermissionsOptions
   readonly limit: RateLimit
+  /** Writes what a route has checked. */
+  readonly asItself: RequestState
   /** Where the endpoints are: `/api`. */
   readonly prefix: string
   /** Every action that some route asks for. */
@@ -53,7 +56,11 @@ const openRoutes: readonly (readonly ['POST', string, Handler])[] = [
   ['POST', '/auth/logout', auth.logout],
 ]
 
-export function addRoutes(routes: Routes, running: () => Service, options: UsersPermissionsOptions): void {
+export function addRoutes(
+  routes: Routes,
+  { running, ...given }: Pick<Tools, 'options' | 'asItself'> & { readonly running: () => Service },
+): void {
+  const { options } = given
   let limit: Promise<RateLimit> | undefined
   const handled =
     (handler: Handler) =>
@@ -62,8 +69,8 @@ export function addRoutes(routes: Routes, running: () => Service, options: Users
       limit ??= RateLimit.open(options.rateLimit, routes.rateLimit, service.octavo.store)
       const { prefix } = routes
       await handler(context, {
+        ...given,
         service,
-        options,
         limit: await limit,
         prefix,
         actions: () => routes.actions(),

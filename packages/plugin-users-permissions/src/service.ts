@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Logger, Octavo, Transaction } from '@octavo/core'
 import { ApiTokens } from './api-tokens.ts'
+import { Background } from './background.ts'
 import { type Change, changesChannel } from './changes.ts'
 import { Directory } from './directory.ts'
 import { Mailer } from './email.ts'
@@ -17,6 +18,7 @@ export interface Service {
   readonly tokens: Tokens
   readonly apiTokens: ApiTokens
   readonly mailer: Mailer
+  readonly background: Background
   /** When they are on. */
   readonly refreshTokens: RefreshTokens | undefined
   readonly logger: Logger
@@ -100,7 +102,8 @@ export async function startService(
     { ...(refresh && { expiresIn: shortExpiry }), ...options.jwt },
     options.jwt?.keys ? '' : await secretOf(options, octavo, logger),
   )
-  const mailer = new Mailer(options.email ?? {}, logger)
+  const background = new Background(logger)
+  const mailer = new Mailer(options.email ?? {}, logger, background)
 
   const forget = ({ account, roles, apiTokens: tokensToo }: Change): void => {
     if (account !== undefined) directory.forgetAccount(account === 0 ? undefined : account)
@@ -135,6 +138,7 @@ export async function startService(
     tokens,
     apiTokens,
     mailer,
+    background,
     refreshTokens,
     logger,
     loadPublicGrants,
@@ -145,7 +149,10 @@ export async function startService(
       forget(change)
       await tellOthers(change)
     },
-    close: () => mailer.close(),
+    close: async () => {
+      await background.settle()
+      await mailer.close()
+    },
   }
 }
 

@@ -15,7 +15,7 @@ import type { Action } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
 import { addedAttributes } from './added-attributes.ts'
 import { authenticator } from './authenticate.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, callerOf } from './caller.ts'
 import type { Change } from './changes.ts'
 import { permissionType, permissionUid, roleType, roleUid, userType, userUid } from './content-types.ts'
 import { type Grants, nothing, type Permission } from './grants.ts'
@@ -57,7 +57,8 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
 
       // The rights that facts spoke of, so that a hook, which sees only the fact's text, finds them again.
       const known = new LRUCache<string, Grants>({ max: keptGrants })
-      const fact = host.fact('caller', ({ caller }: RequestState) => {
+      const fact = host.fact('caller', (state: RequestState) => {
+        const caller = callerOf(state)
         const grants = caller?.grants ?? service?.publicGrants() ?? nothing
         known.set(grants.key, grants)
         return `${grants.key} ${caller?.admitted ?? ''}`
@@ -116,7 +117,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       host.hook('entry:input', (input, { action, by, type, state }) => {
         // A write for a type of another plugin's is that plugin's business, and so is what a plugin writes further.
         if (!isGuarded(type) || by === 'plugin') return input
-        const caller = state.caller ?? { grants: running().publicGrants() }
+        const caller = callerOf(state) ?? { grants: running().publicGrants() }
         const fields = caller.grants.of(`${type.uid}.${action}`)?.fields
         const open = withoutUnreadable(input, type, caller, running().octavo.registry)
         return fields
@@ -175,7 +176,10 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
         if (!caller?.grants.of(name)) throw new ForbiddenError('auth/forbidden', 'Forbidden')
         admit(caller, name)
       })
-      host.hook('server:routes', (routes) => addRoutes(routes, running, options))
+      const asItself = host.unrestricted(
+        'its routes write users, roles and permissions that they have checked',
+      )
+      host.hook('server:routes', (routes) => addRoutes(routes, { running, options, asItself }))
     },
   })
 

@@ -16,22 +16,36 @@ import type { Service } from './service.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** `GET /users`: a bare list. Paged by `start` and `limit`, without which it has as many as one page may have. */
+/** Users in one answer, at most. */
+const maxUsers = 10_000
+
+/**
+ * `GET /users`: a bare list. Paged by `start` and `limit`, without which it has all of them.
+ * @throws ValidationError when that were more than {@link maxUsers}.
+ */
 export async function find(context: RouteContext, { service }: Tools): Promise<void> {
   const paging = paramsOf(context.querystring, (key) => key === 'start' || key === 'limit')
   const query = withoutPaging(context.querystring)
   const parts = [query, ...paging.map(([key, value]) => `pagination[${key}]=${encodeURIComponent(value)}`)]
-  if (!paging.some(([key]) => key === 'limit')) parts.push('pagination[limit]=-1')
+  const isAll = !paging.some(([key]) => key === 'limit')
+  if (isAll) parts.push('pagination[limit]=-1')
   const { data = '[]' } = await ask(service, context, {
     action: 'find',
     kind: 'list',
     query: `${parts.filter(Boolean).join('&')}&pagination[withCount]=false`,
+    maxLimit: isAll ? maxUsers + 1 : maxUsers,
   })
+  const users = JSON.parse(data) as Json[]
+  if (users.length > maxUsers)
+    throw new ValidationError(
+      'user/too-many',
+      `There are more than ${maxUsers} users: ask for them by start and limit, e.g. ?start=0&limit=1000`,
+    )
   const { registry } = service.octavo
   const type = registry.contentType(userUid)
   send(
     context,
-    (JSON.parse(data) as Json[]).map((user) => bare(user, type, registry)),
+    users.map((user) => bare(user, type, registry)),
   )
 }
 
@@ -133,7 +147,7 @@ const target = ({ octavo }: Service) => ({ type: octavo.registry.contentType(use
 const ask = (
   service: Service,
   context: RouteContext,
-  request: Pick<ReadRequest, 'action' | 'kind' | 'query'>,
+  request: Pick<ReadRequest, 'action' | 'kind' | 'query' | 'maxLimit'>,
 ) => service.octavo.read({ ...target(service), state: stateOf(context), ...request })
 
 /** Who asks, as the server put it there. */

@@ -1,6 +1,7 @@
+import { unrestricted } from '@octavo/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ApiTokens, type Permission, unrestricted } from '../src/index.ts'
+import { ApiTokens, type Permission } from '../src/index.ts'
 import { openSite, type Site } from './site.ts'
 
 /** Requests in all; shared between the roles below. */

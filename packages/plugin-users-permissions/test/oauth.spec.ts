@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Provider from 'oidc-provider'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openSite, refusal, type Site } from './site.ts'
 
 const home = 'https://site.example/welcome'
@@ -218,12 +218,81 @@ describe('login by a provider', () => {
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
   })
 
+  it.each([
+    [
+      'no issuer and no preset',
+      { clientId: 'x', clientSecret: 'x', callbacks: [home] },
+      'providers.one.issuer',
+    ],
+    [
+      'no page to come back to',
+      { issuer: 'https://id.example', clientId: 'x', clientSecret: 'x', callbacks: [] },
+      'providers.one.callbacks',
+    ],
+  ])('stops the start with %s', async (_what, provider, message) => {
+    await expect(openSite({ providers: { one: provider } })).rejects.toThrow(message)
+  })
+
   it('lets nobody in who is blocked, and knows no other provider', async () => {
     const code = codeIn(await new Browser().follow(`${base}${start}`))
     await site.server.octavo.store.query(`update "up_users" set "blocked" = true where "provider" = 'one'`)
     expect(await token(code)).toMatchObject(refusal(400, 'ApplicationError'))
     for (const name of ['three', '__proto__', 'constructor', 'local'])
       expect(await site.api.get(`/api/connect/${name}`), name).toMatchObject(refusal(404, 'NotFoundError'))
+  })
+})
+
+describe('the preset google', () => {
+  it('speaks OpenID Connect with the issuer, and asks for the address', async () => {
+    await site.close()
+    const google = {
+      preset: 'google',
+      clientId: 'one',
+      clientSecret: 'a secret of client and issuer',
+    } as const
+    site = await openSite({ publicUrl, providers: { one: { ...google, issuer, callbacks: [home] } } })
+    base = (await site.server.listen(0, '127.0.0.1')).url
+    const { body } = await token(codeIn(await new Browser().follow(`${base}${start}`)))
+    expect(body.user).toMatchObject({ email: 'zoe@example.org', provider: 'one' })
+  })
+
+  it('is discovered at accounts.google.com unless another issuer is named', async () => {
+    const asked: string[] = []
+    const google = 'https://accounts.google.com'
+    const discovered = {
+      issuer: google,
+      authorization_endpoint: `${google}/o/oauth2/v2/auth`,
+      token_endpoint: 'https://oauth2.googleapis.com/token',
+      jwks_uri: 'https://www.googleapis.com/oauth2/v3/certs',
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    }
+    const network = globalThis.fetch
+    // There is no way to Google from a test; everything but its address is as it comes from there.
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+      const address = String(args[0])
+      if (!address.startsWith(google)) return network(...args)
+      asked.push(address)
+      return Response.json(discovered)
+    })
+    try {
+      await site.close()
+      const options = { preset: 'google', clientId: 'mine', clientSecret: 'x', callbacks: [home] } as const
+      site = await openSite({ publicUrl, providers: { google: options } })
+      base = (await site.server.listen(0, '127.0.0.1')).url
+      const { location = '' } = await new Browser().get(`${base}/api/connect/google`)
+      expect(location.startsWith(`${google}/o/oauth2/v2/auth?`)).toBe(true)
+      expect(Object.fromEntries(new URL(location).searchParams)).toMatchObject({
+        client_id: 'mine',
+        scope: 'openid email profile',
+        code_challenge_method: 'S256',
+        redirect_uri: `${publicUrl}/api/connect/google/callback`,
+      })
+    } finally {
+      vi.restoreAllMocks()
+    }
+    expect(asked).toEqual([`${google}/.well-known/openid-configuration`])
   })
 })
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { silentLogger } from '@octavo/core'
+import { silentLogger, unrestricted } from '@octavo/core'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiTokens, unrestricted, usersPermissions } from '../src/index.ts'
+import { ApiTokens, usersPermissions } from '../src/index.ts'
 import { openSite, refusal, type Site, usersRights } from './site.ts'
 
 const articles = 'api::article.article'
@@ -329,6 +329,38 @@ describe('roles', () => {
     const { data } = await octavo.entries('article', unrestricted('a test')).find()
     expect(data).toHaveLength(2)
     expect(() => unrestricted(' ')).toThrow('reason')
+  })
+
+  it('that a plugin does not ask for are logged at start, with the reason', async () => {
+    const lines: { readonly unrestricted?: readonly string[] }[] = []
+    const logger = { ...silentLogger, info: (facts: object) => void lines.push(facts) }
+    site = await openSite({}, { logger })
+    expect(lines.flatMap((line) => line.unrestricted ?? [])).toEqual([
+      expect.stringMatching(/^users-permissions: .*checked$/),
+    ])
+  })
+
+  it('GET /api/users has all of them when no limit is given, however many one page of content may have', async () => {
+    site = await openSite({ permissions: { authenticated: usersRights } }, { rest: { maxLimit: 3 } })
+    const token = await site.login('ada')
+    await site.server.octavo.store.query(
+      `insert into "up_users" ("username", "email", "role_id") select 'u' || n, 'u' || n || '@example.org', 1 from generate_series(1, 200) n`,
+    )
+    const count = async (query: string) => (await site.api.get(`/api/users?${query}`, { token })).body.length
+    expect([
+      await count(''),
+      await count('limit=150'),
+      await count('start=199'),
+      await count('limit=2'),
+    ]).toEqual([202, 150, 3, 2])
+    await site.server.octavo.store.query(
+      `insert into "up_users" ("username", "email", "role_id") select 'v' || n, 'v' || n || '@example.org', 1 from generate_series(1, 9799) n`,
+    )
+    expect(await site.api.get('/api/users', { token })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('10000') } },
+    })
+    expect(await count('limit=100000')).toBe(10_000)
   })
 })
 

@@ -1,7 +1,7 @@
-import { type ContentTypeDefinition, silentLogger } from '@octavo/core'
+import { type ContentTypeDefinition, silentLogger, unrestricted } from '@octavo/core'
 import { createServer, type Server } from '@octavo/server'
 import { type Client, createClient, createTestDatabase } from '@octavo/testing'
-import { type UsersPermissionsOptions, unrestricted, usersPermissions } from '../src/index.ts'
+import { type UsersPermissionsOptions, usersPermissions } from '../src/index.ts'
 
 const plugin = 'plugin::users-permissions'
 

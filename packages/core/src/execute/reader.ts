@@ -118,9 +118,11 @@ export class Reader {
     const key = this.#key(request)
     const known = this.#prepared.get(key)
     if (known) return known
-    const { limits, params } = this.#environment
+    const { limits, params, rest } = this.#environment
     const raw = parseQuery(request.query, { limits, params, kind: request.kind === 'list' ? 'list' : 'one' })
-    const plan = resolveQuery(raw, question(request), this.#environment, this.#context(request))
+    const { maxLimit = rest.maxLimit } = request
+    const environment = { ...this.#environment, rest: { ...rest, maxLimit } }
+    const plan = resolveQuery(raw, question(request), environment, this.#context(request))
     const prepared = prepare(plan)
     this.#prepared.set(key, prepared)
     return prepared
@@ -128,7 +130,7 @@ export class Reader {
 
   /** All that a statement depends on. A zero byte parts them: no name or fact holds one, and the query stands last. */
   #key(request: ReadRequest): string {
-    let key = `${request.type.uid}\0${request.action}\0${question(request).kind}`
+    let key = `${request.type.uid}\0${request.action}\0${question(request).kind}\0${request.maxLimit ?? ''}`
     for (const of of this.#declared.facts.values()) key += `\0${of(request.state)}`
     return `${key}\0${request.query}`
   }

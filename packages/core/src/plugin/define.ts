@@ -56,6 +56,12 @@ export interface PluginHost {
   runtimeValue(name: string, of: (state: RequestState) => string | number | boolean | null): RuntimeValue
   /** Handles one section of an import or export file, e.g. `locales`. */
   section(name: string, handler: SectionHandler): void
+  /**
+   * The state with which the plugin reads and writes for itself, whoever asks; without it, it has the rights of the caller
+   * whose state it passes on. In `setup` alone: what a plugin does so, and why, is logged at start.
+   * @throws Error without a reason, and when setup is over.
+   */
+  unrestricted(reason: string): RequestState
   /** Adds a command to the command line, by its words: `media check`. */
   command(words: string, command: OperatorCommand): void
 }

@@ -40,6 +40,8 @@ export interface HookRow {
 export interface RequestState {
   /** Stands for the request in the log. */
   readonly requestId?: string
+  /** Why nobody's rights are asked: a program, or a plugin, acts for itself. Never made from a request. */
+  readonly unrestricted?: string
 }
 
 /** Something about the request that read hooks depend on (a role, say). Its text is part of the statement cache's key. */

@@ -38,6 +38,32 @@ const setup = (...plugins: readonly Plugin[]) =>
     silentLogger,
   )
 
+describe('host.unrestricted', () => {
+  it('is listed with its plugin and its reason', () => {
+    const made: unknown[] = []
+    const declared = setup(
+      definePlugin({ name: 'news', setup: (host) => made.push(host.unrestricted('sends the newsletter')) }),
+    )
+    expect(declared.unrestricted).toEqual(['news: sends the newsletter'])
+    expect(made).toEqual([{ unrestricted: 'sends the newsletter' }])
+  })
+  it('wants a reason, and comes in setup or not at all', () => {
+    expect(() => setup(definePlugin({ name: 'mute', setup: (host) => host.unrestricted(' ') }))).toThrow(
+      /"mute".*reason/,
+    )
+    let kept: PluginHost | undefined
+    setup(
+      definePlugin({
+        name: 'late',
+        setup: (host) => {
+          kept = host
+        },
+      }),
+    )
+    expect(() => kept?.unrestricted('too late')).toThrow('setup')
+  })
+})
+
 describe('setupPlugins', () => {
   const claim = (name: string, make: (host: PluginHost) => void) => definePlugin({ name, setup: make })
   it.each<[string, (host: PluginHost) => void]>([

@@ -8,6 +8,7 @@ import { HookRunner } from './hook-runner.ts'
 import type { HookRow, RequestState } from './hooks.ts'
 import { orderPlugins } from './order.ts'
 import { PluginError } from './plugin-error.ts'
+import { unrestricted } from './unrestricted.ts'
 
 /** All that the plugins of a server declared. */
 export interface Declared {
@@ -20,6 +21,8 @@ export interface Declared {
   readonly runtimeValues: ReadonlyMap<string, (state: RequestState) => string | number | boolean | null>
   readonly sections: ReadonlyMap<string, SectionHandler>
   readonly commands: ReadonlyMap<string, OperatorCommand>
+  /** What plugins do without asking for anybody's rights: `users-permissions: why`. */
+  readonly unrestricted: readonly string[]
 }
 
 /** Query parameters of core's own: no plugin can declare one of these. */
@@ -52,6 +55,8 @@ export function setupPlugins(
   for (const name of ownSections) sections.reserve(name)
   const contentTypes: ContentTypeDefinition[] = []
   const components: ComponentDefinition[] = []
+  const reasons: string[] = []
+  let isOver = false
 
   for (const plugin of orderPlugins(plugins)) {
     const host: PluginHost = {
@@ -75,6 +80,12 @@ export function setupPlugins(
       },
       section: (name, handler) => sections.claim(plugin.name, name, handler),
       command: (words, command) => commands.claim(plugin.name, words, command),
+      unrestricted: (reason) => {
+        if (isOver) throw new Error('unrestricted() belongs into setup, so that it can be listed at start')
+        const state = unrestricted(reason)
+        reasons.push(`${plugin.name}: ${reason}`)
+        return state
+      },
     }
     try {
       plugin.setup(host)
@@ -88,6 +99,7 @@ export function setupPlugins(
       )
     }
   }
+  isOver = true
   return {
     hooks,
     attributeTypes: attributeTypes.values,
@@ -98,6 +110,7 @@ export function setupPlugins(
     runtimeValues: runtimeValues.values,
     sections: sections.values,
     commands: commands.values,
+    unrestricted: reasons,
   }
 }
 

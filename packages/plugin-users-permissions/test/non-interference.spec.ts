@@ -5,7 +5,7 @@ import { ApiTokens, type Permission } from '../src/index.ts'
 import { openSite, type Site } from './site.ts'
 
 /** Requests in all; shared between the roles below. */
-const requests = 5_400
+const requests = 12_000
 
 const articles = 'api::article.article'
 const user = 'plugin::users-permissions.user'
@@ -39,20 +39,48 @@ const roles: Readonly<Record<string, readonly (string | Permission)[]>> = {
   ],
 }
 
+/** Besides what every test site has; both databases have it. */
+const visible = `
+  insert into "notes" ("text") values ('second'), ('third');
+  insert into "articles" ("title", "author_id", "note_id") values ('Ada two', 1, 2), ('Ada three', 1, 3), ('Bob two', 2, null)`
+
+/** `%` is 1 in one database and 2 in the other, and `~` 1 and -1: what goes by hidden values comes in another order. */
 const hiddenAlways = `
-  update "articles" set "internal" = 'internal-%', "secret" = 'secret-%', "budget" = %1;
-  update "up_users" set "password" = '$2b$10$%', "reset_password_token" = 'reset-%', "confirmation_token" = 'confirm-%', "reset_password_expires" = '20%0-01-01';
+  update "articles" set "internal" = 'internal-' || "id" * ~, "secret" = 'secret-' || "id" * ~, "budget" = "id" * ~;
+  update "up_users" set "password" = '$2b$10$' || "id" * ~, "reset_password_token" = 'reset-' || "id" * ~, "confirmation_token" = 'confirm-' || "id" * ~, "token_version" = 0, "reset_password_expires" = '20%0-01-01';
   update "up_users" set "email" = 'mail-%@example.org', "role_id" = % where "username" = 'bob';
   update "up_users" set "email" = 'ada-%@example.org' where "username" = 'ada'`
 const hiddenFrom: Readonly<Record<string, string>> = {
   curious: `
-    update "notes" set "text" = 'note-%';
-    insert into "notes" ("text", "created_at", "updated_at") select 'more', now(), now() from generate_series(1, %);
+    update "notes" set "text" = 'note-' || "id" * ~;
+    insert into "notes" ("text") select 'more' from generate_series(1, %);
     update "articles" set "note_id" = % where "id" = 1`,
   owner: `
-    insert into "notes" ("text") values ('both know it');
     update "articles" set "title" = 'Foreign %', "created_at" = '20%0-01-01', "note_id" = % where "author_id" <> 1;
-    insert into "articles" ("title", "author_id", "note_id", "created_at", "updated_at") select 'Foreign', 2, 1, now(), now() from generate_series(1, %)`,
+    insert into "articles" ("title", "author_id", "note_id", "created_at", "updated_at") select 'Foreign', 2, %, now(), now() from generate_series(1, %)`,
+}
+
+/** The types, with where their relations lead. */
+const graph: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  articles: {
+    title: '',
+    budget: '',
+    secret: '',
+    internal: '',
+    createdAt: '',
+    author: 'users',
+    note: 'notes',
+  },
+  notes: { text: '', id: '', articles: 'articles' },
+  users: {
+    username: '',
+    email: '',
+    password: '',
+    resetPasswordToken: '',
+    tokenVersion: '',
+    role: 'roles',
+  },
+  roles: { type: '', users: 'users', permissions: '' },
 }
 
 const names = [
@@ -103,8 +131,8 @@ const operators = [
 const values = [
   '1',
   '2',
-  '11',
-  '21',
+  '-1',
+  '-2',
   'true',
   'a',
   '$2b$10$1',
@@ -123,62 +151,83 @@ const values = [
   'x',
 ] as const
 
-const path = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 })
+/** Paths of names that are there, of which hidden ones are the most likely to tell something, and of any names. */
+const pathFrom = (root: string) =>
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.array(fc.nat(60), { minLength: 1, maxLength: 4 }).map((steps) => {
+        const path: string[] = []
+        for (let at = root, i = 0; i < steps.length && graph[at]; i++) {
+          const known = Object.keys(graph[at])
+          const name = known[(steps[i] as number) % known.length] as string
+          path.push(name)
+          at = graph[at][name] ?? ''
+        }
+        return path
+      }),
+    },
+    { weight: 1, arbitrary: fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }) },
+  )
 const value = fc.constantFrom(...values)
 const bracketed = (parts: readonly string[]) => parts.map((part) => `[${part}]`).join('')
-const filter = fc
-  .tuple(
-    fc.constantFrom('', '[$and][0]', '[$or][1]', '[$not]', '[0]'),
-    path,
-    fc.option(fc.constantFrom(...operators)),
-    value,
+/** The parameters of a request for entries of a type. */
+const queryOf = (root: string) => {
+  const path = pathFrom(root)
+  const filter = fc
+    .tuple(
+      fc.constantFrom('', '[$and][0]', '[$or][1]', '[$not]', '[0]'),
+      path,
+      fc.option(fc.constantFrom(...operators)),
+      value,
+    )
+    .map(
+      ([group, parts, operator, text]) =>
+        `filters${group}${bracketed(parts)}${operator ? `[${operator}]` : ''}=${text}`,
+    )
+  const sort = fc
+    .tuple(path, fc.constantFrom('', ':asc', ':desc'))
+    .map(([parts, direction]) => `sort=${parts.join('.')}${direction}`)
+  const fields = path.map((parts) => parts.map((name, i) => `fields[${i}]=${name}`).join('&'))
+  const populate = fc.oneof(
+    fc.constant('populate=*'),
+    path.map((parts) => `populate=${parts.join('.')}`),
+    fc
+      .tuple(path, fc.oneof(filter, sort, fields, fc.constant('populate=*'), fc.constant('count=true')))
+      .map(([parts, inner]) => {
+        const place = parts.map((name, i) => (i === 0 ? `[${name}]` : `[populate][${name}]`)).join('')
+        return inner.replaceAll(
+          /(^|&)([a-z]+)/g,
+          (_, and: string, name: string) => `${and}populate${place}[${name}]`,
+        )
+      }),
   )
-  .map(
-    ([group, parts, operator, text]) =>
-      `filters${group}${bracketed(parts)}${operator ? `[${operator}]` : ''}=${text}`,
+  const other = fc.oneof(
+    value.map((text) => `_q=${text}`),
+    fc.constantFrom(
+      'pagination[withCount]=false',
+      'pagination[pageSize]=1&pagination[page]=2',
+      'pagination[start]=1',
+      'pagination[limit]=-1',
+      'limit=1',
+      'start=1',
+    ),
+    fc
+      .tuple(fc.constantFrom('where', 'lookup', '_where', 'qb', ''), path, value)
+      .map(([name, parts, text]) => `${name}${bracketed(parts)}[$startsWith]=${text}`),
+    fc.tuple(path, value).map(([[name = ''], text]) => `${name}[$startsWith]=${text}`),
   )
-const sort = fc
-  .tuple(path, fc.constantFrom('', ':asc', ':desc'))
-  .map(([parts, direction]) => `sort=${parts.join('.')}${direction}`)
-const fields = path.map((parts) => parts.map((name, i) => `fields[${i}]=${name}`).join('&'))
-const populate = fc.oneof(
-  fc.constant('populate=*'),
-  path.map((parts) => `populate=${parts.join('.')}`),
-  fc
-    .tuple(path, fc.oneof(filter, sort, fields, fc.constant('populate=*'), fc.constant('count=true')))
-    .map(([parts, inner]) => {
-      const place = parts.map((name, i) => (i === 0 ? `[${name}]` : `[populate][${name}]`)).join('')
-      return inner.replaceAll(
-        /(^|&)([a-z]+)/g,
-        (_, and: string, name: string) => `${and}populate${place}[${name}]`,
-      )
-    }),
-)
-const other = fc.oneof(
-  value.map((text) => `_q=${text}`),
-  fc.constantFrom(
-    'pagination[withCount]=false',
-    'pagination[pageSize]=1&pagination[page]=2',
-    'pagination[start]=1',
-    'pagination[limit]=-1',
-    'limit=1',
-    'start=1',
-  ),
-  fc
-    .tuple(fc.constantFrom('where', 'lookup', '_where', 'qb', ''), path, value)
-    .map(([name, parts, text]) => `${name}${bracketed(parts)}[$startsWith]=${text}`),
-  fc.tuple(path, value).map(([[name = ''], text]) => `${name}[$startsWith]=${text}`),
-)
-const query = fc.array(
-  fc.oneof(
-    { weight: 4, arbitrary: filter },
-    { weight: 2, arbitrary: sort },
-    fields,
-    { weight: 3, arbitrary: populate },
-    other,
-  ),
-  { maxLength: 3 },
-)
+  return fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: filter },
+      { weight: 2, arbitrary: sort },
+      fields,
+      { weight: 3, arbitrary: populate },
+      other,
+    ),
+    { maxLength: 3 },
+  )
+}
 const place = fc.constantFrom(
   '/api/articles',
   '/api/articles',
@@ -196,7 +245,9 @@ const place = fc.constantFrom(
   '/api/users-permissions/roles',
   '/api/nothing',
 )
-const request = fc.tuple(place, query).map(([where, parts]) => `${where}?${parts.join('&')}`)
+const request = place
+  .chain((where) => fc.tuple(fc.constant(where), queryOf(/^\/api\/(\w+)/.exec(where)?.[1] ?? '')))
+  .map(([where, parts]) => `${where}?${parts.join('&')}`)
 
 interface Twin {
   readonly site: Site
@@ -221,9 +272,11 @@ describe.each(Object.keys(roles))('what the role "%s" may not read', (role) => {
       const site = await openSite({ permissions: { ...roles, all: [] }, jwt: { secret } })
       const { store } = site.server.octavo
       const run = async (sql: string) => {
-        for (const statement of sql.split(';')) await store.query(statement.replaceAll(/%/g, String(n)))
+        for (const statement of sql.split(';'))
+          await store.query(statement.replaceAll('%', String(n)).replaceAll('~', n === 1 ? '1' : '-1'))
       }
       const token = await site.login('ada')
+      await run(visible)
       await run(hiddenAlways)
       await run(hiddenFrom[role] ?? '')
       await store.query(

@@ -7,10 +7,6 @@ export const expectedFailures: Readonly<Record<string, string>> = {
     'BEHAVIOUR.md: start and limit page within each parent’s list; the record pages over the children of all parents together',
   'populate-028':
     'BEHAVIOUR.md: start and limit page within each parent’s list; the record pages over the children of all parents together',
-  'auth-016': 'the data file gives no times for roles, and the record has some',
-  'auth-017': 'the data file gives no times for roles, and the record has some',
-  'auth-030': 'the data file gives no times for roles, and the record has some',
-  'clients-035': 'the data file gives no times for roles, and the record has some',
   'components/17':
     'BEHAVIOUR.md: populate as text and in brackets is the union; the record wants it refused, and so {r} is never saved',
   'components/18':
@@ -19,7 +15,4 @@ export const expectedFailures: Readonly<Record<string, string>> = {
     'BEHAVIOUR.md: populate as text and in brackets is the union; the record wants it refused, and so {r} is never saved',
   'components/20':
     'BEHAVIOUR.md: populate as text and in brackets is the union; the record wants it refused, and so {r} is never saved',
-  'users/15': 'the data file gives no times for roles, and the record has some',
-  'users/18': 'the data file gives no times for roles, and the record has some',
-  'users/20': 'the data file gives no times for roles, and the record has some',
 }

@@ -135,6 +135,7 @@ export { type ProblemCode, problem, problems } from './error/problems.ts'
 
 export { SchemaError } from './store/schema-error.ts'
 export type { Row, Statement, Store, Told, Transaction } from './store/store.ts'
+export type { DataFile } from './transfer/data-file.ts'
 export { exportData } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'
 export { ImportError, NotEmptyError } from './transfer/import-error.ts'

@@ -50,15 +50,18 @@ async function checkRelated(
     const { target } = relation.attribute
     missing.set(target, new Set([...(missing.get(target) ?? []), ...connected(relation)]))
   }
-  for (const [uid, ids] of missing) {
-    if (ids.size === 0) continue
-    const { table } = registry.contentType(uid)
+  const asked = [...missing].filter(([, ids]) => ids.size > 0)
+  if (asked.length > 0) {
     // Locked against deletion until the write is done; a plain read would leave a gap for one.
-    const found = await tx.query(
-      `select "id" from ${quoted(table)} where "id" = any($1::int8[]) for key share`,
-      [[...ids]],
+    const locks = asked.map(
+      ([uid], i) =>
+        `"t${i}" as (select "id" from ${quoted(registry.contentType(uid).table)} where "id" = any($${i + 1}::int8[]) for key share)`,
     )
-    for (const [id] of found) ids.delete(Number(id))
+    const found = await tx.query(
+      `with ${locks.join(', ')} ${asked.map((_, i) => `select ${i}, "id" from "t${i}"`).join(' union all ')}`,
+      asked.map(([, ids]) => [...ids]),
+    )
+    for (const [i, id] of found) asked[Number(i)]?.[1].delete(Number(id))
   }
   for (const relation of relations) {
     const { target } = relation.attribute

@@ -5,8 +5,39 @@ import { quoted } from './recordset.ts'
 import { listOf, nextPosition, type RelatedList } from './related-list.ts'
 import type { Connection, RelationChange, RowWrite } from './write-plan.ts'
 
+/** A foreign key that goes in with the row's other columns. */
+export interface KeyWrite {
+  readonly column: string
+  /** Orders the row among those with the same key, where the other side is a list. */
+  readonly position: string | undefined
+  /** `null` clears. */
+  readonly id: number | null
+}
+
+/** The keys of a row that its own statement can write: those that take nothing from another row. */
+export const keysOf = ({ relations }: RowWrite): readonly KeyWrite[] =>
+  relations.flatMap(({ attribute, change }) => keyWrite(attribute, change) ?? [])
+
+function keyWrite({ storage, exclusive }: RelationAttribute, change: RelationChange): KeyWrite | undefined {
+  if (storage.kind !== 'own' || exclusive) return undefined
+  const id = connectedKey(change)
+  return id === undefined ? undefined : { column: storage.column, position: storage.position, id }
+}
+
+/** `undefined` when nothing is connected, and only something disconnected. */
+const connectedKey = (change: RelationChange): number | null | undefined =>
+  change.kind === 'set' ? (change.ids[0] ?? null) : change.connect[0]?.id
+
 /**
- * Writes what is said of a row's relations. Both sides are kept in step, since both read the same columns. Work grows
+ * A row that is connected anew goes to the end of its siblings; one that already was stays where it is.
+ * @param key The column, quoted; in an update it stands for what was there before.
+ * @param value The parameter with the new key.
+ */
+export const placeAmongSiblings = (key: string, position: string, value: string): string =>
+  `case when ${key} is not distinct from ${value} then ${position} when ${value}::int4 is null then null else ${nextPosition} end`
+
+/**
+ * Writes what is said of a row's relations, but for its {@link keysOf}. Both sides are kept in step, since both read the same columns. Work grows
  * with what is named, not with what is there: the 4,000th child of a parent costs what the first did.
  */
 export async function writeRelations(
@@ -17,6 +48,7 @@ export async function writeRelations(
 ): Promise<void> {
   for (const { attribute, change } of row.relations) {
     const { storage } = attribute
+    if (keyWrite(attribute, change)) continue
     if (storage.kind === 'own') await writeKey(row, id, attribute, storage, change, tx)
     else if (storage.kind !== 'siblings')
       await writeList(
@@ -40,7 +72,7 @@ async function writeKey(
 ): Promise<void> {
   const table = quoted(model.table)
   const key = quoted(column)
-  const next = change.kind === 'set' ? (change.ids[0] ?? null) : (change.connect[0]?.id ?? undefined)
+  const next = connectedKey(change)
   if (next === undefined) {
     // Nothing is connected: the key goes only when it is one of those that are disconnected.
     const { disconnect } = change as Extract<RelationChange, { kind: 'patch' }>
@@ -52,11 +84,8 @@ async function writeKey(
   }
   if (next !== null && attribute.exclusive)
     await tx.query(`update ${table} set ${key} = null where ${key} = $1 and "id" <> $2`, [next, id])
-  // A row that is connected anew goes to the end of its siblings; one that already was stays where it is.
   const placed =
-    position === undefined
-      ? ''
-      : `, ${quoted(position)} = case when ${key} is not distinct from $1 then ${quoted(position)} when $1::int4 is null then null else ${nextPosition} end`
+    position === undefined ? '' : `, ${quoted(position)} = ${placeAmongSiblings(key, quoted(position), '$1')}`
   await tx.query(`update ${table} set ${key} = $1::int4${placed} where "id" = $2`, [next, id])
 }
 

@@ -3,7 +3,8 @@ import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '.
 import type { Transaction } from '../store/store.ts'
 import { deleteComponents } from './delete-rows.ts'
 import { quoted, type RecordColumn, recordset, recordsetValue } from './recordset.ts'
-import { writeRelations } from './relations.ts'
+import { nextPosition } from './related-list.ts'
+import { keysOf, placeAmongSiblings, writeRelations } from './relations.ts'
 import { allRows, type RowWrite } from './write-plan.ts'
 
 /** A row with the id that it has or gets, and what it belongs to. */
@@ -30,6 +31,12 @@ export async function saveRows(
   registry: Registry,
   tx: Transaction,
 ): Promise<readonly number[]> {
+  const [only] = roots
+  if (only && roots.length === 1 && isFlat(only)) {
+    const id = await insertRow(only, tx)
+    await writeRelations(only, id, registry, tx)
+    return [id]
+  }
   const ids = await newIds(roots, tx)
   const placed: Placed[] = []
   for (const root of roots) place(root, undefined, ids, placed)
@@ -41,6 +48,10 @@ export async function saveRows(
   for (const { row, id } of placed) await writeRelations(row, id, registry, tx)
   return roots.map((root) => idOf(root, ids))
 }
+
+/** A new row that nothing needs to name before it is there. */
+const isFlat = ({ id, components }: RowWrite): boolean =>
+  id === undefined && components.every(({ items }) => items.length === 0)
 
 /** Takes ids for all new rows from their tables' sequences, so that children can name their owners before these are written. */
 async function newIds(roots: readonly RowWrite[], tx: Transaction): Promise<ReadonlyMap<RowWrite, number>> {
@@ -105,10 +116,48 @@ const scalarsOf = (model: Model): readonly ScalarAttribute[] =>
 
 const timestamps = new Set(['createdAt', 'updatedAt'])
 
-async function insertRows(model: Model, rows: readonly Placed[], tx: Transaction): Promise<void> {
+/** The columns of a new row besides its id: what is given for each, and those that are set to the time of the write. */
+function columnsOf(model: Model): {
+  readonly given: readonly ScalarAttribute[]
+  readonly now: readonly ScalarAttribute[]
+  readonly keys: readonly { readonly column: string; readonly position: string | undefined }[]
+} {
   const scalars = scalarsOf(model)
-  const stored = scalars.filter((attribute) => model.kind === 'component' || !timestamps.has(attribute.name))
-  const now = scalars.filter((attribute) => !stored.includes(attribute))
+  const given = scalars.filter((attribute) => model.kind === 'component' || !timestamps.has(attribute.name))
+  const keys = [...model.attributes.values()].flatMap((attribute) =>
+    attribute.kind === 'relation' && attribute.storage.kind === 'own' && !attribute.exclusive
+      ? [attribute.storage]
+      : [],
+  )
+  return { given, now: scalars.filter((attribute) => !given.includes(attribute)), keys }
+}
+
+const placeOfNew = (key: string): string => `case when ${key} is null then null else ${nextPosition} end`
+
+/** Every column is named, so that all new rows of a model have one text. @returns its id */
+async function insertRow(row: RowWrite, tx: Transaction): Promise<number> {
+  const { given, now, keys } = columnsOf(row.model)
+  const written = keysOf(row)
+  const parameters: Bindable[] = []
+  const columns: (readonly [name: string, value: string])[] = given.map((attribute) => [
+    attribute.column,
+    `$${parameters.push(row.values.get(attribute) ?? null)}`,
+  ])
+  for (const { column, position } of keys) {
+    const value = `$${parameters.push(written.find((key) => key.column === column)?.id ?? null)}::int4`
+    columns.push([column, value])
+    if (position !== undefined) columns.push([position, placeOfNew(value)])
+  }
+  for (const { column } of now) columns.push([column, 'now()'])
+  const names = columns.map(([name]) => quoted(name)).join(', ')
+  const values = columns.map(([, value]) => value).join(', ')
+  const rest = columns.length === 0 ? 'default values' : `(${names}) values (${values})`
+  const [made] = await tx.query(`insert into ${quoted(row.model.table)} ${rest} returning "id"`, parameters)
+  return Number(made?.[0])
+}
+
+async function insertRows(model: Model, rows: readonly Placed[], tx: Transaction): Promise<void> {
+  const { given, now, keys } = columnsOf(model)
   const ownerTypes = {
     [ownerColumns.type]: 'text',
     [ownerColumns.id]: 'int4',
@@ -117,18 +166,30 @@ async function insertRows(model: Model, rows: readonly Placed[], tx: Transaction
   }
   const columns: readonly RecordColumn[] = [
     { name: 'id', type: 'int4' },
-    ...stored.map(({ column, type, definition }) => ({ name: column, type: type.column(definition) })),
+    ...given.map(({ column, type, definition }) => ({ name: column, type: type.column(definition) })),
+    ...keys.map(({ column }) => ({ name: column, type: 'int4' })),
     ...(model.kind === 'component' ? Object.entries(ownerTypes).map(([name, type]) => ({ name, type })) : []),
   ]
-  const records = rows.map(({ row, id, owner }): Bindable[] => [
-    id,
-    ...stored.map((attribute) => row.values.get(attribute) ?? null),
-    ...(owner ? [owner.model.uid, owner.id, owner.field, owner.position] : []),
-  ])
-  const names = [...columns.map(({ name }) => name), ...now.map(({ column }) => column)].map(quoted)
-  const values = [...columns.map(({ name }) => `"r".${quoted(name)}`), ...now.map(() => 'now()')]
+  const records = rows.map(({ row, id, owner }): Bindable[] => {
+    const written = keysOf(row)
+    return [
+      id,
+      ...given.map((attribute) => row.values.get(attribute) ?? null),
+      ...keys.map(({ column }) => written.find((key) => key.column === column)?.id ?? null),
+      ...(owner ? [owner.model.uid, owner.id, owner.field, owner.position] : []),
+    ]
+  })
+  const made: (readonly [name: string, value: string])[] = [
+    ...columns.map(({ name }) => [name, `"r".${quoted(name)}`] as const),
+    ...keys.flatMap(({ column, position }) =>
+      position === undefined ? [] : [[position, placeOfNew(`"r".${quoted(column)}`)] as const],
+    ),
+    ...now.map(({ column }) => [column, 'now()'] as const),
+  ]
+  const names = made.map(([name]) => quoted(name)).join(', ')
+  const values = made.map(([, value]) => value).join(', ')
   await tx.query(
-    `insert into ${quoted(model.table)} (${names.join(', ')}) select ${values.join(', ')} from ${recordset('r', columns, 1)}`,
+    `insert into ${quoted(model.table)} (${names}) select ${values} from ${recordset('r', columns, 1)}`,
     [recordsetValue(columns, records)],
   )
 }
@@ -137,6 +198,12 @@ async function updateRow({ row, id, owner }: Placed, tx: Transaction): Promise<v
   const { model } = row
   const parameters: Bindable[] = [id]
   const set = [...row.values].map(([{ column }, value]) => `${quoted(column)} = $${parameters.push(value)}`)
+  for (const { column, position, id: key } of keysOf(row)) {
+    const value = `$${parameters.push(key)}::int4`
+    set.push(`${quoted(column)} = ${value}`)
+    if (position !== undefined)
+      set.push(`${quoted(position)} = ${placeAmongSiblings(quoted(column), quoted(position), value)}`)
+  }
   const updatedAt = model.attributes.get('updatedAt')
   if (model.kind !== 'component' && updatedAt?.kind === 'scalar')
     set.push(`${quoted(updatedAt.column)} = now()`)

@@ -41,6 +41,8 @@ export class WriteSession implements EntryWriter {
   readonly #tx: Transaction
   readonly #state: RequestState
   readonly #written: Omit<WriteEvent, 'entries'>[] = []
+  /** Entries that are there and locked. */
+  readonly #held = new Set<string>()
   /** What hooks are handed: the same, but for who made the input. */
   readonly #further: EntryWriter = {
     create: async (uid, input) => {
@@ -139,6 +141,7 @@ export class WriteSession implements EntryWriter {
     const event = this.#event('delete', type, id, {}, by)
     await hooks.guard('entry:beforeDelete', event)
     await deleteEntries(type, [id], registry, this.#tx)
+    this.#held.delete(`${type.uid} ${id}`)
     await hooks.guard('entry:afterDelete', this.#done(event))
   }
 
@@ -244,6 +247,7 @@ export class WriteSession implements EntryWriter {
   async #idOf({ type, action, id, state, query }: WriteRequest): Promise<number | undefined> {
     // Locked before it is looked at, so that what is seen still holds when it is written.
     if (id !== undefined && !(await this.#locked(type, id, action))) return undefined
+    if (id !== undefined && !this.#parts.reader.narrows({ type, action, state })) return id
     const target = id === undefined ? { query } : { query: 'fields=id', id }
     const { data } = await this.#parts.reader.readIn(this.#tx, {
       type,
@@ -297,11 +301,14 @@ export class WriteSession implements EntryWriter {
    * that is deleted needs the stronger.
    */
   async #locked(type: ContentType, id: number, action: WriteEvent['action'] = 'update'): Promise<boolean> {
+    const held = `${type.uid} ${id}`
+    if (action !== 'delete' && this.#held.has(held)) return true
     const strength = action === 'delete' ? 'for update' : 'for no key update'
     const rows = await this.#tx.query(
       `select 1 from ${quoted(type.table)} where "id" = $1::int8 ${strength}`,
       [id],
     )
+    if (rows.length > 0) this.#held.add(held)
     return rows.length > 0
   }
 

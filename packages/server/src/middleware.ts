@@ -1,10 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { constants } from 'node:zlib'
 import cors from '@koa/cors'
 import type { Logger } from '@octavo/core'
+import helmet from 'helmet'
 import type { Context, Middleware } from 'koa'
 import compress from 'koa-compress'
-import helmet from 'koa-helmet'
 import { queryShape } from './query-shape.ts'
 
 /** What may be sent along as a request's id; anything else gets a new one. */
@@ -12,10 +14,10 @@ const saneId = /^[\w.:-]{8,100}$/
 
 /** Gives a request its id: that of `X-Request-Id`, or a new one. It stands in the log and in the answer. */
 export const requestId = (): Middleware => (context, next) => {
-  const given = context.get('X-Request-Id')
-  const id = saneId.test(given) ? given : randomUUID()
+  const given = context.req.headers['x-request-id']
+  const id = typeof given === 'string' && saneId.test(given) ? given : randomUUID()
   context.state.requestId = id
-  context.set('X-Request-Id', id)
+  context.res.setHeader('X-Request-Id', id)
   return next()
 }
 
@@ -54,37 +56,80 @@ export function crossOrigin({ origins = '*', credentials = false }: CorsOptions)
   if (origins === '*' && credentials)
     throw new Error('cors.credentials needs a list of origins in cors.origins')
   const allowed = origins === '*' ? undefined : new Set(origins)
-  return cors({
+  const full = cors({
     origin: (context) => (allowed ? (allowed.has(context.get('Origin')) ? context.get('Origin') : '') : '*'),
     credentials,
-    exposeHeaders: ['X-Request-Id'],
+    exposeHeaders: [exposed],
     keepHeadersOnError: true,
   })
+  if (allowed) return full
+  // Whoever asks gets the same, so that only a preflight needs more than two headers.
+  return (context, next) => {
+    if (context.method === 'OPTIONS') return full(context, next)
+    context.res.setHeader('Access-Control-Allow-Origin', '*')
+    context.res.setHeader('Access-Control-Expose-Headers', exposed)
+    return next()
+  }
 }
 
-/** Helmet's headers, for answers that are data: nothing in them may be run or framed. */
-export const securityHeaders = (): Middleware =>
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
+const exposed = 'X-Request-Id'
+
+/** Helmet's headers, for answers that are data: nothing in them may be run or framed. What speaks of pages is left out. */
+export function securityHeaders(): Middleware {
+  const headers = Object.entries(
+    headersOf(
+      helmet({
+        contentSecurityPolicy: {
+          useDefaults: false,
+          directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+        },
+        crossOriginResourcePolicy: { policy: 'cross-origin' },
+        crossOriginOpenerPolicy: false,
+        originAgentCluster: false,
+        xDnsPrefetchControl: false,
+        xDownloadOptions: false,
+        xPermittedCrossDomainPolicies: false,
+        xXssProtection: false,
+      }),
+    ),
+  )
+  return ({ res }, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value)
+    return next()
+  }
+}
+
+/** What helmet would set on any answer: it is the same for all, and so asked once. */
+function headersOf(apply: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  apply(request, response, (error?: unknown) => {
+    if (error) throw error
   })
+  return Object.fromEntries(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]))
+}
 
 /** Bodies of a kilobyte and more; at a low level, since the statement is quicker than a thorough compression. */
-export const compression = (): Middleware =>
-  compress({ threshold: 1024, br: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }, gzip: { level: 1 } })
+export function compression(): Middleware {
+  const compressed = compress({
+    threshold: 1024,
+    br: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
+    gzip: { level: 1 },
+  })
+  return (context, next) => {
+    if (context.req.headers['accept-encoding'] !== undefined) return compressed(context, next)
+    context.vary('Accept-Encoding')
+    return next()
+  }
+}
 
 /** A weak ETag from the body's text, and 304 for who has that. */
 export const conditional = (): Middleware => async (context, next) => {
   await next()
   if (!mayBeConditional(context)) return
-  const digest = createHash('sha1')
-    .update(context.body as string)
-    .digest('base64url') // the line above knows that it is text
-  context.set('ETag', `W/"${digest}"`)
-  if (context.fresh) {
+  context.res.setHeader('ETag', `W/"${hash('sha1', context.body as string, 'base64url')}"`) // the line above knows that it is text
+  const { 'if-none-match': tag, 'if-modified-since': since } = context.req.headers
+  if ((tag !== undefined || since !== undefined) && context.fresh) {
     context.status = 304
     context.body = null
   }

@@ -223,6 +223,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function decoded(name: string): string {
+  if (!name.includes('%')) return name
   try {
     return decodeURIComponent(name)
   } catch {

@@ -9,22 +9,14 @@ import {
   type RequestState,
 } from '@octavo/core'
 import Koa, { type Context, type Middleware } from 'koa'
+import { answers, type LogOptions } from './answers.ts'
 import { type BodyLimits, bodies as bodiesOf, defaultBodyLimits } from './body.ts'
 import { content, refuseMethod } from './content.ts'
-import { errors, notFound } from './errors.ts'
+import { notFound } from './errors.ts'
 import { health } from './health.ts'
 import { serverHooks } from './hooks.ts'
 import { type Listening, listen, stop } from './listen.ts'
-import {
-  type CorsOptions,
-  compression,
-  conditional,
-  crossOrigin,
-  type LogOptions,
-  requestId,
-  requestLog,
-  securityHeaders,
-} from './middleware.ts'
+import { type CorsOptions, compression, crossOrigin, requestId, securityHeaders } from './middleware.ts'
 import { PluginRoutes, type Route } from './routes.ts'
 
 export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
@@ -131,15 +123,17 @@ class RunningServer implements Server {
 }
 
 function application(octavo: Octavo, prefix: string, bulk: boolean, options: ServerOptions): Koa {
-  const { logger } = octavo
+  const { logger, hooks } = octavo
   const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
   // What no middleware caught: a socket that broke while the answer was on its way.
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'An answer could not be sent'))
   const bodies = bodiesOf({ ...defaultBodyLimits, ...options.body })
 
   const identify = async (context: Context): Promise<RequestState> => {
-    const found = await octavo.hooks.decide('server:authenticate', context)
-    const brought = octavo.hooks.collect('server:state', context)
+    const found = hooks.has('server:authenticate')
+      ? await hooks.decide('server:authenticate', context)
+      : undefined
+    const brought = hooks.collect('server:state', context)
     const state: RequestState = Object.assign({ requestId: context.state.requestId }, ...brought, found)
     context.state.octavo = state
     return state
@@ -150,7 +144,7 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
     type: ContentType | undefined,
   ): Promise<RequestState> => {
     const state = await identify(context)
-    await octavo.hooks.guard('server:authorize', { name, type }, state)
+    if (hooks.has('server:authorize')) await hooks.guard('server:authorize', { name, type }, state)
     return state
   }
   const guarded = (route: Route): readonly Middleware[] => [
@@ -172,12 +166,10 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
   octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
 
   app.use(requestId())
-  app.use(requestLog(logger, options.log))
   app.use(securityHeaders())
-  app.use(crossOrigin(options.cors ?? {}))
   app.use(compression())
-  app.use(conditional())
-  app.use(errors(logger))
+  app.use(answers(logger, options.log))
+  app.use(crossOrigin(options.cors ?? {}))
   app.use(health(octavo))
   app.use(
     content({ octavo, prefix, bulk, bodies, admit, isTaken: (path, method) => routes.has(path, method) }),

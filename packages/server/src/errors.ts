@@ -6,25 +6,18 @@ import {
   PayloadTooLargeError,
   PluginError,
 } from '@octavo/core'
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 
 /**
  * The one place where errors become answers: an OctavoError as it is, what koa-body says of a body in our words, and
  * anything else a bare 500, whose reason the log has under the request's id.
  */
-export const errors =
-  (logger: Logger): Middleware =>
-  async (context, next) => {
-    try {
-      await next()
-      if (context.status === 404 && context.body == null && !context.headerSent) throw notFound()
-    } catch (error) {
-      const known = translated(error)
-      if (!known || known.status >= 500)
-        logger.error({ err: error, requestId: context.state.requestId, ...blame(error) }, 'A request failed')
-      answer(context, known)
-    }
-  }
+export function answerError(context: Context, error: unknown, logger: Logger): void {
+  const known = translated(error)
+  if (!known || known.status >= 500)
+    logger.error({ err: error, requestId: context.state.requestId, ...blame(error) }, 'A request failed')
+  answer(context, known)
+}
 
 export const notFound = (): NotFoundError => new NotFoundError('route/not-found', 'Not Found')
 

@@ -1,5 +1,5 @@
 import type { Octavo } from '@octavo/core'
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 
 /** Time that the database has to answer, in milliseconds. */
 const patience = 2_000
@@ -7,13 +7,15 @@ const patience = 2_000
 /** `GET /_health`: 204 when the database answers, 503 when it does not. For load balancers; it says nothing else. */
 export const health =
   (octavo: Octavo): Middleware =>
-  async (context, next) => {
-    if (context.path !== '/_health') return next()
-    const isUp = await answers(octavo)
-    context.body = null
-    // Setting no body makes it 204, so the status comes after.
-    context.status = isUp ? 204 : 503
-  }
+  (context, next) =>
+    context.path === '/_health' ? tell(context, octavo) : next()
+
+async function tell(context: Context, octavo: Octavo): Promise<void> {
+  const isUp = await answers(octavo)
+  context.body = null
+  // Setting no body makes it 204, so the status comes after.
+  context.status = isUp ? 204 : 503
+}
 
 async function answers(octavo: Octavo): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

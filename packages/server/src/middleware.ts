@@ -1,13 +1,11 @@
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { constants } from 'node:zlib'
 import cors from '@koa/cors'
-import type { Logger } from '@octavo/core'
 import helmet from 'helmet'
-import type { Context, Middleware } from 'koa'
+import type { Middleware } from 'koa'
 import compress from 'koa-compress'
-import { queryShape } from './query-shape.ts'
 
 /** What may be sent along as a request's id; anything else gets a new one. */
 const saneId = /^[\w.:-]{8,100}$/
@@ -20,29 +18,6 @@ export const requestId = (): Middleware => (context, next) => {
   context.res.setHeader('X-Request-Id', id)
   return next()
 }
-
-export interface LogOptions {
-  /** Adds what a request filters and sorts by, without the values: for `octavo check --explain`. Default false. */
-  readonly queries?: boolean
-}
-
-/** One line a request. Without the query string, headers and bodies, which may hold what a log should not. */
-export const requestLog =
-  (logger: Logger, { queries = false }: LogOptions = {}): Middleware =>
-  async (context, next) => {
-    const start = performance.now()
-    try {
-      await next()
-    } finally {
-      const ms = Math.round((performance.now() - start) * 10) / 10
-      const { method, path, status } = context
-      const query = queries && context.querystring !== '' ? { query: queryShape(context.querystring) } : {}
-      logger.info(
-        { requestId: context.state.requestId, method, path, ...query, status, ms },
-        `${method} ${path}`,
-      )
-    }
-  }
 
 export interface CorsOptions {
   /** Origins that may ask: `*`, or a list. Default `*`. */
@@ -118,22 +93,8 @@ export function compression(): Middleware {
   })
   return (context, next) => {
     if (context.req.headers['accept-encoding'] !== undefined) return compressed(context, next)
-    context.vary('Accept-Encoding')
+    // Nobody has said of anything else yet what the answer varies by.
+    context.res.setHeader('Vary', 'Accept-Encoding')
     return next()
   }
 }
-
-/** A weak ETag from the body's text, and 304 for who has that. */
-export const conditional = (): Middleware => async (context, next) => {
-  await next()
-  if (!mayBeConditional(context)) return
-  context.res.setHeader('ETag', `W/"${hash('sha1', context.body as string, 'base64url')}"`) // the line above knows that it is text
-  const { 'if-none-match': tag, 'if-modified-since': since } = context.req.headers
-  if ((tag !== undefined || since !== undefined) && context.fresh) {
-    context.status = 304
-    context.body = null
-  }
-}
-
-const mayBeConditional = ({ method, status, body }: Context): boolean =>
-  (method === 'GET' || method === 'HEAD') && status === 200 && typeof body === 'string'

@@ -30,13 +30,10 @@ export interface OpenedStore extends Store {
  */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   const { limits } = options
-  const translated = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
+  const translated = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
       throw translateError(error, limits.statementTime)
-    }
-  }
+    })
 
   const engine = await translated(openEngine(options))
   const store: OpenedStore = {

@@ -10,8 +10,9 @@ if (!question) throw new Error(`There is no question "${process.argv[3]}"`)
 const pool = new Pool({ connectionString: process.argv[2], max: 10 })
 const { ceiling, name } = question
 
-const read = async (url: URL): Promise<string> => {
+const read = async (url: URL, authorization: string): Promise<string> => {
   if (ceiling.kind !== 'read') throw new Error('not a reading question')
+  await ceiling.check?.(authorization)
   const { rows } = await pool.query({
     name,
     text: ceiling.text,
@@ -37,12 +38,25 @@ const write = async (url: URL): Promise<string> => {
   }
 }
 
+const bare = (body: unknown): Promise<string> => {
+  if (ceiling.kind !== 'bare') throw new Error('not a bare question')
+  return ceiling.run(async (of, text, values) => {
+    const { rows } = await pool.query({ name: of, text, values: [...values], rowMode: 'array' })
+    return rows
+  }, body)
+}
+
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://ceiling')
   const chunks: Buffer[] = []
   const send = (): void => {
-    if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString())
-    const answered = ceiling.kind === 'read' ? read(url) : write(url)
+    const given: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
+    const answered =
+      ceiling.kind === 'read'
+        ? read(url, request.headers.authorization ?? '')
+        : ceiling.kind === 'write'
+          ? write(url)
+          : bare(given)
     answered.then(
       (body) =>
         response

@@ -1,6 +1,6 @@
 /** `pnpm bench`: see README.md. */
 import { deepStrictEqual } from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { createOctavo } from '@octavo/core'
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
@@ -10,6 +10,8 @@ import { components, contentTypes, fill, type Size, sizes } from './dataset.ts'
 import { measure, type Sample } from './measure.ts'
 import { type Question, questions } from './questions.ts'
 import { chart, markdown, type Result } from './report.ts'
+import { firstAnswers } from './start.ts'
+import { addReader, reader } from './users.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -20,8 +22,13 @@ const { values: flags } = parseArgs({
     connections: { type: 'string', default: '16' },
     only: { type: 'string', default: '' },
     'no-write': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 })
+if (flags.help) {
+  console.log(await readFile(new URL('../README.md', import.meta.url), 'utf8'))
+  process.exit()
+}
 if (!(flags.size in sizes)) throw new Error(`--size is one of ${Object.keys(sizes).join(', ')}`)
 const size = flags.size as Size // checked on the line above
 const articles = sizes[size]
@@ -39,15 +46,20 @@ try {
   // Octavo makes the tables, the generator fills them.
   const octavo = await createOctavo({ contentTypes, components, database: url })
   await octavo.close()
+  const { rowCount } = await client.query('select 1 from articles limit 1')
+  if (rowCount) throw new Error('The database is not empty: give --database one that nothing is in')
   await fill(client, articles)
+  await addReader(url)
 
   const results: Result[] = []
   for (const question of questions.filter(({ name }) => name.includes(flags.only)))
     results.push(await run(question))
   await client.end()
+  const start = await firstAnswers(url, Number(flags.rounds))
 
   const table = markdown(
     results,
+    start,
     `${articles.toLocaleString('en')} articles on ${String(rows[0].version).split(' on ')[0]}, ${load.connections} connections, ${flags.rounds} rounds of ${load.seconds} s.`,
   )
   console.log(table)
@@ -62,24 +74,27 @@ try {
 }
 
 async function run(question: Question): Promise<Result> {
-  const octavo = await Child.start('./octavo-server.ts', url)
+  const octavo = await Child.start('./octavo-server.ts', url, question.users ? 'users' : '')
   const ceiling = await Child.start('./ceiling-server.ts', url, question.name)
   try {
     const [path = ''] = question.paths(articles)
+    // Who logs in has no token yet.
+    const headers =
+      question.users && question.method === 'GET' ? { authorization: `Bearer ${await login(octavo)}` } : {}
     if (question.method === 'GET')
       deepStrictEqual(
-        await answer(octavo, path),
-        await answer(ceiling, path),
+        await answer(octavo, path, headers),
+        await answer(ceiling, path, headers),
         `${question.name}: the ceiling answers something else`,
       )
     const rounds: { octavo: Sample; ceiling: Sample }[] = []
     // In turn, so that a machine that slows down slows both.
     for (let i = 0; i < Number(flags.rounds); i++)
       rounds.push({
-        octavo: await measure(octavo, question, load),
-        ceiling: await measure(ceiling, question, load),
+        octavo: await measure(octavo, question, { ...load, headers }),
+        ceiling: await measure(ceiling, question, { ...load, headers }),
       })
-    const statements = await statementsOf(octavo, question)
+    const statements = await statementsOf(octavo, question, headers)
     console.error(
       `${question.name}: ${rounds.map((round) => (round.octavo.rate / round.ceiling.rate).toFixed(2)).join(' ')}`,
     )
@@ -90,18 +105,37 @@ async function run(question: Question): Promise<Result> {
   }
 }
 
-async function answer(child: Child, path: string): Promise<unknown> {
-  const response = await fetch(child.url + path)
+async function answer(
+  child: Child,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const response = await fetch(child.url + path, { headers })
   return response.json()
 }
 
+async function login(child: Child): Promise<string> {
+  const response = await fetch(`${child.url}/api/auth/local`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: reader.email, password: reader.password }),
+  })
+  const { jwt } = (await response.json()) as { jwt: string }
+  return jwt
+}
+
 /** What one request makes the database run, `begin` and `commit` included. */
-async function statementsOf(octavo: Child, { method, body, paths }: Question): Promise<number> {
+async function statementsOf(
+  octavo: Child,
+  { method, body, paths }: Question,
+  headers: Readonly<Record<string, string>>,
+): Promise<number> {
   const [path = ''] = paths(articles)
   const before = await octavo.usage()
   const asked = {
     method,
-    ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body }),
   }
   await (await fetch(octavo.url + path, asked)).arrayBuffer()
   const after = await octavo.usage()

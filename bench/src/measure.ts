@@ -16,6 +16,8 @@ export interface Sample {
 }
 
 export interface Load {
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly seconds: number
   readonly connections: number
   readonly articles: number
@@ -25,7 +27,7 @@ export interface Load {
 export async function measure(
   child: Child,
   question: Question,
-  { seconds, connections, articles }: Load,
+  { seconds, connections, articles, headers = {} }: Load,
 ): Promise<Sample> {
   const load = (duration: number) =>
     autocannon({
@@ -35,10 +37,8 @@ export async function measure(
       requests: question.paths(articles).map((path) => ({
         path,
         method: question.method,
-        ...(question.body !== undefined && {
-          body: question.body,
-          headers: { 'content-type': 'application/json' },
-        }),
+        headers: { ...headers, ...(question.body !== undefined && { 'content-type': 'application/json' }) },
+        ...(question.body !== undefined && { body: question.body }),
       })),
     })
   await load(1)

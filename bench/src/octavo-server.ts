@@ -1,8 +1,7 @@
 /** Octavo as it is installed, with its log at the level of warnings, as in production. Run as a child process. */
-import { createServer } from '@octavo/server'
 import pg from 'pg'
 import { answerUsage } from './child.ts'
-import { components, contentTypes } from './dataset.ts'
+import { createMeasured } from './users.ts'
 
 let statements = 0
 const query = pg.Client.prototype.query
@@ -12,6 +11,6 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   return Reflect.apply(query, this, args)
 } as typeof query
 
-const server = await createServer({ contentTypes, components, database: process.argv[2] ?? 'memory://' })
+const server = await createMeasured(process.argv[2] ?? 'memory://', process.argv[3] === 'users')
 const { port } = await server.listen(0, '127.0.0.1')
 answerUsage(port, () => statements)

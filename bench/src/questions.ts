@@ -2,7 +2,10 @@
  * What is asked, and the hand-written SQL that answers the same. A ceiling's statement gives one row `[data, total]`, of
  * which the bare server makes the same envelope; writes are hand-written transactions of the same rows.
  */
+import { compare } from '@node-rs/bcrypt'
+import { jwtVerify, SignJWT } from 'jose'
 import type { PoolClient } from 'pg'
+import { reader, secret } from './users.ts'
 
 export interface Question {
   readonly name: string
@@ -10,15 +13,25 @@ export interface Question {
   /** One of these is asked at a time, in turn. `n` is the number of articles. */
   readonly paths: (n: number) => readonly string[]
   readonly body?: string
+  /** Octavo with users and permissions; what is read carries a token. */
+  readonly users?: true
   readonly ceiling:
     | {
         readonly kind: 'read'
         readonly list: boolean
         readonly text: string
         readonly values: (url: URL) => readonly unknown[]
+        /** What is done before, of who asks. */
+        readonly check?: (authorization: string) => Promise<void>
       }
     | { readonly kind: 'write'; readonly run: (client: PoolClient, url: URL) => Promise<string> }
+    /** Bare statements outside of a transaction; gives the whole body. */
+    | { readonly kind: 'bare'; readonly run: (query: Query, body: unknown) => Promise<string> }
 }
+
+export type Query = (name: string, text: string, values: readonly unknown[]) => Promise<readonly unknown[][]>
+
+const key = new TextEncoder().encode(secret)
 
 const stamp = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -137,6 +150,44 @@ export const questions: readonly Question[] = [
         `where ${['a.id::text', 'a.title', 'a.slug', 'a.body', 'a.summary', 'a.status'].map((c) => `lower(${c}) like $1`).join(' or ')}`,
       ),
       values: () => ['%winter orchard%'],
+    },
+  },
+  {
+    name: 'login',
+    method: 'POST',
+    paths: simple('/api/auth/local'),
+    body: JSON.stringify({ identifier: reader.email, password: reader.password }),
+    users: true,
+    ceiling: {
+      kind: 'bare',
+      run: async (query, body) => {
+        const { identifier, password } = body as { identifier: string; password: string }
+        const [user] = await query(
+          'login',
+          `select u.id, u.password, u.token_version, (select row_to_json(f) from (select u.id, u.username, u.email, u.provider, u.confirmed, u.blocked, ${times('u')}) f)::text from up_users u where (u.email = lower($1) or u.username = $1) and not coalesce(u.blocked, false)`,
+          [identifier],
+        )
+        if (!user || !(await compare(password, String(user[1])))) throw new Error('wrong password')
+        const jwt = await new SignJWT({ id: user[0], v: user[2] })
+          .setProtectedHeader({ alg: 'HS256' })
+          .setIssuedAt()
+          .setExpirationTime('30d')
+          .sign(key)
+        return `{"jwt":"${jwt}","user":${user[3]}}`
+      },
+    },
+  },
+  {
+    name: 'permission-checked list',
+    method: 'GET',
+    paths: simple('/api/articles'),
+    users: true,
+    ceiling: {
+      kind: 'read',
+      list: true,
+      text: list(article('a'), page),
+      values: nothing,
+      check: async (authorization) => void (await jwtVerify(authorization.slice(7), key)),
     },
   },
   {

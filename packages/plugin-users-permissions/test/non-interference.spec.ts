@@ -151,13 +151,15 @@ const pathFrom = (root: string) =>
       weight: 3,
       arbitrary: fc.array(fc.nat(60), { minLength: 1, maxLength: 4 }).map((steps) => {
         const path: string[] = []
-        for (let at = root, i = 0; i < steps.length && graph[at]; i++) {
-          const known = Object.entries(graph[at]).flatMap(([name, to]) =>
+        let type = graph[root]
+        for (const step of steps) {
+          if (!type) break
+          const known = Object.entries(type).flatMap(([name, to]) =>
             to === '' ? [name] : [name, name, name],
           )
-          const name = known[(steps[i] as number) % known.length] as string
+          const name = known[step % known.length] as string
           path.push(name)
-          at = graph[at][name] ?? ''
+          type = graph[type[name] ?? '']
         }
         return path
       }),

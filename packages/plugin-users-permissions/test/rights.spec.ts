@@ -341,7 +341,7 @@ describe('roles', () => {
   })
 
   it('GET /api/users has all of them when no limit is given, however many one page of content may have', async () => {
-    site = await openSite({ permissions: { authenticated: usersRights } }, { rest: { maxLimit: 3 } })
+    site = await openSite({ permissions: { authenticated: usersRights } }, { api: { rest: { maxLimit: 3 } } })
     const token = await site.login('ada')
     await site.server.octavo.store.query(
       `insert into "up_users" ("username", "email", "role_id") select 'u' || n, 'u' || n || '@example.org', 1 from generate_series(1, 200) n`,

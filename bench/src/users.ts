@@ -1,0 +1,31 @@
+/** Who asks, where a question is one of users and permissions. */
+import { unrestricted } from '@octavo/core'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { createServer, type Server } from '@octavo/server'
+import { components, contentTypes } from './dataset.ts'
+
+export const reader = { username: 'reader', email: 'reader@example.org', password: 'Password123' }
+export const secret = 'a secret of the benchmark, and of nobody else'
+
+/** The server that is measured. @param users With users and permissions; public may do nothing then. */
+export const createMeasured = (database: string, users: boolean): Promise<Server> =>
+  createServer({
+    contentTypes,
+    components,
+    database,
+    rateLimit: false,
+    plugins: users
+      ? [usersPermissions({ jwt: { secret }, permissions: { authenticated: ['api::article.article.find'] } })]
+      : [],
+  })
+
+/** Makes the reader. */
+export async function addReader(database: string): Promise<void> {
+  const { octavo } = await createMeasured(database, true)
+  const state = unrestricted('makes the one who asks')
+  const [role] = (await octavo.entries('role', state).find({ filters: { type: 'authenticated' } })).data
+  await octavo
+    .entries('user', state)
+    .create({ ...reader, provider: 'local', confirmed: true, role: role?.id })
+  await octavo.close()
+}

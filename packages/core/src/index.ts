@@ -33,6 +33,8 @@ export {
   type EntryOf,
   type EntryReference,
   type InputOf,
+  type MorphInput,
+  type MorphReference,
   type RelationInput,
 } from './content-type/define.ts'
 export type {

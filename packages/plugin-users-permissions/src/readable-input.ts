@@ -13,10 +13,12 @@ export function withoutUnreadable(
   registry: Registry,
 ): EntryInput {
   const kept = Object.entries(input).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
+    const morph = model.morphs.get(name)
+    if (morph) return typesIn(value).every((uid) => caller.grants.of(`${uid}.find`)) ? [[name, value]] : []
     const attribute = model.attributes.get(name)
     if (attribute?.kind === 'relation') {
       const isOpen =
-        attribute.storage.kind === 'link' ||
+        attribute.part ||
         // Who may write users may say which role they get.
         (model.uid === userUid && name === 'role') ||
         caller.grants.of(`${attribute.target}.find`) !== undefined ||
@@ -46,4 +48,13 @@ function names(value: unknown, id: number | undefined): boolean {
     return keys.length === 1 && keys[0] === 'id' && names((value as { readonly id: unknown }).id, id)
   }
   return value === id || value === String(id)
+}
+
+/** The content-types that the value of a polymorphic relation names, in any of its forms. */
+function typesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(typesIn)
+  if (typeof value !== 'object' || value === null) return []
+  const { type, __type, connect, disconnect, set } = value as Readonly<Record<string, unknown>>
+  const own = type ?? __type
+  return [...(typeof own === 'string' ? [own] : []), ...[connect, disconnect, set].flatMap(typesIn)]
 }

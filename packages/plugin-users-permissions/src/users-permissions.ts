@@ -90,7 +90,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
         const { model, use, via } = node
         // A component is a part of its entry, and so are the files that are put into it.
         if (model.kind === 'component') return undefined
-        if (via?.kind === 'relation' && via.storage.kind === 'link') return undefined
+        if (via?.kind === 'relation' && via.part) return undefined
         if (use === 'root' && !isGuarded(model)) return undefined
         const permission = permissionAt(model, use, context)
         if (!permission) return 'forbid'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { silentLogger, unrestricted } from '@octavo/core'
+import { type ContentTypeDefinition, silentLogger, unrestricted } from '@octavo/core'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -361,6 +361,61 @@ describe('roles', () => {
       body: { error: { message: expect.stringContaining('10000') } },
     })
     expect(await count('limit=100000')).toBe(10_000)
+  })
+})
+
+describe('polymorphic relations', () => {
+  const type = (singularName: string, attributes: ContentTypeDefinition['attributes']) =>
+    ({ kind: 'collectionType', info: { singularName, pluralName: `${singularName}s` }, attributes }) as const
+  const contentTypes = [
+    type('article', {
+      title: { type: 'string' },
+      comments: {
+        type: 'relation',
+        relation: 'morphMany',
+        target: 'api::comment.comment',
+        morphBy: 'subject',
+      },
+    }),
+    type('comment', { text: { type: 'string' }, subject: { type: 'relation', relation: 'morphToOne' } }),
+  ]
+
+  it('S-05: what may not be found is not populated, and writing to it tells nothing', async () => {
+    const permissions = {
+      public: ['api::comment.comment.find', 'api::comment.comment.create', `${articles}.findOne`],
+    }
+    site = await openSite({ permissions }, { contentTypes }, undefined, true)
+    const state = unrestricted('a test')
+    const entries = (name: string) => site.server.octavo.entries(name, state)
+    const { id } = await entries('article').create({ title: 'hidden' })
+    await entries('comment').create({ text: 'mine', subject: { id, type: articles } })
+    // Comments may be found, so the article that one reads shows them.
+    const read = async () => (await site.api.get(`/api/articles/${id}?populate=comments`)).body
+    expect((await read()).data.attributes.comments.data).toHaveLength(1)
+    const write = async (other: number) => {
+      const { status, body } = await site.api.post('/api/comments', {
+        body: { data: { text: 'x', subject: { id: other, type: articles } } },
+      })
+      return [status, body.data?.attributes.text]
+    }
+    // Articles may not: neither answer says whether there is one.
+    expect([await write(id), await write(999)]).toEqual([
+      [200, 'x'],
+      [200, 'x'],
+    ])
+    expect((await read()).data.attributes.comments.data).toHaveLength(1)
+    await site.close()
+
+    site = await openSite(
+      { permissions: { public: [`${articles}.find`] } },
+      { contentTypes },
+      undefined,
+      true,
+    )
+    await site.server.octavo.entries('article', state).create({ title: 'open' })
+    expect((await site.api.get('/api/articles?populate=*')).text).toBe(
+      (await site.api.get('/api/articles')).text,
+    )
   })
 })
 

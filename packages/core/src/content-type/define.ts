@@ -101,10 +101,15 @@ export interface UnknownComponent {
 /** One object type instead of an intersection, for whoever reads it in an editor. */
 type Flat<T> = { [K in keyof T]: T[K] }
 
+type MorphTo = { readonly type: 'relation'; readonly relation: 'morphToOne' | 'morphToMany' }
+
+type ToMany = `${string}ToMany` | 'morphMany'
+
 /** The key, if an attribute stands in this place; otherwise none. */
 type Placed<A, Where extends 'always' | 'populated', K> = A extends
   | { readonly private: true }
   | { readonly type: 'password' }
+  | MorphTo
   ? never
   : A extends { readonly type: keyof AttributeValues }
     ? Where extends 'always'
@@ -126,7 +131,7 @@ type Populated<A, All extends DefinitionsByUid> = A extends {
   readonly type: 'relation'
   readonly relation: infer Kind
 }
-  ? { readonly data: Kind extends `${string}ToMany` ? readonly Target<A, All>[] : Target<A, All> | null }
+  ? { readonly data: Kind extends ToMany ? readonly Target<A, All>[] : Target<A, All> | null }
   : A extends { readonly type: 'component'; readonly component: infer Uid }
     ? A extends { readonly repeatable: true }
       ? readonly Part<Uid, All>[]
@@ -174,21 +179,23 @@ type Needed<D, A> = D extends { readonly options: { readonly draftAndPublish: tr
       ? true
       : false
 
-type Written<A> = A extends { readonly type: 'biginteger' | 'decimal' | 'timestamp' }
-  ? number | string
-  : A extends { readonly type: 'password' }
-    ? string
-    : A extends { readonly type: keyof AttributeValues }
-      ? Value<A>
-      : A extends { readonly type: 'relation'; readonly relation: infer Kind }
-        ? RelationInput<Kind extends `${string}ToMany` ? true : false>
-        : A extends { readonly type: 'component'; readonly repeatable: true }
-          ? readonly ComponentInput[]
-          : A extends { readonly type: 'component' }
-            ? ComponentInput
-            : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
-              ? readonly (ComponentInput & { readonly __component: Uid })[]
-              : unknown
+type Written<A> = A extends MorphTo
+  ? MorphInput
+  : A extends { readonly type: 'biginteger' | 'decimal' | 'timestamp' }
+    ? number | string
+    : A extends { readonly type: 'password' }
+      ? string
+      : A extends { readonly type: keyof AttributeValues }
+        ? Value<A>
+        : A extends { readonly type: 'relation'; readonly relation: infer Kind }
+          ? RelationInput<Kind extends ToMany ? true : false>
+          : A extends { readonly type: 'component'; readonly repeatable: true }
+            ? readonly ComponentInput[]
+            : A extends { readonly type: 'component' }
+              ? ComponentInput
+              : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
+                ? readonly (ComponentInput & { readonly __component: Uid })[]
+                : unknown
 
 /** Values of a component; with the `id` of one that the entry has, that one is changed in place. */
 export interface ComponentInput {
@@ -210,6 +217,23 @@ export type RelationInput<Many extends boolean = boolean> =
       readonly options?: { readonly strict?: boolean }
     }
   | { readonly set: EntryReference | readonly EntryReference[] | null }
+
+/** An entry of any content-type; `field` where several of its attributes lead here. */
+export interface MorphReference {
+  readonly id: Id
+  /** Its uid: `api::article.article`. */
+  readonly type: string
+  readonly field?: string
+}
+
+export type MorphInput =
+  | MorphReference
+  | readonly MorphReference[]
+  | {
+      readonly connect?: MorphReference | readonly MorphReference[]
+      readonly disconnect?: MorphReference | readonly MorphReference[]
+    }
+  | { readonly set: MorphReference | readonly MorphReference[] | null }
 
 type Connect =
   | EntryReference

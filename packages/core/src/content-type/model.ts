@@ -10,6 +10,8 @@ interface ModelBase {
   readonly id: ScalarAttribute
   /** In the order of the definition, then what plugins added, then `createdAt` and `updatedAt` of a content-type. */
   readonly attributes: ReadonlyMap<string, Attribute>
+  /** Of a content-type: its polymorphic relations. They are written and never read, so they are not among `attributes`. */
+  readonly morphs: ReadonlyMap<string, MorphAttribute>
   /** Those that `options.indexes` declares. */
   readonly indexes: readonly ModelIndex[]
   readonly options: Readonly<Record<string, unknown>>
@@ -69,6 +71,29 @@ export interface RelationAttribute extends AttributeBase {
   readonly storage: RelationStorage
   readonly filterable: boolean
   readonly empty: 'list' | 'null'
+  /** Its targets belong to the entry, as components do (media): who may read the entry may read them. */
+  readonly part: boolean
+}
+
+/**
+ * `morphToOne` and `morphToMany`: leads to entries of any content-type. The link table is this attribute's own, and the
+ * same rows are the `link` of the attributes that lead here with `morphBy`.
+ */
+export interface MorphAttribute {
+  readonly name: string
+  readonly definition: AttributeDefinition
+  readonly many: boolean
+  readonly table: string
+  /** Column of the link table with the id of this attribute's entry. */
+  readonly column: string
+  /** The attributes that lead here with `morphBy`, by the uid of their model. */
+  readonly sides: ReadonlyMap<string, readonly MorphSide[]>
+}
+
+export interface MorphSide {
+  readonly name: string
+  /** `morphMany` takes many; `morphOne` takes one. */
+  readonly many: boolean
 }
 
 /**
@@ -123,6 +148,8 @@ export interface ModelIndex {
 export interface Registry {
   readonly contentTypes: ReadonlyMap<string, ContentType>
   readonly components: ReadonlyMap<string, Component>
+  /** The link tables of polymorphic relations, whose rows point to entries of any type. */
+  readonly morphTables: readonly string[]
   /** @throws when there is no model with this uid: a registry never holds a dangling one. */
   model(uid: string): Model
   contentType(uid: string): ContentType

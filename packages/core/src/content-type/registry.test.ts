@@ -592,10 +592,20 @@ describe('mistakes', () => {
       [],
       /attributes\.a\.relation: .*did you mean "manyToOne"\?/,
     ],
-    'a polymorphic relation': [
+    'a polymorphic relation with a target': [
       [...article({ a: relation('morphToOne', 'author') }), author],
       [],
-      /attributes\.a\.relation: polymorphic/,
+      /attributes\.a\.target: a morphToOne leads to every content-type and takes no target/,
+    ],
+    'a way back to what is no polymorphic relation': [
+      [...article({ a: relation('morphMany', 'author', { morphBy: 'articles' }) }), author],
+      [],
+      /attributes\.a\.morphBy: "articles" is no morphToOne or morphToMany of api::author\.author; there it would be/,
+    ],
+    'a way back without a name': [
+      [...article({ a: relation('morphOne', 'author') }), author],
+      [],
+      /attributes\.a\.morphBy: is missing; it is the name of a morphToOne or morphToMany of api::author\.author/,
     ],
     'inversedBy without its counterpart': [
       [...article({ a: relation('manyToOne', 'author', { inversedBy: 'articles' }) }), author],

@@ -8,6 +8,7 @@ import type {
   ContentType,
   Model,
   ModelIndex,
+  MorphAttribute,
   Registry,
   ScalarAttribute,
 } from './model.ts'
@@ -23,6 +24,7 @@ import {
 } from './validate/draft.ts'
 import { buildIndexes } from './validate/indexes.ts'
 import { Mistakes } from './validate/mistakes.ts'
+import { buildMorphs } from './validate/morph.ts'
 import { checkTables } from './validate/tables.ts'
 
 export interface RegistryInput {
@@ -68,7 +70,10 @@ export function buildRegistry({
   }
   const typeAttributes = new Map(drafts.map((draft) => [draft, buildAttributes(draft, around)]))
   const partAttributes = new Map(parts.map((draft) => [draft, buildAttributes(draft, around)]))
-  checkTables(new Map<Draft, ReadonlyMap<string, Attribute>>([...typeAttributes, ...partAttributes]))
+  const morphs = new Map<Draft, ReadonlyMap<string, MorphAttribute>>(
+    [...drafts, ...parts].map((draft) => [draft, buildMorphs(draft, [...drafts, ...parts])]),
+  )
+  checkTables(new Map<Draft, ReadonlyMap<string, Attribute>>([...typeAttributes, ...partAttributes]), morphs)
   checkCycles(partAttributes)
   const indexes = new Map<Draft, readonly ModelIndex[]>(
     [...typeAttributes, ...partAttributes].map(([draft, attributes]) => [
@@ -80,7 +85,7 @@ export function buildRegistry({
 
   const registry = new CheckedRegistry(
     [...typeAttributes].map(([draft, attributes]) =>
-      contentTypeOf(draft, attributes, indexes.get(draft) ?? []),
+      contentTypeOf(draft, attributes, indexes.get(draft) ?? [], morphs.get(draft) ?? new Map()),
     ),
     [...partAttributes].map(([draft, attributes]) =>
       componentOf(draft, attributes, indexes.get(draft) ?? []),
@@ -124,11 +129,13 @@ const baseOf = (
   { uid, table, definition }: Draft,
   attributes: ReadonlyMap<string, Attribute>,
   indexes: readonly ModelIndex[],
+  morphs: ReadonlyMap<string, MorphAttribute> = new Map(),
 ) => ({
   uid,
   table,
   id,
   attributes: frozenMap(attributes),
+  morphs: frozenMap(morphs),
   indexes: Object.freeze(indexes),
   options: definition.options ?? none,
   pluginOptions: (definition.pluginOptions as Readonly<Record<string, unknown>> | undefined) ?? none,
@@ -138,9 +145,10 @@ const contentTypeOf = (
   draft: ContentTypeDraft,
   attributes: ReadonlyMap<string, Attribute>,
   indexes: readonly ModelIndex[],
+  morphs: ReadonlyMap<string, MorphAttribute>,
 ): ContentType =>
   Object.freeze({
-    ...baseOf(draft, attributes, indexes),
+    ...baseOf(draft, attributes, indexes, morphs),
     kind: draft.kind,
     singularName: draft.singularName,
     pluralName: draft.pluralName,
@@ -164,11 +172,15 @@ const componentOf = (
 class CheckedRegistry implements Registry {
   readonly contentTypes: ReadonlyMap<string, ContentType>
   readonly components: ReadonlyMap<string, Component>
+  readonly morphTables: readonly string[]
   readonly #routes: ReadonlyMap<string, ContentType>
 
   constructor(contentTypes: readonly ContentType[], components: readonly Component[]) {
     this.contentTypes = frozenMap(contentTypes.map((type) => [type.uid, type]))
     this.components = frozenMap(components.map((component) => [component.uid, component]))
+    this.morphTables = Object.freeze(
+      contentTypes.flatMap((type) => [...type.morphs.values()].map(({ table }) => table)),
+    )
     // A plugin's types have the routes that the plugin gives them: /api/upload/files, and no /api/files.
     this.#routes = new Map(
       contentTypes

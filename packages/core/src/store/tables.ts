@@ -54,7 +54,10 @@ export function tablesOf(registry: Registry): readonly Table[] {
     relationsOf(model).flatMap((relation) => joinTable(model, relation, registry)),
   )
   const links = new Map(
-    models.flatMap((model) => relationsOf(model).flatMap((relation) => linkTable(relation, registry))),
+    models.flatMap((model) => [
+      ...relationsOf(model).flatMap((relation) => linkTable(relation, registry)),
+      ...[...model.morphs.values()].map(({ table, column }) => linksTo(model, table, column)),
+    ]),
   )
   return [...models.map((model) => modelTable(model, registry)), ...joins, ...links.values()]
 }
@@ -213,16 +216,20 @@ function linkTable(
   { target, storage }: RelationAttribute,
   registry: Registry,
 ): readonly (readonly [string, Table])[] {
-  if (storage.kind !== 'link') return []
-  const references = { table: registry.contentType(target).table, onDelete: 'cascade' } as const
+  return storage.kind === 'link' ? [linksTo(registry.contentType(target), storage.table, storage.target)] : []
+}
+
+/** A link table serves many owners; `column` holds the target's id. */
+function linksTo(target: Model, name: string, column: string): readonly [string, Table] {
+  const references = { table: target.table, onDelete: 'cascade' } as const
   const table: Table = {
-    name: storage.table,
-    label: `the links to ${target}`,
+    name,
+    label: `the links to ${target.uid}`,
     primaryKey: ['id'],
-    columns: [{ name: storage.target, type: idType, nullable: false, references }, ...ownerKey],
-    indexes: [{ columns: [storage.target], unique: false }, ownerIndex],
+    columns: [{ name: column, type: idType, nullable: false, references }, ...ownerKey],
+    indexes: [{ columns: [column], unique: false }, ownerIndex],
   }
-  return [[table.name, table]]
+  return [name, table]
 }
 
 export const indexName = (table: string, { name, columns, unique }: Index): string =>

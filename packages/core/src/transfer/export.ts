@@ -9,6 +9,7 @@ import {
   type RelationAttribute,
   type ZoneAttribute,
 } from '../content-type/model.ts'
+import { quote } from '../store/quote.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
 import type { SectionHandler } from './section.ts'
 
@@ -117,6 +118,19 @@ async function readParts(
 ): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
+  for (const morph of model.morphs.values()) {
+    // Those to which another entry's attribute leads are said there.
+    const found = await tx.query(
+      `select ${quote(morph.column)}, ${quote(ownerColumns.type)}, ${quote(ownerColumns.id)} from ${quote(morph.table)} where ${quote(morph.column)} = any($1::int4[]) and ${quote(ownerColumns.field)} = '' order by "id"`,
+      [ids],
+    )
+    for (const { id, values } of rows) {
+      const items = found
+        .filter(([target]) => Number(target) === id)
+        .map(([, type, related]) => ({ id: Number(related), type }))
+      if (items.length > 0) values[morph.name] = morph.many ? items : items[0]
+    }
+  }
   for (const attribute of model.attributes.values()) {
     if (attribute.kind === 'relation') {
       if (attribute.storage.kind === 'own') continue

@@ -3,6 +3,7 @@ import {
   type ComponentAttribute,
   type ContentType,
   type Model,
+  type MorphAttribute,
   ownerColumns,
   type Registry,
   type RelationAttribute,
@@ -12,6 +13,8 @@ import {
 import { quote } from '../store/quote.ts'
 import type { Transaction } from '../store/store.ts'
 import { idType, relationsOf } from '../store/tables.ts'
+import { readMorph } from '../write/morph-input.ts'
+import { InvalidRelation } from '../write/relation-input.ts'
 import { defaultOf } from '../write/validate.ts'
 import { type DataEntry, isObject } from './data-file.ts'
 import { ImportError } from './import-error.ts'
@@ -269,7 +272,7 @@ class EntriesImport {
   async #importRow(model: Model, entry: DataEntry, row: RowContext): Promise<void> {
     const { place, path, id } = row
     for (const name of Object.keys(entry)) {
-      if (name !== 'id' && name !== '__component' && !model.attributes.has(name))
+      if (name !== 'id' && name !== '__component' && !model.attributes.has(name) && !model.morphs.has(name))
         this.#leaveOut(`attribute ${name} of ${model.uid}`)
     }
     const values: PendingValue[] = [id, ...row.owner]
@@ -283,6 +286,24 @@ class EntriesImport {
       }
     }
     await this.#writer(model.table, () => modelColumns(model)).add(values, place)
+    for (const morph of model.morphs.values()) await this.#importMorph(morph, entry[morph.name], row)
+  }
+
+  /** What leads nowhere back stands here; the rest is said by the other side. */
+  async #importMorph(morph: MorphAttribute, given: unknown, { place, id }: RowContext): Promise<void> {
+    if (given === undefined || given === null) return
+    const writer = this.#writer(morph.table, () => [{ name: morph.column, type: idType }, ...ownerKey])
+    try {
+      const change = readMorph(given, morph, this.#registry)
+      if (change.kind !== 'set') throw new InvalidRelation('takes { "id", "type" } or a list of these')
+      for (const item of change.items) {
+        this.#refer(item.type, item.id, place, morph.name)
+        await writer.add([id, item.type, item.id, item.field, null], place)
+      }
+    } catch (error) {
+      if (!(error instanceof InvalidRelation)) throw error
+      this.#mistake(`${describe(place)}, attributes "${morph.name}": ${error.message}.`)
+    }
   }
 
   #readScalar(attribute: ScalarAttribute, given: unknown, place: Place, path: string): PendingValue {

@@ -9,6 +9,7 @@ import {
   allRows,
   type BodyPath,
   type ComponentWrite,
+  type MorphWrite,
   type RelationWrite,
   type RowWrite,
 } from './write-plan.ts'
@@ -27,7 +28,7 @@ export async function checkRows(
 ): Promise<void> {
   const rows = roots.flatMap((row) => [...allRows(row)])
   await checkRelated(
-    rows.flatMap((row) => row.relations),
+    rows.flatMap((row) => [...row.relations.map(referencesOf), ...row.morphs.flatMap(morphReferencesOf)]),
     registry,
     tx,
     mistakes,
@@ -36,20 +37,37 @@ export async function checkRows(
   for (const row of rows) for (const component of row.components) await checkOwned(row, component, tx)
 }
 
-const connected = ({ change }: RelationWrite): readonly number[] =>
-  change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
+/** Entries of one type that a write refers to. */
+interface References {
+  readonly target: string
+  readonly ids: readonly number[]
+  readonly at: BodyPath
+}
+
+const referencesOf = ({ attribute, change, at }: RelationWrite): References => ({
+  target: attribute.target,
+  ids: change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id),
+  at,
+})
+
+function morphReferencesOf({ change, at }: MorphWrite): readonly References[] {
+  const items = change.kind === 'set' ? change.items : change.connect
+  return [...Map.groupBy(items, ({ type }) => type)].map(([target, group]) => ({
+    target,
+    ids: group.map(({ id }) => id),
+    at,
+  }))
+}
 
 async function checkRelated(
-  relations: readonly RelationWrite[],
+  references: readonly References[],
   registry: Registry,
   tx: Transaction,
   mistakes: Mistakes,
 ): Promise<void> {
   const missing = new Map<string, Set<number>>()
-  for (const relation of relations) {
-    const { target } = relation.attribute
-    missing.set(target, new Set([...(missing.get(target) ?? []), ...connected(relation)]))
-  }
+  for (const { target, ids } of references)
+    missing.set(target, new Set([...(missing.get(target) ?? []), ...ids]))
   const asked = [...missing].filter(([, ids]) => ids.size > 0)
   if (asked.length > 0) {
     // Locked against deletion until the write is done; a plain read would leave a gap for one.
@@ -63,14 +81,10 @@ async function checkRelated(
     )
     for (const [i, id] of found) asked[Number(i)]?.[1].delete(Number(id))
   }
-  for (const relation of relations) {
-    const { target } = relation.attribute
-    const count = connected(relation).filter((id) => missing.get(target)?.has(id)).length
+  for (const { target, ids, at } of references) {
+    const count = ids.filter((id) => missing.get(target)?.has(id)).length
     if (count > 0)
-      mistakes.add(
-        relation.at,
-        `${count} relation(s) of type ${target} associated with this entity do not exist`,
-      )
+      mistakes.add(at, `${count} relation(s) of type ${target} associated with this entity do not exist`)
   }
 }
 

@@ -14,6 +14,11 @@ export async function deleteEntries(
   tx: Transaction,
 ): Promise<void> {
   await deleteParts(model, ids, registry, tx)
+  for (const table of registry.morphTables)
+    await tx.query(`delete from ${quoted(table)} where ${owner} = any($1::int4[]) and ${type} = $2`, [
+      ids,
+      model.uid,
+    ])
   await tx.query(`delete from ${quoted(model.table)} where "id" = any($1::int4[])`, [ids])
 }
 

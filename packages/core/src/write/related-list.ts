@@ -239,6 +239,9 @@ function inLinkTable(
     position: quoted(ownerColumns.position),
   }
   const scope = `${owner} = $1::int4 and ${type} = $2 and ${field} = $3`
+  const taken = attribute.exclusive
+    ? `"taken" as (delete from ${table} where not (${scope}) and ${target} in (select "id" from "s")), `
+    : ''
   return {
     table,
     item: target,
@@ -248,7 +251,7 @@ function inLinkTable(
     drop: (condition) => `delete from ${table} where ${scope} and ${condition}`,
     // The rows of a link table have ids of their own, so what moves is updated and what is new inserted.
     add: (source) =>
-      `with "s" as (${source}), "moved" as (update ${table} set ${position} = "s"."position" from "s" where ${scope} and ${target} = "s"."id" returning ${target} as "id") ` +
+      `with "s" as (${source}), ${taken}"moved" as (update ${table} set ${position} = "s"."position" from "s" where ${scope} and ${target} = "s"."id" returning ${target} as "id") ` +
       `insert into ${table} (${target}, ${owner}, ${type}, ${field}, ${position}) select "s"."id", $1::int4, $2, $3, "s"."position" from "s" where "s"."id" not in (select "id" from "moved")`,
   }
 }

@@ -55,7 +55,7 @@ const readIds = (value: unknown, attribute: RelationAttribute): readonly number[
   ...new Set(asList(value).map((item) => readId(item, attribute))),
 ]
 
-const asList = (value: unknown): readonly unknown[] =>
+export const asList = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
 function readId(value: unknown, attribute: RelationAttribute): number {
@@ -64,8 +64,13 @@ function readId(value: unknown, attribute: RelationAttribute): number {
     if (type !== undefined && type !== attribute.target) {
       throw new InvalidRelation(`relates to ${attribute.target}, not ${JSON.stringify(type)}`)
     }
-    return readId(value.id ?? undefined, attribute)
+    return readNumber(value.id ?? undefined)
   }
+  return readNumber(value)
+}
+
+/** An id, as a number or its digits; 0 for one that no table can hold. @throws InvalidRelation */
+export function readNumber(value: unknown): number {
   const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) {
     throw new InvalidRelation(`takes ids that are whole numbers, not ${JSON.stringify(value)}`)

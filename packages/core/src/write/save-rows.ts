@@ -2,6 +2,7 @@ import type { Bindable } from '../content-type/attribute-type.ts'
 import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
 import type { Transaction } from '../store/store.ts'
 import { deleteComponents } from './delete-rows.ts'
+import { writeMorphs } from './morphs.ts'
 import { quoted, type RecordColumn, recordset, recordsetValue } from './recordset.ts'
 import { nextPosition } from './related-list.ts'
 import { keysOf, placeAmongSiblings, writeRelations } from './relations.ts'
@@ -35,6 +36,7 @@ export async function saveRows(
   if (only && roots.length === 1 && isFlat(only)) {
     const id = await insertRow(only, tx)
     await writeRelations(only, id, registry, tx)
+    await writeMorphs(only, id, tx)
     return [id]
   }
   const ids = await newIds(roots, tx)
@@ -45,7 +47,10 @@ export async function saveRows(
   const fresh = placed.filter(({ row }) => row.id === undefined)
   for (const [model, rows] of Map.groupBy(fresh, ({ row }) => row.model)) await insertRows(model, rows, tx)
   for (const changed of placed) if (changed.row.id !== undefined) await updateRow(changed, tx)
-  for (const { row, id } of placed) await writeRelations(row, id, registry, tx)
+  for (const { row, id } of placed) {
+    await writeRelations(row, id, registry, tx)
+    await writeMorphs(row, id, tx)
+  }
   return roots.map((root) => idOf(root, ids))
 }
 

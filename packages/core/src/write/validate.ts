@@ -9,8 +9,9 @@ import type {
   ZoneAttribute,
 } from '../content-type/model.ts'
 import type { Mistakes } from './mistakes.ts'
+import { readMorph } from './morph-input.ts'
 import { InvalidRelation, isObject, readRelation } from './relation-input.ts'
-import type { BodyPath, ComponentWrite, RelationWrite, RowWrite } from './write-plan.ts'
+import type { BodyPath, ComponentWrite, MorphWrite, RelationWrite, RowWrite } from './write-plan.ts'
 
 /** An entry as a client or a program gives it: attribute names and values. */
 export type EntryInput = Readonly<Record<string, unknown>>
@@ -75,7 +76,27 @@ export function validate(
       }
     }
   }
-  return { model, id, values, relations, components, at }
+  return { model, id, values, relations, components, morphs: readMorphs(model, input, at, options), at }
+}
+
+function readMorphs(
+  model: Model,
+  input: EntryInput,
+  at: BodyPath,
+  { registry, mistakes }: ValidateOptions,
+): readonly MorphWrite[] {
+  return [...model.morphs.values()].flatMap((attribute): readonly MorphWrite[] => {
+    const value = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
+    if (value === undefined) return []
+    const here = [...at, attribute.name]
+    try {
+      return [{ attribute, change: readMorph(value, attribute, registry), at: here }]
+    } catch (error) {
+      if (!(error instanceof InvalidRelation)) throw error
+      mistakes.add(here, `{at} ${error.message}`)
+      return []
+    }
+  })
 }
 
 /** What an entry gets that does not name the attribute; a function is asked anew each time. */

@@ -6,6 +6,7 @@ import type { Bindable } from '../content-type/attribute-type.ts'
 import type {
   ComponentAttribute,
   Model,
+  MorphAttribute,
   RelationAttribute,
   ScalarAttribute,
   ZoneAttribute,
@@ -23,6 +24,7 @@ export interface RowWrite {
   readonly values: ReadonlyMap<ScalarAttribute, Bindable>
   readonly relations: readonly RelationWrite[]
   readonly components: readonly ComponentWrite[]
+  readonly morphs: readonly MorphWrite[]
   readonly at: BodyPath
 }
 
@@ -52,6 +54,25 @@ export interface Connection {
 export type Position =
   | { readonly kind: 'end' | 'start' }
   | { readonly kind: 'before' | 'after'; readonly id: number }
+
+/** An entry that a polymorphic relation leads to, by the attribute there that leads back; empty when there is none. */
+export interface MorphReference {
+  readonly type: string
+  readonly id: number
+  readonly field: string
+}
+
+export interface MorphWrite {
+  readonly attribute: MorphAttribute
+  readonly change:
+    | { readonly kind: 'set'; readonly items: readonly MorphReference[] }
+    | {
+        readonly kind: 'patch'
+        readonly connect: readonly MorphReference[]
+        readonly disconnect: readonly MorphReference[]
+      }
+  readonly at: BodyPath
+}
 
 /** The components of an attribute from now on, in this order; those that are not among them are deleted. */
 export interface ComponentWrite {

@@ -20,6 +20,7 @@ import {
 import { didYouMean } from '../nearest.ts'
 import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.ts'
 import { isGiven } from './draft.ts'
+import { isMorphTo } from './morph.ts'
 import { show } from './names.ts'
 import { buildRelation } from './relation.ts'
 
@@ -64,6 +65,7 @@ function build(
 ): Attribute | undefined {
   switch (definition.type) {
     case 'relation':
+      if (isMorphTo(definition)) return undefined
       return relation(buildRelation(draft, name, definition, around.contentTypes))
     case 'component':
       return component(draft, name, definition, around)
@@ -265,6 +267,7 @@ function link(
     storage: { kind: 'link', table: type.table, target: type.column },
     filterable: type.filterable,
     empty: type.empty,
+    part: true,
   })
 }
 
@@ -294,6 +297,7 @@ function siblings(
     storage: { kind: 'siblings', column: type.column },
     filterable: true,
     empty: 'list',
+    part: false,
   }
 }
 

@@ -4,6 +4,7 @@ import type { RelationAttribute, RelationStorage } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
 import type { ContentTypeDraft, Draft } from './draft.ts'
 import { isGiven } from './draft.ts'
+import { buildMorphSide, isMorphSide, morphKinds } from './morph.ts'
 import { show } from './names.ts'
 
 /** What the other side of a two-way relation must be, and which side may own it. */
@@ -28,6 +29,7 @@ export function buildRelation(
   const path = ['attributes', name]
   const kind = definition.relation
   const target = targetOf(draft, path, definition.target, contentTypes)
+  if (isMorphSide(definition)) return target && buildMorphSide(draft, name, definition, target)
   if (!isKind(kind)) {
     draft.report([...path, 'relation'], kindMistake(kind))
     return undefined
@@ -49,14 +51,14 @@ export function buildRelation(
     storage: storageOf(draft, name, kind, target, side),
     filterable: true,
     empty: 'list',
+    part: false,
   }
 }
 
 function kindMistake(kind: unknown): string {
-  if (kind === undefined) return `is missing; it is one of ${Object.keys(kinds).join(', ')}`
-  if (typeof kind === 'string' && kind.startsWith('morph'))
-    return 'polymorphic relations come with the attribute type of a plugin, such as media; a plain relation leads to one content-type'
-  return `there is no kind of relation ${show(kind)}; there are ${Object.keys(kinds).join(', ')}${typeof kind === 'string' ? didYouMean(kind, Object.keys(kinds)) : ''}`
+  const known = [...Object.keys(kinds), ...morphKinds]
+  if (kind === undefined) return `is missing; it is one of ${known.join(', ')}`
+  return `there is no kind of relation ${show(kind)}; there are ${known.join(', ')}${typeof kind === 'string' ? didYouMean(kind, known) : ''}`
 }
 
 function targetOf(

@@ -1,8 +1,11 @@
-import type { Attribute } from '../model.ts'
+import type { Attribute, MorphAttribute } from '../model.ts'
 import type { Draft } from './draft.ts'
 
 /** No two models, join tables or link tables may have one name; case does not tell them apart. */
-export function checkTables(models: ReadonlyMap<Draft, ReadonlyMap<string, Attribute>>): void {
+export function checkTables(
+  models: ReadonlyMap<Draft, ReadonlyMap<string, Attribute>>,
+  morphs: ReadonlyMap<Draft, ReadonlyMap<string, MorphAttribute>>,
+): void {
   const owners = new Map<string, string>()
   for (const draft of models.keys()) {
     const owner = owners.get(draft.table.toLowerCase())
@@ -10,7 +13,10 @@ export function checkTables(models: ReadonlyMap<Draft, ReadonlyMap<string, Attri
     else draft.report(['collectionName'], `the table "${draft.table}" is taken by ${owner}`)
   }
   for (const [draft, attributes] of models) {
-    for (const { name, table, label } of linkTables(draft, attributes)) {
+    for (const { name, table, label } of [
+      ...linkTables(draft, attributes),
+      ...morphTables(draft, morphs.get(draft) ?? new Map()),
+    ]) {
       const owner = owners.get(table.toLowerCase())
       if (owner === undefined) owners.set(table.toLowerCase(), label)
       else if (owner !== label)
@@ -29,4 +35,10 @@ function* linkTables(draft: Draft, attributes: ReadonlyMap<string, Attribute>) {
     if (storage.kind === 'link')
       yield { name, table: storage.table, label: `the links of type ${typeName} to ${target}` }
   }
+}
+
+/** The attributes that lead there share the table, and its label. */
+function* morphTables(draft: Draft, morphs: ReadonlyMap<string, MorphAttribute>) {
+  for (const { name, table } of morphs.values())
+    yield { name, table, label: `the links of type relation to ${draft.uid}` }
 }

@@ -1,0 +1,86 @@
+import type { MorphAttribute, Registry } from '../content-type/model.ts'
+import { asList, InvalidRelation, isObject, readNumber } from './relation-input.ts'
+import type { MorphReference, MorphWrite } from './write-plan.ts'
+
+/**
+ * Reads what a body says of a polymorphic relation:
+ *
+ *     { "id": 7, "type": "api::article.article" }     → exactly that one
+ *     [{ … }, { … }], { "set": [{ … }] }              → exactly these
+ *     null, []                                        → none
+ *     { "connect": [{ … }], "disconnect": [{ … }] }   → a change of what is there
+ *
+ * `__type` is another name of `type`. `field` names the attribute there that leads back, where there are several.
+ * Source: spec, "Endpoints".
+ *
+ * @throws InvalidRelation
+ */
+export function readMorph(
+  value: unknown,
+  attribute: MorphAttribute,
+  registry: Registry,
+): MorphWrite['change'] {
+  const read = (items: unknown): readonly MorphReference[] => distinct(asList(items), attribute, registry)
+  const change = readChange(value, read)
+  const count = change.kind === 'set' ? change.items.length : change.connect.length
+  if (!attribute.many && count > 1) throw new InvalidRelation(`takes one entry, not ${count}`)
+  return change
+}
+
+function readChange(
+  value: unknown,
+  read: (items: unknown) => readonly MorphReference[],
+): MorphWrite['change'] {
+  if (!isObject(value) || 'id' in value) return { kind: 'set', items: read(value) }
+  const { connect, disconnect, set } = value
+  if (set !== undefined) return { kind: 'set', items: read(set) }
+  if (connect === undefined && disconnect === undefined)
+    throw new InvalidRelation(
+      'takes { "id", "type" }, a list of these, or { "connect", "disconnect", "set" }',
+    )
+  const connected = read(connect)
+  const keys = new Set(connected.map(keyOf))
+  return {
+    kind: 'patch',
+    connect: connected,
+    disconnect: read(disconnect).filter((item) => !keys.has(keyOf(item))),
+  }
+}
+
+const keyOf = ({ type, id, field }: MorphReference): string => `${type} ${id} ${field}`
+
+/** One that stands twice counts once. */
+const distinct = (
+  items: readonly unknown[],
+  attribute: MorphAttribute,
+  registry: Registry,
+): readonly MorphReference[] => [
+  ...new Map(
+    items.map((item) => readItem(item, attribute, registry)).map((item) => [keyOf(item), item]),
+  ).values(),
+]
+
+function readItem(item: unknown, { sides }: MorphAttribute, registry: Registry): MorphReference {
+  const type = isObject(item) ? (item.type ?? item.__type) : undefined
+  if (!isObject(item) || typeof type !== 'string')
+    throw new InvalidRelation(
+      `takes { "id", "type" }, where type is the uid of a content-type, not ${JSON.stringify(item)}`,
+    )
+  if (!registry.contentTypes.has(type))
+    throw new InvalidRelation(
+      `takes the uid of a content-type in "type"; there is no ${JSON.stringify(type)}`,
+    )
+  const id = readNumber(item.id ?? undefined)
+  const names = (sides.get(type) ?? []).map(({ name }) => name)
+  const { field } = item
+  if (field === undefined || field === null) {
+    if (names.length > 1)
+      throw new InvalidRelation(`takes in "field" which attribute of ${type} it is: ${names.join(' or ')}`)
+    return { type, id, field: names[0] ?? '' }
+  }
+  if (typeof field === 'string' && (names.includes(field) || (field === '' && names.length === 0)))
+    return { type, id, field }
+  throw new InvalidRelation(
+    `takes in "field" an attribute of ${type} that leads here (${names.join(', ') || 'there is none'}), not ${JSON.stringify(field)}`,
+  )
+}

@@ -16,6 +16,8 @@ export interface OctavoConfig extends Omit<ServerOptions, 'logger'> {
     /** Default: every address. */
     readonly host?: string
   }
+  /** Processes that serve, or `auto` for one for each core. Default 1. Needs a PostgreSQL server. */
+  readonly workers?: number | 'auto'
   /** Paths worth opening, printed at start. Default: those of the collection types. */
   readonly urls?: readonly string[]
 }

@@ -23,6 +23,7 @@ Examples:
   $ octavo start --content ./content                     serve a folder of content-types, embedded database
   $ octavo start --content . --database postgres://localhost/blog --port 8080
   $ octavo start --content . --database memory:// --seed data.json
+  $ octavo start --config octavo.config.ts --workers auto
   $ octavo check --content ./content                     every mistake in the definitions
   $ octavo export backup.json --content ./content
   $ octavo media check --content ./content               files and their rows (of the plugin upload)`
@@ -39,6 +40,7 @@ export function program(): Command {
     .option('-s, --seed <file>', 'data file to import first; the database must be empty')
     .option('-p, --port <number>', 'port to listen on; 0 takes a free one (default: PORT, or 1337)')
     .option('-H, --host <address>', 'address to listen on (default: every one)')
+    .option('-w, --workers <number>', 'processes that serve; auto: one for each core (default: 1)')
     .option('--no-rate-limit', 'turn limits of request rates off: for tests')
     .action((flags: StartFlags) => start(flags))
   common(

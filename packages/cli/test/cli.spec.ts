@@ -312,3 +312,90 @@ describe('octavo export and import', () => {
     await server.stop()
   })
 })
+
+describe('octavo start --workers', () => {
+  it.skipIf(testEngine() !== 'pglite')('needs a server: the embedded database says so', async () => {
+    const { code, err } = await run('start', '--workers', '2', '--database', database, '--port', '0')
+    expect([code, err]).toEqual([1, expect.stringContaining('2 workers need a PostgreSQL server')])
+  })
+
+  it.each(['0', '1.5', 'many', '-1'])('refuses %s', async (count) => {
+    const { code, err } = await run('start', `--workers=${count}`, '--database', database)
+    expect([code, err]).toEqual([1, expect.stringContaining('--workers is auto or a whole number')])
+  })
+
+  describe.skipIf(testEngine() === 'pglite')('on PostgreSQL', () => {
+    const config = `export default { content: './content', plugins: [
+      { name: 'who', setup: (host) => host.hook('server:routes', (routes) => {
+        routes.add({ method: 'GET', path: '/pid', handler: async (context) => {
+          if (context.query.wait) await new Promise((resolve) => setTimeout(resolve, 700))
+          context.body = String(process.pid)
+        } })
+        routes.add({ method: 'GET', path: '/processes', handler: (context) => { context.body = String(routes.processes) } })
+        routes.add({ method: 'GET', path: '/die', handler: () => process.exit(3) })
+      }) }] }`
+    let other: { readonly url: string; readonly drop: () => Promise<void> }
+    const begin = async (...args: readonly string[]) => {
+      await writeFile(path.join(folder, 'workers.config.mjs'), config)
+      other = await createTestDatabase()
+      return started('--config', 'workers.config.mjs', '--database', other.url, '--workers', '3', ...args)
+    }
+    const get = async (url: string, query = '') =>
+      (await fetch(`${url}/api/${query}`, { headers: { connection: 'close' } })).text()
+    const pids = async (url: string): Promise<Set<string>> => {
+      const found = new Set<string>()
+      for (let i = 0; i < 60; i++) found.add(await get(url, 'pid'))
+      return found
+    }
+
+    it('serve on one address, import the seed once, and replace one that ends', async () => {
+      const server = await begin('--seed', 'data.json')
+      expect(await titles(server.url)).toEqual(['Emma', 'Middlemarch'])
+      const before = await pids(server.url)
+      expect(before.size).toBe(3)
+      expect(await get(server.url, 'processes')).toBe('3')
+      await expect(get(server.url, 'die')).rejects.toThrow()
+      expect(await titles(server.url)).toEqual(['Emma', 'Middlemarch'])
+      await expect.poll(async () => (await pids(server.url)).size, { timeout: 10_000 }).toBe(3)
+      const after = await pids(server.url)
+      expect([...after].filter((pid) => !before.has(pid))).toHaveLength(1)
+      const { code, out, err } = await server.stop()
+      expect([code, out.match(/Octavo listens on/g)?.length]).toEqual([0, 1])
+      expect(err).toContain('A worker ended and is replaced')
+      // Nobody is left behind.
+      for (const pid of after) expect(() => process.kill(Number(pid), 0)).toThrow()
+      await other.drop()
+    })
+
+    it('answer what is in flight when they are told to stop', async () => {
+      const server = await begin()
+      const slow = [1, 2, 3, 4].map(() => get(server.url, 'pid?wait=1'))
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      const ended = server.stop()
+      for (const pid of await Promise.all(slow)) expect(Number(pid)).toBeGreaterThan(1)
+      expect((await ended).code).toBe(0)
+      await other.drop()
+    })
+
+    it('end the command when they cannot start', async () => {
+      const first = await begin()
+      const { port } = new URL(first.url)
+      const { code, err } = await run(
+        'start',
+        '--config',
+        'workers.config.mjs',
+        '--database',
+        other.url,
+        '--workers',
+        '2',
+        '--host',
+        '127.0.0.1',
+        '--port',
+        port,
+      )
+      expect([code, err]).toEqual([1, expect.stringContaining(`Port ${port} is in use`)])
+      await first.stop()
+      await other.drop()
+    })
+  })
+})

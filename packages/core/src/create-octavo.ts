@@ -26,7 +26,7 @@ import { coreHooks, type Definitions, type RequestState } from './plugin/hooks.t
 import { type Declared, setupPlugins } from './plugin/setup.ts'
 import { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/scope.ts'
-import { openStore } from './store/open-store.ts'
+import { defaultConnections, type OpenStoreOptions, openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import { cursorSecret, type SchemaUpdate, updateSchema } from './store/update-schema.ts'
 import type { SectionHandler } from './transfer/section.ts'
@@ -103,7 +103,7 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
   const logger = options.logger ?? silentLogger
   const { registry } = prepare(options, logger)
   const limits = { ...defaultLimits, ...options.limits }
-  const store = await openStore({ database: options.database ?? 'memory://', limits, logger })
+  const store = await openStore(storeOptions(options, limits, logger))
   try {
     return await updateSchema(store, registry, { check: 'always', dryRun: true })
   } finally {
@@ -120,7 +120,7 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
   const logger = options.logger ?? silentLogger
   const { registry, ...prepared } = prepare(options, logger)
   const limits = { ...defaultLimits, ...options.limits }
-  const store = await openStore({ database: options.database ?? 'memory://', limits, logger })
+  const store = await openStore(storeOptions(options, limits, logger))
   const rest = { ...restDefaults, ...options.rest }
   try {
     await updateSchema(store, registry)
@@ -136,6 +136,12 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
     throw error
   }
 }
+
+const storeOptions = (
+  { database = 'memory://', connections = defaultConnections }: OctavoOptions,
+  limits: Limits,
+  logger: Logger,
+): OpenStoreOptions => ({ database, connections, limits, logger })
 
 /** Source: spec, "Limits"; the maximum is ours. */
 const restDefaults: RestDefaults = {

@@ -135,6 +135,7 @@ export { type ProblemCode, problem, problems } from './error/problems.ts'
 
 // The database, and data files
 
+export { defaultConnections } from './store/open-store.ts'
 export { SchemaError } from './store/schema-error.ts'
 export type { Row, Statement, Store, Told, Transaction } from './store/store.ts'
 export type { DataFile } from './transfer/data-file.ts'

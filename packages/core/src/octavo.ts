@@ -17,6 +17,11 @@ export interface OctavoOptions {
   readonly plugins?: readonly Plugin[]
   /** `memory://` (the default), `file:./dir`, or `postgres://user:password@host/database`. */
   readonly database?: string
+  /**
+   * The most connections to a PostgreSQL server that this process keeps. Default: five for each core, but no fewer than 10
+   * and no more than 40.
+   */
+  readonly connections?: number
   /** Entries of a page when none is asked, default 25; the most that can be asked, default 100; whether totals come along, default true. */
   readonly rest?: {
     readonly defaultLimit?: number

@@ -58,7 +58,7 @@ export interface UsersPermissionsOptions {
     readonly points?: number
     /** Seconds. Default 60. */
     readonly duration?: number
-    /** `database` when several processes share one. Default `memory`. */
+    /** Where attempts are counted. Default `database` when several processes share one, else `memory`. */
     readonly store?: 'memory' | 'database'
   }
 }

@@ -1,5 +1,5 @@
 import { RateLimitError, type Store } from '@octavo/core'
-import type { RouteContext } from '@octavo/server'
+import type { RouteContext, Routes } from '@octavo/server'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { UsersPermissionsOptions } from './options.ts'
 
@@ -18,11 +18,11 @@ export class RateLimit {
 
   static async open(
     options: UsersPermissionsOptions['rateLimit'],
-    on: boolean,
+    { rateLimit, processes }: Pick<Routes, 'rateLimit' | 'processes'>,
     store: Store,
   ): Promise<RateLimit> {
-    if (!on) return new RateLimit(undefined)
-    const { points = 5, duration = 60, store: kind = 'memory' } = options ?? {}
+    if (!rateLimit) return new RateLimit(undefined)
+    const { points = 5, duration = 60, store: kind = processes > 1 ? 'database' : 'memory' } = options ?? {}
     if (kind === 'memory') return new RateLimit(new RateLimiterMemory({ points, duration }))
     await store.query(
       `create table if not exists "${table}" ("key" varchar(255) primary key, "points" integer not null default 0, "expire" bigint)`,

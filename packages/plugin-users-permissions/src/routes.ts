@@ -66,7 +66,7 @@ export function addRoutes(
     (handler: Handler) =>
     async (context: RouteContext): Promise<void> => {
       const service = running()
-      limit ??= RateLimit.open(options.rateLimit, routes.rateLimit, service.octavo.store)
+      limit ??= RateLimit.open(options.rateLimit, routes, service.octavo.store)
       const { prefix } = routes
       await handler(context, {
         ...given,

@@ -41,6 +41,8 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
   readonly body?: Partial<BodyLimits>
   /** `false` turns off what plugins do to limit the rate of requests: for tests. Default true. */
   readonly rateLimit?: boolean
+  /** How many processes serve the same database, this one included: what is counted in memory is then counted there. Default 1. */
+  readonly processes?: number
   /** How many proxies stand before the server and set `X-Forwarded-For`. Default 0: the header is not believed. */
   readonly proxies?: number
   /** Time that requests in flight have to end when the server closes, in milliseconds. Default 10,000. */
@@ -159,6 +161,7 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
     {
       prefix,
       rateLimit: options.rateLimit ?? true,
+      processes: options.processes ?? 1,
       receive: (context, limits) => bodies.withFiles(context, limits),
     },
     guarded,

@@ -28,6 +28,8 @@ export interface Routes {
   readonly prefix: string
   /** False when the operator turned limits of request rates off: for tests. */
   readonly rateLimit: boolean
+  /** How many processes serve the same database, this one included. */
+  readonly processes: number
   add(route: Route): void
   /** Reads a body with its files, for a handler whose route has `body: 'none'`. @throws OctavoError; no file stays then. */
   receive(context: RouteContext, limits: FileLimits): Promise<Received>
@@ -43,10 +45,10 @@ export class PluginRoutes {
   /** What the paths below the prefix look like. */
   readonly #shapes = new Set<string>()
   readonly #wrap: (route: Route) => readonly Middleware[]
-  readonly #options: Pick<Routes, 'prefix' | 'rateLimit' | 'receive'>
+  readonly #options: Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive'>
 
   constructor(
-    options: Pick<Routes, 'prefix' | 'rateLimit' | 'receive'>,
+    options: Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive'>,
     wrap: (route: Route) => readonly Middleware[],
   ) {
     this.#options = options

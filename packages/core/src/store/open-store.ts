@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { MikroORM } from '@mikro-orm/core'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
@@ -13,9 +14,12 @@ export interface OpenStoreOptions {
   readonly database: string
   readonly limits: Pick<Limits, 'statementTime'>
   readonly logger: Logger
-  /** The most connections to a PostgreSQL server. Default 10: two cores keep about that many busy. */
+  /** The most connections to a PostgreSQL server. Default {@link defaultConnections}. */
   readonly connections?: number
 }
+
+/** Two cores keep some ten busy. More than 40 would leave a server of the usual 100 too few for others. */
+export const defaultConnections = Math.min(Math.max(5 * availableParallelism(), 10), 40)
 
 /** The store, and MikroORM, which made its pool. */
 export interface OpenedStore extends Store {
@@ -55,7 +59,12 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
   return store
 }
 
-function openEngine({ database, limits, logger, connections = 10 }: OpenStoreOptions): Promise<Engine> {
+function openEngine({
+  database,
+  limits,
+  logger,
+  connections = defaultConnections,
+}: OpenStoreOptions): Promise<Engine> {
   const parsed = parseDatabaseUrl(database)
   if (parsed.engine === 'pglite') return openPglite({ directory: parsed.directory, logger })
   return openPostgres({ url: parsed.url, logger, statementTime: limits.statementTime, connections })

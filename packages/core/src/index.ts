@@ -12,6 +12,7 @@ export type { Entries, Entry, QueryInput } from './entries/entries.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'
 export type {
+  AnswerTags,
   BulkRequest,
   BulkResult,
   Octavo,
@@ -143,3 +144,4 @@ export { exportData } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'
 export { ImportError, NotEmptyError } from './transfer/import-error.ts'
 export type { SectionHandler } from './transfer/section.ts'
+export { tagsOfWrite } from './write/tags.ts'

@@ -51,6 +51,8 @@ export interface ReadRequest {
   readonly state: RequestState
   /** Rows that the page may have at most, in place of `rest.maxLimit`: for routes whose lists are bounded otherwise. */
   readonly maxLimit?: number
+  /** Whether the answer tells what it depends on. It is parsed for that. Default false. */
+  readonly tags?: boolean
 }
 
 export interface WriteRequest {
@@ -104,6 +106,16 @@ export interface ReadAnswer {
   readonly data: string | undefined
   /** For a list. */
   readonly pagination?: Pagination
+  /** What it depends on, when that was asked. */
+  readonly tags?: AnswerTags
+}
+
+/** Tags of an answer; see `tagsOfWrite`. */
+export interface AnswerTags {
+  /** `article/7`: the entries that it shows, at any depth. */
+  readonly entries: readonly string[]
+  /** `article:list`, `article:values`. */
+  readonly types: readonly string[]
 }
 
 /** What a program has inside a transaction. */

@@ -7,6 +7,7 @@ import {
 } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import { type Bodies, checkDepth, type Fields } from './body.ts'
+import { type CacheOptions, setCaching } from './caching.ts'
 import { envelope } from './envelope.ts'
 import { notFound } from './errors.ts'
 import type { FileTaker } from './hooks.ts'
@@ -28,6 +29,7 @@ export interface ContentOptions {
   /** Whether `POST /:plural/actions/bulk` is there. */
   readonly bulk: boolean
   readonly bodies: Bodies
+  readonly cache: CacheOptions
   /** Whether a plugin has a route of this path and method, which is then the plugin's: `GET /articles/count`. */
   readonly isTaken: (path: string, method: string) => boolean
   /** Tells who asks, and refuses what they may not. */
@@ -71,8 +73,10 @@ async function serve(
   const query = context.querystring
   if (action === 'find' || action === 'findOne') {
     const kind = shape === 'collection' ? 'list' : 'one'
-    const { data, pagination } = await octavo.read({ type, action, kind, query, state, ...target })
+    const asked = options.cache.tags === undefined ? target : { ...target, tags: true }
+    const { data, pagination, tags } = await octavo.read({ type, action, kind, query, state, ...asked })
     send(context, data, pagination)
+    setCaching(context, type, options.cache, tags)
     return
   }
   if (action === 'delete') {

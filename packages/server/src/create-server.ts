@@ -11,6 +11,7 @@ import {
 import Koa, { type Context, type Middleware } from 'koa'
 import { answers, type LogOptions } from './answers.ts'
 import { type BodyLimits, bodies as bodiesOf, defaultBodyLimits } from './body.ts'
+import { type CacheOptions, cacheControlOf } from './caching.ts'
 import { content, refuseMethod } from './content.ts'
 import { notFound } from './errors.ts'
 import { health } from './health.ts'
@@ -37,6 +38,8 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
     }
   }
   readonly cors?: CorsOptions
+  /** What caches are told of answers, besides `options.cacheControl` of a content-type. */
+  readonly cache?: CacheOptions
   readonly log?: LogOptions
   readonly body?: Partial<BodyLimits>
   /** `false` turns off what plugins do to limit the rate of requests: for tests. Default true. */
@@ -129,6 +132,8 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
   const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
   // What no middleware caught: a socket that broke while the answer was on its way.
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'An answer could not be sent'))
+  // A mistake in one stops the start, rather than each request that meets it.
+  for (const type of octavo.registry.contentTypes.values()) cacheControlOf(type)
   const bodies = bodiesOf({ ...defaultBodyLimits, ...options.body })
 
   const identify = async (context: Context): Promise<RequestState> => {
@@ -175,7 +180,15 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
   app.use(crossOrigin(options.cors ?? {}))
   app.use(health(octavo))
   app.use(
-    content({ octavo, prefix, bulk, bodies, admit, isTaken: (path, method) => routes.has(path, method) }),
+    content({
+      octavo,
+      prefix,
+      bulk,
+      bodies,
+      cache: options.cache ?? {},
+      admit,
+      isTaken: (path, method) => routes.has(path, method),
+    }),
   )
   app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
   app.use((context) => {

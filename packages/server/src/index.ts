@@ -1,6 +1,7 @@
 /** The public surface of @octavo/server. */
 
 export type { BodyLimits, Fields, FileLimits, Received, ReceivedFile } from './body.ts'
+export type { CacheOptions } from './caching.ts'
 export { createServer, octavoOptions, type Server, type ServerOptions } from './create-server.ts'
 export { envelope } from './envelope.ts'
 export { type Action, type FileTaker, serverHooks, type TakenFiles } from './hooks.ts'

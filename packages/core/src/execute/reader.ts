@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
 import type { Compiled } from '../compile/sql.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
-import type { Pagination, ReadAnswer, ReadRequest } from '../octavo.ts'
+import type { AnswerTags, Pagination, ReadAnswer, ReadRequest } from '../octavo.ts'
 import { parseQuery } from '../parse/parse-query.ts'
 import type { Fact, ReadContext, RequestState } from '../plugin/hooks.ts'
 import type { Declared } from '../plugin/setup.ts'
@@ -11,6 +11,7 @@ import type { OffsetPaging, Paging, QueryPlan } from '../resolve/plan.ts'
 import { entryId, type Question, resolveQuery } from '../resolve/resolve-query.ts'
 import type { ResolveEnvironment } from '../resolve/scope.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
+import { tagsOfEntries, tagsOfPlan } from './tags.ts'
 
 /** A statement that needs nothing but what differs from request to request. */
 interface Ready {
@@ -26,7 +27,7 @@ interface Estimate extends Ready {
 
 /** A question that was answered before: ready to run. */
 interface Prepared extends Ready {
-  readonly plan: QueryPlan['kind']
+  readonly plan: QueryPlan
   /** Of a list. */
   readonly paging: Paging | undefined
   /** Of a list whose total is not counted to the end: how far, and what estimates it beyond. */
@@ -64,7 +65,14 @@ export class Reader {
       text: prepared.text,
       values: this.#valuesFor(prepared, request),
     })
-    return this.#answer(prepared, rows, request, this.#store)
+    const answer = await this.#answer(prepared, rows, request, this.#store)
+    return request.tags ? { ...answer, tags: this.#tags(prepared, answer) } : answer
+  }
+
+  #tags({ plan }: Prepared, { data = 'null' }: ReadAnswer): AnswerTags {
+    const shown =
+      plan.kind === 'count' ? [] : tagsOfEntries(JSON.parse(data), plan.root, this.#environment.registry)
+    return { entries: [...shown], types: [...tagsOfPlan(plan)] }
   }
 
   /** Refuses a query as {@link read} would, and reads nothing. @throws OctavoError */
@@ -91,8 +99,8 @@ export class Reader {
     request: ReadRequest,
     tx: Transaction,
   ): Promise<ReadAnswer> {
-    if (plan === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
-    if (plan === 'count') return { data: String(rows[0]?.[0] ?? 0) }
+    if (plan.kind === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
+    if (plan.kind === 'count') return { data: String(rows[0]?.[0] ?? 0) }
     if (!paging) throw new Error('A list without paging')
     const [first = []] = rows
     const data = `[${first[0] ?? ''}]`
@@ -170,7 +178,7 @@ function prepare(plan: QueryPlan): Prepared {
   const above = plan.kind === 'list' && plan.paging.withCount ? plan.countUpTo : undefined
   return {
     ...ready(compilePlan(plan)),
-    plan: plan.kind,
+    plan,
     paging: plan.kind === 'list' ? plan.paging : undefined,
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
     // Of one entry by its id, anything besides that comparison is a plugin's.

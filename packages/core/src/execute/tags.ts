@@ -1,0 +1,136 @@
+/**
+ * What an answer depends on, as tags for caches. Of a content-type `article` there are
+ *
+ *     article/7        the answer shows entry 7
+ *     article:list     entries that come, go or are related otherwise may change the answer
+ *     article:values   values of entries that it does not show may change it: it is filtered, sorted or searched by them
+ *     article:any      in place of all `article/…` where these were too many
+ *
+ * `tagsOfWrite` says what a write makes stale. Whatever write changes an answer, the two have a tag in common.
+ */
+import type { ContentType, Model, Registry } from '../content-type/model.ts'
+import type { Condition, PlanNode, QueryPlan } from '../resolve/plan.ts'
+
+/** `article` of `api::article.article`, `upload.file` of `plugin::upload.file`. */
+export const tagOf = ({ uid }: Pick<ContentType, 'uid'>): string =>
+  uid.startsWith('api::') ? uid.slice(uid.lastIndexOf('.') + 1) : uid.replace(/^plugin::/, '')
+
+export const listTag = (type: Pick<ContentType, 'uid'>): string => `${tagOf(type)}:list`
+export const valuesTag = (type: Pick<ContentType, 'uid'>): string => `${tagOf(type)}:values`
+export const anyTag = (type: Pick<ContentType, 'uid'>): string => `${tagOf(type)}:any`
+export const entryTag = (type: Pick<ContentType, 'uid'>, id: number): string => `${tagOf(type)}/${id}`
+
+/** The tags of all answers of a plan, whatever entries they show. */
+export function tagsOfPlan(plan: QueryPlan): ReadonlySet<string> {
+  const tags = new Set<string>()
+  const { model, where } = plan.root
+  if (model.kind === 'component') throw new Error('A component is no root')
+  const byId = plan.kind === 'one' && plan.root.order.length === 0
+  if (!byId) tags.add(listTag(model))
+  // Of one entry by its id, the values that it is held against are its own: `article/7` has them.
+  const root = byId && where && !reachesOut(where) ? { ...plan.root, where: undefined } : plan.root
+  visit(root, model, tags)
+  return tags
+}
+
+/** @param owner The content-type that the values of a node belong to: of a component, the one that it is a part of. */
+function visit(node: PlanNode, owner: ContentType, tags: Set<string>): void {
+  if (node.where) visitCondition(node.where, owner, tags)
+  for (const { path, attribute } of node.order) {
+    for (const { target } of path) reach(target, owner, tags)
+    if (path.length > 0 || attribute !== node.model.id) tags.add(valuesTag(owner))
+  }
+  for (const { relation, scope } of node.meta ?? []) {
+    tags.add(listTag({ uid: relation.target })).add(valuesTag({ uid: relation.target }))
+    if (scope) visitCondition(scope, owner, tags)
+  }
+  for (const child of node.children) {
+    if (child.kind === 'zone') for (const part of child.nodes) visit(part, owner, tags)
+    else if (child.node.model.kind === 'component') visit(child.node, owner, tags)
+    else {
+      tags.add(listTag(child.node.model))
+      visit(child.node, child.node.model, tags)
+    }
+  }
+}
+
+function visitCondition(condition: Condition, owner: ContentType, tags: Set<string>): void {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      for (const child of condition.children) visitCondition(child, owner, tags)
+      break
+    case 'not':
+      visitCondition(condition.child, owner, tags)
+      break
+    case 'compare':
+      tags.add(valuesTag(owner))
+      break
+    case 'related': {
+      tags.add(valuesTag(owner))
+      const related = reach(condition.target, owner, tags)
+      for (const part of [condition.scope, condition.child]) if (part) visitCondition(part, related, tags)
+      break
+    }
+    case 'constant':
+      break
+  }
+}
+
+/** @returns whose values are looked at there */
+function reach(target: Model, owner: ContentType, tags: Set<string>): ContentType {
+  if (target.kind === 'component') return owner
+  tags.add(listTag(target)).add(valuesTag(target))
+  return target
+}
+
+const reachesOut = (condition: Condition): boolean => {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.children.some(reachesOut)
+    case 'not':
+      return reachesOut(condition.child)
+    case 'related':
+      return true
+    default:
+      return false
+  }
+}
+
+interface Shown {
+  readonly id: number
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** The tags of the entries that an answer shows, at any depth. @param data The parsed `data`. */
+export function tagsOfEntries(data: unknown, root: PlanNode, registry: Registry): ReadonlySet<string> {
+  const tags = new Set<string>()
+  const entries = (value: unknown, node: PlanNode): void => {
+    for (const entry of [value].flat() as readonly (Shown | null)[]) {
+      if (entry === null) continue
+      tags.add(entryTag(node.model, entry.id))
+      parts(entry.attributes, node)
+    }
+  }
+  const parts = (values: Readonly<Record<string, unknown>>, node: PlanNode): void => {
+    for (const child of node.children) {
+      const value = values[child.attribute.name]
+      if (value === null || value === undefined || child.kind === 'count') continue
+      if (child.kind === 'relation') {
+        entries((value as { readonly data: unknown }).data, child.node)
+        continue
+      }
+      for (const item of [value].flat() as unknown as readonly Readonly<Record<string, unknown>>[]) {
+        const { __component: uid } = item
+        const part =
+          child.kind === 'component'
+            ? child.node
+            : child.nodes.find(({ model }) => model === registry.components.get(String(uid)))
+        if (part) parts(item, part)
+      }
+    }
+  }
+  entries(data, root)
+  return tags
+}

@@ -12,6 +12,7 @@ import { type Logger, silentLogger } from './logger.ts'
 import type {
   BulkRequest,
   BulkResult,
+  Figures,
   Octavo,
   OctavoOptions,
   ReadAnswer,
@@ -246,6 +247,10 @@ class RunningOctavo implements Octavo {
     if (!added) throw new Error('The new content-type is not in the registry')
     await this.hooks.notify('content-type:added', added)
     return added
+  }
+
+  figures(): Figures {
+    return { statements: this.#reader.figures, connections: this.store.connections() }
   }
 
   close(): Promise<void> {

@@ -15,11 +15,13 @@ export type {
   AnswerTags,
   BulkRequest,
   BulkResult,
+  Figures,
   Octavo,
   OctavoOptions,
   Pagination,
   ReadAnswer,
   ReadRequest,
+  StatementFigures,
   TransactionScope,
   WriteRequest,
 } from './octavo.ts'
@@ -138,7 +140,7 @@ export { type ProblemCode, problem, problems } from './error/problems.ts'
 
 export { defaultConnections } from './store/open-store.ts'
 export { SchemaError } from './store/schema-error.ts'
-export type { Row, Statement, Store, Told, Transaction } from './store/store.ts'
+export type { ConnectionFigures, Row, Statement, Store, Told, Transaction } from './store/store.ts'
 export type { DataFile } from './transfer/data-file.ts'
 export { exportData } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'

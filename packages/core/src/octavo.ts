@@ -7,7 +7,7 @@ import type { Logger } from './logger.ts'
 import type { OperatorCommand, Plugin } from './plugin/define.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import type { HookRow, RequestState } from './plugin/hooks.ts'
-import type { Store } from './store/store.ts'
+import type { ConnectionFigures, Store } from './store/store.ts'
 import type { SectionHandler } from './transfer/section.ts'
 import type { EntryInput } from './write/validate.ts'
 
@@ -125,6 +125,21 @@ export interface TransactionScope {
   entries<const D extends ContentTypeDefinition>(definition: D): Entries<AttributesOf<D>, InputOf<D>>
 }
 
+/** The cache of statements, since the process began or a content-type was added. */
+export interface StatementFigures {
+  /** Questions whose statement was there, and those that had to be parsed, resolved and compiled. */
+  readonly hits: number
+  readonly misses: number
+  /** Statements in it now. */
+  readonly kept: number
+}
+
+export interface Figures {
+  readonly statements: StatementFigures
+  /** To a PostgreSQL server; `undefined` for the embedded one. */
+  readonly connections: ConnectionFigures | undefined
+}
+
 export interface Octavo {
   readonly registry: Registry
   readonly store: Store
@@ -167,6 +182,8 @@ export interface Octavo {
   readonly commands: ReadonlyMap<string, OperatorCommand>
   /** Adds a content-type to the running server: its table is made and its endpoints answer at once. */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
+  /** How it does, for operators. */
+  figures(): Figures
   /** Waits for the stop hooks, then closes the pool. */
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Logger } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import { answerError, notFound } from './errors.ts'
+import type { Metrics } from './metrics.ts'
 import { queryShape } from './query-shape.ts'
 
 export interface LogOptions {
@@ -14,7 +15,7 @@ export interface LogOptions {
  * since each that waits for the next costs every request.
  */
 export const answers =
-  (logger: Logger, log: LogOptions = {}): Middleware =>
+  (logger: Logger, log: LogOptions = {}, observe?: Metrics['observe']): Middleware =>
   async (context, next) => {
     const start = performance.now()
     try {
@@ -24,7 +25,9 @@ export const answers =
       answerError(context, error, logger)
     }
     if (mayBeConditional(context)) tag(context)
-    writeLine(context, performance.now() - start, logger, log)
+    const took = performance.now() - start
+    writeLine(context, took, logger, log)
+    observe?.(context, took)
   }
 
 const mayBeConditional = ({ method, status, body }: Context): boolean =>

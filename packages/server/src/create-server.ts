@@ -17,6 +17,7 @@ import { notFound } from './errors.ts'
 import { health } from './health.ts'
 import { serverHooks } from './hooks.ts'
 import { type Listening, listen, stop } from './listen.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
 import { type CorsOptions, compression, crossOrigin, requestId, securityHeaders } from './middleware.ts'
 import { PluginRoutes, type Route } from './routes.ts'
 
@@ -41,6 +42,8 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
   /** What caches are told of answers, besides `options.cacheControl` of a content-type. */
   readonly cache?: CacheOptions
   readonly log?: LogOptions
+  /** Adds `GET /_metrics` for Prometheus. Anybody can ask it: let the proxy keep it inside. Default false. */
+  readonly metrics?: boolean
   readonly body?: Partial<BodyLimits>
   /** `false` turns off what plugins do to limit the rate of requests: for tests. Default true. */
   readonly rateLimit?: boolean
@@ -79,7 +82,8 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   const prefix = readPrefix(options.api?.rest?.prefix ?? '/api')
   const octavo = await createOctavo(octavoOptions(options))
   try {
-    return new RunningServer(octavo, prefix, bulk, options)
+    const metrics = options.metrics ? await openMetrics(octavo) : undefined
+    return new RunningServer(octavo, application(octavo, prefix, bulk, options, metrics), options)
   } catch (error) {
     await octavo.close()
     throw error
@@ -99,10 +103,10 @@ class RunningServer implements Server {
   readonly #listening: Listening[] = []
   #closing: Promise<void> | undefined
 
-  constructor(octavo: Octavo, prefix: string, bulk: boolean, options: ServerOptions) {
+  constructor(octavo: Octavo, app: Koa, options: ServerOptions) {
     this.octavo = octavo
     this.#grace = options.grace ?? 10_000
-    this.app = application(octavo, prefix, bulk, options)
+    this.app = app
   }
 
   get registry(): Registry {
@@ -127,7 +131,13 @@ class RunningServer implements Server {
   }
 }
 
-function application(octavo: Octavo, prefix: string, bulk: boolean, options: ServerOptions): Koa {
+function application(
+  octavo: Octavo,
+  prefix: string,
+  bulk: boolean,
+  options: ServerOptions,
+  metrics: Metrics | undefined,
+): Koa {
   const { logger, hooks } = octavo
   const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
   // What no middleware caught: a socket that broke while the answer was on its way.
@@ -176,9 +186,10 @@ function application(octavo: Octavo, prefix: string, bulk: boolean, options: Ser
   app.use(requestId())
   app.use(securityHeaders())
   app.use(compression())
-  app.use(answers(logger, options.log))
+  app.use(answers(logger, options.log, metrics?.observe))
   app.use(crossOrigin(options.cors ?? {}))
   app.use(health(octavo))
+  if (metrics) app.use(metrics.route)
   app.use(
     content({
       octavo,

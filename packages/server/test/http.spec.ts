@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { definePlugin, ForbiddenError, PluginError } from '@octavo/core'
 import { createServer } from '@octavo/server'
+import { testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
 
@@ -494,6 +495,33 @@ describe('Options', () => {
         (e: { attributes: { name: string } }) => e.attributes.name,
       ),
     ).toEqual(['Ada L', 'B1', 'B2'])
+    await other.close()
+  })
+})
+
+describe('GET /_metrics', () => {
+  it('tells of answers, of statements that were kept, and of the pool; and is not there unless it is wanted', async () => {
+    expect((await site.api.get('/_metrics')).status).toBe(404)
+    const other = await openSite({ metrics: true })
+    const figure = async (name: string): Promise<number> => {
+      const { text, headers } = await other.api.get('/_metrics')
+      expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+    }
+    const [hits, misses] = [
+      'octavo_statement_cache_hits_total',
+      'octavo_statement_cache_misses_total',
+    ] as const
+    const before = [await figure(hits), await figure(misses)] as const
+    for (let i = 0; i < 3; i++) await other.api.get('/api/articles?sort=views')
+    await other.api.get('/api/articles?sort=nothing')
+    expect([await figure(hits), await figure(misses)]).toEqual([before[0] + 2, before[1] + 2])
+    const counted = (status: string) =>
+      figure(`octavo_http_request_duration_seconds_count\\{method="GET",status="${status}"\\}`)
+    expect(await counted('4xx')).toBe(1)
+    expect(await counted('2xx')).toBeGreaterThan(3)
+    if (testEngine() === 'postgresql')
+      expect(await figure('octavo_database_connections_open')).toBeGreaterThan(0)
     await other.close()
   })
 })

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
 import type { Compiled } from '../compile/sql.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
-import type { AnswerTags, Pagination, ReadAnswer, ReadRequest } from '../octavo.ts'
+import type { AnswerTags, Pagination, ReadAnswer, ReadRequest, StatementFigures } from '../octavo.ts'
 import { parseQuery } from '../parse/parse-query.ts'
 import type { Fact, ReadContext, RequestState } from '../plugin/hooks.ts'
 import type { Declared } from '../plugin/setup.ts'
@@ -52,6 +52,9 @@ export class Reader {
     sizeCalculation: (prepared, key) => key.length + prepared.text.length + 100,
   })
 
+  #hits = 0
+  #misses = 0
+
   constructor(environment: ResolveEnvironment, declared: Declared, store: Store) {
     this.#environment = environment
     this.#declared = declared
@@ -73,6 +76,10 @@ export class Reader {
     const shown =
       plan.kind === 'count' ? [] : tagsOfEntries(JSON.parse(data), plan.root, this.#environment.registry)
     return { entries: [...shown], types: [...tagsOfPlan(plan)] }
+  }
+
+  get figures(): StatementFigures {
+    return { hits: this.#hits, misses: this.#misses, kept: this.#prepared.size }
   }
 
   /** Refuses a query as {@link read} would, and reads nothing. @throws OctavoError */
@@ -125,7 +132,11 @@ export class Reader {
   #prepare(request: ReadRequest): Prepared {
     const key = this.#key(request)
     const known = this.#prepared.get(key)
-    if (known) return known
+    if (known) {
+      this.#hits++
+      return known
+    }
+    this.#misses++
     const { limits, params, rest } = this.#environment
     const raw = parseQuery(request.query, { limits, params, kind: request.kind === 'list' ? 'list' : 'one' })
     const { maxLimit = rest.maxLimit } = request

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/core'
-import type { Row, Statement, Told, Transaction } from './store.ts'
+import type { ConnectionFigures, Row, Statement, Told, Transaction } from './store.ts'
 
 /** What differs between a PostgreSQL server and the embedded one. Errors are the driver's own: the store translates. */
 export interface Engine extends Transaction {
@@ -10,6 +10,7 @@ export interface Engine extends Transaction {
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   listen(channel: string, told: Told): Promise<void>
+  connections(): ConnectionFigures | undefined
   close(): Promise<void>
 }
 

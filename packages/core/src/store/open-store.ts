@@ -47,6 +47,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     query: (text, values) => translated(engine.query(text, values)),
     transaction: (work) => translated(engine.transaction(work)),
     listen: (channel, told) => translated(engine.listen(channel, told)),
+    connections: () => engine.connections(),
     ping: async () => void (await translated(engine.query('select 1'))),
     close: () => engine.close(),
   }

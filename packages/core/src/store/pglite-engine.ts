@@ -45,6 +45,7 @@ export async function openPglite({ directory, logger }: PgliteOptions): Promise<
       // PGlite's own, which keeps everyone else out; Kysely's would mix two that run at a time.
       transaction: (work) =>
         pglite.transaction((tx) => work({ query: (text, values = []) => run(tx, text, values) })),
+      connections: () => undefined,
       listen: async (channel, told) => void (await pglite.listen(channel, told)),
       close: async () => {
         await orm.close()

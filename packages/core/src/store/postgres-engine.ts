@@ -58,6 +58,7 @@ export async function openPostgres({
     execute: async ({ text, values }) => (await pool.query(config(text, values, names.of(text)))).rows,
     query: async (text, values = []) => (await pool.query(config(text, values))).rows,
     transaction: (work) => inTransaction(pool, names, work),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     listen: (channel, told) => listener.listen(channel, told),
     close: async () => {
       await listener.close()

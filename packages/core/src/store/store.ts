@@ -17,6 +17,14 @@ export interface Transaction {
 /** Told what another process sent; `undefined`: the connection was lost for a while, and anything may have been missed. */
 export type Told = (payload: string | undefined) => void
 
+/** The pool of connections. */
+export interface ConnectionFigures {
+  readonly open: number
+  readonly idle: number
+  /** Statements that wait for one to come free. */
+  readonly waiting: number
+}
+
 /** The database, in either engine. */
 export interface Store extends Transaction {
   readonly engine: 'postgresql' | 'pglite'
@@ -28,6 +36,8 @@ export interface Store extends Transaction {
    * until the store is closed. What this process sends comes as well.
    */
   listen(channel: string, told: Told): Promise<void>
+  /** `undefined` for the embedded engine, which has one. */
+  connections(): ConnectionFigures | undefined
   /** @throws when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

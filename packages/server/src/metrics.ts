@@ -1,0 +1,72 @@
+import type { Octavo } from '@octavo/core'
+import type { Context, Middleware } from 'koa'
+import type { Registry } from 'prom-client'
+
+/** Figures for Prometheus. */
+export interface Metrics {
+  /** `GET /_metrics`. */
+  readonly route: Middleware
+  /** Counts an answer. @param took Milliseconds. */
+  readonly observe: (context: Context, took: number) => void
+}
+
+const path = '/_metrics'
+
+/** Seconds that answers take. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+
+/** Figures of Node, of answers, of the cache of statements and of the pool of connections. */
+export async function openMetrics(octavo: Octavo): Promise<Metrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
+  const register: Registry = new Registry()
+  collectDefaultMetrics({ register })
+  const registers = [register]
+  const durations = new Histogram({
+    name: 'octavo_http_request_duration_seconds',
+    help: 'Time to the answer, by method and class of status.',
+    labelNames: ['method', 'status'] as const,
+    buckets,
+    registers,
+  })
+  // The cache counts by itself; the counters are brought to where it is when somebody looks.
+  const counted = (name: 'hits' | 'misses', help: string): void => {
+    new Counter({
+      name: `octavo_statement_cache_${name}_total`,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(octavo.figures().statements[name])
+      },
+    })
+  }
+  counted('hits', 'Questions whose statement was kept.')
+  counted('misses', 'Questions whose statement had to be made.')
+  const gauge = (name: string, help: string, value: () => number | undefined): void => {
+    new Gauge({
+      name: `octavo_${name}`,
+      help,
+      registers,
+      collect() {
+        const now = value()
+        if (now !== undefined) this.set(now)
+      },
+    })
+  }
+  gauge('statement_cache_entries', 'Statements that are kept.', () => octavo.figures().statements.kept)
+  for (const name of ['open', 'idle', 'waiting'] as const)
+    gauge(
+      `database_connections_${name}`,
+      name === 'waiting' ? 'Statements that wait for a connection.' : `Connections to the database: ${name}.`,
+      () => octavo.figures().connections?.[name],
+    )
+  return {
+    route: async (context, next) => {
+      if (context.path !== path || context.method !== 'GET') return next()
+      context.body = await register.metrics()
+      context.type = register.contentType
+    },
+    observe: ({ method, status }, took) =>
+      durations.observe({ method, status: `${Math.floor(status / 100)}xx` }, took / 1000),
+  }
+}

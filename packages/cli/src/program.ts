@@ -41,6 +41,7 @@ export function program(): Command {
     .option('-p, --port <number>', 'port to listen on; 0 takes a free one (default: PORT, or 1337)')
     .option('-H, --host <address>', 'address to listen on (default: every one)')
     .option('-w, --workers <number>', 'processes that serve; auto: one for each core (default: 1)')
+    .option('--replica <url...>', 'PostgreSQL servers that follow the database and answer reads')
     .option('--no-rate-limit', 'turn limits of request rates off: for tests')
     .action((flags: StartFlags) => start(flags))
   common(

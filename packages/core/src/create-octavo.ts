@@ -139,10 +139,10 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
 }
 
 const storeOptions = (
-  { database = 'memory://', connections = defaultConnections }: OctavoOptions,
+  { database = 'memory://', connections = defaultConnections, replicas = [] }: OctavoOptions,
   limits: Limits,
   logger: Logger,
-): OpenStoreOptions => ({ database, connections, limits, logger })
+): OpenStoreOptions => ({ database, connections, replicas, limits, logger })
 
 /** Source: spec, "Limits"; the maximum is ours. */
 const restDefaults: RestDefaults = {

@@ -22,6 +22,8 @@ export interface OctavoOptions {
    * and no more than 40.
    */
   readonly connections?: number
+  /** PostgreSQL servers that follow `database` by streaming replication, and answer reads that allow it. Default none. */
+  readonly replicas?: readonly string[]
   /** Entries of a page when none is asked, default 25; the most that can be asked, default 100; whether totals come along, default true. */
   readonly rest?: {
     readonly defaultLimit?: number
@@ -51,6 +53,8 @@ export interface ReadRequest {
   readonly state: RequestState
   /** Rows that the page may have at most, in place of `rest.maxLimit`: for routes whose lists are bounded otherwise. */
   readonly maxLimit?: number
+  /** A replica may answer: one that knows of all up to the position `after`, if there is one; see `Store.position`. */
+  readonly replica?: { readonly after: string | undefined }
   /** Whether the answer tells what it depends on. It is parsed for that. Default false. */
   readonly tags?: boolean
 }

@@ -11,6 +11,7 @@ import { type CacheOptions, setCaching } from './caching.ts'
 import { envelope } from './envelope.ts'
 import { notFound } from './errors.ts'
 import type { FileTaker } from './hooks.ts'
+import { readOf } from './positions.ts'
 
 /** What a content endpoint does, by the shape of its path and the method. HEAD is GET without its body. */
 const endpoints = {
@@ -73,8 +74,16 @@ async function serve(
   const query = context.querystring
   if (action === 'find' || action === 'findOne') {
     const kind = shape === 'collection' ? 'list' : 'one'
-    const asked = options.cache.tags === undefined ? target : { ...target, tags: true }
-    const { data, pagination, tags } = await octavo.read({ type, action, kind, query, state, ...asked })
+    const { data, pagination, tags } = await octavo.read({
+      type,
+      action,
+      kind,
+      query,
+      state,
+      ...target,
+      ...(options.cache.tags !== undefined && { tags: true }),
+      ...(octavo.store.hasReplicas && readOf(context)),
+    })
     send(context, data, pagination)
     setCaching(context, type, options.cache, tags)
     return

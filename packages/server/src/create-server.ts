@@ -19,6 +19,7 @@ import { serverHooks } from './hooks.ts'
 import { type Listening, listen, stop } from './listen.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { type CorsOptions, compression, crossOrigin, requestId, securityHeaders } from './middleware.ts'
+import { positions } from './positions.ts'
 import { PluginRoutes, type Route } from './routes.ts'
 
 export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
@@ -190,6 +191,7 @@ function application(
   app.use(crossOrigin(options.cors ?? {}))
   app.use(health(octavo))
   if (metrics) app.use(metrics.route)
+  if (octavo.store.hasReplicas) app.use(positions(octavo))
   app.use(
     content({
       octavo,

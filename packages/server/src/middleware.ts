@@ -6,6 +6,7 @@ import cors from '@koa/cors'
 import helmet from 'helmet'
 import type { Middleware } from 'koa'
 import compress from 'koa-compress'
+import { positionHeader } from './positions.ts'
 
 /** What may be sent along as a request's id; anything else gets a new one. */
 const saneId = /^[\w.:-]{8,100}$/
@@ -34,7 +35,7 @@ export function crossOrigin({ origins = '*', credentials = false }: CorsOptions)
   const full = cors({
     origin: (context) => (allowed ? (allowed.has(context.get('Origin')) ? context.get('Origin') : '') : '*'),
     credentials,
-    exposeHeaders: [exposed],
+    exposeHeaders: exposed,
     keepHeadersOnError: true,
   })
   if (allowed) return full
@@ -47,7 +48,7 @@ export function crossOrigin({ origins = '*', credentials = false }: CorsOptions)
   }
 }
 
-const exposed = 'X-Request-Id'
+const exposed = `X-Request-Id, ${positionHeader}`
 
 /** Helmet's headers, for answers that are data: nothing in them may be run or framed. What speaks of pages is left out. */
 export function securityHeaders(): Middleware {

@@ -13,6 +13,7 @@ export interface StartFlags extends CommonFlags {
   readonly port?: string
   readonly host?: string
   readonly workers?: string
+  readonly replica?: readonly string[]
   readonly rateLimit: boolean
 }
 
@@ -30,7 +31,11 @@ export async function start(flags: StartFlags): Promise<void> {
 async function begin(flags: StartFlags): Promise<void> {
   const { config, options } = await configured(flags, createLogger())
   const count = cluster.isWorker ? workersOfThis() : readWorkers(flags.workers ?? config.workers ?? 1)
-  const given = flags.rateLimit ? options : { ...options, rateLimit: false }
+  const given = {
+    ...options,
+    ...(flags.replica && { replicas: flags.replica }),
+    ...(!flags.rateLimit && { rateLimit: false }),
+  }
   if (count === 1) return serve(flags, config, given)
   if (cluster.isWorker) {
     // Together they take what one process would.

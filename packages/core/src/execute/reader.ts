@@ -64,10 +64,10 @@ export class Reader {
   /** @throws OctavoError for a query that cannot be honoured, and when the database fails. */
   async read(request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
-    const rows = await this.#store.execute({
-      text: prepared.text,
-      values: this.#valuesFor(prepared, request),
-    })
+    const statement = { text: prepared.text, values: this.#valuesFor(prepared, request) }
+    const rows = request.replica
+      ? await this.#store.executeOnReplica(statement, request.replica.after)
+      : await this.#store.execute(statement)
     const answer = await this.#answer(prepared, rows, request, this.#store)
     return request.tags ? { ...answer, tags: this.#tags(prepared, answer) } : answer
   }

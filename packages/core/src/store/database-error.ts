@@ -24,8 +24,14 @@ export function translateError(error: unknown, limit: number): unknown {
   if (!(error instanceof Error)) return error
   const state = sqlState(error)
   if (state === '57014') return problem('database/timeout', { limit }, {}, error)
-  if (state ? unavailable.test(state) : isLost(error)) return unavailableError(error)
+  if (isUnavailable(error)) return unavailableError(error)
   return error
+}
+
+/** Whether a server cannot be reached, or is not there to answer. */
+export const isUnavailable = (error: unknown): boolean => {
+  const state = sqlState(error)
+  return error instanceof Error && (state ? unavailable.test(state) : isLost(error))
 }
 
 const unavailableError = (cause: Error): OctavoError => problem('database/unavailable', {}, {}, cause)

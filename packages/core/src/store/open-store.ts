@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { MikroORM } from '@mikro-orm/core'
+import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import { translateError } from './database-error.ts'
@@ -7,6 +8,7 @@ import { parseDatabaseUrl } from './database-url.ts'
 import type { Engine } from './engine.ts'
 import { openPglite } from './pglite-engine.ts'
 import { openPostgres } from './postgres-engine.ts'
+import { Replicas } from './replicas.ts'
 import type { Store } from './store.ts'
 
 export interface OpenStoreOptions {
@@ -16,6 +18,8 @@ export interface OpenStoreOptions {
   readonly logger: Logger
   /** The most connections to a PostgreSQL server. Default {@link defaultConnections}. */
   readonly connections?: number
+  /** Servers that follow the database and may answer reads. Default none. */
+  readonly replicas?: readonly string[]
 }
 
 /** Two cores keep some ten busy. More than 40 would leave a server of the usual 100 too few for others. */
@@ -40,16 +44,31 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     })
 
   const engine = await translated(openEngine(options))
+  const replicas = await openReplicas(options).catch(async (error: unknown) => {
+    await engine.close()
+    throw error
+  })
   const store: OpenedStore = {
     engine: engine.name,
     orm: engine.orm,
     execute: (statement) => translated(engine.execute(statement)),
+    executeOnReplica: async (statement, after) =>
+      (await replicas?.execute(statement, after)) ?? store.execute(statement),
+    position: async () => {
+      if (!replicas) return undefined
+      const [row] = await store.query('select pg_current_wal_insert_lsn()')
+      return String(row?.[0])
+    },
+    hasReplicas: replicas !== undefined,
     query: (text, values) => translated(engine.query(text, values)),
     transaction: (work) => translated(engine.transaction(work)),
     listen: (channel, told) => translated(engine.listen(channel, told)),
     connections: () => engine.connections(),
     ping: async () => void (await translated(engine.query('select 1'))),
-    close: () => engine.close(),
+    close: async () => {
+      await replicas?.close()
+      await engine.close()
+    },
   }
   try {
     await store.ping()
@@ -69,4 +88,21 @@ function openEngine({
   const parsed = parseDatabaseUrl(database)
   if (parsed.engine === 'pglite') return openPglite({ directory: parsed.directory, logger })
   return openPostgres({ url: parsed.url, logger, statementTime: limits.statementTime, connections })
+}
+
+/** @throws ConfigurationError */
+async function openReplicas({
+  database,
+  replicas: urls = [],
+  limits,
+  logger,
+  connections = defaultConnections,
+}: OpenStoreOptions): Promise<Replicas | undefined> {
+  if (urls.length === 0) return undefined
+  if (parseDatabaseUrl(database).engine !== 'postgresql')
+    throw new ConfigurationError('replicas follow a PostgreSQL server; the embedded database has none')
+  for (const [i, url] of urls.entries())
+    if (!/^postgres(ql)?:\/\/./.test(url))
+      throw new ConfigurationError(`replicas[${i}] must be given as postgres://user:password@host/name`)
+  return Replicas.open({ urls, connections, statementTime: limits.statementTime, logger })
 }

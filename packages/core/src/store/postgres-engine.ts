@@ -1,10 +1,9 @@
-import type { Pool, PoolClient, QueryArrayConfig } from 'pg'
-import type { Bindable } from '../content-type/attribute-type.ts'
+import type { Pool, PoolClient } from 'pg'
 import type { Logger } from '../logger.ts'
-import { asText, type Engine, sessionSettings } from './engine.ts'
+import { type Engine, sessionSettings } from './engine.ts'
 import { ormOptions } from './orm-options.ts'
-import { toParameter } from './parameter.ts'
 import { PgListener } from './pg-listener.ts'
+import { config, rowsOf } from './postgres-pool.ts'
 import { StatementNames } from './statement-names.ts'
 import type { Transaction } from './store.ts'
 
@@ -55,7 +54,7 @@ export async function openPostgres({
   return {
     name: 'postgresql',
     orm,
-    execute: async ({ text, values }) => (await pool.query(config(text, values, names.of(text)))).rows,
+    execute: (statement) => rowsOf(pool, statement, names.of(statement.text)),
     query: async (text, values = []) => (await pool.query(config(text, values))).rows,
     transaction: (work) => inTransaction(pool, names, work),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -96,14 +95,3 @@ async function inTransaction<T>(
     client.release(broken)
   }
 }
-
-const types = { getTypeParser: () => asText }
-
-const config = (text: string, values: readonly Bindable[], name?: string): QueryArrayConfig => ({
-  ...(name !== undefined && { name }),
-  text,
-  values: values.map(toParameter),
-  rowMode: 'array',
-  // pg's declaration wants an overload for binary results, which we never ask for.
-  types: types as never,
-})

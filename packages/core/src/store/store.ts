@@ -30,6 +30,14 @@ export interface Store extends Transaction {
   readonly engine: 'postgresql' | 'pglite'
   /** Runs a reading statement of compile's as a named prepared one where the engine has them. @throws OctavoError `database/…` */
   execute(statement: Statement): Promise<readonly Row[]>
+  /**
+   * The same, where a replica may answer that knows of all up to `after` (a {@link position}); the database itself does
+   * where none can.
+   */
+  executeOnReplica(statement: Statement, after: string | undefined): Promise<readonly Row[]>
+  /** How far the database is written, for {@link executeOnReplica}; `undefined` when there are no replicas. */
+  position(): Promise<string | undefined>
+  readonly hasReplicas: boolean
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
    * Hears what any process sends on a channel by `select pg_notify(channel, payload)`, once its transaction is committed,

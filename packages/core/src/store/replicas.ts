@@ -1,0 +1,132 @@
+import type { Pool } from 'pg'
+import type { Logger } from '../logger.ts'
+import { isUnavailable } from './database-error.ts'
+import { sessionSettings } from './engine.ts'
+import { openPool, rowsOf } from './postgres-pool.ts'
+import { StatementNames } from './statement-names.ts'
+import type { Row, Statement } from './store.ts'
+
+export interface ReplicasOptions {
+  readonly urls: readonly string[]
+  /** Of each, at most. */
+  readonly connections: number
+  /** Milliseconds. */
+  readonly statementTime: number
+  readonly logger: Logger
+}
+
+/** Milliseconds between two looks at how far a replica is, and at one that did not answer. */
+const lookEvery = 200
+const lookAgain = 2_000
+
+/** Servers that follow the database by streaming replication, and answer reads in turn. */
+export class Replicas {
+  readonly #replicas: readonly Replica[]
+  #turn = 0
+
+  private constructor(replicas: readonly Replica[]) {
+    this.#replicas = replicas
+  }
+
+  /** One that does not answer is no reason not to start: the database answers for it. */
+  static async open({ urls, logger, ...options }: ReplicasOptions): Promise<Replicas> {
+    const replicas = await Promise.all(
+      urls.map(async (url, i) => {
+        const settings = [...sessionSettings, `set statement_timeout to ${options.statementTime}`]
+        const pool = await openPool({ ...options, url, settings })
+        return new Replica(pool, logger.child({ replica: i + 1 }))
+      }),
+    )
+    await Promise.all(replicas.map((replica) => replica.look()))
+    return new Replicas(replicas)
+  }
+
+  /**
+   * @param after A position of the database that the answer must know of; see {@link parsePosition}.
+   * @returns `undefined` when no replica has come that far, or the one that was asked could not answer.
+   */
+  async execute(statement: Statement, after: string | undefined): Promise<readonly Row[] | undefined> {
+    const least = after === undefined ? 0n : parsePosition(after)
+    return least === undefined ? undefined : this.#choose(least)?.execute(statement)
+  }
+
+  #choose(least: bigint): Replica | undefined {
+    for (let i = 0; i < this.#replicas.length; i++) {
+      const replica = this.#replicas[this.#turn++ % this.#replicas.length]
+      if (replica?.has(least)) return replica
+    }
+    return undefined
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#replicas.map((replica) => replica.close()))
+  }
+}
+
+class Replica {
+  readonly #pool: Pool
+  readonly #logger: Logger
+  readonly #names = new StatementNames()
+  /** `undefined`: it did not answer when it was last asked. */
+  #replayed: bigint | undefined
+  #isKnown = false
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(pool: Pool, logger: Logger) {
+    this.#pool = pool
+    this.#logger = logger
+  }
+
+  has(least: bigint): boolean {
+    return this.#replayed !== undefined && this.#replayed >= least
+  }
+
+  async execute(statement: Statement): Promise<readonly Row[] | undefined> {
+    try {
+      return await rowsOf(this.#pool, statement, this.#names.of(statement.text))
+    } catch (error) {
+      // Whatever it is (a conflict with what is replayed, a column that has not come yet), the database says what holds.
+      if (isUnavailable(error)) this.#lost(error)
+      return undefined
+    }
+  }
+
+  /** How far it is, now and from time to time. */
+  async look(): Promise<void> {
+    try {
+      // Not a standby: it answers, and nobody knows how far it is.
+      const [row] = await this.#pool
+        .query({ text: `select coalesce(pg_last_wal_replay_lsn(), '0/0')::text`, rowMode: 'array' })
+        .then(({ rows }) => rows as readonly (readonly string[])[])
+      if (this.#replayed === undefined && this.#isKnown) this.#logger.info({}, 'A replica answers again')
+      this.#isKnown = true
+      this.#replayed = parsePosition(String(row?.[0])) ?? 0n
+    } catch (error) {
+      this.#lost(error)
+    }
+    if (this.#closed) return
+    this.#timer = setTimeout(() => void this.look(), this.#replayed === undefined ? lookAgain : lookEvery)
+    this.#timer.unref()
+  }
+
+  #lost(error: unknown): void {
+    if (this.#closed) return
+    if (this.#replayed !== undefined || !this.#isKnown)
+      this.#logger.warn({ err: error }, 'A replica does not answer; the database does in its place')
+    this.#isKnown = true
+    this.#replayed = undefined
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#pool.end()
+  }
+}
+
+/** A position in PostgreSQL's log, as `pg_lsn` writes it: `16/B374D848`. `undefined` for any other text. */
+export function parsePosition(text: string): bigint | undefined {
+  const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/i.exec(text) ?? []
+  return high === undefined ? undefined : (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
+}

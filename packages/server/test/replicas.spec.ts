@@ -1,0 +1,99 @@
+import { defineContentType, type Logger, silentLogger } from '@octavo/core'
+import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createServer, type Server } from '../src/index.ts'
+
+const note = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes' },
+  attributes: { text: { type: 'string' } },
+})
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+/** A database with one note, which tells it from the others. */
+async function databaseOf(text: string): Promise<string> {
+  const database = await createTestDatabase()
+  closing.push(database.drop)
+  const server = await createServer({ contentTypes: [note], database: database.url })
+  await server.octavo.entries('note').create({ text })
+  await server.close()
+  return database.url
+}
+
+const lines: string[] = []
+const logger: Logger = {
+  ...silentLogger,
+  warn: (_, message) => void lines.push(message),
+  child: () => logger,
+}
+const open = async (database: string, replicas: readonly string[]) => {
+  const server: Server = await createServer({ contentTypes: [note], database, replicas, logger })
+  closing.push(() => server.close())
+  const { url } = await server.listen(0, '127.0.0.1')
+  return { server, api: createClient(url) }
+}
+
+describe.skipIf(testEngine() === 'pglite')('Read replicas', () => {
+  // Databases that hold something else stand for those that lag: the answer tells who gave it.
+  it('answer reads in turn; writes, and what a write answers with, are the database’s', async () => {
+    const { api } = await open(await databaseOf('primary'), [
+      await databaseOf('one'),
+      await databaseOf('two'),
+    ])
+    const text = async () => (await api.get('/api/notes/1')).body.data.attributes.text
+    expect(new Set([await text(), await text(), await text(), await text()])).toEqual(new Set(['one', 'two']))
+    expect((await api.get('/api/notes')).body.data).toHaveLength(1)
+    const made = await api.post('/api/notes', { body: { data: { text: 'new' } } })
+    expect(made.body.data.attributes.text).toBe('new')
+    const changed = await api.put('/api/notes/1', { body: { data: {} } })
+    expect(changed.body.data.attributes.text).toBe('primary')
+  })
+
+  it('do not answer the session that wrote what they do not know', async () => {
+    const { api } = await open(await databaseOf('primary'), [await databaseOf('lagging')])
+    const { headers } = await api.put('/api/notes/1', { body: { data: { text: 'mine' } } })
+    const [cookie = ''] = headers.getSetCookie()
+    expect(cookie).toMatch(
+      /^octavo_position=[0-9A-F]+\/[0-9A-F]+; path=\/; expires=.*; samesite=lax; httponly$/,
+    )
+    const position = headers.get('x-octavo-position') ?? ''
+    const text = async (given: Record<string, string>) =>
+      (await api.get('/api/notes/1', { headers: given })).body.data.attributes.text
+    expect(await text({ cookie: `octavo_position=${position}` })).toBe('mine')
+    expect(await text({ 'x-octavo-position': position })).toBe('mine')
+    expect(await text({})).toBe('lagging')
+    // What is no position is not believed, and costs no more than a read of the database.
+    for (const wrong of ['x', '0/0; drop table notes', 'FFFFFFFFF/0', '-1/0'])
+      expect(await text({ 'x-octavo-position': wrong }), wrong).toBe('mine')
+    expect((await api.get('/api/notes')).headers.getSetCookie()).toEqual([])
+    expect((await api.put('/api/notes/99', { body: { data: {} } })).headers.getSetCookie()).toEqual([])
+  })
+
+  it('that are away, or cannot answer, are passed over', async () => {
+    lines.length = 0
+    const away = 'postgres://nobody@127.0.0.1:1/nothing'
+    const empty = await createTestDatabase()
+    closing.push(empty.drop)
+    const { api } = await open(await databaseOf('primary'), [away, empty.url])
+    for (let i = 0; i < 4; i++)
+      expect((await api.get('/api/notes/1')).body.data.attributes.text).toBe('primary')
+    expect(lines).toEqual(['A replica does not answer; the database does in its place'])
+  })
+})
+
+describe('Replicas', () => {
+  it.runIf(testEngine() === 'pglite')('follow a server; the embedded database has none', async () => {
+    await expect(createServer({ contentTypes: [note], replicas: ['postgres://x/y'] })).rejects.toThrow(
+      /embedded/,
+    )
+  })
+  it('are given as addresses', async () => {
+    await expect(
+      createServer({ contentTypes: [note], database: 'postgres://nobody@127.0.0.1:1/x', replicas: ['x'] }),
+    ).rejects.toThrow()
+  })
+})

@@ -30,7 +30,8 @@ export function markdown(results: readonly Result[], starts: readonly number[], 
       result.statements,
       Math.round(of((s) => s.memory) / 2 ** 20),
     ]
-    return `| ${cells.join(' | ')} |`
+    // Neither answered while it was measured.
+    return `| ${cells.map((cell) => (/NaN|Infinity/.test(String(cell)) ? '–' : cell)).join(' | ')} |`
   })
   return `# Measured
 
@@ -49,7 +50,8 @@ const width = 720
 const rowHeight = 28
 
 /** The ratios as bars; the line at 1 is the ceiling. */
-export function chart(results: readonly Result[]): string {
+export function chart(all: readonly Result[]): string {
+  const results = all.filter((result) => Number.isFinite(ratioOf(result)))
   const scale = (width - 260) / Math.max(1.1, ...results.map(ratioOf))
   const height = results.length * rowHeight + 40
   const bars = results.map((result, i) => {

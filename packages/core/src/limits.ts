@@ -23,6 +23,8 @@ export interface Limits {
   readonly searchLength: number
   /** Time that one statement may take; PostgreSQL cancels it. Default 15,000. */
   readonly statementTime: number
+  /** Time that a request waits for a database connection, and for a new one to open. Default 15,000. */
+  readonly connectionTime: number
 }
 
 export const defaultLimits: Limits = Object.freeze({
@@ -36,4 +38,5 @@ export const defaultLimits: Limits = Object.freeze({
   sortTerms: 50,
   searchLength: 1_000,
   statementTime: 15_000,
+  connectionTime: 15_000,
 })

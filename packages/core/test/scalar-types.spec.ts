@@ -12,7 +12,11 @@ let database: TestDatabase
 let store: Store
 beforeAll(async () => {
   database = await createTestDatabase()
-  store = await openStore({ database: database.url, limits: { statementTime: 10_000 }, logger: silentLogger })
+  store = await openStore({
+    database: database.url,
+    limits: { statementTime: 10_000, connectionTime: 15_000 },
+    logger: silentLogger,
+  })
 })
 afterAll(async () => {
   await store?.close()

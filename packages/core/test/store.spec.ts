@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLogger } from '../src/logger.ts'
 import { type OpenedStore, openStore } from '../src/store/open-store.ts'
 
-const limits = { statementTime: 300 }
+const limits = { statementTime: 300, connectionTime: 15_000 }
 const open = (database: string, connections?: number) =>
   openStore({ database, limits, logger: silentLogger, ...(connections && { connections }) })
 

@@ -27,7 +27,11 @@ let warnings: string[]
 let sections: Map<string, SectionHandler>
 beforeAll(async () => {
   database = await createTestDatabase()
-  store = await openStore({ database: database.url, limits: { statementTime: 15_000 }, logger: silentLogger })
+  store = await openStore({
+    database: database.url,
+    limits: { statementTime: 15_000, connectionTime: 15_000 },
+    logger: silentLogger,
+  })
 })
 // Not a database for each test: an embedded one takes seconds to start.
 beforeEach(async () => {
@@ -499,7 +503,7 @@ describe.each([
     const second = await createTestDatabase()
     const other = await openStore({
       database: second.url,
-      limits: { statementTime: 15_000 },
+      limits: { statementTime: 15_000, connectionTime: 15_000 },
       logger: silentLogger,
     })
     try {

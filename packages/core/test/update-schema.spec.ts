@@ -26,7 +26,11 @@ afterAll(async () => {
 })
 
 const open = () =>
-  openStore({ database: database.url, limits: { statementTime: 15_000 }, logger: silentLogger })
+  openStore({
+    database: database.url,
+    limits: { statementTime: 15_000, connectionTime: 15_000 },
+    logger: silentLogger,
+  })
 const books = (attributes: Parameters<typeof collection>[1]) => registryOf([collection('book', attributes)])
 const columns = async (table: string) => {
   const rows = await store.query(

@@ -48,7 +48,7 @@ const open = async (options: UsersPermissionsOptions = {}) => {
   return site.api
 }
 const nextMail = () =>
-  vi.waitFor(() => mails.shift() ?? Promise.reject(new Error('no mail')), { timeout: 3_000 })
+  vi.waitFor(() => mails.shift() ?? Promise.reject(new Error('no mail')), { timeout: 60_000 })
 const code = ({ text }: Mail) => /code=([\w-]+)/.exec(text)?.[1] ?? ''
 
 const forgot = (email = 'ada@example.org') => site.api.post('/api/auth/forgot-password', { body: { email } })

@@ -14,7 +14,7 @@ import type { Store } from './store.ts'
 export interface OpenStoreOptions {
   /** `memory://`, `file:./dir` or `postgres://…`; see `parseDatabaseUrl`. */
   readonly database: string
-  readonly limits: Pick<Limits, 'statementTime'>
+  readonly limits: Pick<Limits, 'statementTime' | 'connectionTime'>
   readonly logger: Logger
   /** The most connections to a PostgreSQL server. Default {@link defaultConnections}. */
   readonly connections?: number
@@ -87,7 +87,7 @@ function openEngine({
 }: OpenStoreOptions): Promise<Engine> {
   const parsed = parseDatabaseUrl(database)
   if (parsed.engine === 'pglite') return openPglite({ directory: parsed.directory, logger })
-  return openPostgres({ url: parsed.url, logger, statementTime: limits.statementTime, connections })
+  return openPostgres({ url: parsed.url, logger, ...limits, connections })
 }
 
 /** @throws ConfigurationError */
@@ -104,5 +104,5 @@ async function openReplicas({
   for (const [i, url] of urls.entries())
     if (!/^postgres(ql)?:\/\/./.test(url))
       throw new ConfigurationError(`replicas[${i}] must be given as postgres://user:password@host/name`)
-  return Replicas.open({ urls, connections, statementTime: limits.statementTime, logger })
+  return Replicas.open({ urls, connections, ...limits, logger })
 }

@@ -12,6 +12,8 @@ export interface PostgresOptions {
   readonly logger: Logger
   /** Time that one statement may take, in milliseconds; the server cancels it. */
   readonly statementTime: number
+  /** Time to wait for a free connection, and for a new one to open, in milliseconds. */
+  readonly connectionTime: number
   /** The most connections. */
   readonly connections: number
 }
@@ -21,6 +23,7 @@ export async function openPostgres({
   url,
   logger,
   statementTime,
+  connectionTime,
   connections,
 }: PostgresOptions): Promise<Engine> {
   const { MikroORM } = await import('@mikro-orm/postgresql')
@@ -35,7 +38,7 @@ export async function openPostgres({
       max: connections,
       keepAlive: true,
       // For a connection to come free as well. A request that waits longer is answered 503.
-      connectionTimeoutMillis: statementTime,
+      connectionTimeoutMillis: connectionTime,
       // Awaited before the connection is first used. Not start-up options: poolers such as PgBouncer refuse those.
       onConnect: (client: PoolClient) => client.query(settings),
     },

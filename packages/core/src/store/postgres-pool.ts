@@ -25,21 +25,21 @@ export const rowsOf = async (
 export interface PoolOptions {
   readonly url: string
   readonly connections: number
-  /** For a connection to come free, in milliseconds. */
-  readonly statementTime: number
+  /** Time to wait for a free connection, and for a new one to open, in milliseconds. */
+  readonly connectionTime: number
   /** What each connection runs first. */
   readonly settings: readonly string[]
 }
 
 /** A pool of our own, for servers that MikroORM has no business with. */
-export async function openPool({ url, connections, statementTime, settings }: PoolOptions): Promise<Pool> {
+export async function openPool({ url, connections, connectionTime, settings }: PoolOptions): Promise<Pool> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
     fallback_application_name: 'octavo-replica',
     max: connections,
     keepAlive: true,
-    connectionTimeoutMillis: statementTime,
+    connectionTimeoutMillis: connectionTime,
     onConnect: async (client) => void (await client.query(settings.join('; '))),
   })
   // An idle connection that breaks is replaced when the next one is needed; unheard, the event would end the process.

@@ -12,6 +12,8 @@ export interface ReplicasOptions {
   readonly connections: number
   /** Milliseconds. */
   readonly statementTime: number
+  /** Milliseconds. */
+  readonly connectionTime: number
   readonly logger: Logger
 }
 

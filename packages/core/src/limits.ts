@@ -19,6 +19,12 @@ export interface Limits {
   readonly filterNodes: number
   /** Terms of one `sort`. Default 50. */
   readonly sortTerms: number
+  /** Relations and components that one path of `filters` or `sort` goes through. Default 20. */
+  readonly pathSteps: number
+  /** Those of them that lead to many entries: each multiplies the rows that are looked at. Default 6. */
+  readonly manySteps: number
+  /** Relations and components that all paths of a request go through. Default 500. */
+  readonly requestSteps: number
   /** Characters of `_q`. Default 1,000. */
   readonly searchLength: number
   /** Time that one statement may take; PostgreSQL cancels it. Default 15,000. */
@@ -36,6 +42,9 @@ export const defaultLimits: Limits = Object.freeze({
   populateNodes: 500,
   filterNodes: 2_000,
   sortTerms: 50,
+  pathSteps: 20,
+  manySteps: 6,
+  requestSteps: 500,
   searchLength: 1_000,
   statementTime: 15_000,
   connectionTime: 15_000,

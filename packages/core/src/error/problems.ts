@@ -81,6 +81,16 @@ export const problems = {
     error: ValidationError,
     message: (d: { limit: number }) => `filters hold more than ${d.limit} conditions in all.`,
   },
+  'query/path-too-long': {
+    error: ValidationError,
+    message: (d: { at: string; limit: number; what: string }) =>
+      `${d.at}: a path may go through at most ${d.limit} ${d.what}.`,
+  },
+  'query/too-many-steps': {
+    error: ValidationError,
+    message: (d: { limit: number }) =>
+      `filters and sort go through more than ${d.limit} relations and components in all.`,
+  },
   'query/unknown-operator': {
     error: ValidationError,
     message: (d: { at: string; operator: string; known: string }) =>

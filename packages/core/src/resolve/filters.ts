@@ -7,7 +7,7 @@ import { allOf, anyOf, assertNever, meetsNull, negate } from './condition.ts'
 import type { Condition, Operand } from './plan.ts'
 import { unknownAttribute } from './refuse.ts'
 import type { Scope } from './scope.ts'
-import { stepInto } from './step.ts'
+import { noSteps, stepInto, type Trail } from './step.ts'
 
 type RawCompare = Extract<RawFilter, { kind: 'compare' }>
 type RawFieldFilter = Extract<RawFilter, { kind: 'field' }>
@@ -20,22 +20,29 @@ const noes = new Set(['false', '0', 'f', ''])
  * @throws ValidationError that names the place.
  */
 export const resolveFilters = (raw: RawFilter, model: Model, scope: Scope): Condition =>
-  resolveIn(raw, model, undefined, scope)
+  resolveIn(raw, model, undefined, scope, noSteps)
 
 /**
  * @param self What a comparison speaks of that names no field: the id of a related entry (`filters[author]=1`);
  *   `undefined` at the root, where there is no such thing.
+ * @param trail How the path came here.
  */
-function resolveIn(raw: RawFilter, model: Model, self: ScalarAttribute | undefined, scope: Scope): Condition {
+function resolveIn(
+  raw: RawFilter,
+  model: Model,
+  self: ScalarAttribute | undefined,
+  scope: Scope,
+  trail: Trail,
+): Condition {
   switch (raw.kind) {
     case 'and':
     case 'or':
       return joined(
         raw.kind,
-        raw.children.map((child) => resolveIn(child, model, self, scope)),
+        raw.children.map((child) => resolveIn(child, model, self, scope, trail)),
       )
     case 'not':
-      return negate(resolveIn(raw.child, model, self, scope))
+      return negate(resolveIn(raw.child, model, self, scope, trail))
     case 'compare':
       if (self) return compare(raw, self)
       throw problem('query/bad-filter', {
@@ -43,18 +50,18 @@ function resolveIn(raw: RawFilter, model: Model, self: ScalarAttribute | undefin
         reason: `${raw.operator} needs the name of an attribute before it`,
       })
     case 'field':
-      return resolveField(raw, model, scope)
+      return resolveField(raw, model, scope, trail)
     default:
       return assertNever(raw)
   }
 }
 
-function resolveField(raw: RawFieldFilter, model: Model, scope: Scope): Condition {
+function resolveField(raw: RawFieldFilter, model: Model, scope: Scope, trail: Trail): Condition {
   const attribute = scope.attribute(model, raw.name, 'filter')
   if (!attribute) throw unknownAttribute(raw.at, raw.name, model)
   if (attribute.kind === 'scalar') return resolveValue(raw.child, attribute)
-  const step = stepInto(attribute, model, 'filter', raw.at, scope)
-  const child = resolveIn(raw.child, step.target, step.target.id, scope)
+  const { trail: further, ...step } = stepInto(attribute, model, 'filter', raw.at, scope, trail)
+  const child = resolveIn(raw.child, step.target, step.target.id, scope, further)
   return { kind: 'related', ...step, child, orNone: meetsNull(child) }
 }
 

@@ -29,6 +29,12 @@ export interface RestDefaults {
   readonly estimateCountAbove: number | undefined
 }
 
+/** Populated places, and steps of filters and sorts. */
+interface Counted {
+  count: number
+  steps: number
+}
+
 interface ParamValue {
   readonly value: unknown
   readonly given: boolean
@@ -43,13 +49,13 @@ export class Scope {
   readonly #context: ReadContext
   readonly #params: ReadonlyMap<string, ParamValue>
   /** Shared by all scopes of a query. */
-  readonly #nodes: { count: number }
+  readonly #nodes: Counted
 
   private constructor(
     environment: ResolveEnvironment,
     context: ReadContext,
     params: ReadonlyMap<string, ParamValue>,
-    nodes: { count: number },
+    nodes: Counted,
   ) {
     this.#environment = environment
     this.#context = context
@@ -61,7 +67,7 @@ export class Scope {
   static root(environment: ResolveEnvironment, context: ReadContext, raw: RawNode): Scope {
     const params = new Map<string, ParamValue>()
     for (const [name, reader] of environment.params) params.set(name, readParam(reader, raw.params.get(name)))
-    return new Scope(environment, context, params, { count: 0 })
+    return new Scope(environment, context, params, { count: 0, steps: 0 })
   }
 
   /** The scope of a child in `populate`. @throws ValidationError `query/bad-parameter` */
@@ -81,6 +87,17 @@ export class Scope {
     const { populateNodes } = this.#environment.limits
     this.#nodes.count += 1
     if (this.#nodes.count > populateNodes) throw problem('query/populate-too-large', { limit: populateNodes })
+  }
+
+  /** Counts a step through a relation or component. @throws ValidationError `query/too-many-steps` */
+  countStep(): void {
+    const { requestSteps } = this.#environment.limits
+    this.#nodes.steps += 1
+    if (this.#nodes.steps > requestSteps) throw problem('query/too-many-steps', { limit: requestSteps })
+  }
+
+  get limits(): Limits {
+    return this.#environment.limits
   }
 
   get registry(): Registry {

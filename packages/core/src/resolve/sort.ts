@@ -4,7 +4,7 @@ import type { RawSort } from '../parse/raw.ts'
 import type { OrderStep, OrderTerm } from './plan.ts'
 import { unknownAttribute } from './refuse.ts'
 import type { Scope } from './scope.ts'
-import { stepInto } from './step.ts'
+import { noSteps, stepInto } from './step.ts'
 
 /**
  * Looks up the names of `sort`. The result is empty when nothing was asked; otherwise it ends in the id, so that the
@@ -23,6 +23,7 @@ export const byId = (model: Model): OrderTerm => ({ path: [], attribute: model.i
 function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {
   const path: OrderStep[] = []
   let model = root
+  let trail = noSteps
   for (const [i, name] of term.path.entries()) {
     const attribute = scope.attribute(model, name, 'sort')
     if (!attribute) throw unknownAttribute(term.at, name, model)
@@ -34,9 +35,10 @@ function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {
         reason: `is a ${attribute.kind}; sort by one of its fields`,
       })
     }
-    const step = stepInto(attribute, model, 'sort', term.at, scope)
+    const step = stepInto(attribute, model, 'sort', term.at, scope, trail)
     path.push({ attribute: step.attribute, target: step.target, scope: step.scope })
     model = step.target
+    trail = step.trail
   }
   throw unknownAttribute(term.at, '', root)
 }

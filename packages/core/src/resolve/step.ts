@@ -5,16 +5,27 @@ import type { Condition } from './plan.ts'
 import { unknownAttribute } from './refuse.ts'
 import type { Scope } from './scope.ts'
 
+/** How far a path has come from the model that it starts at. */
+export interface Trail {
+  readonly steps: number
+  /** Those that lead to many entries. */
+  readonly many: number
+}
+
+export const noSteps: Trail = { steps: 0, many: 0 }
+
 export interface Step {
   readonly attribute: RelationAttribute | ComponentAttribute
   readonly target: Model
   /** What plugins narrow the related entries to. */
   readonly scope: Condition | undefined
+  readonly trail: Trail
 }
 
 /**
  * Goes through a relation or component in a filter or a sort.
- * @throws ValidationError when nothing can be looked through it; a target that the caller may not read is as unknown.
+ * @throws ValidationError when nothing can be looked through it, or the path goes too far; a target that the caller may
+ *   not read is as unknown.
  */
 export function stepInto(
   attribute: Attribute,
@@ -22,6 +33,7 @@ export function stepInto(
   use: 'filter' | 'sort',
   at: ParamPath,
   scope: Scope,
+  trail: Trail,
 ): Step {
   if (attribute.kind === 'scalar') {
     throw problem('query/not-usable', {
@@ -41,5 +53,28 @@ export function stepInto(
   const target = scope.registry.model(attribute.kind === 'relation' ? attribute.target : attribute.component)
   const narrowed = scope.narrow(target, use, attribute)
   if (narrowed === 'forbid') throw unknownAttribute(at, attribute.name, model)
-  return { attribute, target, scope: narrowed }
+  return { attribute, target, scope: narrowed, trail: longer(trail, attribute, at, scope) }
+}
+
+/** @throws ValidationError `query/path-too-long`, `query/too-many-steps` */
+function longer(
+  trail: Trail,
+  attribute: RelationAttribute | ComponentAttribute,
+  at: ParamPath,
+  scope: Scope,
+): Trail {
+  const { pathSteps, manySteps } = scope.limits
+  const isMany = attribute.kind === 'component' ? attribute.repeatable : attribute.many
+  const steps = trail.steps + 1
+  const many = trail.many + (isMany ? 1 : 0)
+  if (steps > pathSteps)
+    throw problem('query/path-too-long', { at, limit: pathSteps, what: 'relations and components' })
+  if (many > manySteps)
+    throw problem('query/path-too-long', {
+      at,
+      limit: manySteps,
+      what: 'relations and components with many entries',
+    })
+  scope.countStep()
+  return { steps, many }
 }

@@ -145,5 +145,11 @@ export type { DataFile } from './transfer/data-file.ts'
 export { exportData } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'
 export { ImportError, NotEmptyError } from './transfer/import-error.ts'
+export {
+  type DataStream,
+  importStream,
+  type StreamedEntry,
+  type StreamedLink,
+} from './transfer/import-stream.ts'
 export type { SectionHandler } from './transfer/section.ts'
 export { tagsOfWrite } from './write/tags.ts'

@@ -1,29 +1,13 @@
-import { type Bindable, InvalidValue } from '../content-type/attribute-type.ts'
-import {
-  type ComponentAttribute,
-  type ContentType,
-  type Model,
-  type MorphAttribute,
-  ownerColumns,
-  type Registry,
-  type RelationAttribute,
-  type ScalarAttribute,
-  type ZoneAttribute,
-} from '../content-type/model.ts'
+import type { ContentType, Model, Registry, RelationAttribute } from '../content-type/model.ts'
 import { quote } from '../store/quote.ts'
 import type { Transaction } from '../store/store.ts'
-import { idType, relationsOf } from '../store/tables.ts'
-import { readMorph } from '../write/morph-input.ts'
-import { InvalidRelation } from '../write/relation-input.ts'
-import { defaultOf } from '../write/validate.ts'
+import { relationsOf } from '../store/tables.ts'
 import { type DataEntry, isObject } from './data-file.ts'
-import { ImportError } from './import-error.ts'
-import { type PendingValue, RefusedRow, type RowColumn, RowWriter } from './row-writer.ts'
+import { EntryRows, type LeftOut, type Link, leaveOut, type RowContext } from './entry-rows.ts'
+import { brief, describe, idOf, isId, type Place } from './import-place.ts'
+import { Mistakes, maxMistakes } from './mistakes.ts'
 
 export type Entries = Readonly<Record<string, readonly DataEntry[]>>
-
-/** Counts of what is not taken over, by what it is. */
-export type LeftOut = Map<string, number>
 
 export interface EntriesContext {
   readonly tx: Transaction
@@ -33,22 +17,12 @@ export interface EntriesContext {
   readonly progress: (done: number, label: string) => void
 }
 
-/** An entry of the file, for messages: `entries["api::book.book"][12] (id 13)`. */
-interface Place {
-  readonly type: ContentType
-  readonly index: number
-  readonly id: number
-}
-
 /** What one entry says of another through the inverse side of a relation. */
 interface Claim {
   readonly target: number
   /** From 1, in the order of the other side's list. */
   readonly position: number
 }
-
-/** How many mistakes are collected before giving up. */
-const maxMistakes = 20
 
 const idsAtATime = 10_000
 
@@ -84,34 +58,43 @@ class EntriesImport {
   readonly #entries: Entries
   readonly #context: EntriesContext
   readonly #registry: Registry
-  readonly #mistakes: string[] = []
+  readonly #mistakes = new Mistakes()
   /** By uid, where each entry stands in its list. */
   readonly #indexes = new Map<string, Map<number, number>>()
-  readonly #writers = new Map<string, RowWriter>()
   /** One past the highest id of the file's components, by uid. */
   readonly #pastIds = new Map<string, number>()
-  /** The next id for components that have none, by uid. */
-  readonly #nextIds = new Map<string, number>()
   /** Ids that entries refer to but the file does not have, with the first place that does: maybe the database has them. */
   readonly #absent = new Map<string, Map<number, string>>()
-  readonly #now = new Date()
+  /** What the other sides of the relations of the content-type that is being written say. */
+  #claimed: ReadonlyMap<string, ReadonlyMap<number, readonly Claim[]>> = new Map()
+  readonly #rows: EntryRows
   #done = 0
 
   constructor(entries: Entries, context: EntriesContext) {
     this.#entries = entries
     this.#context = context
     this.#registry = context.registry
+    this.#rows = new EntryRows({
+      ...context,
+      links: {
+        read: (relation, given, row, name) => this.#agree(relation, given, row, name),
+        groupKey: (relation, siblings, place) => this.#siblingsKey(relation, siblings, place),
+      },
+      mistake: (text) => this.#mistake(text),
+      refer: (uid, id, place, name) => this.#refer(uid, id, place, name),
+      pastId: (uid) => this.#pastIds.get(uid) ?? 1,
+    })
   }
 
   async run(): Promise<number> {
     this.#scan()
     await this.#checkNew()
     // With wrong ids, whatever came next would only be confusing.
-    this.#throwMistakes()
+    this.#mistakes.throwIfAny()
     for (const type of this.#registry.contentTypes.values()) await this.#importType(type)
-    for (const writer of this.#writers.values()) await writer.flush()
-    this.#throwMistakes()
-    await this.#moveSequences()
+    await this.#rows.flush()
+    this.#mistakes.throwIfAny()
+    await this.#rows.moveSequences()
     return this.#done
   }
 
@@ -126,31 +109,15 @@ class EntriesImport {
       for (const [id] of rows) ids.delete(Number(id))
       for (const [id, place] of ids) this.#mistake(`${place}: there is no ${uid} with id ${id}.`)
     }
-    this.#throwMistakes()
+    this.#mistakes.throwIfAny()
   }
 
   explain(error: unknown): unknown {
-    if (!(error instanceof RefusedRow)) return error
-    const place = error.origin as Place | undefined // what this class gives the writers
-    return new ImportError(
-      [...this.#mistakes, place ? `${describe(place)}, ${error.message}.` : `${error.message}.`],
-      false,
-      error,
-    )
+    return this.#mistakes.explain(error)
   }
 
   #mistake(text: string): void {
-    this.#mistakes.push(text)
-    if (this.#mistakes.length >= maxMistakes) throw new ImportError(this.#mistakes, true)
-  }
-
-  #throwMistakes(): void {
-    if (this.#mistakes.length > 0) throw new ImportError(this.#mistakes)
-  }
-
-  #leaveOut(what: string, count = 1): void {
-    const { leftOut } = this.#context
-    leftOut.set(what, (leftOut.get(what) ?? 0) + count)
+    this.#mistakes.add(text)
   }
 
   /** Notes which ids there are, before anything refers to them. */
@@ -158,7 +125,7 @@ class EntriesImport {
     for (const [uid, list] of Object.entries(this.#entries)) {
       const type = this.#registry.contentTypes.get(uid)
       if (!type) {
-        this.#leaveOut(`entries of ${uid}`, list.length)
+        leaveOut(this.#context.leftOut, `entries of ${uid}`, list.length)
         continue
       }
       const indexes = new Map<number, number>()
@@ -221,11 +188,11 @@ class EntriesImport {
       if (isOwner(relation) && relation.inverse)
         claims.set(relation.name, this.#claims(relation, relation.inverse))
     }
+    this.#claimed = claims
     for (const [index, entry] of list.entries()) {
       const id = idOf(entry)
       if (id === undefined) continue
-      const place: Place = { type, index, id }
-      await this.#importRow(type, entry, { place, path: '', id, owner: [], claims })
+      await this.#rows.add(entry, { type, index, id })
       this.#done++
       if (this.#done % 500 === 0) this.#context.progress(this.#done, type.uid)
     }
@@ -269,122 +236,12 @@ class EntriesImport {
     }
   }
 
-  async #importRow(model: Model, entry: DataEntry, row: RowContext): Promise<void> {
-    const { place, path, id } = row
-    for (const name of Object.keys(entry)) {
-      if (name !== 'id' && name !== '__component' && !model.attributes.has(name) && !model.morphs.has(name))
-        this.#leaveOut(`attribute ${name} of ${model.uid}`)
-    }
-    const values: PendingValue[] = [id, ...row.owner]
-    for (const attribute of model.attributes.values()) {
-      if (attribute.kind === 'scalar') {
-        values.push(this.#readScalar(attribute, entry[attribute.name], place, path))
-      } else if (attribute.kind === 'relation') {
-        values.push(...(await this.#importRelation(model, attribute, entry[attribute.name], row)))
-      } else {
-        await this.#importComponents(model, attribute, entry[attribute.name], row)
-      }
-    }
-    await this.#writer(model.table, () => modelColumns(model)).add(values, place)
-    for (const morph of model.morphs.values()) await this.#importMorph(morph, entry[morph.name], row)
-  }
-
-  /** What leads nowhere back stands here; the rest is said by the other side. */
-  async #importMorph(morph: MorphAttribute, given: unknown, { place, id }: RowContext): Promise<void> {
-    if (given === undefined || given === null) return
-    const writer = this.#writer(morph.table, () => [{ name: morph.column, type: idType }, ...ownerKey])
-    try {
-      const change = readMorph(given, morph, this.#registry)
-      if (change.kind !== 'set') throw new InvalidRelation('takes { "id", "type" } or a list of these')
-      for (const item of change.items) {
-        this.#refer(item.type, item.id, place, morph.name)
-        await writer.add([id, item.type, item.id, item.field, null], place)
-      }
-    } catch (error) {
-      if (!(error instanceof InvalidRelation)) throw error
-      this.#mistake(`${describe(place)}, attributes "${morph.name}": ${error.message}.`)
-    }
-  }
-
-  #readScalar(attribute: ScalarAttribute, given: unknown, place: Place, path: string): PendingValue {
-    const { name, type, definition } = attribute
-    // Left out is not null: a file written by hand means the default, and an export writes every null.
-    const value = given === undefined ? defaultOf(definition) : given
-    if (value === undefined && (name === 'createdAt' || name === 'updatedAt') && path === '') return this.#now
-    if (value === undefined || value === null) return null
-    try {
-      const read = type.fromJson(value, definition)
-      return type.seal && !type.isSealed?.(read) ? type.seal(read) : read
-    } catch (error) {
-      if (!(error instanceof InvalidValue)) throw error
-      this.#mistake(
-        `${describe(place)}, attributes "${path}${name}": expected ${error.message}, not ${brief(value)}.`,
-      )
-      return null
-    }
-  }
-
-  /** Writes the rows of a relation's own table, if it has one. @returns the values of its columns in the owner's row. */
-  async #importRelation(
-    model: Model,
-    relation: RelationAttribute,
-    given: unknown,
-    row: RowContext,
-  ): Promise<readonly Bindable[]> {
-    const { storage } = relation
-    const { place, id } = row
-    const name = `${row.path}${relation.name}`
-    if (storage.kind === 'foreign' || (storage.kind === 'join' && !storage.owner)) return []
-
-    const links = this.#agree(relation, given, row, name)
-    for (const { target } of links) this.#refer(relation.target, target, place, name)
-    switch (storage.kind) {
-      case 'own': {
-        const [link] = links
-        return storage.position ? [link?.target ?? null, link?.position ?? null] : [link?.target ?? null]
-      }
-      case 'join': {
-        const writer = this.#writer(storage.table, () => [
-          { name: storage.own, type: idType },
-          { name: storage.target, type: idType },
-          { name: storage.position, type: positionType },
-          ...(storage.inversePosition ? [{ name: storage.inversePosition, type: positionType }] : []),
-        ])
-        for (const [i, { target, position }] of links.entries()) {
-          await writer.add([id, target, i + 1, ...(storage.inversePosition ? [position] : [])], place)
-        }
-        return []
-      }
-      case 'link': {
-        const writer = this.#writer(storage.table, () => [
-          { name: storage.target, type: idType },
-          ...ownerKey,
-        ])
-        for (const [i, { target }] of links.entries()) {
-          await writer.add([target, model.uid, id, relation.name, i + 1], place)
-        }
-        return []
-      }
-      case 'siblings':
-        return [
-          this.#siblingsKey(
-            relation,
-            links.map(({ target }) => target),
-            place,
-          ),
-        ]
-    }
-  }
-
   /** What both sides of a relation say, put together. @returns targets in the owner's order, with their place on the other side. */
   #agree(relation: RelationAttribute, given: unknown, row: RowContext, name: string): readonly Link[] {
-    const { place, id } = row
-    const claims = new Map(
-      row.claims
-        ?.get(relation.name)
-        ?.get(id)
-        ?.map((claim) => [claim.target, claim.position]),
-    )
+    const { place, path, id } = row
+    // A component's relations have no other side.
+    const claimed = path === '' ? this.#claimed.get(relation.name)?.get(id) : undefined
+    const claims = new Map(claimed?.map((claim) => [claim.target, claim.position]))
     if (given === undefined) {
       const targets = [...claims.keys()].sort((a, b) => a - b)
       if (!relation.many && targets.length > 1) {
@@ -439,66 +296,6 @@ class EntriesImport {
     return Math.min(place.id, ...siblings)
   }
 
-  async #importComponents(
-    model: Model,
-    attribute: ComponentAttribute | ZoneAttribute,
-    given: unknown,
-    row: RowContext,
-  ): Promise<void> {
-    if (given === undefined || given === null) return
-    const name = `${row.path}${attribute.name}`
-    const list = attribute.kind === 'zone' || attribute.repeatable
-    if (list !== Array.isArray(given)) {
-      return this.#mistake(
-        `${describe(row.place)}, attributes "${name}": expected ${list ? 'a list' : 'an object or null'}.`,
-      )
-    }
-    for (const [i, item] of [given].flat().entries()) {
-      const path = list ? `${name}[${i}]` : name
-      if (!isObject(item)) {
-        this.#mistake(`${describe(row.place)}, attributes "${path}": expected an object.`)
-        continue
-      }
-      const uid = attribute.kind === 'component' ? attribute.component : item.__component
-      if (attribute.kind === 'zone' && !attribute.components.includes(String(uid))) {
-        this.#mistake(
-          `${describe(row.place)}, attributes "${path}.__component": expected ${attribute.components.join(', ')}, not ${brief(uid)}.`,
-        )
-        continue
-      }
-      const component = this.#registry.component(String(uid))
-      if (item.id !== undefined && !isId(item.id)) {
-        this.#mistake(
-          `${describe(row.place)}, attributes "${path}.id": expected a whole number of at least 1.`,
-        )
-        continue
-      }
-      const id = item.id ?? (await this.#newId(component.uid))
-      const owner = [model.uid, row.id, attribute.name, i + 1]
-      await this.#importRow(component, item, {
-        place: row.place,
-        path: `${path}.`,
-        id,
-        owner,
-        claims: undefined,
-      })
-    }
-  }
-
-  /** An id for a component that has none: past those of the file and of the database. */
-  async #newId(uid: string): Promise<number> {
-    let next = this.#nextIds.get(uid)
-    if (next === undefined) {
-      const { table } = this.#registry.component(uid)
-      const [[past] = []] = await this.#context.tx.query(
-        `select coalesce(max(id), 0) + 1 from ${quote(table)}`,
-      )
-      next = Math.max(this.#pastIds.get(uid) ?? 1, Number(past))
-    }
-    this.#nextIds.set(uid, next + 1)
-    return next
-  }
-
   #readIds(value: unknown, many: boolean, place: Place, name: string): readonly number[] {
     const wrong = (expected: string): readonly number[] => {
       this.#mistake(`${describe(place)}, attributes "${name}": expected ${expected}, not ${brief(value)}.`)
@@ -530,86 +327,8 @@ class EntriesImport {
       id,
     })
   }
-
-  #writer(table: string, columns: () => readonly RowColumn[]): RowWriter {
-    const known = this.#writers.get(table)
-    if (known) return known
-    const writer = new RowWriter(this.#context.tx, table, columns())
-    this.#writers.set(table, writer)
-    return writer
-  }
-
-  /** So that the next entry gets an id of its own. Never backwards: an id that was given away is not given again. */
-  async #moveSequences(): Promise<void> {
-    const { contentTypes, components } = this.#registry
-    for (const { table } of [...contentTypes.values(), ...components.values()]) {
-      if (!this.#writers.has(table)) continue
-      await this.#context.tx.query(
-        `select setval(s, greatest((select max(id) from ${quote(table)}), nextval(s))) from pg_get_serial_sequence($1, 'id') as s`,
-        [quote(table)],
-      )
-    }
-  }
-}
-
-/** Where a row belongs. */
-interface RowContext {
-  readonly place: Place
-  /** Of the component within the entry, ending in a dot: `seo.keywords[0].` */
-  readonly path: string
-  readonly id: number
-  /** A component's values of {@link ownerColumns}; empty for an entry. */
-  readonly owner: readonly Bindable[]
-  readonly claims: ReadonlyMap<string, ReadonlyMap<number, readonly Claim[]>> | undefined
-}
-
-interface Link {
-  readonly target: number
-  readonly position: number | null
-}
-
-const positionType = 'double precision'
-
-const ownerKey: readonly RowColumn[] = [
-  { name: ownerColumns.type, type: 'text' },
-  { name: ownerColumns.id, type: idType },
-  { name: ownerColumns.field, type: 'text' },
-  { name: ownerColumns.position, type: positionType },
-]
-
-/** In the order in which `#importRow` gives the values. */
-function modelColumns(model: Model): readonly RowColumn[] {
-  const columns: RowColumn[] = [{ name: 'id', type: idType }]
-  if (model.kind === 'component') columns.push(...ownerKey)
-  for (const attribute of model.attributes.values()) {
-    if (attribute.kind === 'scalar') {
-      columns.push({ name: attribute.column, type: attribute.type.column(attribute.definition) })
-    } else if (attribute.kind === 'relation') {
-      const { storage } = attribute
-      if (storage.kind === 'own' || storage.kind === 'siblings')
-        columns.push({ name: storage.column, type: idType })
-      if (storage.kind === 'own' && storage.position)
-        columns.push({ name: storage.position, type: positionType })
-    }
-  }
-  return columns
 }
 
 /** Whether this side says where the relation is written. */
 const isOwner = ({ storage }: RelationAttribute): boolean =>
   storage.kind === 'own' || (storage.kind === 'join' && storage.owner)
-
-/** The id of an entry, unless it has none: that was found before. */
-const idOf = (entry: unknown): number | undefined =>
-  isObject(entry) && isId(entry.id) ? entry.id : undefined
-
-const isId = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 2_147_483_647
-
-const describe = ({ type, index, id }: Place): string => `entries["${type.uid}"][${index}] (id ${id})`
-
-/** A value as it is written, cut to what a line of a message can hold. */
-function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
-}

@@ -3,7 +3,8 @@ import type { Logger } from '../logger.ts'
 import { quote } from '../store/quote.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
-import { importEntries, type LeftOut } from './import-entries.ts'
+import type { LeftOut } from './entry-rows.ts'
+import { importEntries } from './import-entries.ts'
 import { NotEmptyError } from './import-error.ts'
 import type { SectionHandler } from './section.ts'
 
@@ -57,10 +58,7 @@ export async function importData(
   const leftOut: LeftOut = new Map()
 
   const count = await store.transaction(async (tx) => {
-    // A large file takes longer than a request may, and entries name others that come later.
-    await tx.query('set local statement_timeout to 0')
-    await tx.query('set constraints all deferred')
-    await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
+    await startImport(tx)
     if (options.onlyIntoEmpty) await refuseUnlessEmpty(tx, registry)
 
     const imported = await importEntries(entries, {
@@ -79,21 +77,32 @@ export async function importData(
     return imported.count
   })
 
-  const result = { entries: count, leftOut: Object.fromEntries(leftOut) }
-  if (leftOut.size > 0) {
-    const list = [...leftOut].map(([what, times]) => `${what} (${times})`).join(', ')
-    logger.warn(
-      { leftOut: result.leftOut },
-      `Left out of the import, for no plugin here handles it: ${list}.`,
-    )
-  }
-  return result
+  warnOfLeftOut(leftOut, logger)
+  return { entries: count, leftOut: Object.fromEntries(leftOut) }
+}
+
+export function warnOfLeftOut(leftOut: LeftOut, logger: Logger): void {
+  if (leftOut.size === 0) return
+  const list = [...leftOut].map(([what, times]) => `${what} (${times})`).join(', ')
+  logger.warn(
+    { leftOut: Object.fromEntries(leftOut) },
+    `Left out of the import, for no plugin here handles it: ${list}.`,
+  )
 }
 
 /** One import at a time, so that two servers that start with the same seed do not both find the database empty. */
 const lockKey = 628_287
 
-async function refuseUnlessEmpty(tx: Transaction, registry: Registry): Promise<void> {
+/** Prepares the transaction of an import. */
+export async function startImport(tx: Transaction): Promise<void> {
+  // A large import takes longer than a request may, and entries name others that come later.
+  await tx.query('set local statement_timeout to 0')
+  await tx.query('set constraints all deferred')
+  await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
+}
+
+/** @throws NotEmptyError when there is an entry of the project's own content-types. */
+export async function refuseUnlessEmpty(tx: Transaction, registry: Registry): Promise<void> {
   const types = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
   if (types.length === 0) return
   const found = types.map(({ table }, i) => `select ${i} where exists (select from ${quote(table)})`)

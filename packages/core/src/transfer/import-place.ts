@@ -1,0 +1,27 @@
+import type { ContentType } from '../content-type/model.ts'
+import { isObject } from './data-file.ts'
+
+/** An entry of an import, for messages. */
+export interface Place {
+  readonly type: ContentType
+  readonly id: number
+  /** Its index in the list of a data file; `undefined` when entries come as a stream. */
+  readonly index: number | undefined
+}
+
+/** `entries["api::book.book"][12] (id 13)`, or `api::book.book 13` in a stream. */
+export const describe = ({ type, index, id }: Place): string =>
+  index === undefined ? `${type.uid} ${id}` : `entries["${type.uid}"][${index}] (id ${id})`
+
+/** The id of an entry, unless it has none. */
+export const idOf = (entry: unknown): number | undefined =>
+  isObject(entry) && isId(entry.id) ? entry.id : undefined
+
+export const isId = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 2_147_483_647
+
+/** A value as it is written, cut to what a line of a message can hold. */
+export function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

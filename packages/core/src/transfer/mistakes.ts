@@ -1,0 +1,30 @@
+import { ImportError } from './import-error.ts'
+import { describe, type Place } from './import-place.ts'
+import { RefusedRow } from './row-writer.ts'
+
+/** How many mistakes are collected before giving up. */
+export const maxMistakes = 20
+
+/** What is wrong with the data of an import, one sentence each. */
+export class Mistakes {
+  readonly #found: string[] = []
+
+  /** @throws ImportError with all of them, when there are {@link maxMistakes}. */
+  add(text: string): void {
+    this.#found.push(text)
+    if (this.#found.length >= maxMistakes) throw new ImportError(this.#found, true)
+  }
+
+  /** @throws ImportError */
+  throwIfAny(): void {
+    if (this.#found.length > 0) throw new ImportError(this.#found)
+  }
+
+  /** @returns an ImportError that names the entry, for a row that the database refused; any other error as it is. */
+  explain(error: unknown): unknown {
+    if (!(error instanceof RefusedRow)) return error
+    const place = error.origin as Place | undefined // what EntryRows gives the writers
+    const text = place ? `${describe(place)}, ${error.message}.` : `${error.message}.`
+    return new ImportError([...this.#found, text], false, error)
+  }
+}

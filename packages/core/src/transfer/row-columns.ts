@@ -1,0 +1,30 @@
+import { type Model, ownerColumns } from '../content-type/model.ts'
+import { idType } from '../store/tables.ts'
+import type { RowColumn } from './row-writer.ts'
+
+export const positionType = 'double precision'
+
+export const ownerKey: readonly RowColumn[] = [
+  { name: ownerColumns.type, type: 'text' },
+  { name: ownerColumns.id, type: idType },
+  { name: ownerColumns.field, type: 'text' },
+  { name: ownerColumns.position, type: positionType },
+]
+
+/** The columns of a model's own table, in the order in which `EntryRows` gives their values. */
+export function modelColumns(model: Model): readonly RowColumn[] {
+  const columns: RowColumn[] = [{ name: 'id', type: idType }]
+  if (model.kind === 'component') columns.push(...ownerKey)
+  for (const attribute of model.attributes.values()) {
+    if (attribute.kind === 'scalar') {
+      columns.push({ name: attribute.column, type: attribute.type.column(attribute.definition) })
+    } else if (attribute.kind === 'relation') {
+      const { storage } = attribute
+      if (storage.kind === 'own' || storage.kind === 'siblings')
+        columns.push({ name: storage.column, type: idType })
+      if (storage.kind === 'own' && storage.position)
+        columns.push({ name: storage.position, type: positionType })
+    }
+  }
+  return columns
+}

@@ -216,8 +216,9 @@ function readYesNo(value: unknown): boolean {
   throw new InvalidValue('true or false')
 }
 
-/** `availableLocales`; names of others are theirs, and mean nothing here. */
+/** `availableLocales`, alone or in a list; other names are ignored. */
 function readNames(value: unknown): readonly string[] {
-  const names = Array.isArray(value) ? value : String(value).split(',')
-  return names.map(String)
+  const names: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (names.every((name) => typeof name === 'string')) return names.flatMap((name) => name.split(','))
+  throw new InvalidValue('a name or a list of names')
 }

@@ -149,6 +149,14 @@ describe('Siblings', () => {
     expect(body.data.meta).toEqual({ availableLocales: ['en'] })
   })
 
+  it.each(['meta[x]=y', 'meta[0][x]=y', 'fallback[x]=y', 'locale[x]=y', 'locale[0][x]=y'])(
+    'are not asked for by %s, which is refused with 400',
+    async (query) => {
+      const { status, body } = await api.get(`/api/posts?${query}`)
+      expect([status, body.error.name]).toEqual([400, 'ValidationError'])
+    },
+  )
+
   it('share what is not localized, whoever writes it: values, relations, components', async () => {
     const { english, french } = await pair({
       year: 1815,

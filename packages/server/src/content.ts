@@ -47,8 +47,9 @@ export function content(options: ContentOptions): Middleware {
   return async (context, next) => {
     const { path } = context
     if (!path.toLowerCase().startsWith(start)) return next()
+    // A normal path: ASCII, and what is still encoded in it is in no content-type's name and in no id.
     const [name = '', id = '', third = '', ...more] = path.slice(start.length).split('/')
-    const type = name === '' ? undefined : octavo.registry.byRoute(decoded(name))
+    const type = name === '' ? undefined : octavo.registry.byRoute(name)
     if (!type || more.length > 0 || options.isTaken(path, context.method)) return next()
     if (third !== '')
       return options.bulk && id === 'actions' && third === 'bulk' ? bulk(context, type, options) : next()
@@ -234,12 +235,3 @@ const mistake = (path: readonly string[], message: string): ValidationError =>
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function decoded(name: string): string {
-  if (!name.includes('%')) return name
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}

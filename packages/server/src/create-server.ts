@@ -19,6 +19,7 @@ import { serverHooks } from './hooks.ts'
 import { type Listening, listen, stop } from './listen.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { type CorsOptions, compression, crossOrigin, requestId, securityHeaders } from './middleware.ts'
+import { normalizePath, refuseBadPath } from './path.ts'
 import { positions } from './positions.ts'
 import { PluginRoutes, type Route } from './routes.ts'
 
@@ -184,11 +185,13 @@ function application(
   )
   octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
 
+  app.use(normalizePath())
   app.use(requestId())
   app.use(securityHeaders())
   app.use(compression())
   app.use(answers(logger, options.log, metrics?.observe))
   app.use(crossOrigin(options.cors ?? {}))
+  app.use(refuseBadPath())
   app.use(health(octavo))
   if (metrics) app.use(metrics.route)
   if (octavo.store.hasReplicas) app.use(positions(octavo))

@@ -44,6 +44,8 @@ export class PluginRoutes {
   readonly #actions = new Set<string>()
   /** What the paths below the prefix look like. */
   readonly #shapes = new Set<string>()
+  /** Whether a path begins with a parameter, or has optional parts or a wildcard: such a path may have any shape. */
+  #hasOpenShape = false
   readonly #wrap: (route: Route) => readonly Middleware[]
   readonly #options: Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive'>
 
@@ -76,7 +78,8 @@ export class PluginRoutes {
       )
     }
     this.#owners.set(key, plugin)
-    this.#shapes.add(shapeOf(path, this.#options.prefix))
+    if (isOpen(path, this.#options.prefix)) this.#hasOpenShape = true
+    else this.#shapes.add(shapeOf(path, this.#options.prefix))
     if (route.action !== undefined) this.#actions.add(route.action)
     const middleware = [...this.#wrap(route), (context: RouteContext) => route.handler(context)]
     this.router.register(path, [route.method], middleware as RouterMiddleware[])
@@ -87,7 +90,8 @@ export class PluginRoutes {
    * of that shape, which is so for nearly all.
    */
   has(path: string, method: string): boolean {
-    return this.#shapes.has(shapeOf(path, this.#options.prefix)) && this.methodsOf(path).includes(method)
+    const mayMatch = this.#hasOpenShape || this.#shapes.has(shapeOf(path, this.#options.prefix))
+    return mayMatch && this.methodsOf(path).includes(method)
   }
 
   /** The methods that a path has, of all plugins; empty when it is none's. */
@@ -101,3 +105,7 @@ function shapeOf(path: string, prefix: string): string {
   const segments = path.slice(prefix.length).split('/').filter(Boolean)
   return `${segments[0]?.toLowerCase()} ${segments.length}`
 }
+
+/** `/:type/count`, `/articles{/:id}/count`, `/articles/*rest`. */
+const isOpen = (path: string, prefix: string): boolean =>
+  /[{}*]/.test(path) || (path.startsWith(prefix) && path.startsWith(':', prefix.length + 1))

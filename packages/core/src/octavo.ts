@@ -55,6 +55,8 @@ export interface ReadRequest {
   readonly maxLimit?: number
   /** A replica may answer: one that knows of all up to the position `after`, if there is one; see `Store.position`. */
   readonly replica?: { readonly after: string | undefined }
+  /** Aborted when nobody waits for the answer any more: its statement is then cancelled, where the engine can. */
+  readonly signal?: AbortSignal
   /** Whether the answer tells what it depends on. It is parsed for that. Default false. */
   readonly tags?: boolean
 }

@@ -158,24 +158,6 @@ describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
     await expect(store.ping()).resolves.toBeUndefined()
   })
 
-  it('prepares what came twice, and at most 500 texts', async () => {
-    const single = await open(database.url, 1)
-    const run = (text: string) => single.execute({ text, values: [] })
-    const prepared = async () =>
-      Number((await single.query('select count(*) from pg_prepared_statements'))[0]?.[0])
-    await run('select 1')
-    expect(await prepared()).toBe(0)
-    await run('select 1')
-    await run('select 1')
-    expect(await prepared()).toBe(1)
-    for (let i = 0; i < 600; i++) {
-      await run(`select 1 as c${i}`)
-      await run(`select 1 as c${i}`)
-    }
-    expect(await prepared()).toBe(500)
-    await single.close()
-  })
-
   it('gets its connections back', async () => {
     const single = await open(database.url, 1)
     await single.transaction((tx) => tx.query('select 1'))
@@ -206,6 +188,167 @@ describe('an embedded database in a directory', () => {
       await second.close()
     } finally {
       await rm(parent, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('S-31: names of prepared statements', () => {
+  const held = async (one: OpenedStore): Promise<readonly string[]> =>
+    (await one.query('select statement from pg_prepared_statements')).map(([text]) => String(text))
+  const onServer = testEngine() === 'postgresql'
+  let one: OpenedStore
+  beforeAll(async () => {
+    one = await open(database.url, 1)
+  })
+  afterAll(() => one.close())
+  const run = async (text: string, times: number): Promise<void> => {
+    for (let i = 0; i < times; i++) await one.execute({ text, values: [] })
+  }
+
+  it('are given at the third use', async () => {
+    await run('select 1 as twice', 2)
+    await run('select 1 as thrice', 3)
+    expect(await held(one)).toEqual(onServer ? ['select 1 as thrice'] : [])
+  })
+
+  it('are not used up by a thousand cheap requests, and those of long ago are deallocated', async () => {
+    for (let i = 0; i < 1_040; i++) await run(`select ${i} as many`, 3)
+    await run('select 1 as typical', 4)
+    const names = await held(one)
+    expect(names.length).toBeLessThanOrEqual(251)
+    if (onServer) expect(names).toContain('select 1 as typical')
+    expect(names).not.toContain('select 0 as many')
+    if (onServer) expect(one.connections()).toMatchObject({ named: 250 })
+    expect(await one.execute({ text: 'select 0 as many', values: [] })).toEqual([['0']])
+  })
+
+  it('are not given to long texts, and texts in all are bounded on a connection', async () => {
+    const long = `select 1 as long /* ${'x'.repeat(20_000)} */`
+    await run(long, 4)
+    expect(await held(one)).not.toContain(long)
+    for (let i = 0; i < 60; i++) await run(`select ${i} as wide /* ${'x'.repeat(15_000)} */`, 3)
+    expect((await held(one)).join('').length).toBeLessThan(550_000)
+  })
+
+  it('are taken again for a text whose name was given up', async () => {
+    await run('select 1 as thrice', 4)
+    expect(await held(one)).toEqual(onServer ? expect.arrayContaining(['select 1 as thrice']) : [])
+  })
+
+  it.runIf(onServer)('a connection that ran 5,000 statements without a name is replaced', async () => {
+    const pid = async () => (await one.query('select pg_backend_pid()'))[0]?.[0]
+    const before = await pid()
+    for (let i = 0; i < 5_001; i++) await one.execute({ text: `select ${i} as other`, values: [] })
+    expect(await pid()).not.toBe(before)
+    expect(one.connections()).toMatchObject({ recycled: 1, open: 1 })
+  })
+})
+
+describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client has left', () => {
+  const slow = { text: 'select pg_sleep(20)', values: [] }
+  const long = { statementTime: 30_000, connectionTime: 15_000 }
+  const busy = async (): Promise<number> => {
+    const [row] = await store.query(
+      `select count(*) from pg_stat_activity where query = 'select pg_sleep(20)' and state = 'active' and datname = current_database()`,
+    )
+    return Number(row?.[0])
+  }
+  const until = async (count: number): Promise<void> => {
+    while ((await busy()) !== count) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
+  it('is cancelled, and the next one on its connection is not', async () => {
+    const one = await openStore({
+      database: database.url,
+      limits: long,
+      logger: silentLogger,
+      connections: 1,
+    })
+    try {
+      for (let i = 0; i < 5; i++) {
+        const client = new AbortController()
+        const left = one.execute(slow, { signal: client.signal })
+        const refused = expect(left).rejects.toMatchObject({ code: 'database/abandoned', status: 499 })
+        await until(1)
+        client.abort()
+        const next = one.execute({ text: 'select 7 from pg_sleep(0.05)', values: [] })
+        await refused
+        expect(await next).toEqual([['7']])
+        await until(0)
+      }
+      expect(one.connections()).toMatchObject({ cancelled: 5 })
+    } finally {
+      await one.close()
+    }
+  })
+
+  it('is never begun when the client left while it waited for a connection', async () => {
+    const one = await openStore({
+      database: database.url,
+      limits: long,
+      logger: silentLogger,
+      connections: 1,
+    })
+    try {
+      const [first, second] = [new AbortController(), new AbortController()]
+      const running = expect(one.execute(slow, { signal: first.signal })).rejects.toMatchObject({
+        status: 499,
+      })
+      await until(1)
+      const waiting = expect(one.execute(slow, { signal: second.signal })).rejects.toMatchObject({
+        status: 499,
+      })
+      second.abort()
+      first.abort()
+      await Promise.all([running, waiting])
+      expect(await busy()).toBe(0)
+    } finally {
+      await one.close()
+    }
+  })
+
+  it('waits for one of few places when it is heavy, and light ones go on', async () => {
+    const all = await openStore({
+      database: database.url,
+      limits: long,
+      logger: silentLogger,
+      connections: 4,
+    })
+    try {
+      const client = new AbortController()
+      const heavy = Array.from({ length: 8 }, () =>
+        all.execute(slow, { signal: client.signal, heavy: true }).catch((error: unknown) => error),
+      )
+      await until(1)
+      expect(all.connections()).toMatchObject({ heavyWaiting: 7 })
+      expect(await all.execute({ text: 'select 1', values: [] })).toEqual([['1']])
+      client.abort()
+      for (const error of await Promise.all(heavy)) expect(error).toMatchObject({ status: 499 })
+      await until(0)
+    } finally {
+      await all.close()
+    }
+  })
+
+  it('a heavy one that finds no place in time is refused', async () => {
+    const all = await openStore({
+      database: database.url,
+      limits: { ...long, connectionTime: 200 },
+      logger: silentLogger,
+      connections: 4,
+    })
+    try {
+      const client = new AbortController()
+      const first = all.execute(slow, { signal: client.signal, heavy: true }).catch(() => {})
+      await until(1)
+      await expect(all.execute(slow, { heavy: true })).rejects.toMatchObject({
+        status: 503,
+        code: 'database/overloaded',
+      })
+      client.abort()
+      await first
+    } finally {
+      await all.close()
     }
   })
 })

@@ -11,6 +11,7 @@ import { type CacheOptions, setCaching } from './caching.ts'
 import { envelope } from './envelope.ts'
 import { notFound } from './errors.ts'
 import type { FileTaker } from './hooks.ts'
+import { leaving } from './leaving.ts'
 import { readOf } from './positions.ts'
 
 /** What a content endpoint does, by the shape of its path and the method. HEAD is GET without its body. */
@@ -82,6 +83,7 @@ async function serve(
       query,
       state,
       ...target,
+      signal: leaving(context.res),
       ...(options.cache.tags !== undefined && { tags: true }),
       ...(octavo.store.hasReplicas && readOf(context)),
     })

@@ -60,6 +60,16 @@ export async function openMetrics(octavo: Octavo): Promise<Metrics> {
       name === 'waiting' ? 'Statements that wait for a connection.' : `Connections to the database: ${name}.`,
       () => octavo.figures().connections?.[name],
     )
+  const connections = [
+    ['heavyWaiting', 'heavy_statements_waiting', 'Heavy statements that wait for a place.'],
+    ['named', 'prepared_statements', 'Statements that connections have prepared under a name.'],
+    ['evicted', 'prepared_statements_evicted', 'Names that were given up for others.'],
+    ['unnamed', 'unnamed_statements', 'Statements that ran without a name.'],
+    ['recycled', 'database_connections_recycled', 'Connections closed for the statements that they had run.'],
+    ['cancelled', 'statements_cancelled', 'Statements cancelled because their client had left.'],
+  ] as const
+  for (const [name, metric, help] of connections)
+    gauge(metric, help, () => octavo.figures().connections?.[name])
   return {
     route: async (context, next) => {
       if (context.path !== path || context.method !== 'GET') return next()

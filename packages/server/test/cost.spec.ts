@@ -1,4 +1,5 @@
 /** What one request may cost; the numbers are those of the project's list of attacks. */
+import { testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
 
@@ -57,5 +58,36 @@ describe('S-29: the relations that a path goes through are bounded', () => {
       400,
       'filters and sort go through more than 500 relations and components in all.',
     ])
+  })
+})
+
+describe.runIf(testEngine() === 'postgresql')('S-29: a client that leaves', () => {
+  it('leaves no statement behind', async () => {
+    const { store } = site.server.octavo
+    await store.transaction(async (tx) => {
+      await tx.query('lock table articles in access exclusive mode')
+      const waiting = async (): Promise<number> => {
+        const [row] = await tx.query(
+          `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+        // The activity is otherwise the same throughout a transaction.
+        await tx.query('select pg_stat_clear_snapshot()')
+        return Number(row?.[0])
+      }
+      const until = async (count: number): Promise<void> => {
+        while ((await waiting()) !== count) await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      const clients = Array.from({ length: 3 }, () => {
+        const client = new AbortController()
+        const answer = fetch(`${site.url}/api/articles?sort=views`, { signal: client.signal })
+        return { client, answer: expect(answer).rejects.toThrow(/abort/) }
+      })
+      await until(3)
+      for (const { client } of clients) client.abort()
+      await Promise.all(clients.map(({ answer }) => answer))
+      await until(0)
+    })
+    expect((await ask('sort=views')).status).toBe(200)
+    expect(site.log.filter(({ level }) => level === 'error')).toEqual([])
   })
 })

@@ -66,6 +66,8 @@ export class MethodNotAllowedError extends errorClass('MethodNotAllowedError', 4
 export class PayloadTooLargeError extends errorClass('PayloadTooLargeError', 413) {}
 /** 429: too many requests; the answer carries `Retry-After`. */
 export class RateLimitError extends errorClass('RateLimitError', 429) {}
+/** 499: the client left before its answer was made. Nobody sees it; the status is the one that proxies log. */
+export class ClientClosedRequestError extends errorClass('ClientClosedRequestError', 499) {}
 /** 500: our fault; the log has the reason under the request's id. */
 export class InternalServerError extends errorClass('InternalServerError', 500) {}
 /** 503: the database does not answer, or not in time. */

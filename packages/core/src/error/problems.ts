@@ -1,4 +1,5 @@
 import {
+  ClientClosedRequestError,
   type ErrorClass,
   type ErrorDetails,
   ForbiddenError,
@@ -135,6 +136,15 @@ export const problems = {
     error: ServiceUnavailableError,
     message: (_: Record<never, never>) =>
       'Other writes were in the way, again and again; nothing was written. Try again.',
+  },
+  'database/overloaded': {
+    error: ServiceUnavailableError,
+    message: (_: Record<never, never>) =>
+      'Other large requests are in the way. Ask for less, or try again later.',
+  },
+  'database/abandoned': {
+    error: ClientClosedRequestError,
+    message: (_: Record<never, never>) => 'The client has left; its statement was cancelled.',
   },
   'database/unavailable': {
     error: ServiceUnavailableError,

@@ -65,9 +65,10 @@ export class Reader {
   async read(request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
     const statement = { text: prepared.text, values: this.#valuesFor(prepared, request) }
+    const { signal } = request
     const rows = request.replica
-      ? await this.#store.executeOnReplica(statement, request.replica.after)
-      : await this.#store.execute(statement)
+      ? await this.#store.executeOnReplica(statement, request.replica.after, { signal })
+      : await this.#store.execute(statement, { signal })
     const answer = await this.#answer(prepared, rows, request, this.#store)
     return request.tags ? { ...answer, tags: this.#tags(prepared, answer) } : answer
   }

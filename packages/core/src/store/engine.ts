@@ -1,12 +1,12 @@
 import type { MikroORM } from '@mikro-orm/core'
-import type { ConnectionFigures, Row, Statement, Told, Transaction } from './store.ts'
+import type { ConnectionFigures, ExecuteOptions, Row, Statement, Told, Transaction } from './store.ts'
 
 /** What differs between a PostgreSQL server and the embedded one. Errors are the driver's own: the store translates. */
 export interface Engine extends Transaction {
   readonly name: 'postgresql' | 'pglite'
   readonly orm: MikroORM
   /** Runs one of a bounded set of texts: worth preparing. */
-  execute(statement: Statement): Promise<readonly Row[]>
+  execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   listen(channel: string, told: Told): Promise<void>

@@ -51,9 +51,9 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
   const store: OpenedStore = {
     engine: engine.name,
     orm: engine.orm,
-    execute: (statement) => translated(engine.execute(statement)),
-    executeOnReplica: async (statement, after) =>
-      (await replicas?.execute(statement, after)) ?? store.execute(statement),
+    execute: (statement, options) => translated(engine.execute(statement, options)),
+    executeOnReplica: async (statement, after, options) =>
+      (await replicas?.execute(statement, after, options)) ?? store.execute(statement, options),
     position: async () => {
       if (!replicas) return undefined
       const [row] = await store.query('select pg_current_wal_insert_lsn()')

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { Bindable } from '../content-type/attribute-type.ts'
+import { problem } from '../error/problems.ts'
 import type { Logger } from '../logger.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
@@ -40,7 +41,10 @@ export async function openPglite({ directory, logger }: PgliteOptions): Promise<
     return {
       name: 'pglite',
       orm,
-      execute: ({ text, values }) => run(pglite, text, values),
+      execute: async ({ text, values }, { signal } = {}) => {
+        if (signal?.aborted) throw problem('database/abandoned', {})
+        return run(pglite, text, values)
+      },
       query: (text, values = []) => run(pglite, text, values),
       // PGlite's own, which keeps everyone else out; Kysely's would mix two that run at a time.
       transaction: (work) =>

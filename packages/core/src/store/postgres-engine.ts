@@ -3,9 +3,7 @@ import type { Logger } from '../logger.ts'
 import { type Engine, sessionSettings } from './engine.ts'
 import { ormOptions } from './orm-options.ts'
 import { PgListener } from './pg-listener.ts'
-import { config, rowsOf } from './postgres-pool.ts'
-import { StatementNames } from './statement-names.ts'
-import type { Transaction } from './store.ts'
+import { PostgresPool, recycling } from './postgres-pool.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -39,6 +37,8 @@ export async function openPostgres({
       keepAlive: true,
       // For a connection to come free as well. A request that waits longer is answered 503.
       connectionTimeoutMillis: connectionTime,
+      maxLifetimeSeconds: recycling.maxLifetimeSeconds,
+      maxUses: recycling.maxUses,
       // Awaited before the connection is first used. Not start-up options: poolers such as PgBouncer refuse those.
       onConnect: (client: PoolClient) => client.query(settings),
     },
@@ -50,51 +50,24 @@ export async function openPostgres({
     throw error
   }
   // The driver of `@mikro-orm/postgresql` has a pg pool below it; the type of MikroORM's connection says so too.
-  const pool: Pool = await orm.driver.getConnection().getNativeClient()
-  const names = new StatementNames()
+  const native: Pool = await orm.driver.getConnection().getNativeClient()
+  const pool = new PostgresPool(native, { connections, connectionTime })
   const listener = new PgListener(url, logger)
 
   return {
     name: 'postgresql',
     orm,
-    execute: (statement) => rowsOf(pool, statement, names.of(statement.text)),
-    query: async (text, values = []) => (await pool.query(config(text, values))).rows,
-    transaction: (work) => inTransaction(pool, names, work),
-    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    execute: (statement, options) => pool.execute(statement, options),
+    query: (text, values) => pool.query(text, values),
+    // Kysely's transactions would give rows as objects, in which columns of one name collide: so the bare client.
+    transaction: (work) => pool.transaction((query) => work({ query })),
+    connections: () => pool.figures,
     listen: (channel, told) => listener.listen(channel, told),
     close: async () => {
       await listener.close()
       await orm.close()
       // Kysely ends the pool only when it was used through Kysely.
-      if (!pool.ending) await pool.end()
+      await pool.end()
     },
-  }
-}
-
-/** Kysely's transactions would give rows as objects, in which columns of one name collide: so the bare client. */
-async function inTransaction<T>(
-  pool: Pool,
-  names: StatementNames,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect()
-  let broken = false
-  try {
-    await client.query('begin')
-    const result = await work({
-      // The statements of writes are few in shape and many in number: worth preparing.
-      query: async (text, values = []) =>
-        (await client.query(config(text, values, values.length > 0 ? names.of(text) : undefined))).rows,
-    })
-    await client.query('commit')
-    return result
-  } catch (error) {
-    // A failing rollback must not hide why; its connection is thrown away.
-    await client.query('rollback').catch(() => {
-      broken = true
-    })
-    throw error
-  } finally {
-    client.release(broken)
   }
 }

@@ -1,8 +1,12 @@
-import type { Pool, QueryArrayConfig } from 'pg'
+import type { Pool, PoolClient, QueryArrayConfig } from 'pg'
 import type { Bindable } from '../content-type/attribute-type.ts'
+import { problem } from '../error/problems.ts'
+import { cancelStatement } from './cancel-request.ts'
 import { asText } from './engine.ts'
 import { toParameter } from './parameter.ts'
-import type { Row, Statement } from './store.ts'
+import { type ConnectionNames, PreparedStatements } from './prepared-statements.ts'
+import { Slots } from './slots.ts'
+import type { ConnectionFigures, ExecuteOptions, Row, Statement } from './store.ts'
 
 const types = { getTypeParser: () => asText }
 
@@ -16,33 +20,190 @@ export const config = (text: string, values: readonly Bindable[], name?: string)
   types: types as never,
 })
 
-export const rowsOf = async (
-  pool: Pool,
-  { text, values }: Statement,
-  name: string | undefined,
-): Promise<readonly Row[]> => (await pool.query(config(text, values, name))).rows
+/**
+ * How long a connection is used. PostgreSQL keeps a record type for every list of columns that a connection has ever
+ * selected, 1 to 4 kB each; only the end of the connection frees them. Statements without a name are what brings new
+ * lists, so they are counted; the two other bounds are for whatever else grows.
+ */
+export const recycling = {
+  /** Seconds. */
+  maxLifetimeSeconds: 3_600,
+  /** Statements. */
+  maxUses: 100_000,
+  /** Statements without a name: at 4 kB each, 20 MB. */
+  maxUnnamed: 5_000,
+} as const
 
-export interface PoolOptions {
-  readonly url: string
+/** Of the connections, those that heavy statements may take: one in five, so one for each core by default. */
+const heavyShare = 5
+
+export interface PostgresPoolOptions {
+  /** The most connections. */
   readonly connections: number
-  /** Time to wait for a free connection, and for a new one to open, in milliseconds. */
+  /** Time to wait for a free connection, in milliseconds. */
   readonly connectionTime: number
+}
+
+/** A pool of pg's whose connections have their statements named and bounded. */
+export class PostgresPool {
+  readonly #pool: Pool
+  readonly #prepared = new PreparedStatements()
+  readonly #names = new WeakMap<PoolClient, ConnectionNames>()
+  readonly #heavy: Slots
+  #recycled = 0
+  #cancelled = 0
+
+  constructor(pool: Pool, { connections, connectionTime }: PostgresPoolOptions) {
+    this.#pool = pool
+    this.#heavy = new Slots(Math.max(1, Math.floor(connections / heavyShare)), connectionTime)
+    pool.on('remove', (client) => this.#names.get(client)?.forget())
+  }
+
+  get figures(): ConnectionFigures {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool
+    return {
+      open,
+      idle,
+      waiting,
+      heavyWaiting: this.#heavy.waiting,
+      recycled: this.#recycled,
+      cancelled: this.#cancelled,
+      ...this.#prepared.figures,
+    }
+  }
+
+  /** Runs a statement of a shape that comes again, under a name when it has come often. */
+  execute({ text, values }: Statement, { signal, heavy }: ExecuteOptions = {}): Promise<readonly Row[]> {
+    const run = (): Promise<readonly Row[]> =>
+      this.#use(async (client, discard) => {
+        // It may have waited for the connection.
+        if (signal?.aborted) throw problem('database/abandoned', {})
+        const names = this.#namesOf(client)
+        const query = config(text, values, names.of(text))
+        await deallocate(client, names)
+        return this.#run(client, query, discard, signal)
+      })
+    return heavy ? this.#heavy.run(run, signal) : run()
+  }
+
+  async query(text: string, values: readonly Bindable[] = []): Promise<readonly Row[]> {
+    return (await this.#pool.query(config(text, values))).rows
+  }
+
+  /** A client for a transaction; statements with values are of few shapes, and named. */
+  async transaction<T>(
+    work: (query: (text: string, values?: readonly Bindable[]) => Promise<readonly Row[]>) => Promise<T>,
+  ): Promise<T> {
+    return this.#use(async (client, discard) => {
+      const names = this.#namesOf(client)
+      try {
+        await client.query('begin')
+        const result = await work(async (text, values = []) => {
+          const name = values.length > 0 ? names.of(text) : undefined
+          await deallocate(client, names)
+          return (await client.query(config(text, values, name))).rows
+        })
+        await client.query('commit')
+        return result
+      } catch (error) {
+        // A failing rollback must not hide why; its connection is thrown away.
+        await client.query('rollback').catch(discard)
+        throw error
+      }
+    })
+  }
+
+  /** Ends it, unless somebody did. */
+  async end(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end()
+  }
+
+  /** @param work may have its connection thrown away rather than used again. */
+  async #use<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    let isDiscarded = false
+    try {
+      return await work(client, () => {
+        isDiscarded = true
+      })
+    } finally {
+      const isWorn = this.#namesOf(client).unnamed >= recycling.maxUnnamed
+      if (isWorn) this.#recycled += 1
+      client.release(isDiscarded || isWorn)
+    }
+  }
+
+  async #run(
+    client: PoolClient,
+    query: QueryArrayConfig,
+    discard: () => void,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Row[]> {
+    if (!signal) return (await client.query(query)).rows
+    let cancelling: Promise<void> | undefined
+    const cancel = (): void => {
+      this.#cancelled += 1
+      discard()
+      cancelling = cancelStatement(client)
+    }
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      return (await client.query(query)).rows
+    } catch (error) {
+      throw cancelling ? problem('database/abandoned', {}, {}, error) : error
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      // The connection goes only after the request has been delivered, and is thrown away: it cancels nothing else.
+      await cancelling
+    }
+  }
+
+  #namesOf(client: PoolClient): ConnectionNames {
+    let names = this.#names.get(client)
+    if (!names) {
+      names = this.#prepared.connection()
+      this.#names.set(client, names)
+    }
+    return names
+  }
+}
+
+/** pg remembers the text of each name that it sent, and has no way to forget one: its own field, undeclared. */
+interface Remembering {
+  readonly connection?: { readonly parsedStatements?: Record<string, string> }
+}
+
+async function deallocate(client: PoolClient, names: ConnectionNames): Promise<void> {
+  const evicted = names.takeEvicted()
+  if (evicted.length === 0) return
+  const sent = (client as unknown as Remembering).connection?.parsedStatements
+  // A name whose statement failed to parse was never made.
+  const made = sent ? evicted.filter((name) => Object.hasOwn(sent, name)) : evicted
+  if (made.length === 0) return
+  await client.query(made.map((name) => `deallocate ${name}`).join('; '))
+  for (const name of made) if (sent) delete sent[name]
+}
+
+export interface PoolOptions extends PostgresPoolOptions {
+  readonly url: string
   /** What each connection runs first. */
   readonly settings: readonly string[]
 }
 
 /** A pool of our own, for servers that MikroORM has no business with. */
-export async function openPool({ url, connections, connectionTime, settings }: PoolOptions): Promise<Pool> {
+export async function openPool({ url, settings, ...options }: PoolOptions): Promise<PostgresPool> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
     fallback_application_name: 'octavo-replica',
-    max: connections,
+    max: options.connections,
     keepAlive: true,
-    connectionTimeoutMillis: connectionTime,
+    connectionTimeoutMillis: options.connectionTime,
+    maxLifetimeSeconds: recycling.maxLifetimeSeconds,
+    maxUses: recycling.maxUses,
     onConnect: async (client) => void (await client.query(settings.join('; '))),
   })
   // An idle connection that breaks is replaced when the next one is needed; unheard, the event would end the process.
   pool.on('error', () => {})
-  return pool
+  return new PostgresPool(pool, options)
 }

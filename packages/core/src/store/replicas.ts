@@ -1,10 +1,8 @@
-import type { Pool } from 'pg'
 import type { Logger } from '../logger.ts'
 import { isUnavailable } from './database-error.ts'
 import { sessionSettings } from './engine.ts'
-import { openPool, rowsOf } from './postgres-pool.ts'
-import { StatementNames } from './statement-names.ts'
-import type { Row, Statement } from './store.ts'
+import { openPool, type PostgresPool } from './postgres-pool.ts'
+import type { ExecuteOptions, Row, Statement } from './store.ts'
 
 export interface ReplicasOptions {
   readonly urls: readonly string[]
@@ -47,9 +45,13 @@ export class Replicas {
    * @param after A position of the database that the answer must know of; see {@link parsePosition}.
    * @returns `undefined` when no replica has come that far, or the one that was asked could not answer.
    */
-  async execute(statement: Statement, after: string | undefined): Promise<readonly Row[] | undefined> {
+  async execute(
+    statement: Statement,
+    after: string | undefined,
+    options: ExecuteOptions = {},
+  ): Promise<readonly Row[] | undefined> {
     const least = after === undefined ? 0n : parsePosition(after)
-    return least === undefined ? undefined : this.#choose(least)?.execute(statement)
+    return least === undefined ? undefined : this.#choose(least)?.execute(statement, options)
   }
 
   #choose(least: bigint): Replica | undefined {
@@ -66,16 +68,15 @@ export class Replicas {
 }
 
 class Replica {
-  readonly #pool: Pool
+  readonly #pool: PostgresPool
   readonly #logger: Logger
-  readonly #names = new StatementNames()
   /** `undefined`: it did not answer when it was last asked. */
   #replayed: bigint | undefined
   #isKnown = false
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(pool: Pool, logger: Logger) {
+  constructor(pool: PostgresPool, logger: Logger) {
     this.#pool = pool
     this.#logger = logger
   }
@@ -84,10 +85,11 @@ class Replica {
     return this.#replayed !== undefined && this.#replayed >= least
   }
 
-  async execute(statement: Statement): Promise<readonly Row[] | undefined> {
+  async execute(statement: Statement, options: ExecuteOptions): Promise<readonly Row[] | undefined> {
     try {
-      return await rowsOf(this.#pool, statement, this.#names.of(statement.text))
+      return await this.#pool.execute(statement, options)
     } catch (error) {
+      if (options.signal?.aborted) throw error
       // Whatever it is (a conflict with what is replayed, a column that has not come yet), the database says what holds.
       if (isUnavailable(error)) this.#lost(error)
       return undefined
@@ -98,9 +100,7 @@ class Replica {
   async look(): Promise<void> {
     try {
       // Not a standby: it answers, and nobody knows how far it is.
-      const [row] = await this.#pool
-        .query({ text: `select coalesce(pg_last_wal_replay_lsn(), '0/0')::text`, rowMode: 'array' })
-        .then(({ rows }) => rows as readonly (readonly string[])[])
+      const [row] = await this.#pool.query(`select coalesce(pg_last_wal_replay_lsn(), '0/0')::text`)
       if (this.#replayed === undefined && this.#isKnown) this.#logger.info({}, 'A replica answers again')
       this.#isKnown = true
       this.#replayed = parsePosition(String(row?.[0])) ?? 0n

@@ -1,5 +1,6 @@
 import type { Octavo } from '@octavo/core'
 import { fileUid } from './content-type.ts'
+import { findAbandoned, removeAbandoned } from './incoming.ts'
 import { keysOf } from './library.ts'
 import type { StorageProvider } from './provider.ts'
 import { originalOf } from './variants.ts'
@@ -55,13 +56,18 @@ export async function checkMedia(
   deletes: boolean,
   print: (line: string) => void,
 ): Promise<boolean> {
+  const abandoned = provider.incoming === undefined ? [] : await findAbandoned(provider.incoming)
+  for (const upload of abandoned) {
+    if (deletes && provider.incoming !== undefined) await removeAbandoned(provider.incoming, upload)
+    print(`${upload.name}: an upload that never finished (${upload.size} bytes)${deletes ? '; removed' : ''}`)
+  }
   const { withoutRow, withoutFile } = await findDiscrepancies(octavo, provider)
   for (const { key, size } of withoutRow) {
     if (deletes) await provider.delete(key)
     print(`${key}: no row tells of it (${size} bytes)${deletes ? '; removed' : ''}`)
   }
   for (const { id, key } of withoutFile) print(`${key}: file ${id} tells of it, and it is not there`)
-  const left = (deletes ? 0 : withoutRow.length) + withoutFile.length
+  const left = (deletes ? 0 : withoutRow.length + abandoned.length) + withoutFile.length
   if (left === 0) print('Files and rows agree')
   return left === 0
 }

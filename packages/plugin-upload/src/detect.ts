@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { fileTypeFromFile } from 'file-type'
+import { fileTypeFromFile, supportedMimeTypes } from 'file-type'
 import mime from 'mime'
 
 /** What a file is, by what is in it. */
@@ -9,40 +9,51 @@ export interface DetectedType {
   readonly ext: string
 }
 
-/** Bytes from the start of a file that tell whether it is text, and whether a browser would run it. */
+const binaryTypes: ReadonlySet<string> = supportedMimeTypes
+
+/** Bytes from the start of a file that decide whether it is text, and whether a browser would run it. */
 const headBytes = 65_536
 
-/** Elements by which a browser takes a text for a page, whatever else is in it. */
+/** Elements that make a browser render a text as a page, whatever else the text contains. */
 const pageMarks = /<(?:!doctype\s+html|html|head|body|script|iframe|object|embed|meta|link|base|form)[\s>/]/i
 
-/** Text formats in which tags may stand: they are served as what they are, and no browser runs that. */
-const plainExtensions: ReadonlySet<string> = new Set(['.txt', '.md', '.markdown', '.csv', '.json'])
+/** Namespaces and instructions with which an XML document runs scripts or loads a style sheet in a browser. */
+const activeXml = /www\.w3\.org\/(?:1999\/xhtml|2000\/svg|1999\/XSL|1998\/Math)|<\?xml-stylesheet/i
 
 /**
- * Tells the type by the content, whatever a client says. The extension of the name is kept where it fits what the file
- * is; else it gets the one of its type, so that nothing is ever served as what it only claims to be.
+ * Detects the type from the content, whatever the client declares. The extension of the name is kept where it fits the
+ * content; otherwise the file gets the extension of the detected type, so that no file is served as a type that it is not.
  *
- * @param extension Of the name: `.png` or empty.
+ *     route.gpx, XML                     → application/gpx+xml, .gpx
+ *     route.gpx, XML with XHTML in it    → text/plain, .txt
+ *     photo.png, an HTML page            → text/html, .html
+ *
+ * @param extension The extension of the file's name: `.png`, or empty.
  */
 export async function detect(file: string, extension: string): Promise<DetectedType> {
   const found = await fileTypeFromFile(file)
-  // Of XML file-type knows no more than that it is.
-  if (found && found.mime !== 'application/xml') return named(found.mime, `.${found.ext}`, extension)
-  const text = textOf(await headOf(file))
   const claimed = typeOf(extension)
+  const isInert = claimed !== undefined && isInertText(claimed)
+  // file-type recognises XML but not its vocabulary, and a few text formats by their first line.
+  const isCertain = found && found.mime !== 'application/xml' && !(found.mime.startsWith('text/') && isInert)
+  if (isCertain) return named(found.mime, `.${found.ext}`, extension)
+  const text = textOf(await headOf(file))
   if (text === undefined) {
-    // Bytes of no known type: an extension that promises a picture would be a lie.
+    // Bytes of no known type: the extension of a picture would be wrong.
     const keeps = claimed === undefined || claimed.startsWith('application/')
     return { mime: 'application/octet-stream', ext: keeps && extension !== '' ? extension : '.bin' }
   }
-  if (!plainExtensions.has(extension)) {
-    const [, root = ''] = /<([a-z][\w:-]*)/i.exec(text) ?? []
-    if (/^(?:\w+:)?svg$/i.test(root) || (extension === '.svg' && root !== ''))
-      return { mime: 'image/svg+xml', ext: '.svg' }
-    if (pageMarks.test(text) && extension !== '.xml') return { mime: 'text/html', ext: '.html' }
-  }
-  if (claimed !== undefined && isTextual(claimed)) return { mime: claimed, ext: extension }
-  return { mime: 'text/plain', ext: claimed === undefined && extension !== '' ? extension : '.txt' }
+  if (isInert) return { mime: claimed, ext: extension }
+  const markup = isXml(claimed) ? withoutCharacterData(text) : text
+  const [, root = ''] = /<([a-z][\w:-]*)/i.exec(markup) ?? []
+  if (/^(?:\w+:)?svg$/i.test(root) || (extension === '.svg' && root !== ''))
+    return { mime: 'image/svg+xml', ext: '.svg' }
+  if (pageMarks.test(markup) && extension !== '.xml') return { mime: 'text/html', ext: '.html' }
+  if (claimed === undefined) return { mime: 'text/plain', ext: extension === '' ? '.txt' : extension }
+  const isKept = isXml(claimed)
+    ? extension === '.xml' || !activeXml.test(markup)
+    : /^(?:text|message)\//.test(claimed) && claimed !== 'text/html'
+  return isKept ? { mime: claimed, ext: extension } : { mime: 'text/plain', ext: '.txt' }
 }
 
 /** The type that an extension stands for. */
@@ -53,9 +64,20 @@ function named(type: string, ownExtension: string, extension: string): DetectedT
   return { mime: type, ext: typeOf(extension) === type ? extension : ownExtension }
 }
 
-const isTextual = (type: string): boolean =>
-  (type.startsWith('text/') && type !== 'text/html') ||
-  /^application\/(?:json|.+\+json|xml|yaml|sql|x-sh)$/.test(type)
+/** XML vocabularies that no browser renders as a page: `application/gpx+xml`. */
+const isXml = (type: string | undefined): boolean =>
+  type !== undefined && /^(?:application|model)\/(?:xml$|.+\+xml$)/.test(type) && !/xhtml|xslt/.test(type)
+
+/** Types that may contain tags and are served as they are, since browsers run nothing of them. */
+function isInertText(type: string): boolean {
+  if (/html|xml|script|wasm|flash|mathml/.test(type)) return false
+  if (type.startsWith('text/')) return true
+  // Text under a type that file-type would have recognised by its bytes is not of that type.
+  return /^(?:application|model)\//.test(type) && !binaryTypes.has(type)
+}
+
+/** An XML parser takes what is in a comment or a CDATA section, such as the description of a KML place, for text. */
+const withoutCharacterData = (xml: string): string => xml.replaceAll(/<!--.*?-->|<!\[CDATA\[.*?\]\]>/gs, '')
 
 async function headOf(file: string): Promise<Buffer> {
   const handle = await open(file)

@@ -40,16 +40,17 @@ export class Files {
 
   /**
    * A bare list.
-   * @param query The query string; without `pagination` in it, the list has all of them.
+   * @param query The query string; without `limit` or `pagination` in it, the list has all files.
    * @throws ValidationError when that were more than {@link maxFiles}.
    */
   async find(query: string, state: RequestState): Promise<readonly FileRecord[]> {
-    const isAll = !/(?:^|&)pagination(?:\[|%5b)/i.test(query)
+    const paged = withPagination(query)
+    const isAll = !/(?:^|&)pagination(?:\[|%5b)(?:limit|page|pagesize|after|before)/i.test(paged)
     const { data = '[]' } = await this.#octavo.read({
       type: this.type,
       action: 'find',
       kind: 'list',
-      query: `${query}${isAll ? '&pagination[limit]=-1' : ''}&pagination[withCount]=false`,
+      query: `${paged}${isAll ? '&pagination[limit]=-1' : ''}&pagination[withCount]=false`,
       state,
       maxLimit: isAll ? maxFiles + 1 : maxFiles,
     })
@@ -151,6 +152,10 @@ export class Files {
     }))
   }
 }
+
+/** The query string with bare `start` and `limit` in the names that content has for them: `pagination[start]`. */
+const withPagination = (query: string): string =>
+  query.replaceAll(/(^|&)(start|limit)(?==)/g, '$1pagination[$2]')
 
 /** A media attribute of an entry. */
 export interface Destination {

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { chmod, copyFile, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { findAbandoned, removeAbandoned } from './incoming.ts'
+import { isKey } from './names.ts'
 import type { StorageProvider } from './provider.ts'
 
 export interface LocalDiskOptions {
@@ -14,9 +16,6 @@ export interface LocalDiskOptions {
 const fileMode = 0o640
 const folderMode = 0o750
 
-/** Milliseconds. */
-const abandonedAfter = 24 * 3_600_000
-
 /** Keeps files in a folder, and has the server answer `/uploads/…` from there. */
 export function localDisk({
   folder = 'public/uploads',
@@ -26,7 +25,7 @@ export function localDisk({
   const incoming = path.join(root, '.incoming')
   const at = (key: string): string => {
     // Keys are ours; one that leads elsewhere is a fault, and must not do harm.
-    if (!/^[\w.-]+$/.test(key) || key.startsWith('.')) throw new Error(`"${key}" is no key of a file`)
+    if (!isKey(key)) throw new Error(`"${key}" is no key of a file`)
     return path.join(root, key)
   }
   return {
@@ -35,13 +34,8 @@ export function localDisk({
     serving: { kind: 'folder', folder: root },
     async start() {
       await mkdir(incoming, { recursive: true, mode: folderMode })
-      for (const name of await readdir(incoming)) {
-        const place = path.join(incoming, name)
-        const found = await stat(place).catch(unlessMissing)
-        // What a process that was killed was about to receive; another process may be receiving now.
-        if (found && found.mtimeMs < Date.now() - abandonedAfter)
-          await rm(place, { recursive: true, force: true })
-      }
+      // Another process may be receiving files now: only what nobody has written to for long is removed.
+      for (const abandoned of await findAbandoned(incoming)) await removeAbandoned(incoming, abandoned)
     },
     async put(key, file) {
       const target = at(key)

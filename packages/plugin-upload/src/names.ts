@@ -27,6 +27,12 @@ export function readName(name: string): string {
   return normal
 }
 
+/**
+ * Whether a text can be the key of a stored file: a flat name that no file system takes for a path, for a hidden file or
+ * for a folder.
+ */
+export const isKey = (text: string): boolean => /^[\w-][\w.-]{0,254}$/.test(text)
+
 /** `.png`, in lower case; empty where there is none that could be one. */
 export function extensionOf(name: string): string {
   const extension = path.extname(name).toLowerCase()

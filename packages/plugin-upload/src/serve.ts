@@ -3,6 +3,7 @@ import { NotFoundError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import mime from 'mime'
 import send from 'send'
+import { isKey } from './names.ts'
 import type { StorageProvider } from './provider.ts'
 
 /** What browsers show without running anything of it. */
@@ -33,7 +34,7 @@ export async function serve(
   { serving, url }: StorageProvider,
   cache: CacheRule,
 ): Promise<void> {
-  if (!/^[\w-][\w.-]*$/.test(key)) throw missing()
+  if (!isKey(key)) throw missing()
   if (serving?.kind === 'folder') return stream(context, key, serving.folder, cache)
   context.set('Cache-Control', serving ? 'private, no-store' : `public, max-age=${cache.age}`)
   context.redirect(serving ? await serving.address(key) : url(key))

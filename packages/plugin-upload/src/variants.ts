@@ -6,6 +6,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Files, fileNotFound } from './files.ts'
 import type { ImageWorks } from './images.ts'
+import { isKey } from './names.ts'
 import type { VariantFormat, VariantOptions } from './options.ts'
 import type { StorageProvider } from './provider.ts'
 import { refused } from './refused.ts'
@@ -53,6 +54,7 @@ export class Variants {
     const asked = this.#read(query)
     const hash = path.basename(name, path.extname(name))
     const key = `${hash}${separator}${asked.width ?? ''}x${asked.height ?? ''}.${asked.format}`
+    if (!isKey(key)) throw fileNotFound()
     const there = await this.#provider.open(key)
     there?.stream.destroy()
     if (there) return key

@@ -8,6 +8,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localDisk, type StorageProvider } from '../src/index.ts'
+import { raw } from './raw.ts'
 import { form, openSite, type Part, picture, type Site } from './site.ts'
 
 let site: Site
@@ -421,20 +422,5 @@ function dribble(url: string, then: 'wait' | 'leave'): Promise<string> {
         `--xyz\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\n${'x'.repeat(200_000)}`,
     )
     if (then === 'leave') setTimeout(() => socket.destroy(), 200)
-  })
-}
-
-/** A request whose path goes out as it is. */
-function raw(url: string, target: string): Promise<{ readonly status: number; readonly body: string }> {
-  const { hostname, port } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname)
-    let answer = ''
-    socket.on('data', (data) => {
-      answer += data.toString()
-    })
-    socket.on('close', () => resolve({ status: Number(answer.split(' ')[1]), body: answer }))
-    socket.on('error', reject)
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
   })
 }

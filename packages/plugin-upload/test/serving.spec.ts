@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { openAsBlob } from 'node:fs'
-import { mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { createServer, get, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,8 @@ import { exportData, importData } from '@octavo/core'
 import S3rver from 's3rver'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { s3 } from '../src/index.ts'
+import { localDisk, s3 } from '../src/index.ts'
+import { raw } from './raw.ts'
 import { form, openSite, picture, type Site } from './site.ts'
 
 describe('GET /uploads/:name', () => {
@@ -127,6 +128,20 @@ describe('Variants', () => {
     },
   )
 
+  it.each([
+    '/uploads/a%00b?w=100',
+    '/uploads/..?w=100&format=webp',
+    '/uploads/.?w=100',
+    '/uploads/%2e%2e?w=100',
+    '/uploads/..%2f..%2fetc%2fpasswd?w=100',
+    '/uploads/.htaccess?w=100',
+    '/uploads/%20?w=100',
+    `/uploads/${'a'.repeat(400)}?w=100`,
+    '/uploads/a__100x.webp?w=100',
+  ])('S-32: %s answers 404', async (target) => {
+    expect((await raw(site.url, target)).status).toBe(404)
+  })
+
   it('are not made of what is no picture or not there, and go with their file', async () => {
     const { body } = await site.api.post('/api/upload', { body: form([{ content: 'text' }]) })
     for (const hash of [body[0].hash, 'nothing'])
@@ -165,6 +180,62 @@ describe('octavo media check', () => {
       ])
       expect(await check()).toEqual({ fine: false, lines: [missing] })
       expect(await site.kept()).toContain('arriving.txt')
+    } finally {
+      await site.close()
+    }
+  })
+})
+
+describe('Uploads that a killed process left behind', () => {
+  const leave = async (site: Site) => {
+    const incoming = path.join(site.folder, '.incoming')
+    const [old, fresh] = [path.join(incoming, 'incoming-old'), path.join(incoming, 'incoming-fresh')]
+    for (const folder of [old, fresh]) {
+      await mkdir(folder)
+      await writeFile(path.join(folder, '0'), 'half of a file')
+    }
+    // A folder that is old with a file that was written to just now belongs to an upload that still arrives.
+    await utimes(fresh, 1, 1)
+    await utimes(path.join(old, '0'), 1, 1)
+    await utimes(old, 1, 1)
+    await writeFile(path.join(incoming, 'a.png.part'), 'xyz')
+    await utimes(path.join(incoming, 'a.png.part'), 1, 1)
+    return incoming
+  }
+
+  it('are listed by media check and removed by its --delete, once they are an hour old', async () => {
+    const site = await openSite()
+    try {
+      const incoming = await leave(site)
+      const command = site.server.octavo.commands.get('media check')
+      const check = async (...flags: string[]) => {
+        const lines: string[] = []
+        const fine = await command?.run(site.server.octavo, new Set(flags), (line) => lines.push(line))
+        return { fine, lines: lines.sort() }
+      }
+      const found = [
+        'a.png.part: an upload that never finished (3 bytes)',
+        'incoming-old: an upload that never finished (14 bytes)',
+      ]
+      expect(await check()).toEqual({ fine: false, lines: found })
+      const removed = await check('delete')
+      expect(removed).toEqual({
+        fine: true,
+        lines: ['Files and rows agree', ...found.map((line) => `${line}; removed`)],
+      })
+      expect(await readdir(incoming)).toEqual(['incoming-fresh'])
+      expect(await check()).toEqual({ fine: true, lines: ['Files and rows agree'] })
+    } finally {
+      await site.close()
+    }
+  })
+
+  it('are removed by the next start', async () => {
+    const site = await openSite()
+    try {
+      const incoming = await leave(site)
+      await localDisk({ folder: site.folder }).start?.()
+      expect(await readdir(incoming)).toEqual(['incoming-fresh'])
     } finally {
       await site.close()
     }

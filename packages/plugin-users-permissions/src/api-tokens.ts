@@ -2,10 +2,13 @@ import type { Logger, Store } from '@octavo/core'
 import { LRUCache } from 'lru-cache'
 import { changesChannel } from './changes.ts'
 import { everything, type Grants, grantsOf, lookingOnly } from './grants.ts'
-import { hashToken, makeToken } from './secret-token.ts'
+import { hashStrapiToken, hashToken, makeToken } from './secret-token.ts'
 
 /** What all of them begin with, so that one that leaked is recognised, and is never taken for a user's. */
 const prefix = 'octavo_'
+
+/** The form of Strapi's: 128 random bytes. */
+const strapiToken = /^[0-9a-f]{256}$/
 
 /** How often the time of last use is written, in milliseconds. */
 const usedEvery = 60_000
@@ -38,12 +41,15 @@ interface Kept {
 export class ApiTokens {
   readonly #store: Store
   readonly #logger: Logger
+  readonly #strapiSalt: string | undefined
   readonly #kept = new LRUCache<string, Kept>({ max: 1_000 })
   #changes = 0
 
-  constructor(store: Store, logger: Logger) {
+  /** @param strapiSalt The salt of imported tokens of Strapi 4; without it they are not taken. */
+  constructor(store: Store, logger: Logger, strapiSalt?: string) {
     this.#store = store
     this.#logger = logger
+    this.#strapiSalt = strapiSalt
   }
 
   static async makeTable(store: Store): Promise<void> {
@@ -53,7 +59,16 @@ export class ApiTokens {
   }
 
   isOne(token: string): boolean {
-    return token.startsWith(prefix)
+    return token.startsWith(prefix) || this.#isStrapi(token)
+  }
+
+  #isStrapi(token: string): boolean {
+    return this.#strapiSalt !== undefined && strapiToken.test(token)
+  }
+
+  #hash(token: string): string {
+    const salt = this.#strapiSalt
+    return salt !== undefined && this.#isStrapi(token) ? hashStrapiToken(token, salt) : hashToken(token)
   }
 
   /** The token, which is told only this once. @throws Error when a list of actions has a bad one. */
@@ -105,7 +120,7 @@ export class ApiTokens {
 
   /** What a token may do; `undefined` when it is unknown or no longer holds. */
   async grants(token: string): Promise<Grants | undefined> {
-    const hash = hashToken(token)
+    const hash = this.#hash(token)
     const kept = this.#kept.get(hash) ?? (await this.#load(hash))
     if (!kept || kept.expires <= Date.now()) return undefined
     this.#use(kept)

@@ -17,6 +17,11 @@ export interface UsersPermissionsOptions {
   readonly user?: string | { readonly attributes?: Readonly<Record<string, AttributeDefinition>> }
   readonly jwt?: JwtOptions
   /**
+   * The `API_TOKEN_SALT` of a Strapi 4 project whose API tokens were imported; they are taken beside Octavo's own. Default:
+   * the environment variable `API_TOKEN_SALT`; without one they are not taken.
+   */
+  readonly apiTokenSalt?: string
+  /**
    * Logins come with a `refreshToken`, which `POST /auth/refresh` exchanges for a new pair; tokens then hold 15 minutes
    * unless `jwt.expiresIn` says otherwise. `expiresIn` is in seconds, default 30 days. Default off.
    */
@@ -88,6 +93,11 @@ export interface JwtOptions {
     readonly privateKey: string
     readonly publicKey: string
   }
+  /**
+   * Also takes tokens that Strapi 4 signed with the same secret, until the user's tokens are ended for the first time: by a
+   * new password, say. Default false. Not with `keys`.
+   */
+  readonly acceptStrapiTokens?: boolean
   /** How long a token holds, in seconds. Default 30 days, or 15 minutes with refresh tokens. */
   readonly expiresIn?: number
 }

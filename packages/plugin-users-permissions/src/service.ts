@@ -95,7 +95,8 @@ export async function startService(
   await makeTables(octavo)
   await makeRoles(octavo, [...declared.keys()])
   const directory = new Directory(octavo.store, declared)
-  const apiTokens = new ApiTokens(octavo.store, logger)
+  const salt = options.apiTokenSalt ?? (process.env.API_TOKEN_SALT || undefined)
+  const apiTokens = new ApiTokens(octavo.store, logger, salt)
   const refresh = options.refreshTokens === true ? {} : options.refreshTokens || undefined
   const refreshTokens = refresh && new RefreshTokens(octavo.store, refresh.expiresIn)
   const tokens = await Tokens.open(

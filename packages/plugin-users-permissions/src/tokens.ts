@@ -25,6 +25,7 @@ export class Tokens {
   readonly #sign: CryptoKey | Uint8Array
   readonly #verify: CryptoKey | Uint8Array
   readonly #expiresIn: number
+  readonly #acceptStrapi: boolean
   readonly #checked = new LRUCache<string, Claims & { readonly expires: number }>({ max: checkedTokens })
 
   private constructor(
@@ -32,11 +33,13 @@ export class Tokens {
     sign: CryptoKey | Uint8Array,
     verify: CryptoKey | Uint8Array,
     expiresIn: number,
+    acceptStrapi: boolean,
   ) {
     this.#algorithm = algorithm
     this.#sign = sign
     this.#verify = verify
     this.#expiresIn = expiresIn
+    this.#acceptStrapi = acceptStrapi
   }
 
   /** @throws Error when a key cannot be read. */
@@ -45,10 +48,10 @@ export class Tokens {
     if (keys) {
       const sign = await importPKCS8(keys.privateKey, keys.algorithm)
       const verify = await importSPKI(keys.publicKey, keys.algorithm)
-      return new Tokens(keys.algorithm, sign, verify, expiresIn)
+      return new Tokens(keys.algorithm, sign, verify, expiresIn, false)
     }
     const bytes = new TextEncoder().encode(secret)
-    return new Tokens('HS256', bytes, bytes, expiresIn)
+    return new Tokens('HS256', bytes, bytes, expiresIn, options.acceptStrapiTokens === true)
   }
 
   make({ id, version, session }: Claims): Promise<string> {
@@ -75,6 +78,23 @@ export class Tokens {
       if (typeof id !== 'number' || typeof v !== 'number' || exp === undefined) return undefined
       if (s !== undefined && typeof s !== 'string') return undefined
       const claims = { id, version: v, ...(s !== undefined && { session: s }), expires: exp }
+      this.#checked.set(token, claims)
+      return claims
+    } catch {
+      return this.#acceptStrapi ? this.#readStrapi(token) : undefined
+    }
+  }
+
+  /**
+   * A token of Strapi 4 has the user's id and the time of issue, no issuer, and maybe no end. Its user must be in the first
+   * version of their tokens, so that it ends like any other.
+   */
+  async #readStrapi(token: string): Promise<Claims | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, this.#verify, { algorithms: ['HS256', 'HS384', 'HS512'] })
+      const id = typeof payload.id === 'string' ? Number(payload.id) : payload.id
+      if (typeof id !== 'number' || !Number.isInteger(id) || payload.iss === issuer) return undefined
+      const claims = { id, version: 0, expires: payload.exp ?? Number.POSITIVE_INFINITY }
       this.#checked.set(token, claims)
       return claims
     } catch {

@@ -14,6 +14,7 @@ import {
 import type { Action } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
 import { addedAttributes } from './added-attributes.ts'
+import { apiTokensSection } from './api-tokens-section.ts'
 import { authenticator } from './authenticate.ts'
 import { type Caller, callerOf } from './caller.ts'
 import type { Change } from './changes.ts'
@@ -54,6 +55,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       host.contentType(userType(addedAttributes(options.user)))
       host.section('roles', rolesSection)
       host.section('users', usersSection)
+      host.section('apiTokens', apiTokensSection)
 
       // The rights that facts spoke of, so that a hook, which sees only the fact's text, finds them again.
       const known = new LRUCache<string, Grants>({ max: keptGrants })

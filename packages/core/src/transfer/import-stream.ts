@@ -19,6 +19,8 @@ export interface DataStream {
   readonly sections: Readonly<Record<string, readonly unknown[]>>
   /** In any order. An entry may refer to one that comes later. */
   entries(): AsyncIterable<readonly StreamedEntry[]>
+  /** One past the highest id that the entries give components of this uid, for components that have none. Default 1. */
+  pastId?(uid: string): number
 }
 
 export interface StreamedEntry {
@@ -102,7 +104,7 @@ async function writeEntries(
     },
     mistake: (text) => mistakes.add(text),
     refer: () => {},
-    pastId: () => 1,
+    pastId: (uid) => stream.pastId?.(uid) ?? 1,
   })
   let done = 0
   try {

@@ -1,0 +1,93 @@
+import type { ContentType, Model, Registry } from '@octavo/core'
+import { fileUid, userUid } from '../model/uids.ts'
+import type { Data } from '../records.ts'
+
+/** Facts that the values of some types depend on. */
+export interface ValueContext {
+  readonly registry: Registry
+  /** Path of the folder that a file is in, `/` when it is in none. */
+  readonly folderOf: (file: number) => string
+}
+
+/**
+ * The values of an entry as a data file has them, without its relations. Attributes that the definition does not have are
+ * left out; the ones that the entry does not have are null. Items of components that are gone are left out of zones.
+ */
+export function entryValues(
+  type: ContentType,
+  id: number,
+  data: Data,
+  context: ValueContext,
+): Record<string, unknown> {
+  return { id, ...modelValues(type, ofOwnType(type, id, data, context), context) }
+}
+
+function modelValues(model: Model, data: Data, context: ValueContext): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const attribute of model.attributes.values()) {
+    const { name } = attribute
+    const given = data[name]
+    if (attribute.kind === 'relation') continue
+    if (attribute.kind === 'scalar') {
+      if (given !== undefined && given !== null) values[name] = given
+      // Entries from before the locales were switched on have none: they are in the default locale.
+      else if (name !== 'locale') values[name] = null
+    } else if (attribute.kind === 'component') {
+      const items = (Array.isArray(given) ? given : [given]).filter(isData)
+      const made = items.map((item) => componentValues(attribute.component, item, context))
+      values[name] = attribute.repeatable ? made : (made[0] ?? null)
+    } else {
+      values[name] = (Array.isArray(given) ? given : [])
+        .filter(isData)
+        .filter((item) => attribute.components.includes(String(item.__component)))
+        .map((item) => ({
+          __component: item.__component,
+          ...componentValues(String(item.__component), item, context),
+        }))
+    }
+  }
+  // A definition that is newer than the data: what was there had been published.
+  if (model.attributes.has('publishedAt') && data.publishedAt === undefined)
+    values.publishedAt = data.createdAt ?? null
+  return values
+}
+
+const componentValues = (uid: string, data: Data, context: ValueContext): Record<string, unknown> => ({
+  ...(data.id !== undefined && { id: data.id }),
+  ...modelValues(context.registry.component(uid), data, context),
+})
+
+/** The rows of types that Octavo's plugins bring, in their form. */
+function ofOwnType({ uid }: ContentType, id: number, data: Data, { folderOf }: ValueContext): Data {
+  if (uid === fileUid)
+    return {
+      ...data,
+      formats: parsed(data.formats),
+      provider_metadata: parsed(data.provider_metadata),
+      mime: data.mime ?? 'application/octet-stream',
+      folderPath: folderOf(id),
+    }
+  if (uid !== userUid) return data
+  return {
+    ...data,
+    ...(typeof data.email === 'string' && { email: data.email.toLowerCase() }),
+    provider: data.provider ?? 'local',
+    // Strapi's never end and are stored as they are sent; people ask for a new one.
+    resetPasswordToken: null,
+    confirmationToken: null,
+    tokenVersion: 0,
+  }
+}
+
+/** Some databases have such values as text, and some of them twice. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return parsed(JSON.parse(value))
+  } catch {
+    return null
+  }
+}
+
+const isData = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

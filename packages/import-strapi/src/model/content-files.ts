@@ -1,0 +1,72 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
+import { ImportError } from '@octavo/core'
+import type { ProjectDefinitions } from './definitions.ts'
+
+/** A file that the import writes, with its path below the folder. */
+export interface WrittenFile {
+  readonly path: string
+  readonly text: string
+}
+
+/**
+ * The definitions as files, in the flat form:
+ *
+ *     content-types/article.json           api::article.article
+ *     content-types/comments-comment.json  plugin::comments.comment, with its uid inside
+ *     components/shared/seo.json           shared.seo
+ */
+export function contentFiles({
+  contentTypes,
+  components,
+}: Pick<ProjectDefinitions, 'contentTypes' | 'components'>): readonly WrittenFile[] {
+  return [
+    ...contentTypes.map((type) => ({ path: `content-types/${fileName(type)}.json`, text: textOf(type) })),
+    ...components.map(({ uid, ...component }) => ({
+      path: `components/${uid.replace('.', '/')}.json`,
+      text: textOf(component),
+    })),
+  ]
+}
+
+/** The singular name; with the folder of the API, or the plugin, where that is another. */
+function fileName({ uid, info }: ContentTypeDefinition): string {
+  const [, folder] = /::([^.]+)\./.exec(uid ?? '') ?? []
+  return folder === undefined || folder === info.singularName
+    ? info.singularName
+    : `${folder}-${info.singularName}`
+}
+
+const textOf = (definition: ContentTypeDefinition | Omit<ComponentDefinition, 'uid'>): string =>
+  `${JSON.stringify(definition, null, 2)}\n`
+
+/**
+ * Refuses to change files that are there and differ.
+ * @throws ImportError that names them.
+ */
+export async function refuseOverwriting(folder: string, files: readonly WrittenFile[]): Promise<void> {
+  const differing: string[] = []
+  for (const file of files) {
+    const target = path.join(folder, file.path)
+    const there = await readFile(target, 'utf8').catch(unlessMissing)
+    if (there !== undefined && there !== file.text) differing.push(target)
+  }
+  if (differing.length > 0)
+    throw new ImportError(
+      differing.map((file) => `${file} is there already and is not what would be written.`),
+    )
+}
+
+/** Writes them below a folder, which is made. Call {@link refuseOverwriting} first. */
+export async function writeFiles(folder: string, files: readonly WrittenFile[]): Promise<void> {
+  for (const { path: name, text } of files) {
+    const target = path.join(folder, name)
+    await mkdir(path.dirname(target), { recursive: true })
+    await writeFile(target, text)
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,155 @@
+import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
+import type { Data, Schema, SchemaAttribute } from '../records.ts'
+import { isOwnType, userUid, whyLeftBehind } from './uids.ts'
+
+/** Something of the project that has no counterpart here. */
+export interface LeftOutPart {
+  /** `api::article.article`, or `api::article.article.reviewer`. */
+  readonly what: string
+  readonly why: string
+}
+
+/** The content-types of a project as definitions. */
+export interface ProjectDefinitions {
+  readonly contentTypes: readonly ContentTypeDefinition[]
+  readonly components: readonly ComponentDefinition[]
+  /** What the project added to a user. */
+  readonly userAttributes: Readonly<Record<string, AttributeDefinition>>
+  readonly leftOut: readonly LeftOutPart[]
+}
+
+/** Attributes that Strapi appends to each schema, and that plugins or core add here. */
+const automatic: ReadonlySet<string> = new Set([
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'createdBy',
+  'updatedBy',
+  'locale',
+  'localizations',
+  'strapi_stage',
+  'strapi_assignee',
+  'strapi_reviewWorkflows_stage',
+])
+
+/** Attributes of a user that every project has. */
+const ofEveryUser: ReadonlySet<string> = new Set([
+  'username',
+  'email',
+  'provider',
+  'password',
+  'resetPasswordToken',
+  'confirmationToken',
+  'confirmed',
+  'blocked',
+  'role',
+])
+
+/** Makes definitions of the schemas that a source has. Types of third-party plugins come too, under their own uid. */
+export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
+  const leftOut: LeftOutPart[] = []
+  const known = new Map(schemas.map((schema) => [schema.uid, schema]))
+  const attributesOf = (schema: Schema): Record<string, AttributeDefinition> =>
+    Object.fromEntries(
+      Object.entries(schema.attributes).flatMap(([name, attribute]) => {
+        if (automatic.has(name)) return []
+        const why = whyLeftOut(attribute, known)
+        if (why !== undefined) {
+          leftOut.push({ what: `${schema.uid}.${name}`, why })
+          return []
+        }
+        return [[name, toAttribute(name, attribute, schema, known)]]
+      }),
+    )
+  const contentTypes: ContentTypeDefinition[] = []
+  const components: ComponentDefinition[] = []
+  let userAttributes: Readonly<Record<string, AttributeDefinition>> = {}
+  for (const schema of schemas) {
+    if (schema.uid === userUid) {
+      const added = Object.entries(attributesOf(schema)).filter(([name]) => !ofEveryUser.has(name))
+      userAttributes = Object.fromEntries(added)
+    } else if (schema.modelType === 'component') {
+      components.push(componentOf(schema, attributesOf(schema)))
+    } else if (!isOwnType(schema.uid) && whyLeftBehind(schema.uid) === undefined) {
+      contentTypes.push(contentTypeOf(schema, attributesOf(schema)))
+    }
+  }
+  return { contentTypes, components, userAttributes, leftOut }
+}
+
+const contentTypeOf = (
+  { uid, kind, collectionName, info, options, pluginOptions }: Schema,
+  attributes: Record<string, AttributeDefinition>,
+): ContentTypeDefinition => ({
+  kind: kind ?? 'collectionType',
+  ...(uid !== defaultUid(info) && { uid }),
+  ...(collectionName !== undefined && { collectionName }),
+  info: (info ?? {}) as ContentTypeDefinition['info'], // the registry checks it
+  ...(options !== undefined && { options }),
+  ...(pluginOptions !== undefined && { pluginOptions }),
+  attributes,
+})
+
+const defaultUid = (info: Data | undefined): string => `api::${info?.singularName}.${info?.singularName}`
+
+const componentOf = (
+  { uid, collectionName, info, options }: Schema,
+  attributes: Record<string, AttributeDefinition>,
+): ComponentDefinition => ({
+  uid,
+  ...(collectionName !== undefined && { collectionName }),
+  ...(info !== undefined && { info }),
+  ...(options !== undefined && { options }),
+  attributes,
+})
+
+/** Why an attribute has no counterpart; `undefined` when it has one. */
+function whyLeftOut(attribute: SchemaAttribute, known: ReadonlyMap<string, Schema>): string | undefined {
+  const { type, target } = attribute
+  if (type === 'component')
+    return known.has(String(attribute.component)) ? undefined : `the component ${attribute.component} is gone`
+  if (type !== 'relation' || typeof target !== 'string') return undefined
+  const why = whyLeftBehind(target)
+  if (why !== undefined) return `relates to ${target}, which ${why}`
+  if (target === 'plugin::upload.folder') return 'relates to folders, which are paths here'
+  return known.has(target) ? undefined : `relates to ${target}, which is gone`
+}
+
+function toAttribute(
+  name: string,
+  attribute: SchemaAttribute,
+  schema: Schema,
+  known: ReadonlyMap<string, Schema>,
+): AttributeDefinition {
+  // The base type says all that is needed; the plugin with the custom field is not here.
+  const { customField: _, ...rest } = attribute
+  if (attribute.type === 'dynamiczone' && Array.isArray(attribute.components))
+    return { ...rest, components: attribute.components.filter((uid) => known.has(String(uid))) }
+  return attribute.type === 'relation' && isSecondOwner(name, attribute, schema, known)
+    ? withMappedBy(rest as AttributeDefinition)
+    : (rest as AttributeDefinition)
+}
+
+/**
+ * Whether both sides of a relation say `inversedBy`, a frequent fault, and this is the side that must give way. Strapi then
+ * reads and writes one table from both sides, so that either may be the owner.
+ */
+function isSecondOwner(
+  name: string,
+  { relation, target, inversedBy }: SchemaAttribute,
+  schema: Schema,
+  known: ReadonlyMap<string, Schema>,
+): boolean {
+  if (typeof inversedBy !== 'string' || typeof target !== 'string') return false
+  const other = known.get(target)?.attributes[inversedBy]
+  if (other?.inversedBy !== name || other.target !== schema.uid) return false
+  // The key stands on the side of the many.
+  if (relation === 'oneToMany' || other.relation === 'oneToMany') return relation === 'oneToMany'
+  const own = `${schema.uid} ${name}`
+  const theirs = `${target} ${inversedBy}`
+  return own > theirs
+}
+
+function withMappedBy({ inversedBy, ...rest }: AttributeDefinition): AttributeDefinition {
+  return { ...rest, mappedBy: inversedBy }
+}

@@ -1,0 +1,31 @@
+/** Types that Octavo's own plugins bring, and how their rows are imported. */
+export const userUid = 'plugin::users-permissions.user'
+export const roleUid = 'plugin::users-permissions.role'
+export const permissionUid = 'plugin::users-permissions.permission'
+export const localeUid = 'plugin::i18n.locale'
+export const fileUid = 'plugin::upload.file'
+export const folderUid = 'plugin::upload.folder'
+
+const ownTypes: ReadonlySet<string> = new Set([
+  userUid,
+  roleUid,
+  permissionUid,
+  localeUid,
+  fileUid,
+  folderUid,
+])
+
+export const isOwnType = (uid: string): boolean => ownTypes.has(uid)
+
+/** Types whose rows become sections of a data file, or paths. */
+const elsewhere: ReadonlySet<string> = new Set([roleUid, permissionUid, localeUid, folderUid])
+
+/** Whether the rows of a type are imported as entries, once the definitions have it. */
+export const isEntryType = (uid: string): boolean => !elsewhere.has(uid) && whyLeftBehind(uid) === undefined
+
+/** Why rows of a type do not come; `undefined` when they do. */
+export function whyLeftBehind(uid: string): string | undefined {
+  if (uid.startsWith('admin::')) return 'belongs to the admin panel'
+  if (uid.startsWith('plugin::content-releases.')) return 'releases do not come'
+  return undefined
+}

@@ -1,0 +1,62 @@
+import { type ContentType, InvalidValue, type Model, type Registry, type ScalarAttribute } from '@octavo/core'
+import type { Data } from '../records.ts'
+
+/** A value that the definition forbids. */
+export interface WrongValue {
+  /** `seo.keywords[0].word` */
+  readonly path: string
+  readonly message: string
+}
+
+/** Notes a component; `false` when its id was there already. */
+export type SeenComponent = (uid: string, id: number) => boolean
+
+/** Looks at the values of an entry and of its components, in the form of `entryValues`. */
+export function checkValues(
+  type: ContentType,
+  values: Data,
+  registry: Registry,
+  component: SeenComponent,
+): readonly WrongValue[] {
+  const wrong: WrongValue[] = []
+  check(type, values, '')
+  return wrong
+
+  function check(model: Model, data: Data, path: string): void {
+    for (const attribute of model.attributes.values()) {
+      const at = `${path}${attribute.name}`
+      const value = data[attribute.name]
+      if (attribute.kind === 'relation' || value === null || value === undefined) continue
+      if (attribute.kind === 'scalar') {
+        for (const message of mistakesOf(attribute, value)) wrong.push({ path: at, message })
+        continue
+      }
+      const list = (Array.isArray(value) ? value : [value]) as readonly Data[] // entryValues makes them
+      list.forEach((item, i) => {
+        const uid = attribute.kind === 'component' ? attribute.component : String(item.__component)
+        const itemPath = Array.isArray(value) ? `${at}[${i}]` : at
+        if (typeof item.id === 'number' && !component(uid, item.id))
+          wrong.push({ path: itemPath, message: `${uid} ${item.id} is part of another entry too` })
+        check(registry.component(uid), item, `${itemPath}.`)
+      })
+    }
+  }
+}
+
+function mistakesOf({ type, definition }: ScalarAttribute, value: unknown): readonly string[] {
+  try {
+    const read = type.fromJson(value, definition)
+    // The rules for a password are about its text, and this is its hash.
+    return type.secret
+      ? []
+      : type.constraints(read, definition).map((violation) => `${violation}, not ${brief(value)}`)
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error
+    return [`must be ${error.message}, not ${brief(value)}`]
+  }
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

@@ -1,0 +1,182 @@
+import type { Registry } from '@octavo/core'
+import type { LinkRecord } from '../records.ts'
+import type { Scratch } from '../scratch/scratch.ts'
+import type { Folders } from './folders.ts'
+import type { Problems } from './problem.ts'
+import { type ResolvedLink, type ResolvedMorph, resolveLink } from './resolve-link.ts'
+
+export const linkTables = `
+  create table raw (attr integer, seq integer, owner integer, target_type integer, target integer, pos real, inv real, primary key (attr, seq)) without rowid;
+  create table related (attr integer, owner integer, rank integer, target_type integer, target integer, inv integer, primary key (attr, owner, rank)) without rowid;`
+
+/** The attribute that links belong to. */
+interface Held {
+  readonly number: number
+  /** Uid of the model whose rows hold it. */
+  readonly owner: string
+  readonly name: string
+  readonly one: boolean
+  /** A target is in one list only. */
+  readonly exclusive: boolean
+  /** Files may be in a list more than once. */
+  readonly repeats: boolean
+  readonly siblings: boolean
+}
+
+/** The links of a source, sorted out: which lists there are, in which order, without what is doubled or leads nowhere. */
+export class Links {
+  readonly #scratch: Scratch
+  readonly #registry: Registry
+  readonly #problems: Problems
+  readonly #held = new Map<string, Held>()
+  /** Ids of roles by the id of a permission. */
+  readonly roles = new Map<number, number>()
+  /** Attributes that the definitions do not have, with the number of their links. */
+  readonly leftOut = new Map<string, number>()
+  /** Links that repeat another one, or are more than a to-one relation takes; by attribute. */
+  readonly repeated = new Map<string, number>()
+  readonly #folders: Folders
+  #count = 0
+
+  constructor(scratch: Scratch, registry: Registry, problems: Problems, folders: Folders) {
+    this.#scratch = scratch
+    this.#registry = registry
+    this.#problems = problems
+    this.#folders = folders
+  }
+
+  add(batch: readonly LinkRecord[]): void {
+    this.#scratch.batch(() => {
+      for (const record of batch) this.#add(record)
+    })
+  }
+
+  #add(record: LinkRecord): void {
+    const found = resolveLink(record, this.#registry)
+    switch (found.kind) {
+      case 'role':
+        this.roles.set(found.owner, found.target)
+        return
+      case 'folder':
+        this.#folders.addFile(found.owner, found.target)
+        return
+      case 'parent':
+        this.#folders.addParent(found.owner, found.target)
+        return
+      case 'left out':
+        this.leftOut.set(found.what, (this.leftOut.get(found.what) ?? 0) + 1)
+        return
+      case 'broken':
+        this.#problems.add({ ...found, kind: 'dangling link' })
+        return
+      case 'list':
+      case 'morph':
+        this.#scratch.run(
+          'insert into raw values (?, ?, ?, ?, ?, ?, ?)',
+          this.#heldOf(found).number,
+          this.#count++,
+          found.owner,
+          this.#scratch.number(found.targetType),
+          found.target,
+          found.position,
+          found.kind === 'list' ? found.inverse : null,
+        )
+    }
+  }
+
+  #heldOf(found: ResolvedLink | ResolvedMorph): Held {
+    const name = found.kind === 'list' ? found.attribute.name : found.name
+    const key = keyOf(found.model.uid, name)
+    const known = this.#held.get(key)
+    if (known) return known
+    const list = found.kind === 'list' ? found.attribute : undefined
+    const many = list ? list.many : found.model.kind !== 'component' && found.model.morphs.get(name)?.many
+    const made: Held = {
+      number: this.#scratch.number(key),
+      owner: found.model.uid,
+      name,
+      one: many !== true,
+      exclusive: list?.exclusive === true,
+      repeats: list?.storage.kind === 'link',
+      siblings: list?.storage.kind === 'siblings',
+    }
+    this.#held.set(key, made)
+    return made
+  }
+
+  /** Notes links whose ends are not there, and puts the others in order. To be called when entities and links were read. */
+  finish(): void {
+    for (const held of this.#held.values()) {
+      this.#removeDangling(held)
+      if (!held.siblings) this.#sort(held)
+    }
+  }
+
+  /** The links between localizations of a content-type. */
+  *localizations(uid: string): Generator<readonly [number, number]> {
+    for (const held of this.#held.values()) {
+      if (!held.siblings || held.owner !== uid) continue
+      for (const row of this.#scratch.iterate('select owner, target from raw where attr = ?', held.number))
+        yield [Number(row.owner), Number(row.target)]
+    }
+  }
+
+  #removeDangling({ number, owner, name }: Held): void {
+    const ownerTable = this.#registry.components.has(owner) ? 'component' : 'entity'
+    const ownerIsThere = `exists (select 1 from ${ownerTable} e where e.type = ? and e.id = raw.owner)`
+    const targetIsThere =
+      'exists (select 1 from entity e where e.type = raw.target_type and e.id = raw.target)'
+    const ownerType = this.#scratch.number(owner)
+    const gone = this.#scratch.iterate(
+      `select owner, target_type, target, ${ownerIsThere} as owned from raw where attr = ? and not (${ownerIsThere} and ${targetIsThere})`,
+      ownerType,
+      number,
+      ownerType,
+    )
+    for (const row of gone) {
+      const target = `${this.#scratch.name(row.target_type)} ${row.target}`
+      this.#problems.add({
+        kind: 'dangling link',
+        type: owner,
+        id: Number(row.owner),
+        message: row.owned
+          ? `"${name}" leads to ${target}, which does not exist`
+          : `has a link "${name}" to ${target}, but does not exist`,
+      })
+    }
+    this.#scratch.run(
+      `delete from raw where attr = ? and not (${ownerIsThere} and ${targetIsThere})`,
+      number,
+      ownerType,
+    )
+  }
+
+  /** The first of what is doubled stays; positions become 1, 2, … on both sides, those without one last. */
+  #sort({ number, owner, name, one, exclusive, repeats }: Held): void {
+    const twin = repeats ? 'owner, target_type, target, pos' : 'owner, target_type, target'
+    // Of files the first by order counts; of relations the oldest link.
+    const first = repeats ? 'pos is null, pos, seq' : 'seq'
+    const [{ n: before } = { n: 0 }] = this.#scratch.all(
+      'select count(*) as n from raw where attr = ?',
+      number,
+    )
+    let rows = `select *, row_number() over (partition by ${twin} order by seq) as twin from raw where attr = ${number}`
+    rows = `select * from (${rows}) where twin = 1`
+    if (one) rows = choose(rows, 'owner', first)
+    if (exclusive) rows = choose(rows, 'target', 'seq')
+    const after = this.#scratch.run(
+      `insert into related
+       select ${number}, owner, row_number() over (partition by owner order by pos is null, pos, seq), target_type, target,
+         row_number() over (partition by target_type, target order by inv is null, inv, seq)
+       from (${rows})`,
+    )
+    if (Number(before) > after) this.repeated.set(`${owner}.${name}`, Number(before) - after)
+    this.#scratch.run('delete from raw where attr = ?', number)
+  }
+}
+
+/** The key of an attribute in the scratch database. */
+export const keyOf = (uid: string, name: string): string => `${uid} ${name}`
+
+const choose = (rows: string, among: string, order: string): string =>
+  `select * from (select *, row_number() over (partition by ${among} order by ${order}) as first_${among} from (${rows})) where first_${among} = 1`

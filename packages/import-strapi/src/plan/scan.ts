@@ -1,0 +1,280 @@
+import type { ContentType, Registry } from '@octavo/core'
+import { entryValues, type ValueContext } from '../load/entry-values.ts'
+import {
+  folderUid,
+  isEntryType,
+  localeUid,
+  permissionUid,
+  roleUid,
+  userUid,
+  whyLeftBehind,
+} from '../model/uids.ts'
+import type { Data, EntityRecord } from '../records.ts'
+import { Scratch } from '../scratch/scratch.ts'
+import type { Outline, Source } from '../source/source.ts'
+import { checkValues } from './check-values.ts'
+import { Folders } from './folders.ts'
+import { Links, linkTables } from './links.ts'
+import { groupLocalizations, type LocalizedEntry } from './localizations.ts'
+import { Problems, problemTable } from './problem.ts'
+import { type UniqueAttribute, uniqueAttributes } from './unique.ts'
+
+const tables = `
+  create table entity (type integer, id integer, primary key (type, id)) without rowid;
+  create table component (type integer, id integer, primary key (type, id)) without rowid;
+  create table localized (type integer, id integer, locale text, updated text, primary key (type, id)) without rowid;
+  create table unique_value (attr integer, value text, scope text, id integer);
+  create table skipped (type integer, id integer, primary key (type, id)) without rowid;
+  create table sibling (type integer, id integer, key integer, primary key (type, id)) without rowid;
+  ${linkTables}
+  ${problemTable};`
+
+/** Rows that become sections of a data file. There are few of them. */
+export interface SmallRows {
+  readonly roles: EntityRecord[]
+  readonly permissions: EntityRecord[]
+  readonly locales: EntityRecord[]
+}
+
+/** What one reading of a source found, before anything is written. */
+export interface Scan {
+  readonly scratch: Scratch
+  readonly problems: Problems
+  readonly links: Links
+  readonly small: SmallRows
+  readonly values: ValueContext
+  /** Entries by type, of all types that the source has. */
+  readonly counts: ReadonlyMap<string, number>
+  /** Highest id of the components, by uid. */
+  readonly componentIds: ReadonlyMap<string, number>
+  /** Entries that a problem is about: `--skip-invalid` leaves them out. */
+  isInvalid(type: string, id: number): boolean
+  close(): void
+}
+
+/** Reads a source whole, once, and checks it against the definitions. */
+export async function scan(
+  source: Source,
+  outline: Outline,
+  registry: Registry,
+  onProgress: (done: number, label: string) => void = () => {},
+): Promise<Scan> {
+  const scratch = new Scratch(tables)
+  try {
+    const run = new Scanner(scratch, registry, outline)
+    for await (const batch of source.entities()) {
+      scratch.batch(() => {
+        for (const record of batch) run.add(record)
+      })
+      onProgress(run.done, batch.at(-1)?.type ?? '')
+    }
+    for await (const batch of source.links()) run.links.add(batch)
+    return run.finish()
+  } catch (error) {
+    scratch.close()
+    throw error
+  }
+}
+
+class Scanner {
+  readonly #scratch: Scratch
+  readonly #registry: Registry
+  readonly #problems: Problems
+  readonly #folders = new Folders()
+  readonly #values: ValueContext
+  readonly #small: SmallRows = { roles: [], permissions: [], locales: [] }
+  readonly #counts = new Map<string, number>()
+  readonly #componentIds = new Map<string, number>()
+  readonly #invalid = new Map<string, Set<number>>()
+  readonly #unique = new Map<string, readonly UniqueAttribute[]>()
+  readonly #defaultLocale: string
+  readonly links: Links
+  done = 0
+
+  constructor(scratch: Scratch, registry: Registry, outline: Outline) {
+    this.#scratch = scratch
+    this.#registry = registry
+    this.#problems = new Problems(scratch)
+    this.#values = { registry, folderOf: (file) => this.#folders.pathOf(file) }
+    this.links = new Links(scratch, registry, this.#problems, this.#folders)
+    this.#defaultLocale = defaultLocale(outline)
+  }
+
+  add(record: EntityRecord): void {
+    const { type: uid, id, data } = record
+    this.done++
+    this.#counts.set(uid, (this.#counts.get(uid) ?? 0) + 1)
+    if (uid === folderUid) this.#folders.addFolder(id, data)
+    if (uid === roleUid) this.#small.roles.push(record)
+    else if (uid === localeUid) this.#small.locales.push(record)
+    else if (uid === permissionUid) this.#small.permissions.push(record)
+    if (uid === folderUid || uid === permissionUid || whyLeftBehind(uid) !== undefined) return
+    const type = this.#registry.contentTypes.get(uid)
+    if (!type) {
+      this.#problem('unknown type', uid, id, 'the definitions have no such content-type', false)
+      return
+    }
+    const isNew = this.#scratch.run(
+      'insert or ignore into entity values (?, ?)',
+      this.#scratch.number(uid),
+      id,
+    )
+    if (isNew === 0) this.#problem('doubled id', uid, id, 'there are two entries with this id', false)
+    else if (isEntryType(uid)) this.#check(type, id, data)
+  }
+
+  #check(type: ContentType, id: number, data: Data): void {
+    this.#checkZones(type, id, data)
+    const values = entryValues(type, id, data, this.#values)
+    const wrong = checkValues(type, values, this.#registry, (uid, component) => this.#seen(uid, component))
+    for (const { path, message } of wrong) this.#problem('value', type.uid, id, `"${path}" ${message}`)
+    for (const attribute of this.#uniqueOf(type)) {
+      const value = attribute.read(values)
+      if (value !== undefined)
+        this.#scratch.run(
+          'insert into unique_value values (?, ?, ?, ?)',
+          attribute.number,
+          value,
+          attribute.scope(values, this.#defaultLocale),
+          id,
+        )
+    }
+    if (type.attributes.get('localizations')?.kind === 'relation')
+      this.#scratch.run(
+        'insert into localized values (?, ?, ?, ?)',
+        this.#scratch.number(type.uid),
+        id,
+        typeof data.locale === 'string' ? data.locale : this.#defaultLocale,
+        typeof data.updatedAt === 'string' ? data.updatedAt : '',
+      )
+  }
+
+  /** Items of components that the definitions do not have; the rest of the zone comes. */
+  #checkZones(type: ContentType, id: number, data: Data): void {
+    for (const attribute of type.attributes.values()) {
+      const items = data[attribute.name]
+      if (attribute.kind !== 'zone' || !Array.isArray(items)) continue
+      for (const [i, item] of (items as readonly (Data | null)[]).entries()) {
+        const uid = String(item?.__component)
+        if (!attribute.components.includes(uid))
+          this.#problem(
+            'unknown component',
+            type.uid,
+            id,
+            `"${attribute.name}[${i}]" is a ${uid}, which the definitions do not have there`,
+            false,
+          )
+      }
+    }
+  }
+
+  #seen(uid: string, id: number): boolean {
+    this.#componentIds.set(uid, Math.max(this.#componentIds.get(uid) ?? 0, id))
+    return (
+      this.#scratch.run('insert or ignore into component values (?, ?)', this.#scratch.number(uid), id) > 0
+    )
+  }
+
+  #uniqueOf(type: ContentType): readonly UniqueAttribute[] {
+    const known = this.#unique.get(type.uid)
+    if (known) return known
+    const made = uniqueAttributes(type, this.#scratch)
+    this.#unique.set(type.uid, made)
+    return made
+  }
+
+  /** @param invalid Whether the entry as a whole is left out by `--skip-invalid`. */
+  #problem(
+    kind: Parameters<Problems['add']>[0]['kind'],
+    type: string,
+    id: number,
+    message: string,
+    invalid = true,
+  ): void {
+    this.#problems.add({ kind, type, id, message })
+    if (!invalid) return
+    const known = this.#invalid.get(type)
+    if (known) known.add(id)
+    else this.#invalid.set(type, new Set([id]))
+  }
+
+  finish(): Scan {
+    this.#checkUnique()
+    this.links.finish()
+    for (const type of this.#registry.contentTypes.values()) this.#group(type)
+    this.#dropInvalid()
+    return {
+      scratch: this.#scratch,
+      problems: this.#problems,
+      links: this.links,
+      small: this.#small,
+      values: this.#values,
+      counts: this.#counts,
+      componentIds: this.#componentIds,
+      isInvalid: (type, id) => this.#invalid.get(type)?.has(id) === true,
+      close: () => this.#scratch.close(),
+    }
+  }
+
+  /** Of values that must be unique the entry with the least id has it. */
+  #checkUnique(): void {
+    this.#scratch.run('create index unique_value_key on unique_value (attr, scope, value, id)')
+    const doubled = this.#scratch.iterate(
+      `select * from (select attr, value, id, first_value(id) over (partition by attr, scope, value order by id) as first from unique_value) where id <> first`,
+    )
+    const attributes = new Map(
+      [...this.#unique.values()].flat().map((attribute) => [attribute.number, attribute]),
+    )
+    for (const { attr, value, id, first } of doubled) {
+      const attribute = attributes.get(Number(attr))
+      if (!attribute) continue
+      const email = attribute.type === userUid && attribute.name === 'email'
+      this.#problem(
+        email ? 'doubled email' : 'doubled value',
+        attribute.type,
+        Number(id),
+        email
+          ? `the email ${JSON.stringify(value)} is that of user ${first} too, when upper and lower case count alike`
+          : `"${attribute.name}" is ${JSON.stringify(value)}, which ${first} has too and must be unique`,
+      )
+    }
+    this.#scratch.run('drop table unique_value')
+  }
+
+  #group(type: ContentType): void {
+    const number = this.#scratch.number(type.uid)
+    const entries = this.#scratch.all(
+      'select id, locale, updated as updatedAt from localized where type = ?',
+      number,
+    ) as unknown as readonly LocalizedEntry[] // the columns are those of a LocalizedEntry
+    if (entries.length === 0) return
+    const { keys, doubled } = groupLocalizations(entries, this.links.localizations(type.uid))
+    this.#scratch.batch(() => {
+      for (const [id, key] of keys) this.#scratch.run('insert into sibling values (?, ?, ?)', number, id, key)
+    })
+    for (const { id, other, locale } of doubled)
+      this.#problem(
+        'doubled locale',
+        type.uid,
+        id,
+        `is a localization in "${locale}" of an entry that has ${other} in this locale, which is newer`,
+        false,
+      )
+  }
+
+  /** Links of entries that are left out. Nothing more is noted of them: the entry is. */
+  #dropInvalid(): void {
+    for (const [type, ids] of this.#invalid) {
+      const number = this.#scratch.number(type)
+      for (const id of ids) {
+        this.#scratch.run('insert or ignore into skipped values (?, ?)', number, id)
+      }
+    }
+  }
+}
+
+/** The locale of entries that have none. */
+export function defaultLocale({ settings }: Outline): string {
+  const value = settings.find(({ key }) => key === 'plugin_i18n_default_locale')?.value
+  return typeof value === 'string' ? value : 'en'
+}

@@ -1,0 +1,60 @@
+/**
+ * The records of a Strapi 4 export, as they stand in the lines of an archive. Every source gives these, so that what
+ * follows need not know where they come from.
+ */
+
+export type Data = Readonly<Record<string, unknown>>
+
+/** An attribute of a schema: `type` and what that type reads. */
+export type SchemaAttribute = Readonly<{ type: string; [key: string]: unknown }>
+
+/** A content-type or a component. */
+export interface Schema {
+  /** `api::article.article`, `plugin::upload.file`, `shared.seo`. */
+  readonly uid: string
+  readonly modelType: 'contentType' | 'component'
+  readonly kind?: 'collectionType' | 'singleType'
+  readonly collectionName?: string
+  readonly info?: Data
+  readonly options?: Data
+  readonly pluginOptions?: Data
+  readonly attributes: Readonly<Record<string, SchemaAttribute>>
+}
+
+/** An entry: components stand inline, relations and media do not. */
+export interface EntityRecord {
+  readonly type: string
+  readonly id: number
+  readonly data: Data
+}
+
+interface LinkEnd {
+  readonly type: string
+  readonly ref: number
+  /** Orders the other ends in the list of this one: `left.pos` the right ones in the list of the left one. */
+  readonly pos?: number | null
+}
+
+/** Two entries, or an entry and a component, that an attribute ties together. */
+export interface LinkRecord {
+  readonly left: LinkEnd & { readonly field: string }
+  readonly right: LinkEnd & { readonly field?: string }
+}
+
+/** A row of the core store; its value is parsed. */
+export interface StoreItem {
+  readonly key: string
+  readonly value: unknown
+}
+
+/** A token by which servers make requests. */
+export interface ApiTokenRecord {
+  readonly id: number
+  readonly name: string
+  readonly type: string
+  /** HMAC-SHA512 of the token, with the project's `API_TOKEN_SALT` as the key: 128 hexadecimal digits. */
+  readonly accessKey: string
+  /** Actions of a token of the type `custom`. */
+  readonly permissions: readonly string[]
+  readonly expiresAt: string | null
+}

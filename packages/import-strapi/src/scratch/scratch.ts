@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+
+/** Memory that SQLite takes for pages, in KiB. */
+const cacheKib = 32_000
+
+/**
+ * A database in a temporary file for what must be looked up and does not fit into memory: which ids there are, and the
+ * links. It goes when it is closed.
+ */
+export class Scratch {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'octavo-strapi-'))
+  readonly #db = new DatabaseSync(path.join(this.#folder, 'scratch.db'))
+  readonly #statements = new Map<string, StatementSync>()
+  readonly #numbers = new Map<string, number>()
+  readonly #names: string[] = []
+
+  constructor(tables: string) {
+    this.#db.exec(
+      `pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -${cacheKib}; pragma temp_store = file`,
+    )
+    this.#db.exec(tables)
+  }
+
+  /** A number that stands for a name. */
+  number(name: string): number {
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    const number = this.#names.push(name) - 1
+    this.#numbers.set(name, number)
+    return number
+  }
+
+  name(number: unknown): string {
+    return this.#names[Number(number)] ?? ''
+  }
+
+  /** Runs a statement. @returns how many rows it changed. */
+  run(text: string, ...values: readonly SQLInputValue[]): number {
+    return Number(this.#statement(text).run(...values).changes)
+  }
+
+  all(text: string, ...values: readonly SQLInputValue[]): readonly Readonly<Record<string, unknown>>[] {
+    return this.#statement(text).all(...values)
+  }
+
+  iterate(text: string, ...values: readonly SQLInputValue[]): Iterable<Readonly<Record<string, unknown>>> {
+    // A statement of its own: the same one may be read in two places at a time.
+    return this.#db.prepare(text).iterate(...values)
+  }
+
+  /** Runs `work` in a transaction, which makes many inserts quick. */
+  batch(work: () => void): void {
+    this.#db.exec('begin')
+    work()
+    this.#db.exec('commit')
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#db.close()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #statement(text: string): StatementSync {
+    const known = this.#statements.get(text)
+    if (known) return known
+    const made = this.#db.prepare(text)
+    this.#statements.set(text, made)
+    return made
+  }
+}

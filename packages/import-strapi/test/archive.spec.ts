@@ -1,0 +1,24 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { importStrapi, openSource } from '../src/index.ts'
+import { emptySite, fixture, fixtureKey, replay, type Site } from './fixture.ts'
+
+let site: Site | undefined
+afterEach(async () => {
+  await site?.close()
+  site = undefined
+})
+
+describe('After the import of an archive alone', () => {
+  it.each([
+    ['export.tar.gz', {}],
+    ['export.tar.gz.enc', { key: fixtureKey }],
+  ])('%s: the recorded exchanges agree', async (name, options) => {
+    const source = await openSource(fixture(name), options)
+    site = await emptySite(source)
+    await importStrapi(site.server.octavo, source, await source.outline())
+    const { url } = await site.server.listen(0)
+    const { agree, failures } = await replay(url)
+    expect(failures).toEqual([])
+    expect(agree).toBe(600)
+  })
+})

@@ -3,7 +3,6 @@ import {
   definePlugin,
   InvalidValue,
   type Model,
-  type Octavo,
   type Plugin,
   type ScalarAttribute,
   type ScalarType,
@@ -82,15 +81,12 @@ export const tenant = ({ tenants }: TenantOptions): Plugin =>
         return action === 'create' ? { ...rest, tenant: state.tenant } : rest
       })
 
-      let octavo: Octavo | undefined
+      const octavo = host.start((octavo) => octavo)
       const counted = new Map<string, number>()
       host.hook(
         'entry:committed',
         ({ state }) => void counted.set(state.tenant ?? '', (counted.get(state.tenant ?? '') ?? 0) + 1),
       )
-      host.hook('octavo:start', (started) => {
-        octavo = started
-      })
       host.hook('octavo:stop', () =>
         host.logger.info({ writes: Object.fromEntries(counted) }, 'Writes by tenant'),
       )
@@ -101,9 +97,7 @@ export const tenant = ({ tenants }: TenantOptions): Plugin =>
           handler: (context) => {
             context.body = {
               tenants,
-              types: [...(octavo?.registry.contentTypes.values() ?? [])]
-                .filter(tenantOf)
-                .map(({ uid }) => uid),
+              types: [...octavo().registry.contentTypes.values()].filter(tenantOf).map(({ uid }) => uid),
             }
           },
         }),

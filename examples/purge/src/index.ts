@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { definePlugin, type Octavo, type Plugin, tagsOfWrite } from '@octavo/core'
+import { definePlugin, type Plugin, tagsOfWrite } from '@octavo/core'
 
 export interface PurgeOptions {
   /** Where the cache takes purges: `POST` with the tags in `Surrogate-Key`, spaces between. */
@@ -23,7 +23,7 @@ export const purge = ({ url, headers = {}, every = 50, attempts = 5 }: PurgeOpti
   definePlugin({
     name: 'purge',
     setup(host) {
-      let octavo: Octavo | undefined
+      const octavo = host.start((octavo) => octavo)
       const waiting = new Set<string>()
       let running: Promise<void> | undefined
 
@@ -55,12 +55,8 @@ export const purge = ({ url, headers = {}, every = 50, attempts = 5 }: PurgeOpti
         running = undefined
       }
 
-      host.hook('octavo:start', (started) => {
-        octavo = started
-      })
       host.hook('entry:committed', (event) => {
-        if (!octavo) return
-        for (const tag of tagsOfWrite(event, octavo.registry)) waiting.add(tag)
+        for (const tag of tagsOfWrite(event, octavo().registry)) waiting.add(tag)
         running ??= flush()
       })
       host.hook('octavo:stop', () => running)

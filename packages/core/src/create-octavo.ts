@@ -27,9 +27,10 @@ import { coreHooks, type Definitions, type RequestState } from './plugin/hooks.t
 import { type Declared, setupPlugins } from './plugin/setup.ts'
 import { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/scope.ts'
+import { cursorSecret } from './store/notes.ts'
 import { defaultConnections, type OpenStoreOptions, openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
-import { cursorSecret, type SchemaUpdate, updateSchema } from './store/update-schema.ts'
+import { type SchemaUpdate, updateSchema } from './store/update-schema.ts'
 import type { SectionHandler } from './transfer/section.ts'
 import { Writer } from './write/writer.ts'
 
@@ -102,11 +103,11 @@ export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList
  */
 export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> {
   const logger = options.logger ?? silentLogger
-  const { registry } = prepare(options, logger)
+  const { registry, declared } = prepare(options, logger)
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore(storeOptions(options, limits, logger))
   try {
-    return await updateSchema(store, registry, { check: 'always', dryRun: true })
+    return await updateSchema(store, registry, { check: 'always', dryRun: true, tables: declared.tables })
   } finally {
     await store.close()
   }
@@ -124,7 +125,7 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
   const store = await openStore(storeOptions(options, limits, logger))
   const rest = { ...restDefaults, ...options.rest }
   try {
-    await updateSchema(store, registry)
+    await updateSchema(store, registry, { tables: prepared.declared.tables })
     const cursors = new Cursors(await cursorSecret(store))
     const octavo = new RunningOctavo({ ...prepared, limits, logger, store, rest, cursors }, registry)
     await octavo.hooks.guard('octavo:start', octavo)
@@ -237,7 +238,7 @@ class RunningOctavo implements Octavo {
     }
     const registry = this.#parts.build(definitions)
     const before = this.#registry
-    await updateSchema(this.#parts.store, registry)
+    await updateSchema(this.#parts.store, registry, { tables: this.#parts.declared.tables })
     this.#definitions = definitions
     this.#registry = registry
     // Kept statements speak of the old registry.
@@ -245,7 +246,7 @@ class RunningOctavo implements Octavo {
     this.#writer = this.#writerOf(registry, this.#reader)
     const added = [...registry.contentTypes.values()].find((type) => !before.contentTypes.has(type.uid))
     if (!added) throw new Error('The new content-type is not in the registry')
-    await this.hooks.notify('content-type:added', added)
+    await this.hooks.notify('content-type:added', added, this)
     return added
   }
 

@@ -74,24 +74,42 @@ export type {
 } from './content-type/model.ts'
 export { buildRegistry } from './content-type/registry.ts'
 
+// SQL, for plugins
+
+export type { OwnColumn, OwnRow, OwnTable } from './rows/own-table.ts'
+export type { FindRows, InsertRows, Rows, RowWhere } from './rows/rows.ts'
+export type { RowSource } from './rows/source.ts'
+export { isoTime, param, type Sql, sql } from './sql/sql.ts'
+
 // Plugins
 
 export {
+  type Channel,
   definePlugin,
   type OperatorCommand,
   type ParamReader,
   type Plugin,
   type PluginHost,
 } from './plugin/define.ts'
+export {
+  collect,
+  decide,
+  guard,
+  type HookDoc,
+  type HookKind,
+  type HookRow,
+  type HookTable,
+  notify,
+  transform,
+} from './plugin/hook-row.ts'
 export { HookRunner } from './plugin/hook-runner.ts'
 export {
   coreHooks,
   type Definitions,
   type EntryWriter,
   type Fact,
-  type HookKind,
+  type HookHandler,
   type HookName,
-  type HookRow,
   type Hooks,
   type MetaTerm,
   type Narrowing,
@@ -140,7 +158,16 @@ export { type ProblemCode, problem, problems } from './error/problems.ts'
 
 export { defaultConnections } from './store/open-store.ts'
 export { SchemaError } from './store/schema-error.ts'
-export type { ConnectionFigures, Row, Statement, Store, Told, Transaction } from './store/store.ts'
+export type {
+  ConnectionFigures,
+  NamedRow,
+  Queryable,
+  Row,
+  Statement,
+  Store,
+  Told,
+  Transaction,
+} from './store/store.ts'
 export type { DataFile } from './transfer/data-file.ts'
 export { exportData } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'

@@ -5,8 +5,9 @@ import type { Entries } from './entries/entries.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
 import type { OperatorCommand, Plugin } from './plugin/define.ts'
+import type { HookTable } from './plugin/hook-row.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
-import type { HookRow, RequestState } from './plugin/hooks.ts'
+import type { RequestState } from './plugin/hooks.ts'
 import type { ConnectionFigures, Store } from './store/store.ts'
 import type { SectionHandler } from './transfer/section.ts'
 import type { EntryInput } from './write/validate.ts'
@@ -35,7 +36,7 @@ export interface OctavoOptions {
   readonly limits?: Partial<Limits>
   readonly logger?: Logger
   /** Hooks of the embedding package (the server's), besides core's. */
-  readonly hooks?: Readonly<Record<string, HookRow>>
+  readonly hooks?: HookTable
   /** Attribute types that are known to come with a plugin: `{ media: '@octavo/plugin-upload' }`; left out with a warning that names it. */
   readonly absentTypes?: Readonly<Record<string, string>>
 }

@@ -1,5 +1,4 @@
 import { compilePlan } from '../src/compile/compile-plan.ts'
-import type { Compiled } from '../src/compile/sql.ts'
 import type { Registry } from '../src/content-type/model.ts'
 import { defaultLimits, type Limits } from '../src/limits.ts'
 import { silentLogger } from '../src/logger.ts'
@@ -9,6 +8,7 @@ import { setupPlugins } from '../src/plugin/setup.ts'
 import { Cursors } from '../src/resolve/cursor.ts'
 import type { QueryPlan } from '../src/resolve/plan.ts'
 import { type Question, resolveQuery } from '../src/resolve/resolve-query.ts'
+import type { Compiled } from '../src/sql/sql.ts'
 import { parse } from './parsed.ts'
 import { collection, registryOf } from './registry.ts'
 

@@ -55,6 +55,7 @@ beforeAll(async () => {
   octavo.store.transaction = (work) =>
     transaction((tx) =>
       work({
+        ...tx,
         query: async (text, values) => {
           const rows = await tx.query(text, values)
           // Not those of the plugin above, which asks once for each entry.

@@ -1,10 +1,10 @@
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toStatement } from '../src/compile/sql.ts'
 import type { Bindable } from '../src/content-type/attribute-type.ts'
 import { type ScalarTypeName, scalarTypes } from '../src/content-type/attribute-types/table.ts'
 import { silentLogger } from '../src/logger.ts'
+import { toStatement } from '../src/sql/sql.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 

@@ -77,31 +77,20 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         return (await isDraft(event)) ? 'lenient' : undefined
       })
 
-      let running: Octavo | undefined
-      let registered: Routes | undefined
-      host.hook('octavo:start', async (octavo) => {
-        running = octavo
-        for (const type of octavo.registry.contentTypes.values()) await publishOld(octavo, type)
-      })
+      const octavo = host.start((octavo) => octavo)
+      host.forEachType((type) => publishExisting(type, publishedAtOf(type), host))
       if (actions) {
-        host.hook('server:routes', (routes) => {
-          if (!running) return
-          registered = routes
-          for (const type of running.registry.contentTypes.values()) addActions(running, type, routes)
-        })
+        host.hook('server:routes', (routes) =>
+          routes.forEachType((type) => addActions(octavo(), type, routes)),
+        )
       }
-      host.hook('content-type:added', async (type) => {
-        if (!running) return
-        await publishOld(running, type)
-        if (registered) addActions(running, type, registered)
-      })
     },
   })
 
 const isDraftable = (options: Readonly<Record<string, unknown>> | undefined): boolean =>
   options?.draftAndPublish === true
 
-/** A data file that says nothing of an entry's state publishes it, as a create does; an export always says. */
+/** A data file without this key publishes the entry, as a create does; an export always has the key. */
 const publishedAt: AttributeDefinition = {
   type: 'datetime',
   searchable: false,
@@ -135,11 +124,6 @@ const isPast = (attribute: ScalarAttribute): Condition => ({
 async function isDraft({ action, type, id, entries }: WriteEvent): Promise<boolean> {
   if (action !== 'update' || id === undefined) return false
   return (await entries.stored(type.uid, id))?.publishedAt === null
-}
-
-async function publishOld(octavo: Octavo, type: ContentType): Promise<void> {
-  const attribute = publishedAtOf(type)
-  if (attribute) await publishExisting(octavo.store, type, attribute)
 }
 
 /** The two actions of a type that has drafts. They are updates, and their rights are asked by their own names. */

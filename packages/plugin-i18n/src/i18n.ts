@@ -7,6 +7,7 @@ import {
   type Octavo,
   type Operand,
   type Plugin,
+  type Queryable,
 } from '@octavo/core'
 import type { Routes } from '@octavo/server'
 import {
@@ -17,7 +18,7 @@ import {
   localizedParts,
   withLocales,
 } from './content-type.ts'
-import { announce, Locales, localesSection } from './locales.ts'
+import { Locales, localesSection } from './locales.ts'
 import { addLocalizationRoute, joinGroup, localizedInput } from './localize.ts'
 import { negotiate } from './negotiate.ts'
 import type { I18nOptions } from './options.ts'
@@ -51,7 +52,12 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       const locales = new Locales(options)
       host.contentType(localeType)
       host.attributeType(localizationsType)
-      host.section('locales', localesSection(locales))
+      const octavo = host.start(async (octavo) => {
+        await locales.start(octavo, host.logger)
+        return octavo
+      })
+      const changes = host.channel<null>(() => locales.read(octavo().store, octavo().registry))
+      host.section('locales', localesSection(locales, octavo, changes))
       host.hook('definitions:extend', (definitions) => withLocales(definitions, () => locales.default))
 
       const asked = host.param<readonly string[] | undefined>('locale', {
@@ -100,28 +106,14 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       // The locales themselves, when a program writes them.
       for (const moment of ['entry:afterCreate', 'entry:afterUpdate', 'entry:afterDelete'] as const) {
         host.hook(moment, async ({ type, entries }) => {
-          if (type.uid === localeUid) await announce(entries)
+          if (type.uid === localeUid) await changes.publish(null, entries)
         })
       }
 
-      let running: Octavo | undefined
-      let registered: Routes | undefined
-      host.hook('octavo:start', async (octavo) => {
-        running = octavo
-        await locales.start(octavo.store, host.logger)
-        for (const type of octavo.registry.contentTypes.values())
-          await fillLocale(octavo, type, locales.default)
-      })
+      host.forEachType((type, { store }) => fillLocale(store, type, locales.default))
       host.hook('server:routes', (routes) => {
-        if (!running) return
-        registered = routes
-        for (const type of running.registry.contentTypes.values()) addLocalizationRoute(running, type, routes)
-        addListRoute(running, routes)
-      })
-      host.hook('content-type:added', async (type) => {
-        if (!running) return
-        await fillLocale(running, type, locales.default)
-        if (registered) addLocalizationRoute(running, type, registered)
+        routes.forEachType((type) => addLocalizationRoute(octavo(), type, routes))
+        addListRoute(octavo(), routes)
       })
       if (options.acceptLanguage) {
         host.hook('server:state', (context) => {
@@ -169,14 +161,8 @@ function orElse(
 }
 
 /** Entries that were there before the plugin are in the default locale. */
-async function fillLocale({ store }: Octavo, type: ContentType, locale: string): Promise<void> {
-  const parts = localizedParts(type)
-  // Both names are the registry's, which lets through nothing that would need more than quotes.
-  if (parts)
-    await store.query(
-      `update "${type.table}" set "${parts.locale.column}" = $1 where "${parts.locale.column}" is null`,
-      [locale],
-    )
+async function fillLocale(db: Queryable, type: ContentType, locale: string): Promise<void> {
+  if (localizedParts(type)) await db.rows(type).update({ where: { locale: null }, set: { locale } })
 }
 
 /** `GET /i18n/locales`: a bare list. */

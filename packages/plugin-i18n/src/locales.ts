@@ -1,5 +1,13 @@
-import type { Logger, SectionHandler, Store, Transaction } from '@octavo/core'
-import { localeTable, localeUid } from './content-type.ts'
+import {
+  type Channel,
+  type Logger,
+  type Octavo,
+  type Queryable,
+  type Registry,
+  type SectionHandler,
+  sql,
+} from '@octavo/core'
+import { localeUid } from './content-type.ts'
 import type { I18nOptions } from './options.ts'
 
 /** The locales that exist, as the table has them. */
@@ -27,43 +35,37 @@ export class Locales {
   }
 
   /** Adds the locales of the options to the table where they are missing, and reads it. */
-  async start(store: Store, logger: Logger): Promise<void> {
-    const codes = new Set([...(this.#options.locales ?? []), this.#default])
-    const [any] = await store.query(`select 1 from "${localeTable}" where "is_default" limit 1`)
-    for (const code of codes) {
-      await store.query(
-        `insert into "${localeTable}" ("code", "name", "is_default", "created_at", "updated_at") values ($1, $2, $3, now(), now()) on conflict ("code") do nothing`,
-        [code, nameOf(code), !any && code === this.#default],
+  async start({ store, registry }: Octavo, logger: Logger): Promise<void> {
+    const rows = store.rows<LocaleRow>(registry.contentType(localeUid))
+    const hasDefault = (await rows.count({ isDefault: true })) > 0
+    for (const code of new Set([...(this.#options.locales ?? []), this.#default]))
+      await rows.insert(
+        {
+          code,
+          name: nameOf(code),
+          isDefault: !hasDefault && code === this.#default,
+          createdAt: sql`now()`,
+          updatedAt: sql`now()`,
+        },
+        { onConflict: 'ignore' },
       )
-    }
-    await this.read(store)
+    await this.read(store, registry)
     const configured = this.#options.defaultLocale
     if (configured !== undefined && configured !== this.#default)
       logger.warn(
         { configured, stored: this.#default },
-        `The default locale is "${this.#default}", as the database says; the option says "${configured}", which counts for an empty one.`,
+        `The default locale is "${this.#default}", as stored in the database; the option "${configured}" applies to an empty one only.`,
       )
-    // Another process may import others.
-    await store.listen(channel, () => {
-      this.read(store).catch((error: unknown) =>
-        logger.error({ err: error }, 'The locales could not be read'),
-      )
-    })
   }
 
-  async read(tx: Transaction): Promise<void> {
-    const rows = await tx.query(`select "code", "is_default"::text from "${localeTable}" order by "id"`)
-    this.#codes = rows.map(([code]) => String(code))
-    const marked = rows.find(([, isDefault]) => isDefault === 'true')
-    if (marked) this.#default = String(marked[0])
+  async read(db: Queryable, registry: Registry): Promise<void> {
+    const rows = await db
+      .rows<LocaleRow>(registry.contentType(localeUid))
+      .find({ select: ['code', 'isDefault'], orderBy: { id: 'asc' } })
+    this.#codes = rows.map(({ code }) => code)
+    this.#default = rows.find(({ isDefault }) => isDefault)?.code ?? this.#default
   }
 }
-
-const channel = 'octavo_i18n'
-
-/** Has every process, this one too, read the locales anew once the transaction is committed. */
-export const announce = async (tx: Pick<Transaction, 'query'>): Promise<void> =>
-  void (await tx.query('select pg_notify($1, $2)', [channel, '']))
 
 /** `French (fr)` */
 function nameOf(code: string): string {
@@ -74,40 +76,50 @@ function nameOf(code: string): string {
   }
 }
 
-interface LocaleItem {
+interface LocaleRow {
   readonly id: number
   readonly name: string | null
   readonly code: string
-  readonly isDefault: boolean
-  readonly createdAt: string
-  readonly updatedAt: string
+  readonly isDefault: boolean | null
+  readonly createdAt: string | null
+  readonly updatedAt: string | null
 }
 
-/** The section `locales` of a data file. It says which locales there are: those that were there go. */
-export const localesSection = (locales: Locales): SectionHandler => ({
+/** The section `locales` of a data file. An import replaces the locales that are there. */
+export const localesSection = (
+  locales: Locales,
+  octavo: () => Octavo,
+  changes: Channel<null>,
+): SectionHandler => ({
   types: [localeUid],
   import: async (items, tx) => {
     if (items.length === 0) return
-    await tx.query(`delete from "${localeTable}"`)
+    const { registry } = octavo()
+    const rows = tx.rows<LocaleRow>(registry.contentType(localeUid))
+    await rows.delete({ where: {} })
     for (const [i, item] of items.entries()) {
-      const { id = i + 1, code, name, isDefault, createdAt, updatedAt } = item as Partial<LocaleItem>
+      const { id = i + 1, code, name, isDefault, createdAt, updatedAt } = item as Partial<LocaleRow>
       if (typeof code !== 'string' || code === '')
         throw new Error(`locales[${i}]: expected a "code" such as "en".`)
-      await tx.query(
-        `insert into "${localeTable}" ("id", "code", "name", "is_default", "created_at", "updated_at") values ($1, $2, $3, $4, coalesce($5::timestamptz, now()), coalesce($6::timestamptz, now()))`,
-        [id, code, name ?? nameOf(code), isDefault === true, createdAt ?? null, updatedAt ?? null],
-      )
+      await rows.insert({
+        id,
+        code,
+        name: name ?? nameOf(code),
+        isDefault: isDefault === true,
+        createdAt: createdAt ?? sql`now()`,
+        updatedAt: updatedAt ?? sql`now()`,
+      })
     }
-    await tx.query(
-      `select setval(pg_get_serial_sequence('${localeTable}', 'id'), (select max("id") from "${localeTable}"))`,
-    )
-    // Those that follow in this process need them at once.
-    await locales.read(tx)
-    await announce(tx)
+    await rows.continueIds()
+    // The sections that follow need them at once, in this process.
+    await locales.read(tx, registry)
+    await changes.publish(null, tx)
   },
-  export: async (tx) => {
-    const text = `json_build_object('id', "id", 'name', "name", 'code', "code", 'isDefault', "is_default", 'createdAt', "created_at", 'updatedAt', "updated_at")::text`
-    const rows = await tx.query(`select ${text} from "${localeTable}" order by "id"`)
-    return rows.map(([item]) => JSON.parse(String(item)) as unknown)
-  },
+  export: (tx) =>
+    tx
+      .rows<LocaleRow>(octavo().registry.contentType(localeUid))
+      .find({
+        select: ['id', 'name', 'code', 'isDefault', 'createdAt', 'updatedAt'],
+        orderBy: { id: 'asc' },
+      }),
 })

@@ -1,4 +1,4 @@
-import { type Hooks, type RequestState, UnauthorizedError } from '@octavo/core'
+import { type HookHandler, type RequestState, UnauthorizedError } from '@octavo/core'
 import type { Service } from './service.ts'
 
 const refused = (): UnauthorizedError =>
@@ -10,7 +10,7 @@ const refused = (): UnauthorizedError =>
  */
 export const authenticator =
   (running: () => Service) =>
-  async (context: Parameters<Hooks['server:authenticate']>[0]): Promise<RequestState> => {
+  async (context: Parameters<HookHandler<'server:authenticate'>>[0]): Promise<RequestState> => {
     const service = running()
     const { directory } = service
     const [scheme = '', token = ''] = context.get('Authorization').trim().split(/ +/, 2)

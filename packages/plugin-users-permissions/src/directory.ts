@@ -1,4 +1,4 @@
-import type { Store, Transaction } from '@octavo/core'
+import type { Queryable, Store } from '@octavo/core'
 import { LRUCache } from 'lru-cache'
 import { type Grants, grantsOf, nothing, type Permission } from './grants.ts'
 
@@ -121,7 +121,7 @@ export class Directory {
   }
 }
 
-export async function readAccount(db: Transaction, id: number): Promise<Account | undefined> {
+export async function readAccount(db: Queryable, id: number): Promise<Account | undefined> {
   const [row] = await db.query(
     `select "role_id", coalesce("blocked", false), coalesce("confirmed", false), coalesce("token_version", 0), (select string_agg(distinct "family", ' ') from "octavo_refresh_tokens" where "user_id" = "up_users"."id" and "expires" > now()) from "up_users" where "id" = $1::int8`,
     [id],

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Logger, Octavo, Transaction } from '@octavo/core'
+import type { Logger, Octavo, Queryable } from '@octavo/core'
 import { ApiTokens } from './api-tokens.ts'
 import { Background } from './background.ts'
 import { type Change, changesChannel } from './changes.ts'
@@ -29,7 +29,7 @@ export interface Service {
   /** Forgets what changed, in this process. */
   forget(change: Change): void
   /** Has the other processes forget it too: at once or, in a transaction, when that is committed. */
-  tellOthers(change: Change, db?: Transaction): Promise<void>
+  tellOthers(change: Change, db?: Queryable): Promise<void>
   /** Both. */
   tell(change: Change): Promise<void>
   close(): Promise<void>
@@ -123,7 +123,7 @@ export async function startService(
   await warnWhenClosed(octavo, directory, logger)
 
   const self = randomUUID()
-  const tellOthers = async (change: Change, db: Transaction = octavo.store): Promise<void> =>
+  const tellOthers = async (change: Change, db: Queryable = octavo.store): Promise<void> =>
     void (await db.query('select pg_notify($1, $2)', [
       changesChannel,
       JSON.stringify({ ...change, from: self }),

@@ -182,8 +182,10 @@ function application(
       receive: (context, limits) => bodies.withFiles(context, limits),
     },
     guarded,
+    () => octavo.registry.contentTypes.values(),
   )
-  octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
+  hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
+  hooks.add('server', 'content-type:added', (type) => routes.addType(type))
 
   app.use(normalizePath())
   app.use(requestId())

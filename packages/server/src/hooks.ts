@@ -1,4 +1,4 @@
-import type { ContentType, HookRow, RequestState } from '@octavo/core'
+import { type ContentType, collect, decide, guard, type HookTable, type RequestState } from '@octavo/core'
 import type { Context } from 'koa'
 import type { FileLimits, ReceivedFile } from './body.ts'
 import type { Routes } from './routes.ts'
@@ -24,26 +24,46 @@ export interface TakenFiles {
   readonly undo: () => Promise<void>
 }
 
-declare module '@octavo/core' {
-  interface Hooks {
-    /** Kind: collect. Before: the octavo runs. After: the server listens. Registers the plugin's routes; two for one method and path are an error that names both. */
-    'server:routes': (routes: Routes) => void
-    /** Kind: decide. Before: the route is found. After: the state is what hooks and facts see. A throw (401) ends the request. */
-    'server:authenticate': (context: Context) => RequestState | undefined | Promise<RequestState | undefined>
-    /** Kind: collect, merged; what `server:authenticate` answered wins. Before: the route is found. After: as above. For what a request brings besides its caller: languages, say. */
-    'server:state': (context: Context) => RequestState | undefined
-    /** Kind: guard. Before: the state is known. After: the body is read and the action carried out. A throw (403) ends the request. */
-    'server:authorize': (action: Action, state: RequestState) => void | Promise<void>
-    /** Kind: decide. Before: the caller may do what it asks; its body is multipart. After: the body is read. Without an answer files are read past. */
-    'server:files': (action: Action, state: RequestState) => FileTaker | undefined
-  }
-}
-
-/** A hook without a row does not compile. */
+/** The hooks of the server. */
 export const serverHooks = {
-  'server:routes': { kind: 'collect', when: 'once, before the server listens; all of them' },
-  'server:authenticate': { kind: 'decide', when: 'once per request' },
-  'server:state': { kind: 'collect', when: 'once per request; merged' },
-  'server:authorize': { kind: 'guard', when: 'once per request' },
-  'server:files': { kind: 'decide', when: 'once per multipart create or update' },
-} as const satisfies Record<string, HookRow>
+  'server:routes': collect<(routes: Routes) => void>({
+    purpose: 'Registers routes; two for one method and path are an error that names both plugins.',
+    when: 'once, before the server listens; each plugin gets routes under its own name',
+    before: 'the octavo runs',
+    after: 'the server listens',
+  }),
+  'server:authenticate': decide<
+    (context: Context) => RequestState | undefined | Promise<RequestState | undefined>
+  >({
+    purpose: 'Finds out who calls; a throw (401) ends the request.',
+    when: 'once per request',
+    before: 'the route is found',
+    after: 'the state is what hooks and facts see',
+  }),
+  'server:state': collect<(context: Context) => RequestState | undefined>({
+    purpose: 'Adds to the state what a request brings besides its caller, such as its languages.',
+    when: 'once per request; merged, and what `server:authenticate` answered wins',
+    before: 'the route is found',
+    after: 'the state is what hooks and facts see',
+  }),
+  'server:authorize': guard<(action: Action, state: RequestState) => void | Promise<void>>({
+    purpose: 'Refuses an action; a throw (403) ends the request.',
+    when: 'once per request',
+    before: 'the state is known',
+    after: 'the body is read and the action carried out',
+  }),
+  'server:files': decide<
+    (action: Action, state: RequestState) => FileTaker | undefined | Promise<FileTaker | undefined>
+  >({
+    purpose: 'Takes the files of a multipart body; without an answer they are read past.',
+    when: 'once per multipart create or update',
+    before: 'the caller may do the action',
+    after: 'the body is read',
+  }),
+} satisfies HookTable
+
+type ServerHooks = typeof serverHooks
+
+declare module '@octavo/core' {
+  interface Hooks extends ServerHooks {}
+}

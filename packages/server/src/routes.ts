@@ -1,5 +1,5 @@
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
-import { PluginError } from '@octavo/core'
+import { type ContentType, PluginError } from '@octavo/core'
 import type { Middleware } from 'koa'
 import type { FileLimits, Received } from './body.ts'
 
@@ -31,6 +31,8 @@ export interface Routes {
   /** How many processes serve the same database, this one included. */
   readonly processes: number
   add(route: Route): void
+  /** Registers routes for every content-type: those that are there, and each that is added while running. */
+  forEachType(register: (type: ContentType) => void): void
   /** Reads a body with its files, for a handler whose route has `body: 'none'`. @throws OctavoError; no file stays then. */
   receive(context: RouteContext, limits: FileLimits): Promise<Received>
   /** The actions that all plugins' routes ask for, once all are registered. */
@@ -48,13 +50,17 @@ export class PluginRoutes {
   #hasOpenShape = false
   readonly #wrap: (route: Route) => readonly Middleware[]
   readonly #options: Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive'>
+  readonly #types: () => Iterable<ContentType>
+  readonly #forEachType: ((type: ContentType) => void)[] = []
 
   constructor(
     options: Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive'>,
     wrap: (route: Route) => readonly Middleware[],
+    types: () => Iterable<ContentType>,
   ) {
     this.#options = options
     this.#wrap = wrap
+    this.#types = types
   }
 
   /** What the plugin of this name registers with. */
@@ -62,8 +68,17 @@ export class PluginRoutes {
     return {
       ...this.#options,
       add: (route) => this.#add(plugin, route),
+      forEachType: (register) => {
+        this.#forEachType.push(register)
+        for (const type of this.#types()) register(type)
+      },
       actions: () => [...this.#actions],
     }
+  }
+
+  /** Registers what plugins have for a content-type that was added while running. */
+  addType(type: ContentType): void {
+    for (const register of this.#forEachType) register(type)
   }
 
   #add(plugin: string, route: Route): void {

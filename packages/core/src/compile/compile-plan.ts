@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../resolve/plan.ts'
+import { Aliases, type Compiled, column, join, type Sql, table, toStatement, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { limit, orderBy, selectList } from './entry.ts'
 import { keysetRows, positionOf, walk } from './keyset.ts'
 import { compileOrder } from './order.ts'
-import { Aliases, type Compiled, column, join, type Sql, table, toStatement, where } from './sql.ts'
 
 /**
  * One statement for a plan, whatever its depth. Pure: the same plan shape always yields the same text.

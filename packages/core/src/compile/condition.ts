@@ -3,8 +3,8 @@ import type { Model, ScalarAttribute } from '../content-type/model.ts'
 import { type Operator, operators } from '../operator/table.ts'
 import { assertNever } from '../resolve/condition.ts'
 import type { Condition, Operand } from '../resolve/plan.ts'
+import { type Aliases, column, join, type Sql, where } from '../sql/sql.ts'
 import { reach } from './from.ts'
-import { type Aliases, column, join, type Sql, where } from './sql.ts'
 
 type Compare = Extract<Condition, { kind: 'compare' }>
 type Related = Extract<Condition, { kind: 'related' }>

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { type Model, ownerColumns } from '../content-type/model.ts'
 import { assertNever } from '../resolve/condition.ts'
 import type { PlanChild, PlanMeta, PlanNode } from '../resolve/plan.ts'
+import { type Aliases, column, join, type Sql, table, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { ownedBy, reach } from './from.ts'
 import { compileOrder } from './order.ts'
-import { type Aliases, column, join, type Sql, table, where } from './sql.ts'
 
 /**
  * The select list of an answered row: `id` and `attributes` for an entry, `id` and the fields for a component.

@@ -5,7 +5,7 @@ import {
   ownerColumns,
   type RelationAttribute,
 } from '../content-type/model.ts'
-import { type Aliases, column, join, type Sql, table } from './sql.ts'
+import { type Aliases, column, join, type Sql, table } from '../sql/sql.ts'
 
 /** How the rows of a relation or component of one parent are reached. */
 export interface Reached {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Model, ScalarAttribute } from '../content-type/model.ts'
 import type { Keyset, OrderTerm, PlanNode } from '../resolve/plan.ts'
+import { type Aliases, column, join, type Sql, table, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { limit, orderBy } from './entry.ts'
-import { type Aliases, column, join, type Sql, table, where } from './sql.ts'
 
 /** The text of each sort column, by which the place is found again: a JSON list. */
 export const positionOf = ({ order }: Keyset, alias: string): Sql =>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Model } from '../content-type/model.ts'
 import type { OrderTerm } from '../resolve/plan.ts'
+import { type Aliases, column, type Sql, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { reach } from './from.ts'
-import { type Aliases, column, type Sql, where } from './sql.ts'
 
 /** One term of `order by` for rows of `model` that have this alias. Nulls stand where PostgreSQL puts them. */
 export function compileOrder(term: OrderTerm, model: Model, alias: string, aliases: Aliases): Sql {

@@ -1,9 +1,8 @@
-import type { RawBuilder } from 'kysely'
 import type { OperatorClass } from '../operator/table.ts'
+import type { Bindable, Sql } from '../sql/sql.ts'
 import type { AttributeDefinition } from './definition.ts'
 
-/** What a statement's parameter may be: both engines bind it without a codec of ours. */
-export type Bindable = string | number | boolean | null | Date | readonly (string | number | boolean | null)[]
+export type { Bindable } from '../sql/sql.ts'
 
 /** Thrown by the readers of an attribute type; `message` says what would be right: `a whole number`. */
 export class InvalidValue extends Error {
@@ -56,9 +55,9 @@ export interface ScalarType {
    */
   readonly isSealed?: (value: Bindable) => boolean
   /** The SQL whose `to_json` is the value in an answer, e.g. `to_char(...)` for a timestamp. */
-  readonly toJson: (column: RawBuilder<unknown>) => RawBuilder<unknown>
+  readonly toJson: (column: Sql) => Sql
   /** The SQL that text operators and `_q` compare. */
-  readonly toText: (column: RawBuilder<unknown>) => RawBuilder<unknown>
+  readonly toText: (column: Sql) => Sql
 }
 
 /**

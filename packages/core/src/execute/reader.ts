@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
-import type { Compiled } from '../compile/sql.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { AnswerTags, Pagination, ReadAnswer, ReadRequest, StatementFigures } from '../octavo.ts'
 import { parseQuery } from '../parse/parse-query.ts'
@@ -10,7 +9,8 @@ import { cursorsOf, type Position } from '../resolve/cursor.ts'
 import type { OffsetPaging, Paging, QueryPlan } from '../resolve/plan.ts'
 import { entryId, type Question, resolveQuery } from '../resolve/resolve-query.ts'
 import type { ResolveEnvironment } from '../resolve/scope.ts'
-import type { Row, Store, Transaction } from '../store/store.ts'
+import type { Compiled } from '../sql/sql.ts'
+import type { Queryable, Row, Store } from '../store/store.ts'
 import { tagsOfEntries, tagsOfPlan } from './tags.ts'
 
 /** A statement that needs nothing but what differs from request to request. */
@@ -94,7 +94,7 @@ export class Reader {
   }
 
   /** Reads what a running transaction sees. @throws OctavoError */
-  async readIn(tx: Transaction, request: ReadRequest): Promise<ReadAnswer> {
+  async readIn(tx: Queryable, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
     const rows = await tx.query(prepared.text, this.#valuesFor(prepared, request))
     return this.#answer(prepared, rows, request, tx)
@@ -105,7 +105,7 @@ export class Reader {
     { plan, paging, estimate }: Prepared,
     rows: readonly Row[],
     request: ReadRequest,
-    tx: Transaction,
+    tx: Queryable,
   ): Promise<ReadAnswer> {
     if (plan.kind === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
     if (plan.kind === 'count') return { data: String(rows[0]?.[0] ?? 0) }
@@ -124,7 +124,7 @@ export class Reader {
     return { data, pagination: { pageSize, ...said, cursors } }
   }
 
-  async #estimated(estimate: Estimate, request: ReadRequest, tx: Transaction): Promise<number> {
+  async #estimated(estimate: Estimate, request: ReadRequest, tx: Queryable): Promise<number> {
     const rows = await tx.query(estimate.text, this.#valuesFor(estimate, request))
     // More than the bound was found, whatever PostgreSQL expects.
     return Math.max(estimate.above + 1, expectedRows(rows))

@@ -1,10 +1,13 @@
 import type { AttributeType } from '../content-type/attribute-type.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+import type { ContentType } from '../content-type/model.ts'
 import type { Logger } from '../logger.ts'
 import type { Octavo } from '../octavo.ts'
 import type { RuntimeValue } from '../resolve/plan.ts'
+import type { OwnColumn, OwnRow, OwnTable, OwnTableOptions } from '../rows/own-table.ts'
+import type { Queryable, Transaction } from '../store/store.ts'
 import type { SectionHandler } from '../transfer/section.ts'
-import type { Fact, HookName, Hooks, Param, RequestState } from './hooks.ts'
+import type { Fact, HookHandler, HookName, Param, RequestState } from './hooks.ts'
 
 /** How a declared query parameter is read. */
 export interface ParamReader<T> {
@@ -36,13 +39,54 @@ export interface OperatorCommand {
   ) => Promise<boolean>
 }
 
+/** Messages among the processes that share a database. */
+export interface Channel<M> {
+  /** Sends to every process, this one included: at once or, given a transaction, when that is committed. */
+  publish(message: M, db?: Queryable): Promise<void>
+}
+
 /** What a plugin's `setup` gets: everything that it may declare, under its own name. */
 export interface PluginHost {
   /** Name of the plugin, for messages. */
   readonly plugin: string
   readonly logger: Logger
   /** Runs at the named moment; order among plugins is that of `before` and `after`, then of the list. */
-  hook<N extends HookName>(name: N, handler: Hooks[N]): void
+  hook<N extends HookName>(name: N, handler: HookHandler<N>): void
+  /**
+   * Makes something when the octavo starts, such as the plugin's service, in the order of `octavo:start`.
+   *
+   *     const service = host.start((octavo) => openService(octavo))
+   *     host.hook('server:authenticate', (context) => service().authenticate(context))
+   *
+   * @returns a function that gives what was made. @throws PluginError from it, when the octavo has not started.
+   */
+  start<T>(make: (octavo: Octavo) => T | Promise<T>): () => T
+  /**
+   * Runs for every content-type: at the start for those that are there, and later for each that is added while running.
+   * At the start a throw stops it.
+   */
+  forEachType(prepare: (type: ContentType, octavo: Octavo) => void | Promise<void>): void
+  /**
+   * Declares a table of the plugin's own, named `octavo_<something>`. It is made and grown with those of the content-types,
+   * under the same rules; `tx.rows(table)` reads and writes it.
+   */
+  table<const C extends Readonly<Record<string, OwnColumn>>>(
+    name: string,
+    definition: OwnTableOptions<C>,
+  ): OwnTable<OwnRow<C>>
+  /**
+   * Runs `work` in a transaction unless it was run before in the life of the database, by any process; for work on rows that
+   * were there before the plugin. Once the octavo has started.
+   *
+   * @param key Names the work among the plugin's own, e.g. by the table that it changes.
+   */
+  once(key: string, work: (tx: Transaction) => Promise<void>): Promise<void>
+  /**
+   * Messages of the plugin's among all processes of the database, as JSON of at most 7,000 bytes.
+   *
+   * @param receive Gets each message; `undefined` when the connection was lost for a while and messages may be missing.
+   */
+  channel<M>(receive: (message: M | undefined) => void | Promise<void>): Channel<M>
   /** Adds an attribute type. @throws when another plugin or core has one of that name. */
   attributeType(type: AttributeType): void
   /** Adds a content-type of the plugin's own. */

@@ -1,10 +1,24 @@
 import { OctavoError } from '../error/octavo-error.ts'
 import type { Logger } from '../logger.ts'
-import type { HookName, HookRow, Hooks } from './hooks.ts'
+import type { HookKind, HookRow } from './hook-row.ts'
+import type { HookHandler, HookName, Hooks } from './hooks.ts'
 import { PluginError } from './plugin-error.ts'
 
-type Args<N extends HookName> = Parameters<Hooks[N]>
-type Answer<N extends HookName> = Awaited<ReturnType<Hooks[N]>>
+type Args<N extends HookName> = Parameters<HookHandler<N>>
+type Answer<N extends HookName> = Awaited<ReturnType<HookHandler<N>>>
+type Collected<N extends HookName> = Exclude<ReturnType<HookHandler<N>>, undefined | void>
+
+/** The names of the hooks of a kind. */
+type Of<K extends HookKind> = {
+  [N in HookName]: Hooks[N]['kind'] extends K ? N : never
+}[HookName]
+
+/** The transforms whose handlers return their value at once. */
+type Synchronous<N extends HookName> = N extends HookName
+  ? Extract<ReturnType<HookHandler<N>>, Promise<unknown>> extends never
+    ? N
+    : never
+  : never
 
 interface Registered {
   readonly plugin: string
@@ -26,7 +40,7 @@ export class HookRunner {
   }
 
   /** @throws PluginError when there is no hook of that name. */
-  add<N extends HookName>(plugin: string, name: N, handler: Hooks[N]): void {
+  add<N extends HookName>(plugin: string, name: N, handler: HookHandler<N>): void {
     if (!this.#rows.has(name)) {
       throw new PluginError(
         plugin,
@@ -35,7 +49,7 @@ export class HookRunner {
       )
     }
     const handlers = this.#handlers.get(name)
-    // Hooks[N] is a function for every N; its parameters are checked where it is called, by N.
+    // A handler's parameters are checked where it is called, by its name.
     const registered: Registered = { plugin, handler: handler as Registered['handler'] }
     if (handlers) handlers.push(registered)
     else this.#handlers.set(name, [registered])
@@ -46,10 +60,10 @@ export class HookRunner {
   }
 
   /** Hands each handler to `call`, with its plugin's name: for hooks whose argument differs from plugin to plugin. */
-  each<N extends HookName>(name: N, call: (handler: Hooks[N], plugin: string) => void): void {
+  each<N extends Of<'collect'>>(name: N, call: (handler: HookHandler<N>, plugin: string) => void): void {
     for (const { plugin, handler } of this.#of(name)) {
       try {
-        call(handler as Hooks[N], plugin) // it was registered under this name
+        call(handler as HookHandler<N>, plugin) // it was registered under this name
       } catch (error) {
         throw blame(plugin, name, error)
       }
@@ -57,20 +71,17 @@ export class HookRunner {
   }
 
   /** `collect`, synchronously: what the handlers answered, without `undefined`. For read hooks. */
-  collect<N extends HookName>(
-    name: N,
-    ...args: Args<N>
-  ): readonly Exclude<ReturnType<Hooks[N]>, undefined | void>[] {
-    const answers: Exclude<ReturnType<Hooks[N]>, undefined | void>[] = []
+  collect<N extends Of<'collect'>>(name: N, ...args: Args<N>): readonly Collected<N>[] {
+    const answers: Collected<N>[] = []
     for (const registered of this.#of(name)) {
       const answer = this.#callNow(registered, name, args)
-      if (answer !== undefined) answers.push(answer as Exclude<ReturnType<Hooks[N]>, undefined | void>)
+      if (answer !== undefined) answers.push(answer as Collected<N>)
     }
     return answers
   }
 
   /** `transform`, synchronously: each handler gets what the one before returned. For hooks of one argument. */
-  transform<N extends HookName>(name: N, value: Args<N>[0]): Args<N>[0] {
+  transform<N extends Synchronous<Of<'transform'>>>(name: N, value: Args<N>[0]): Args<N>[0] {
     let current = value
     for (const registered of this.#of(name))
       current = this.#callNow(registered, name, [current] as Args<N>) as Args<N>[0]
@@ -78,14 +89,17 @@ export class HookRunner {
   }
 
   /** `transform`: as above, waiting for each; what comes after the value is the same for all. */
-  async transformAsync<N extends HookName>(name: N, ...[value, ...rest]: Args<N>): Promise<Args<N>[0]> {
+  async transformAsync<N extends Of<'transform'>>(
+    name: N,
+    ...[value, ...rest]: Args<N>
+  ): Promise<Args<N>[0]> {
     let current: unknown = value
     for (const registered of this.#of(name)) current = await this.#call(registered, name, [current, ...rest])
     return current as Args<N>[0]
   }
 
   /** `decide`: the first answer that is not `undefined`. */
-  async decide<N extends HookName>(name: N, ...args: Args<N>): Promise<Answer<N> | undefined> {
+  async decide<N extends Of<'decide'>>(name: N, ...args: Args<N>): Promise<Answer<N> | undefined> {
     for (const registered of this.#of(name)) {
       const answer = await this.#call(registered, name, args)
       if (answer !== undefined) return answer as Answer<N>
@@ -94,12 +108,12 @@ export class HookRunner {
   }
 
   /** `guard`: runs all in order; the first that throws refuses. */
-  async guard<N extends HookName>(name: N, ...args: Args<N>): Promise<void> {
+  async guard<N extends Of<'guard'>>(name: N, ...args: Args<N>): Promise<void> {
     for (const registered of this.#of(name)) await this.#call(registered, name, args)
   }
 
   /** `notify`: runs all; what fails is logged. */
-  async notify<N extends HookName>(name: N, ...args: Args<N>): Promise<void> {
+  async notify<N extends Of<'notify'>>(name: N, ...args: Args<N>): Promise<void> {
     for (const registered of this.#of(name)) {
       try {
         await this.#call(registered, name, args)

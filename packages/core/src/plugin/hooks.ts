@@ -1,12 +1,12 @@
 /**
- * The hooks of core, as a typed contract. A package adds its own by declaration merging:
+ * The hooks of core, as a typed contract. A package adds a table of its own through `createOctavo({ hooks })` and by
+ * declaration merging:
  *
- *     declare module '@octavo/core' { interface Hooks { 'server:routes': (routes: Routes) => void } }
- *
- * and gives each its row in a table like {@link coreHooks} through `createOctavo({ hooks })`.
+ *     export const serverHooks = { 'server:routes': collect<(routes: Routes) => void>({ ... }) }
+ *     type ServerHooks = typeof serverHooks
+ *     declare module '@octavo/core' { interface Hooks extends ServerHooks {} }
  */
 
-import type { Bindable } from '../content-type/attribute-type.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
 import type {
   Attribute,
@@ -17,24 +17,9 @@ import type {
 } from '../content-type/model.ts'
 import type { Octavo } from '../octavo.ts'
 import type { Condition } from '../resolve/plan.ts'
-import type { Row } from '../store/store.ts'
+import type { Transaction } from '../store/store.ts'
 import type { EntryInput } from '../write/validate.ts'
-
-/**
- * How the answers of several plugins combine:
- * - `decide`: the first answer that is not `undefined` wins
- * - `transform`: each gets what the one before returned, and must return the same type
- * - `collect`: all answers that are not `undefined`, in order; the row says how they are joined
- * - `guard`: any may throw to refuse, none may change anything
- * - `notify`: told afterwards; a failure is logged and changes no answer
- */
-export type HookKind = 'decide' | 'transform' | 'collect' | 'guard' | 'notify'
-
-export interface HookRow {
-  readonly kind: HookKind
-  /** When it runs, and for `collect` how the answers are joined; for the documentation. */
-  readonly when: string
-}
+import { collect, decide, guard, type HandlerOf, type HookTable, notify, transform } from './hook-row.ts'
 
 /** What a request brings besides its query: who calls. Plugins add their own keys by declaration merging. */
 export interface RequestState {
@@ -99,7 +84,7 @@ export interface WriteEvent {
 }
 
 /** Writing inside a running transaction. Ids are those of entries; errors undo the whole transaction. */
-export interface EntryWriter {
+export interface EntryWriter extends Transaction {
   create(uid: string, input: EntryInput): Promise<number>
   update(uid: string, id: number, input: EntryInput): Promise<void>
   delete(uid: string, id: number): Promise<void>
@@ -110,8 +95,6 @@ export interface EntryWriter {
    * are left out, and so are relations whose targets can have one owner only.
    */
   inputOf(uid: string, id: number, names: readonly string[]): Promise<EntryInput>
-  /** Runs a statement of the plugin's own in the transaction. */
-  query(text: string, values?: readonly Bindable[]): Promise<readonly Row[]>
 }
 
 /**
@@ -142,63 +125,122 @@ export interface Definitions {
   readonly components: readonly ComponentDefinition[]
 }
 
-export interface Hooks {
-  /** Kind: transform. Before: the definitions as loaded, plus plugins' own content-types. After: the registry is built. */
-  'definitions:extend': (definitions: Definitions) => Definitions
-  /** Kind: collect, ANDed; one `forbid` forbids. Before: names and values are resolved. After: the plan is frozen and compiled. */
-  'query:node': (node: NodeView, context: ReadContext) => Narrowing | undefined
-  /** Kind: collect; one `false` hides the attribute as if it did not exist. Before: the name is found. After: the plan uses it. */
-  'query:attribute': (
-    attribute: Attribute,
-    node: Pick<NodeView, 'model' | 'use'>,
-    context: ReadContext,
-  ) => boolean | undefined
-  /** Kind: collect, all of them. Before: the root node is resolved. After: `meta` of each answered entry has these. */
-  'query:meta': (node: NodeView, context: ReadContext) => readonly MetaTerm[] | undefined
-  /** Kind: transform. Before: the body is decoded. After: what is returned is checked and written. For creates and updates. */
-  'entry:input': (input: EntryInput, event: WriteEvent) => EntryInput | Promise<EntryInput>
-  /** Kind: decide. Before: the input stands. After: it is checked. Without an answer creates are `complete`, updates `partial`. */
-  'entry:strictness': (event: WriteEvent) => Strictness | undefined | Promise<Strictness | undefined>
-  /** Kind: guard. Before: the input is checked. After: the rows are written. */
-  'entry:beforeCreate': (event: WriteEvent) => void | Promise<void>
-  /** Kind: guard. Before: the input is checked and the entry locked. After: the rows are written. */
-  'entry:beforeUpdate': (event: WriteEvent) => void | Promise<void>
-  /** Kind: guard. Before: the entry is locked. After: its rows are deleted. */
-  'entry:beforeDelete': (event: WriteEvent) => void | Promise<void>
-  /** Kind: guard. Before: the rows are written, and the event has the id. After: the answer is read, then the commit. */
-  'entry:afterCreate': (event: WriteEvent) => void | Promise<void>
-  /** Kind: guard. Before: the rows are written. After: the answer is read, then the commit. */
-  'entry:afterUpdate': (event: WriteEvent) => void | Promise<void>
-  /** Kind: guard. Before: the rows are gone. After: the commit. */
-  'entry:afterDelete': (event: WriteEvent) => void | Promise<void>
-  /** Kind: notify. Before: the transaction is committed; nothing undoes it. After: the client gets its answer. */
-  'entry:committed': (event: Omit<WriteEvent, 'entries'>) => void | Promise<void>
-  /** Kind: guard. Before: the schema is up to date. After: the server listens. A throw stops the start. */
-  'octavo:start': (octavo: Octavo) => void | Promise<void>
-  /** Kind: notify. Before: no request is in flight. After: the pool closes. */
-  'octavo:stop': (octavo: Octavo) => void | Promise<void>
-  /** Kind: notify. A content-type was added while running; its table exists. After: its endpoints answer. */
-  'content-type:added': (type: ContentType) => void
-}
+/**
+ * The hooks of core. A row is the only place that names a hook's kind and its handler's type: a hook without one does
+ * not exist for the compiler.
+ */
+export const coreHooks = {
+  'definitions:extend': transform<(definitions: Definitions) => Definitions>({
+    purpose: 'Adds attributes and content-types, or annotates those that are there.',
+    when: 'once, at start',
+    before: 'the definitions as loaded, plus the content-types of plugins',
+    after: 'the registry is built',
+  }),
+  'query:node': collect<(node: NodeView, context: ReadContext) => Narrowing | undefined>({
+    purpose: 'Narrows which entries may be seen at a place of the query.',
+    when: 'once per plan and place; conditions are joined by AND, one `forbid` forbids',
+    before: 'names and values are resolved',
+    after: 'the plan is frozen and compiled',
+  }),
+  'query:attribute': collect<
+    (attribute: Attribute, node: Pick<NodeView, 'model' | 'use'>, context: ReadContext) => boolean | undefined
+  >({
+    purpose: 'Hides an attribute as if it did not exist.',
+    when: 'once per plan and attribute; one `false` hides it',
+    before: 'the name is looked up',
+    after: 'the plan uses it',
+  }),
+  'query:meta': collect<(node: NodeView, context: ReadContext) => readonly MetaTerm[] | undefined>({
+    purpose: 'Adds values to `meta` of each answered entry.',
+    when: 'once per plan; all of them are added',
+    before: 'the root node is resolved',
+    after: 'the plan is frozen and compiled',
+  }),
+  'entry:input': transform<(input: EntryInput, event: WriteEvent) => EntryInput | Promise<EntryInput>>({
+    purpose: 'Changes what is written.',
+    when: 'in the transaction, for creates and updates',
+    before: 'the body is decoded',
+    after: 'the input is checked and written',
+  }),
+  'entry:strictness': decide<(event: WriteEvent) => Strictness | undefined | Promise<Strictness | undefined>>(
+    {
+      purpose:
+        'Says how much of an entry must be there; without an answer creates are `complete`, updates `partial`.',
+      when: 'in the transaction, for creates and updates',
+      before: '`entry:input` has run',
+      after: 'the input is checked',
+    },
+  ),
+  'entry:beforeCreate': guard<(event: WriteEvent) => void | Promise<void>>({
+    purpose: 'Refuses a create, or writes further entries with it.',
+    when: 'in the transaction',
+    before: 'the input is checked',
+    after: 'the rows are written',
+  }),
+  'entry:beforeUpdate': guard<(event: WriteEvent) => void | Promise<void>>({
+    purpose: 'Refuses an update, or writes further entries with it.',
+    when: 'in the transaction',
+    before: 'the input is checked and the entry locked',
+    after: 'the rows are written',
+  }),
+  'entry:beforeDelete': guard<(event: WriteEvent) => void | Promise<void>>({
+    purpose: 'Refuses a delete, or writes further entries with it.',
+    when: 'in the transaction',
+    before: 'the entry is locked',
+    after: 'its rows are deleted',
+  }),
+  'entry:afterCreate': guard<(event: WriteEvent) => void | Promise<void>>({
+    purpose: 'Acts on the new entry, whose id the event has.',
+    when: 'in the transaction',
+    before: 'the rows are written',
+    after: 'the answer is read, then the commit',
+  }),
+  'entry:afterUpdate': guard<(event: WriteEvent) => void | Promise<void>>({
+    purpose: 'Acts on the changed entry.',
+    when: 'in the transaction',
+    before: 'the rows are written',
+    after: 'the answer is read, then the commit',
+  }),
+  'entry:afterDelete': guard<(event: WriteEvent) => void | Promise<void>>({
+    purpose: 'Acts once the entry is gone.',
+    when: 'in the transaction',
+    before: 'its rows are deleted',
+    after: 'the commit',
+  }),
+  'entry:committed': notify<(event: Omit<WriteEvent, 'entries'>) => void | Promise<void>>({
+    purpose: 'Acts on a write that nothing undoes any more.',
+    when: 'after the transaction, for each write in it',
+    before: 'the transaction is committed',
+    after: 'the client gets its answer',
+  }),
+  'octavo:start': guard<(octavo: Octavo) => void | Promise<void>>({
+    purpose:
+      'Prepares the plugin; a throw stops the start. `host.start` does the same and hands on what it made.',
+    when: 'once, before the first request',
+    before: 'the schema is up to date',
+    after: 'the server listens',
+  }),
+  'octavo:stop': notify<(octavo: Octavo) => void | Promise<void>>({
+    purpose: 'Ends what the plugin began.',
+    when: 'once, after the last request',
+    before: 'no request is in flight',
+    after: 'the pool closes',
+  }),
+  'content-type:added': notify<(type: ContentType, octavo: Octavo) => void | Promise<void>>({
+    purpose:
+      'Prepares a content-type that was added while running. `host.forEachType` covers these and all others.',
+    when: 'when a content-type is added while running',
+    before: 'its table exists',
+    after: 'its endpoints answer',
+  }),
+} satisfies HookTable
+
+type CoreHooks = typeof coreHooks
+
+/** All hooks by name, as rows. A package adds its own by declaration merging, see the head of this file. */
+export interface Hooks extends CoreHooks {}
 
 export type HookName = keyof Hooks
 
-/** A hook without a row does not compile. */
-export const coreHooks = {
-  'definitions:extend': { kind: 'transform', when: 'once, at start' },
-  'query:node': { kind: 'collect', when: 'once per plan; joined by AND, forbid wins' },
-  'query:attribute': { kind: 'collect', when: 'once per plan and attribute; one false hides it' },
-  'query:meta': { kind: 'collect', when: 'once per plan; all of them' },
-  'entry:input': { kind: 'transform', when: 'in the transaction' },
-  'entry:strictness': { kind: 'decide', when: 'in the transaction' },
-  'entry:beforeCreate': { kind: 'guard', when: 'in the transaction' },
-  'entry:beforeUpdate': { kind: 'guard', when: 'in the transaction' },
-  'entry:beforeDelete': { kind: 'guard', when: 'in the transaction' },
-  'entry:afterCreate': { kind: 'guard', when: 'in the transaction' },
-  'entry:afterUpdate': { kind: 'guard', when: 'in the transaction' },
-  'entry:afterDelete': { kind: 'guard', when: 'in the transaction' },
-  'entry:committed': { kind: 'notify', when: 'after the transaction' },
-  'octavo:start': { kind: 'guard', when: 'once, before the first request' },
-  'octavo:stop': { kind: 'notify', when: 'once, after the last request' },
-  'content-type:added': { kind: 'notify', when: 'when a content-type is added while running' },
-} as const satisfies Record<string, HookRow>
+/** The handler of a hook. */
+export type HookHandler<N extends HookName> = HandlerOf<Hooks[N]>

@@ -3,7 +3,7 @@ import { ValidationError } from '../error/octavo-error.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { definePlugin, type Plugin, type PluginHost } from './define.ts'
 import { HookRunner } from './hook-runner.ts'
-import { coreHooks, type HookRow } from './hooks.ts'
+import { coreHooks, type HookName } from './hooks.ts'
 import { orderPlugins } from './order.ts'
 import { PluginError } from './plugin-error.ts'
 import { setupPlugins } from './setup.ts'
@@ -98,37 +98,30 @@ describe('setupPlugins', () => {
   })
 })
 
-// The kinds are told apart by how they are run; any names of core's will do.
-type Names = 'octavo:start' | 'octavo:stop'
-function runner(logger: Logger = silentLogger) {
-  const rows: Record<Names, HookRow> = {
-    'octavo:start': { kind: 'guard', when: '' },
-    'octavo:stop': { kind: 'notify', when: '' },
-  }
-  const hooks = new HookRunner(new Map(Object.entries(rows)), logger)
-  return {
-    hooks,
-    on: (name: string, handler: (...args: never[]) => unknown) =>
-      hooks.add(name, 'octavo:start', handler as never),
-  }
-}
+const runner = (logger: Logger = silentLogger) => new HookRunner(new Map(Object.entries(coreHooks)), logger)
+// A handler of a test answers with whatever shows how answers combine.
+const answering = (hooks: HookRunner, name: HookName) => (plugin: string, handler: (...args: never[]) => unknown) =>
+  hooks.add(plugin, name, handler as never)
 
 describe('HookRunner', () => {
   it('collects what is not undefined, in order', () => {
-    const { hooks, on } = runner()
+    const hooks = runner()
+    const on = answering(hooks, 'query:node')
     on('a', () => 1)
     on('b', () => undefined)
     on('c', () => 3)
-    expect(hooks.collect('octavo:start', {} as never)).toEqual([1, 3])
+    expect(hooks.collect('query:node', {} as never, {} as never)).toEqual([1, 3])
   })
   it('transforms: each gets what the one before returned', async () => {
-    const { hooks, on } = runner()
+    const hooks = runner()
+    const on = answering(hooks, 'entry:input')
     on('a', (n: number) => n + 1)
     on('b', async (n: number) => n * 10)
-    expect(await hooks.transformAsync('octavo:start', 1 as never)).toBe(20)
+    expect(await hooks.transformAsync('entry:input', 1 as never, {} as never)).toBe(20)
   })
   it('decides by the first answer, and asks nobody after it', async () => {
-    const { hooks, on } = runner()
+    const hooks = runner()
+    const on = answering(hooks, 'entry:strictness')
     const asked: string[] = []
     on('a', () => void asked.push('a'))
     on('b', () => {
@@ -136,27 +129,27 @@ describe('HookRunner', () => {
       return 'yes'
     })
     on('c', () => void asked.push('c'))
-    expect(await hooks.decide('octavo:start', {} as never)).toBe('yes')
+    expect(await hooks.decide('entry:strictness', {} as never)).toBe('yes')
     expect(asked).toEqual(['a', 'b'])
   })
   it('guards: the first that throws refuses; an error of ours passes as it is, any other names plugin and hook', async () => {
     const refused = runner()
     const error = new ValidationError('test/no', 'No')
-    refused.on('a', () => {
+    answering(refused, 'octavo:start')('a', () => {
       throw error
     })
-    await expect(refused.hooks.guard('octavo:start', {} as never)).rejects.toBe(error)
+    await expect(refused.guard('octavo:start', {} as never)).rejects.toBe(error)
     const broken = runner()
-    broken.on('b', async () => {
+    answering(broken, 'octavo:start')('b', async () => {
       throw new RangeError('deep')
     })
-    await expect(broken.hooks.guard('octavo:start', {} as never)).rejects.toThrow(
+    await expect(broken.guard('octavo:start', {} as never)).rejects.toThrow(
       'Plugin "b" in octavo:start: deep',
     )
   })
   it('notifies all, and logs who failed', async () => {
     const logged: object[] = []
-    const { hooks } = runner({ ...silentLogger, error: (fields) => void logged.push(fields) })
+    const hooks = runner({ ...silentLogger, error: (fields) => void logged.push(fields) })
     let told = false
     hooks.add('a', 'octavo:stop', () => {
       throw new Error('no')

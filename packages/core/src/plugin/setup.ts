@@ -2,12 +2,15 @@ import type { AttributeType } from '../content-type/attribute-type.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
 import type { Logger } from '../logger.ts'
 import type { RuntimeValue } from '../resolve/plan.ts'
+import { defineOwnTable, type OwnTable } from '../rows/own-table.ts'
 import type { SectionHandler } from '../transfer/section.ts'
 import type { OperatorCommand, ParamReader, Plugin, PluginHost } from './define.ts'
+import type { HookRow } from './hook-row.ts'
 import { HookRunner } from './hook-runner.ts'
-import type { HookRow, RequestState } from './hooks.ts'
+import type { RequestState } from './hooks.ts'
 import { orderPlugins } from './order.ts'
 import { PluginError } from './plugin-error.ts'
+import { runningHost } from './running-host.ts'
 import { unrestricted } from './unrestricted.ts'
 
 /** All that the plugins of a server declared. */
@@ -20,6 +23,7 @@ export interface Declared {
   readonly facts: ReadonlyMap<string, (state: RequestState) => string>
   readonly runtimeValues: ReadonlyMap<string, (state: RequestState) => string | number | boolean | null>
   readonly sections: ReadonlyMap<string, SectionHandler>
+  readonly tables: readonly OwnTable[]
   readonly commands: ReadonlyMap<string, OperatorCommand>
   /** What plugins do without asking for anybody's rights: `users-permissions: why`. */
   readonly unrestricted: readonly string[]
@@ -50,6 +54,7 @@ export function setupPlugins(
     [],
   )
   const sections = new Claims<SectionHandler>('section', [])
+  const tables = new Claims<OwnTable>('table', [])
   const commands = new Claims<OperatorCommand>('command', [])
   for (const name of ownParams) params.reserve(name)
   for (const name of ownSections) sections.reserve(name)
@@ -63,6 +68,12 @@ export function setupPlugins(
       plugin: plugin.name,
       logger: logger.child({ plugin: plugin.name }),
       hook: (name, handler) => hooks.add(plugin.name, name, handler),
+      ...runningHost(plugin.name, hooks, logger),
+      table: (name, definition) => {
+        const table = defineOwnTable(name, definition)
+        tables.claim(plugin.name, name, table)
+        return table
+      },
       attributeType: (type) => attributeTypes.claim(plugin.name, type.name, type),
       contentType: (definition) => void contentTypes.push(definition),
       component: (definition) => void components.push(definition),
@@ -109,6 +120,7 @@ export function setupPlugins(
     facts: facts.values,
     runtimeValues: runtimeValues.values,
     sections: sections.values,
+    tables: [...tables.values.values()],
     commands: commands.values,
     unrestricted: reasons,
   }

@@ -12,11 +12,9 @@ import type {
 } from '../content-type/model.ts'
 import type { OperatorName } from '../operator/table.ts'
 import type { MetaTerm } from '../plugin/hooks.ts'
+import type { RuntimeValue } from '../sql/sql.ts'
 
-/** A value that is known only when the statement runs: the entry's id, the caller's id. The statement stays cached. */
-export interface RuntimeValue {
-  readonly name: string
-}
+export type { RuntimeValue } from '../sql/sql.ts'
 
 export type Operand =
   | { readonly kind: 'value'; readonly value: Bindable }

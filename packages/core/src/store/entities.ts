@@ -18,7 +18,7 @@ export function entitiesOf(tables: readonly Table[]): readonly EntitySchema[] {
 }
 
 function entitySchema(table: Table, entity: (name: string) => EntitySchema): EntitySchema {
-  const own = table.primaryKey.length === 1
+  const own = table.primaryKey.length === 1 && table.primaryKey[0] === 'id'
   // The property types of EntitySchema come from a class; ours exist at run time only.
   const properties: Record<string, object> = own
     ? // By default: an import brings its own ids.
@@ -48,7 +48,7 @@ function property(
   entity: (name: string) => EntitySchema,
 ): object {
   const { name, type, nullable, references } = column
-  if (!references) return { type: 'unknown', columnType: type, fieldName: name, nullable }
+  if (!references) return { type: 'unknown', columnType: type, fieldName: name, nullable, primary }
   return {
     kind: 'm:1',
     entity: () => entity(references.table),

@@ -8,6 +8,7 @@ import { parseDatabaseUrl } from './database-url.ts'
 import type { Engine } from './engine.ts'
 import { openPglite } from './pglite-engine.ts'
 import { openPostgres } from './postgres-engine.ts'
+import { queryable } from './queryable.ts'
 import { Replicas } from './replicas.ts'
 import type { Store } from './store.ts'
 
@@ -60,7 +61,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
       return String(row?.[0])
     },
     hasReplicas: replicas !== undefined,
-    query: (text, values) => translated(engine.query(text, values)),
+    ...queryable((text, values) => translated(engine.query(text, values))),
     transaction: (work) => translated(engine.transaction(work)),
     listen: (channel, told) => translated(engine.listen(channel, told)),
     connections: () => engine.connections(),

@@ -6,6 +6,7 @@ import { lockDirectory } from './directory-lock.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
 import { ormOptions } from './orm-options.ts'
 import { toParameter } from './parameter.ts'
+import { type RawQuery, transactionOf } from './queryable.ts'
 
 export interface PgliteOptions {
   /** Where the data is kept, made when missing; `undefined` for memory. */
@@ -34,21 +35,25 @@ export async function openPglite({ directory, logger }: PgliteOptions): Promise<
       serializers: Object.fromEntries(Object.keys(pglite.serializers).map((type) => [type, asText])),
     } as const
     type Client = Pick<typeof pglite, 'query'>
-    const run = async (client: Client, text: string, values: readonly Bindable[]) =>
-      // rowMode 'array' gives arrays; PGlite's type has objects for both modes.
-      (await client.query(text, values.map(toParameter), asIs)).rows as unknown as readonly unknown[][]
+    const queryOf =
+      (client: Client): RawQuery =>
+      async (text, values = []) => {
+        const { fields, rows } = await client.query(text, values.map(toParameter), asIs)
+        // rowMode 'array' gives arrays; PGlite's type has objects for both modes.
+        return { columns: fields.map(({ name }) => name), rows: rows as unknown as readonly unknown[][] }
+      }
+    const query = queryOf(pglite)
 
     return {
       name: 'pglite',
       orm,
       execute: async ({ text, values }, { signal } = {}) => {
         if (signal?.aborted) throw problem('database/abandoned', {})
-        return run(pglite, text, values)
+        return (await query(text, values)).rows
       },
-      query: (text, values = []) => run(pglite, text, values),
+      query,
       // PGlite's own, which keeps everyone else out; Kysely's would mix two that run at a time.
-      transaction: (work) =>
-        pglite.transaction((tx) => work({ query: (text, values = []) => run(tx, text, values) })),
+      transaction: (work) => pglite.transaction((tx) => work(transactionOf(queryOf(tx)))),
       connections: () => undefined,
       listen: async (channel, told) => void (await pglite.listen(channel, told)),
       close: async () => {

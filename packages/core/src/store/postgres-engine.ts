@@ -4,6 +4,7 @@ import { type Engine, sessionSettings } from './engine.ts'
 import { ormOptions } from './orm-options.ts'
 import { PgListener } from './pg-listener.ts'
 import { PostgresPool, recycling } from './postgres-pool.ts'
+import { transactionOf } from './queryable.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -60,7 +61,7 @@ export async function openPostgres({
     execute: (statement, options) => pool.execute(statement, options),
     query: (text, values) => pool.query(text, values),
     // Kysely's transactions would give rows as objects, in which columns of one name collide: so the bare client.
-    transaction: (work) => pool.transaction((query) => work({ query })),
+    transaction: (work) => pool.transaction((query) => work(transactionOf(query))),
     connections: () => pool.figures,
     listen: (channel, told) => listener.listen(channel, told),
     close: async () => {

@@ -1,10 +1,11 @@
-import type { Pool, PoolClient, QueryArrayConfig } from 'pg'
+import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
 import { cancelStatement } from './cancel-request.ts'
 import { asText } from './engine.ts'
 import { toParameter } from './parameter.ts'
 import { type ConnectionNames, PreparedStatements } from './prepared-statements.ts'
+import type { RawQuery, RawResult } from './queryable.ts'
 import { Slots } from './slots.ts'
 import type { ConnectionFigures, ExecuteOptions, Row, Statement } from './store.ts'
 
@@ -86,14 +87,12 @@ export class PostgresPool {
     return heavy ? this.#heavy.run(run, signal) : run()
   }
 
-  async query(text: string, values: readonly Bindable[] = []): Promise<readonly Row[]> {
-    return (await this.#pool.query(config(text, values))).rows
+  async query(text: string, values: readonly Bindable[] = []): Promise<RawResult> {
+    return resultOf(await this.#pool.query(config(text, values)))
   }
 
   /** A client for a transaction; statements with values are of few shapes, and named. */
-  async transaction<T>(
-    work: (query: (text: string, values?: readonly Bindable[]) => Promise<readonly Row[]>) => Promise<T>,
-  ): Promise<T> {
+  async transaction<T>(work: (query: RawQuery) => Promise<T>): Promise<T> {
     return this.#use(async (client, discard) => {
       const names = this.#namesOf(client)
       try {
@@ -101,7 +100,7 @@ export class PostgresPool {
         const result = await work(async (text, values = []) => {
           const name = values.length > 0 ? names.of(text) : undefined
           await deallocate(client, names)
-          return (await client.query(config(text, values, name))).rows
+          return resultOf(await client.query(config(text, values, name)))
         })
         await client.query('commit')
         return result
@@ -167,6 +166,12 @@ export class PostgresPool {
     return names
   }
 }
+
+/** A text of several statements has a list of results, of which none is needed. */
+const resultOf = ({ fields = [], rows = [] }: Partial<QueryArrayResult>): RawResult => ({
+  columns: fields.map(({ name }) => name),
+  rows,
+})
 
 /** pg remembers the text of each name that it sent, and has no way to forget one: its own field, undeclared. */
 interface Remembering {

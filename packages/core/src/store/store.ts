@@ -1,4 +1,7 @@
-import type { Bindable } from '../content-type/attribute-type.ts'
+import type { Model } from '../content-type/model.ts'
+import type { Rows } from '../rows/rows.ts'
+import type { RowSource } from '../rows/source.ts'
+import type { Bindable, Sql } from '../sql/sql.ts'
 import type { PreparedFigures } from './prepared-statements.ts'
 
 /** A statement as compile makes it: the same shape of question always has the same text. */
@@ -9,10 +12,30 @@ export interface Statement {
 
 export type Row = readonly unknown[]
 
-/** Runs statements inside one transaction. */
-export interface Transaction {
+/** A row by the names of its columns; values as the text that PostgreSQL sends. */
+export type NamedRow = Readonly<Record<string, string | null>>
+
+/** Runs statements: in a transaction, or each on its own. */
+export interface Queryable {
+  /**
+   * Runs a statement.
+   *
+   *     const [row] = await tx.run(sql`select count(*) as "n" from ${sql.id(type.table)}`)
+   *     Number(row?.n)
+   *
+   * @throws OctavoError `database/…`
+   */
+  run(statement: Sql): Promise<readonly NamedRow[]>
+  /** The rows of a content-type, a component or a table of the plugin's own. */
+  rows<R = Readonly<Record<string, unknown>>>(source: Model | RowSource<R>): Rows<R>
   /** Rows as arrays, in the order of the select list. */
   query(text: string, values?: readonly Bindable[]): Promise<readonly Row[]>
+}
+
+/** Runs statements inside one transaction. */
+export interface Transaction extends Queryable {
+  /** Waits for the lock of this name and holds it until the transaction ends, so that processes take turns. */
+  lock(name: string): Promise<void>
 }
 
 /** Told what another process sent; `undefined`: the connection was lost for a while, and anything may have been missed. */
@@ -41,7 +64,7 @@ export interface ConnectionFigures extends PreparedFigures {
 }
 
 /** The database, in either engine. */
-export interface Store extends Transaction {
+export interface Store extends Queryable {
   readonly engine: 'postgresql' | 'pglite'
   /** Runs a reading statement of compile's as a named prepared one where the engine has them. @throws OctavoError `database/…` */
   execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>

@@ -10,6 +10,7 @@ import {
   type RelationAttribute,
   type ScalarAttribute,
 } from '../content-type/model.ts'
+import { type OwnTable, ownColumnType } from '../rows/own-table.ts'
 
 export interface Column {
   readonly name: string
@@ -47,8 +48,8 @@ export const idType = 'integer'
 
 const position = { type: 'double precision', nullable: true } as const
 
-/** The tables of all models, then the join tables, then the link tables; each by name once. */
-export function tablesOf(registry: Registry): readonly Table[] {
+/** The tables of all models, then the join tables, the link tables and those of plugins; each by name once. */
+export function tablesOf(registry: Registry, own: readonly OwnTable[] = []): readonly Table[] {
   const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
   const joins = models.flatMap((model) =>
     relationsOf(model).flatMap((relation) => joinTable(model, relation, registry)),
@@ -59,7 +60,12 @@ export function tablesOf(registry: Registry): readonly Table[] {
       ...[...model.morphs.values()].map(({ table, column }) => linksTo(model, table, column)),
     ]),
   )
-  return [...models.map((model) => modelTable(model, registry)), ...joins, ...links.values()]
+  return [
+    ...models.map((model) => modelTable(model, registry)),
+    ...joins,
+    ...links.values(),
+    ...own.map((table) => pluginTable(table, registry)),
+  ]
 }
 
 /** What two schemas that need the same tables have in common: 64 hexadecimal digits. */
@@ -151,6 +157,26 @@ function modelTable(model: Model, registry: Registry): Table {
     primaryKey: ['id'],
     columns,
     indexes: distinct([...indexes, ...uniques, ...declared]),
+  }
+}
+
+function pluginTable({ table, definition }: OwnTable, registry: Registry): Table {
+  const columns = Object.entries(definition.columns)
+  return {
+    name: table,
+    label: `the table ${table} of a plugin`,
+    primaryKey: [definition.primaryKey ?? 'id'],
+    columns: columns.map(([name, column]) => ({
+      name,
+      type: ownColumnType(column),
+      nullable: column.nullable === true,
+      ...(column.references !== undefined && {
+        references: { table: registry.contentType(column.references).table, onDelete: 'cascade' },
+      }),
+    })),
+    indexes: columns
+      .filter(([, { unique, index, references }]) => unique || index || references !== undefined)
+      .map(([name, { unique = false }]) => ({ columns: [name], unique })),
   }
 }
 

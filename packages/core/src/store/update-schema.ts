@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { DatabaseSchema, MikroORM, SchemaComparator, type SchemaDifference } from '@mikro-orm/postgresql'
 import type { Registry } from '../content-type/model.ts'
+import type { OwnTable } from '../rows/own-table.ts'
+import { join, sql, where } from '../sql/sql.ts'
 import { entitiesOf } from './entities.ts'
+import { makeNotes, notedAmong, notesTable, readNote, writeNote } from './notes.ts'
 import { quote } from './quote.ts'
 import { SchemaError, type SchemaRefusal } from './schema-error.ts'
-import type { Store, Transaction } from './store.ts'
+import type { NamedRow, Queryable, Store, Transaction } from './store.ts'
 import { constraintSuffixes, fingerprintOf, type Table, tablesOf } from './tables.ts'
 
 export interface UpdateSchemaOptions {
@@ -15,6 +17,8 @@ export interface UpdateSchemaOptions {
   readonly check?: 'changed' | 'always'
   /** Runs nothing: the statements are those that would be run. Default false. */
   readonly dryRun?: boolean
+  /** Tables that plugins declared. Default none. */
+  readonly tables?: readonly OwnTable[]
 }
 
 export interface SchemaUpdate {
@@ -38,22 +42,22 @@ export async function updateSchema(
   registry: Registry,
   options: UpdateSchemaOptions = {},
 ): Promise<SchemaUpdate> {
-  const tables = tablesOf(registry)
+  const tables = tablesOf(registry, options.tables)
   const fingerprint = fingerprintOf(tables)
-  const isCurrent = async (tx: Transaction) =>
+  const isCurrent = async (tx: Queryable) =>
     options.check !== 'always' && (await readNote(tx, 'fingerprint')) === fingerprint
 
   if (await isCurrent(store)) return { statements: [] }
   return store
     .transaction(async (tx) => {
-      await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
+      await tx.lock('schema')
       // Another process may have done it while this one waited.
       if (await isCurrent(tx)) return { statements: [] }
       // An index over a million rows takes its time.
-      await tx.query('set local statement_timeout to 0')
-      await tx.query(`create table if not exists ${notes} (key text primary key, value text not null)`)
+      await tx.run(sql`set local statement_timeout to 0`)
+      await makeNotes(tx)
       // Positions of what is appended to a list; they start above those that an import gives, which count from 1.
-      await tx.query('create sequence if not exists octavo_position start 4294967296')
+      await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
 
       const { difference, toSql, existing } = await compare(tx, tables)
       const refusals = [
@@ -64,58 +68,25 @@ export async function updateSchema(
       if (refusals.length > 0) throw new SchemaError(refusals)
 
       const statements = splitStatements(toSql(difference))
-      if (options.dryRun) throw new Looked(statements)
-      for (const sql of statements) await apply(tx, sql)
+      if (options.dryRun) throw new DryRun(statements)
+      for (const statement of statements) await apply(tx, statement)
       for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
       await writeNote(tx, 'fingerprint', fingerprint)
       return { statements }
     })
     .catch((error: unknown) => {
-      if (error instanceof Looked) return { statements: error.statements }
+      if (error instanceof DryRun) return { statements: error.statements }
       throw error
     })
 }
 
-/** Ends a transaction that was only to look, so that nothing of it stays. */
-class Looked extends Error {
+/** Ends the transaction of a dry run, so that nothing of it stays. */
+class DryRun extends Error {
   readonly statements: readonly string[]
   constructor(statements: readonly string[]) {
     super('nothing was changed')
     this.statements = statements
   }
-}
-
-/**
- * What cursors are sealed with: made once for a database and kept in it, so that all processes take each other's.
- * The tables must be there.
- */
-export async function cursorSecret(store: Store): Promise<string> {
-  const known = await readNote(store, 'cursor-secret')
-  if (known !== undefined) return String(known)
-  await store.query(`insert into ${notes} values ('cursor-secret', $1) on conflict do nothing`, [
-    randomBytes(32).toString('base64url'),
-  ])
-  return String(await readNote(store, 'cursor-secret'))
-}
-
-/** Any number, the same in every Octavo: "octavo" in letters of a telephone. */
-const lockKey = 628_286
-
-/** Our notes about the schema: `fingerprint`, and `table:<name>` for each table that we made. */
-const notes = 'octavo_schema'
-
-async function readNote(tx: Transaction, key: string): Promise<unknown> {
-  const [[table] = []] = await tx.query(`select to_regclass($1)`, [notes])
-  if (!table) return undefined
-  const [[value] = []] = await tx.query(`select value from ${notes} where key = $1`, [key])
-  return value
-}
-
-async function writeNote(tx: Transaction, key: string, value: string): Promise<void> {
-  await tx.query(
-    `insert into ${notes} values ($1, $2) on conflict (key) do update set value = excluded.value`,
-    [key, value],
-  )
 }
 
 interface Comparison {
@@ -136,13 +107,13 @@ async function compare(tx: Transaction, tables: readonly Table[]): Promise<Compa
   // Its look at the catalogue goes through our transaction. Answers come as JSON, for we read them as bare text and by
   // position, while MikroORM wants names, booleans and lists.
   const catalogue = orm.driver.getConnection()
-  catalogue.execute = async (sql, values = []) => {
+  catalogue.execute = async (statement, values = []) => {
     const text = platform
-      .formatQuery(String(sql), values as unknown[])
+      .formatQuery(String(statement), values as unknown[])
       .trim()
       .replace(/;$/, '')
-    const rows = await tx.query(`select row_to_json(r) from (${text}) r`)
-    return rows.map(([row]) => JSON.parse(String(row))) as never
+    const rows = await tx.run(sql`select row_to_json(r)::text as "row" from (${sql.raw(text)}) r`)
+    return rows.map(({ row }) => JSON.parse(row ?? 'null')) as never
   }
   const target = orm.schema.getTargetSchema()
   const names = tables.map((table) => table.name)
@@ -168,19 +139,19 @@ async function foreignTables(
   tx: Transaction,
   existing: readonly string[],
 ): Promise<readonly SchemaRefusal[]> {
-  const rows = await tx.query(`select key from ${notes} where key = any($1::text[])`, [
+  const ours = await notedAmong(
+    tx,
     existing.map((name) => `table:${name}`),
-  ])
-  const ours = new Set(rows.map(([key]) => key))
+  )
   return existing
-    .filter((name) => !ours.has(`table:${name}`))
+    .filter((name) => !ours.has(`table:${name}`) && !name.startsWith('octavo_'))
     .map((table) => ({
       table,
       reason: 'the table exists, but Octavo did not make it.',
       sql:
         `-- to put it out of the way\nalter table "${table}" rename to "${table}_old";\n` +
         `-- or, when it shall be used: Octavo then adds the columns that it misses\n` +
-        `insert into ${notes} values ('table:${table}', 'adopted');`,
+        `insert into ${notesTable} values ('table:${table}', 'adopted');`,
     }))
 }
 
@@ -281,12 +252,10 @@ async function duplicates(
       const columns = index.columnNames.map(quote)
       const from = `from ${quote(table.name)} where ${columns.map((column) => `${column} is not null`).join(' and ')}`
       const twice = `group by ${columns.join(', ')} having count(*) > 1`
-      const rows = await tx.query(
-        `select json_build_array(${columns.join(', ')})::text, count(*) ${from} ${twice} order by 2 desc, 1 limit 3`,
-      )
+      const rows = await repeated(tx, table.name, index.columnNames)
       if (rows.length === 0) continue
       const label = tables.find(({ name }) => name === table.name)?.label
-      const some = rows.map(([values, count]) => `${String(values).slice(1, -1)} (${count} times)`).join(', ')
+      const some = rows.map(({ values, count }) => `${values?.slice(1, -1)} (${count} times)`).join(', ')
       refusals.push({
         table: table.name,
         column: index.columnNames.join(', '),
@@ -298,6 +267,16 @@ async function duplicates(
   return refusals
 }
 
+/** The values that occur most often of those that occur more than once. */
+function repeated(tx: Transaction, table: string, names: readonly string[]): Promise<readonly NamedRow[]> {
+  const columns = names.map((name) => sql.id(name))
+  const list = join(columns, ', ')
+  const given = where(columns.map((column) => sql`${column} is not null`))
+  return tx.run(
+    sql`select json_build_array(${list})::text as "values", count(*) from ${sql.id(table)}${given} group by ${list} having count(*) > 1 order by 2 desc, 1 limit 3`,
+  )
+}
+
 /** MikroORM writes one statement a line, each ended by a semicolon, in groups. */
 const splitStatements = (sql: string): readonly string[] =>
   sql
@@ -305,14 +284,15 @@ const splitStatements = (sql: string): readonly string[] =>
     .map((statement) => statement.trim())
     .filter(Boolean)
 
-async function apply(tx: Transaction, sql: string): Promise<void> {
+async function apply(tx: Transaction, statement: string): Promise<void> {
   try {
-    await tx.query(sql)
+    // MikroORM's own text, made from checked definitions.
+    await tx.run(sql.raw(statement))
   } catch (error) {
-    const table = /(?:table|on) "?([^\s"(]+)/i.exec(sql)?.[1] ?? 'unknown'
+    const table = /(?:table|on) "?([^\s"(]+)/i.exec(statement)?.[1] ?? 'unknown'
     const reason = error instanceof Error ? error.message : String(error)
     throw new SchemaError(
-      [{ table, reason: `the database refused the change: ${reason}.`, sql: `${sql};` }],
+      [{ table, reason: `the database refused the change: ${reason}.`, sql: `${statement};` }],
       error,
     )
   }

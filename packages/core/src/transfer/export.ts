@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { column, join, type Sql, table, toStatement } from '../compile/sql.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import {
   type ComponentAttribute,
@@ -9,6 +8,7 @@ import {
   type RelationAttribute,
   type ZoneAttribute,
 } from '../content-type/model.ts'
+import { column, join, type Sql, table, toStatement } from '../sql/sql.ts'
 import { quote } from '../store/quote.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
 import type { SectionHandler } from './section.ts'

@@ -1,11 +1,14 @@
 import type { Bindable } from '../content-type/attribute-type.ts'
-import type { ContentType, Registry } from '../content-type/model.ts'
+import type { ContentType, Model, Registry } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { Reader } from '../execute/reader.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, ReadRequest, WriteRequest } from '../octavo.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { EntryWriter, RequestState, Strictness, WriteEvent } from '../plugin/hooks.ts'
-import type { Row, Store, Transaction } from '../store/store.ts'
+import type { Rows } from '../rows/rows.ts'
+import type { RowSource } from '../rows/source.ts'
+import type { Sql } from '../sql/sql.ts'
+import type { NamedRow, Row, Store, Transaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
 import { deleteEntries } from './delete-rows.ts'
 import { inputOf } from './input-of.ts'
@@ -55,6 +58,9 @@ export class WriteSession implements EntryWriter {
     stored: (uid, id) => this.stored(uid, id),
     inputOf: (uid, id, names) => this.inputOf(uid, id, names),
     query: (text, values) => this.query(text, values),
+    run: (statement) => this.run(statement),
+    rows: (source) => this.rows(source),
+    lock: (name) => this.lock(name),
   }
 
   constructor(parts: WriteParts, tx: Transaction, state: RequestState) {
@@ -70,6 +76,18 @@ export class WriteSession implements EntryWriter {
 
   query(text: string, values?: readonly Bindable[]): Promise<readonly Row[]> {
     return this.#tx.query(text, values)
+  }
+
+  run(statement: Sql): Promise<readonly NamedRow[]> {
+    return this.#tx.run(statement)
+  }
+
+  rows<R = Readonly<Record<string, unknown>>>(source: Model | RowSource<R>): Rows<R> {
+    return this.#tx.rows(source)
+  }
+
+  lock(name: string): Promise<void> {
+    return this.#tx.lock(name)
   }
 
   /** Answers what this transaction sees. @throws OctavoError */

@@ -1,0 +1,64 @@
+/**
+ * How the answers of several plugins combine:
+ * - `decide`: the first answer that is not `undefined` wins
+ * - `transform`: each handler gets what the one before returned, and returns the same type
+ * - `collect`: all answers that are not `undefined`, in order; the row says how they are joined
+ * - `guard`: any handler may throw to refuse; none changes anything
+ * - `notify`: runs after the fact; a failure is logged and changes no answer
+ */
+export type HookKind = 'decide' | 'transform' | 'collect' | 'guard' | 'notify'
+
+export type AnyHandler = (...args: never[]) => unknown
+
+/** What the documentation says of a hook. */
+export interface HookDoc {
+  /** What it is for, in a sentence. */
+  readonly purpose: string
+  /** When it runs, and for `collect` how the answers are joined. */
+  readonly when: string
+  /** What has happened before it runs. */
+  readonly before: string
+  /** What happens next. */
+  readonly after: string
+}
+
+/** One hook: its kind, its documentation and, as a type only, its handler. Made by {@link decide} and the others. */
+export interface HookRow<K extends HookKind = HookKind, H extends AnyHandler = AnyHandler> extends HookDoc {
+  readonly kind: K
+  /** Only for the type. */
+  readonly handler?: H
+}
+
+export const decide = <H extends AnyHandler>(doc: HookDoc): HookRow<'decide', H> => ({
+  kind: 'decide',
+  ...doc,
+})
+export const collect = <H extends AnyHandler>(doc: HookDoc): HookRow<'collect', H> => ({
+  kind: 'collect',
+  ...doc,
+})
+export const guard = <H extends (...args: never[]) => void | Promise<void>>(
+  doc: HookDoc,
+): HookRow<'guard', H> => ({
+  kind: 'guard',
+  ...doc,
+})
+export const notify = <H extends (...args: never[]) => void | Promise<void>>(
+  doc: HookDoc,
+): HookRow<'notify', H> => ({
+  kind: 'notify',
+  ...doc,
+})
+/** A handler gets the value first and whatever else the hook hands on, and returns a value of the same type. */
+export const transform = <H extends (value: never, ...rest: never[]) => unknown>(
+  doc: HookDoc &
+    (Awaited<ReturnType<H>> extends Parameters<H>[0]
+      ? unknown
+      : 'a transform returns the type that it takes'),
+): HookRow<'transform', H> => ({ ...(doc as HookDoc), kind: 'transform' })
+
+/** A table of hooks by name, `subject:moment`. */
+export type HookTable = Readonly<Record<string, HookRow>>
+
+/** The handler of a row. */
+export type HandlerOf<R> = R extends { readonly handler?: infer H } ? Extract<H, AnyHandler> : never

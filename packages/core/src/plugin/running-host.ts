@@ -1,0 +1,59 @@
+import type { Logger } from '../logger.ts'
+import type { Octavo } from '../octavo.ts'
+import { param, sql } from '../sql/sql.ts'
+import { doneBefore } from '../store/notes.ts'
+import type { Channel, PluginHost } from './define.ts'
+import type { HookRunner } from './hook-runner.ts'
+import { PluginError } from './plugin-error.ts'
+
+/** The part of a plugin's host that works on the running octavo. */
+export function runningHost(
+  plugin: string,
+  hooks: HookRunner,
+  logger: Logger,
+): Pick<PluginHost, 'start' | 'forEachType' | 'once' | 'channel'> {
+  function start<T>(make: (octavo: Octavo) => T | Promise<T>): () => T {
+    let made: { readonly value: T } | undefined
+    hooks.add(plugin, 'octavo:start', async (octavo) => {
+      made = { value: await make(octavo) }
+    })
+    return () => {
+      if (made) return made.value
+      throw new PluginError(plugin, undefined, 'it has not started: this runs after octavo:start only')
+    }
+  }
+  const octavo = start((octavo) => octavo)
+
+  return {
+    start,
+    forEachType: (prepare) => {
+      hooks.add(plugin, 'octavo:start', async (octavo) => {
+        for (const type of octavo.registry.contentTypes.values()) await prepare(type, octavo)
+      })
+      hooks.add(plugin, 'content-type:added', prepare)
+    },
+    once: (key, work) =>
+      octavo().store.transaction(async (tx) => {
+        if (!(await doneBefore(tx, `${plugin}:${key}`))) await work(tx)
+      }),
+    channel: <M>(receive: (message: M | undefined) => void | Promise<void>): Channel<M> => {
+      const name = `octavo_${plugin.replaceAll('-', '_')}`
+      hooks.add(plugin, 'octavo:start', ({ store }) =>
+        store.listen(name, async (payload) => {
+          try {
+            // Only this plugin sends on its channel, messages of this type.
+            await receive(payload === undefined ? undefined : (JSON.parse(payload) as M))
+          } catch (error) {
+            logger.error({ err: error, plugin }, 'A message of another process could not be handled')
+          }
+        }),
+      )
+      return {
+        publish: async (message, db = octavo().store) =>
+          void (await db.run(
+            sql`select pg_notify(${param(name, 'text')}, ${param(JSON.stringify(message), 'text')})`,
+          )),
+      }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { isoTime, type Sql } from '../sql/sql.ts'
+import type { RowSource, SourceColumn } from './source.ts'
+
+/** The types of a plugin's columns, each with its PostgreSQL type and how its values read and write. */
+const columnTypes = {
+  text: { type: 'text', toJson: (c: Sql) => c },
+  integer: { type: 'integer', toJson: (c: Sql) => c },
+  bigint: { type: 'bigint', toJson: (c: Sql) => c },
+  boolean: { type: 'boolean', toJson: (c: Sql) => c },
+  /** To the millisecond; read as `2024-01-01T09:00:01.037Z`. */
+  timestamp: { type: 'timestamptz(3)', toJson: isoTime },
+  json: { type: 'jsonb', toJson: (c: Sql) => c },
+} as const
+
+interface ColumnValues {
+  text: string
+  integer: number
+  bigint: number
+  boolean: boolean
+  timestamp: string
+  json: unknown
+}
+
+export interface OwnColumn {
+  readonly type: keyof ColumnValues
+  /** Default false. */
+  readonly nullable?: boolean
+  /** Default false. */
+  readonly unique?: boolean
+  /** Whether it has an index of its own, which a unique column and the primary key have anyway. Default false. */
+  readonly index?: boolean
+  /** Uid of the content-type whose id it holds. Rows go with the entry that they refer to. */
+  readonly references?: string
+}
+
+export interface OwnTableOptions<C extends Readonly<Record<string, OwnColumn>>> {
+  /** By their names in the table. */
+  readonly columns: C
+  /** Default: an `id` that counts up by itself, besides the columns. */
+  readonly primaryKey?: keyof C & string
+}
+
+type ValueOf<C extends OwnColumn> = ColumnValues[C['type']] | (C['nullable'] extends true ? null : never)
+
+/** A row of a declared table. */
+export type OwnRow<C extends Readonly<Record<string, OwnColumn>>> = {
+  readonly [K in keyof C]: ValueOf<C[K]>
+} & { readonly id: number }
+
+/** A table that a plugin declared for itself with `host.table`. */
+export interface OwnTable<R = Readonly<Record<string, unknown>>> extends RowSource<R> {
+  readonly definition: {
+    readonly columns: Readonly<Record<string, OwnColumn>>
+    readonly primaryKey?: string
+  }
+}
+
+/** @throws Error when the name does not begin with `octavo_`, or a column has no lower-case name. */
+export function defineOwnTable<const C extends Readonly<Record<string, OwnColumn>>>(
+  name: string,
+  definition: OwnTableOptions<C>,
+): OwnTable<OwnRow<C>> {
+  const isName = (text: string): boolean => /^[a-z][a-z0-9_]{0,49}$/.test(text)
+  if (!isName(name) || !name.startsWith('octavo_'))
+    throw new Error(`A plugin's table is named octavo_<something> in lower case, not "${name}"`)
+  const columns = new Map<string, SourceColumn>()
+  if (definition.primaryKey === undefined)
+    columns.set('id', { column: 'id', type: 'int8', toJson: (column) => column })
+  for (const [key, { type }] of Object.entries(definition.columns)) {
+    if (!isName(key)) throw new Error(`A column of "${name}" has a name in lower case, not "${key}"`)
+    columns.set(key, { column: key, ...columnTypes[type] })
+  }
+  return { table: name, columns, definition }
+}
+
+/** PostgreSQL's type of a declared column. */
+export const ownColumnType = ({ type }: OwnColumn): string => columnTypes[type].type

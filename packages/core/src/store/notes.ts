@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { type Bindable, param, sql } from '../sql/sql.ts'
+import type { Queryable, Transaction } from './store.ts'
+
+/** Where core keeps what it knows of the database: the fingerprint, the tables it made, work that was done. */
+export const notesTable = 'octavo_schema'
+
+const notes = sql.id(notesTable)
+
+/** Makes the table of notes. */
+export const makeNotes = async (tx: Queryable): Promise<void> =>
+  void (await tx.run(sql`create table if not exists ${notes} (key text primary key, value text not null)`))
+
+/** `undefined` when there is no such note, or no table of notes yet. */
+export async function readNote(db: Queryable, key: string): Promise<string | undefined> {
+  const [found] = await db.run(sql`select to_regclass(${text(notesTable)})::text as "table"`)
+  if (found?.table == null) return undefined
+  const [row] = await db.run(sql`select value from ${notes} where key = ${text(key)}`)
+  return row?.value ?? undefined
+}
+
+/** Those of the keys that there are notes of. */
+export async function notedAmong(db: Queryable, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.run(sql`select key from ${notes} where key = any(${param(keys, 'text[]')})`)
+  return new Set(rows.map(({ key }) => key ?? ''))
+}
+
+export const writeNote = async (tx: Queryable, key: string, value: string): Promise<void> =>
+  void (await tx.run(
+    sql`insert into ${notes} values (${text(key)}, ${text(value)}) on conflict (key) do update set value = excluded.value`,
+  ))
+
+/** Notes that a piece of work is done in this transaction. @returns whether it was done before, by any process. */
+export async function doneBefore(tx: Transaction, key: string): Promise<boolean> {
+  const noted = await tx.run(
+    sql`insert into ${notes} values (${text(key)}, 'done') on conflict do nothing returning key`,
+  )
+  return noted.length === 0
+}
+
+/**
+ * The secret that cursors are signed with: made once for a database and stored in it, so that all processes accept each
+ * other's. The tables must be there.
+ */
+export async function cursorSecret(db: Queryable): Promise<string> {
+  const known = await readNote(db, 'cursor-secret')
+  if (known !== undefined) return known
+  const secret = randomBytes(32).toString('base64url')
+  await db.run(sql`insert into ${notes} values ('cursor-secret', ${text(secret)}) on conflict do nothing`)
+  return (await readNote(db, 'cursor-secret')) ?? secret
+}
+
+const text = (value: Bindable) => param(value, 'text')

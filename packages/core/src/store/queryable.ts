@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import type { Model } from '../content-type/model.ts'
+import { Rows } from '../rows/rows.ts'
+import { type RowSource, sourceOf } from '../rows/source.ts'
+import { type Bindable, type Sql, sql, toStatement } from '../sql/sql.ts'
+import type { NamedRow, Queryable, Row, Transaction } from './store.ts'
+
+/** What an engine answers: rows as lists, in the order of the columns. */
+export interface RawResult {
+  readonly columns: readonly string[]
+  readonly rows: readonly Row[]
+}
+
+/** Runs the text of a statement, on one connection or on any. */
+export type RawQuery = (text: string, values?: readonly Bindable[]) => Promise<RawResult>
+
+export function queryable(raw: RawQuery): Queryable {
+  const run = async (statement: Sql): Promise<readonly NamedRow[]> => {
+    const { text, values } = toStatement(statement)
+    const { columns, rows } = await raw(text, values as readonly Bindable[]) // runtime values are in the plans of reads only
+    // Both engines give values as the text that PostgreSQL sends.
+    return rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])) as NamedRow)
+  }
+  return {
+    query: async (text, values) => (await raw(text, values)).rows,
+    run,
+    rows: <R>(source: Model | RowSource<R>) =>
+      // Of a model the caller names the type of the rows, as the definition has it.
+      new Rows<R>(run, 'attributes' in source ? (sourceOf(source) as RowSource<R>) : source),
+  }
+}
+
+export function transactionOf(raw: RawQuery): Transaction {
+  const { run, ...rest } = queryable(raw)
+  return {
+    run,
+    ...rest,
+    lock: async (name) => void (await run(sql`select pg_advisory_xact_lock(${lockNumber(name)}::int8)`)),
+  }
+}
+
+/** PostgreSQL names its locks by numbers of 64 bits: the same name gives the same number in every process. */
+function lockNumber(name: string): string {
+  return createHash('sha256').update(`octavo ${name}`).digest().readBigInt64BE(0).toString()
+}

@@ -116,10 +116,8 @@ export const localesSection = (
     await changes.publish(null, tx)
   },
   export: (tx) =>
-    tx
-      .rows<LocaleRow>(octavo().registry.contentType(localeUid))
-      .find({
-        select: ['id', 'name', 'code', 'isDefault', 'createdAt', 'updatedAt'],
-        orderBy: { id: 'asc' },
-      }),
+    tx.rows<LocaleRow>(octavo().registry.contentType(localeUid)).find({
+      select: ['id', 'name', 'code', 'isDefault', 'createdAt', 'updatedAt'],
+      orderBy: { id: 'asc' },
+    }),
 })

@@ -100,8 +100,9 @@ describe('setupPlugins', () => {
 
 const runner = (logger: Logger = silentLogger) => new HookRunner(new Map(Object.entries(coreHooks)), logger)
 // A handler of a test answers with whatever shows how answers combine.
-const answering = (hooks: HookRunner, name: HookName) => (plugin: string, handler: (...args: never[]) => unknown) =>
-  hooks.add(plugin, name, handler as never)
+const answering =
+  (hooks: HookRunner, name: HookName) => (plugin: string, handler: (...args: never[]) => unknown) =>
+    hooks.add(plugin, name, handler as never)
 
 describe('HookRunner', () => {
   it('collects what is not undefined, in order', () => {

@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
 import type { Logger } from '../logger.ts'
 import { lockDirectory } from './directory-lock.ts'

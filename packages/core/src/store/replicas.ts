@@ -1,7 +1,9 @@
 import type { Logger } from '../logger.ts'
+import { sql } from '../sql/sql.ts'
 import { isUnavailable } from './database-error.ts'
 import { sessionSettings } from './engine.ts'
 import { openPool, type PostgresPool } from './postgres-pool.ts'
+import { queryable } from './queryable.ts'
 import type { ExecuteOptions, Row, Statement } from './store.ts'
 
 export interface ReplicasOptions {
@@ -100,10 +102,11 @@ class Replica {
   async look(): Promise<void> {
     try {
       // Not a standby: it answers, and nobody knows how far it is.
-      const [row] = await this.#pool.query(`select coalesce(pg_last_wal_replay_lsn(), '0/0')::text`)
+      const { run } = queryable((text, values) => this.#pool.query(text, values))
+      const [row] = await run(sql`select coalesce(pg_last_wal_replay_lsn(), '0/0')::text as "position"`)
       if (this.#replayed === undefined && this.#isKnown) this.#logger.info({}, 'A replica answers again')
       this.#isKnown = true
-      this.#replayed = parsePosition(String(row?.[0])) ?? 0n
+      this.#replayed = parsePosition(row?.position ?? '') ?? 0n
     } catch (error) {
       this.#lost(error)
     }

@@ -13,8 +13,8 @@ export default defineConfig({
   test: {
     // Each worker of the behaviour tests may hold an embedded database of half a gigabyte.
     maxWorkers: 2,
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report && { outputFile: { json: report } }),
     projects: [

@@ -205,6 +205,10 @@ class RunningOctavo implements Octavo {
     return this.#parts.declared.commands
   }
 
+  runtimeValue(name: string, state: RequestState): string | number | boolean | null | undefined {
+    return this.#parts.declared.runtimeValues.get(name)?.(state)
+  }
+
   read(request: ReadRequest): Promise<ReadAnswer> {
     return this.#reader.read(request)
   }

@@ -189,6 +189,11 @@ export interface Octavo {
   readonly commands: ReadonlyMap<string, OperatorCommand>
   /** Adds a content-type to the running server: its table is made and its endpoints answer at once. */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
+  /**
+   * What a runtime value is for a request: `user.id`, for example, is the id of the caller's account.
+   * `undefined` when no plugin declares a runtime value of that name.
+   */
+  runtimeValue(name: string, state: RequestState): string | number | boolean | null | undefined
   /** How it does, for operators. */
   figures(): Figures
   /** Waits for the stop hooks, then closes the pool. */

@@ -1,4 +1,4 @@
-import type { ContentTypeDefinition, DefinitionMistake, LinkType } from '@octavo/core'
+import type { ContentTypeDefinition, DefinitionMistake, Definitions, LinkType } from '@octavo/core'
 
 export const fileUid = 'plugin::upload.file'
 export const fileTable = 'files'
@@ -26,9 +26,28 @@ export const fileType = (focalPoint: boolean): ContentTypeDefinition => ({
     provider: { type: 'string', required: true },
     provider_metadata: { type: 'json' },
     folderPath: { type: 'string', private: true, default: '/' },
+    /** Set while formats are still to be made; another value after each replacement. */
+    pendingFormats: { type: 'string', private: true },
     ...(focalPoint && { focalPoint: { type: 'json' } }),
   },
 })
+
+const userUid = 'plugin::users-permissions.user'
+
+/**
+ * Records who uploaded a file, where there are users, so that a permission can be limited to own files:
+ * `{ where: { uploadedBy: { id: '$user.id' } } }`. The attribute is private: no answer shows it and no query reaches it.
+ */
+export function withUploader(definitions: Definitions): Definitions {
+  if (!definitions.contentTypes.some(({ uid }) => uid === userUid)) return definitions
+  const uploadedBy = { type: 'relation', relation: 'manyToOne', target: userUid, private: true } as const
+  return {
+    ...definitions,
+    contentTypes: definitions.contentTypes.map((type) =>
+      type.uid === fileUid ? { ...type, attributes: { ...type.attributes, uploadedBy } } : type,
+    ),
+  }
+}
 
 /** What `allowedTypes` of a media attribute may list. */
 export const mediaKinds = ['images', 'videos', 'audios', 'files'] as const

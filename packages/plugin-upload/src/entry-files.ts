@@ -1,5 +1,15 @@
-import type { EntryInput, Model, Registry, RelationAttribute, RequestState, WriteEvent } from '@octavo/core'
-import type { FileLimits, FileTaker, ReceivedFile } from '@octavo/server'
+import type {
+  ContentType,
+  EntryInput,
+  Model,
+  Octavo,
+  Registry,
+  RelationAttribute,
+  RequestState,
+  WriteEvent,
+} from '@octavo/core'
+import type { Action, FileLimits, FileTaker } from '@octavo/server'
+import { callerKey, requireWritable } from './caller.ts'
 import { fileUid, kindOf } from './content-type.ts'
 import type { Library, PreparedFile } from './library.ts'
 import { refused } from './refused.ts'
@@ -13,20 +23,34 @@ interface EntryFiles {
 
 declare module '@octavo/core' {
   interface RequestState {
-    /** Files that came in one body with the entry that is written; the provider has them, and no row tells of them yet. */
+    /** Files that came in one body with the entry that is written. The provider has them; their rows are still to be made. */
     readonly entryFiles?: readonly EntryFiles[]
   }
 }
 
-/** Takes the parts `files.<attribute>` of a multipart create or update. Source: BEHAVIOUR, "Writing". */
-export const takeEntryFiles = (model: Model, library: Library, limits: FileLimits): FileTaker => ({
+export interface EntryFileParts {
+  readonly octavo: Octavo
+  readonly library: Library
+  readonly limits: FileLimits
+}
+
+/** Receives the parts `files.<attribute>` of a multipart create or update. Source: BEHAVIOUR, "Writing". */
+export const takeEntryFiles = (
+  { name, type }: Action & { readonly type: ContentType },
+  state: RequestState,
+  { octavo, library, limits }: EntryFileParts,
+): FileTaker => ({
   limits,
   take: async (files) => {
     const places = Map.groupBy(files, ({ field }) => field)
-    for (const field of places.keys()) checkField(field, model)
+    for (const field of places.keys()) {
+      const [attribute = ''] = checkField(field, type)
+      await requireWritable(octavo, { type, action: name.slice(type.uid.length + 1), attribute }, state)
+    }
+    const caller = callerKey(octavo, state)
     const prepared: { path: readonly string[]; files: readonly PreparedFile[] }[] = []
     for (const [field, received] of places)
-      prepared.push({ path: pathOf(field), files: await library.prepareAll(received as ReceivedFile[], []) })
+      prepared.push({ path: pathOf(field), files: await library.prepareAll(received, [], { caller }) })
     const all = prepared.flatMap((place) => place.files)
     await library.store(all)
     return {
@@ -45,17 +69,20 @@ const pathOf = (field: string): readonly string[] =>
     .replaceAll(/\[(\w+)\]/g, '.$1')
     .split('.')
 
-function checkField(field: string, model: Model): void {
+/** @returns the path; @throws ValidationError when it does not lead to media */
+function checkField(field: string, model: Model): readonly string[] {
   if (!field.startsWith(prefix)) {
     throw refused(
       'upload/bad-reference',
       'A file that comes with an entry is named files.<attribute>, as files.cover.',
     )
   }
-  const [name = ''] = pathOf(field)
+  const path = pathOf(field)
+  const [name = ''] = path
   const attribute = model.attributes.get(name)
   const leadsOn = attribute?.kind === 'component' || attribute?.kind === 'zone'
   if (!leadsOn && !isMedia(attribute)) throw noMedia(field, name)
+  return path
 }
 
 const isMedia = (attribute: unknown): attribute is RelationAttribute =>
@@ -65,13 +92,13 @@ const isMedia = (attribute: unknown): attribute is RelationAttribute =>
 const noMedia = (field: string, name: string) =>
   refused('upload/bad-reference', `${field}: "${name}" is no media attribute.`)
 
-/** Makes the rows of the files in the entry's own transaction, and the input that puts them where they belong. */
+/** Creates the rows of the files in the transaction of the entry, and returns the input that refers to them. */
 export async function withEntryFiles(
   input: EntryInput,
   { type, action, by, state, entries }: WriteEvent,
-  registry: Registry,
+  { registry, uploader }: { readonly registry: Registry; readonly uploader: EntryInput },
 ): Promise<EntryInput> {
-  const places = (state as RequestState).entryFiles
+  const places = state.entryFiles
   if (!places || by !== 'caller') return input
   const filled = structuredClone(input) as Record<string, unknown>
   for (const { path, files } of places) {
@@ -88,7 +115,7 @@ export async function withEntryFiles(
         `${field}: a file of the type ${wrong.mime} does not go there; ${kinds.join(', ')} do.`,
       )
     const ids: number[] = []
-    for (const { row } of files) ids.push(await entries.create(fileUid, row))
+    for (const { row } of files) ids.push(await entries.create(fileUid, { ...row, ...uploader }))
     target.holder[attribute.name] = attribute.many
       ? added(target.holder[attribute.name], ids, target.exists)
       : ids[0]

@@ -15,13 +15,16 @@ const maxFiles = 10_000
 
 export type FileRecord = Readonly<Record<string, unknown>> & { readonly id: number }
 
-/** What the row of a file tells of where its bytes are. */
+/** The columns of a file's row from which its keys and its pictures follow. */
 export interface StoredAs {
+  readonly name: string
   readonly hash: string
   readonly ext: string
   readonly mime: string
   readonly formats: unknown
   readonly focalPoint: { readonly x: number; readonly y: number } | null
+  /** Set while its formats are still to be made. */
+  readonly pendingFormats?: string
 }
 
 /** The rows of files, read and written as content: with the same hooks, in the same transactions. */
@@ -63,11 +66,19 @@ export class Files {
     return files.map(bare)
   }
 
-  /** @throws NotFoundError */
-  async findOne(id: number, query: string, state: RequestState): Promise<FileRecord> {
+  /**
+   * @param action What the caller does with the file: its permission decides whether the file is found.
+   * @throws NotFoundError
+   */
+  async findOne(
+    id: number,
+    query: string,
+    state: RequestState,
+    action: 'findOne' | 'update' | 'replace' = 'findOne',
+  ): Promise<FileRecord> {
     const { data } = await this.#octavo.read({
       type: this.type,
-      action: 'findOne',
+      action,
       kind: 'one',
       id,
       query,
@@ -90,7 +101,8 @@ export class Files {
     try {
       return await this.#octavo.transaction(async (tx) => {
         const ids: number[] = []
-        for (const { row } of files) ids.push((await tx.entries(fileUid).create(row, idOnly)).id)
+        for (const { row } of files)
+          ids.push((await tx.entries(fileUid).create({ ...row, ...this.uploader(state) }, idOnly)).id)
         if (into)
           await tx
             .entries(into.type.uid)
@@ -125,11 +137,30 @@ export class Files {
     return bare(JSON.parse(data) as Enveloped)
   }
 
+  /** The attribute of a new file that records who uploaded it; empty without users, and for callers without an account. */
+  uploader(state: RequestState): { readonly uploadedBy?: number } {
+    const id = this.#octavo.runtimeValue('user.id', state)
+    return typeof id === 'number' && this.type.attributes.has('uploadedBy') ? { uploadedBy: id } : {}
+  }
+
   /** @throws NotFoundError */
   async storedAs(id: number): Promise<StoredAs> {
-    const [row] = await this.#select('"id" = $1::int8', id)
+    const row = await this.lookUp(id)
     if (!row) throw fileNotFound()
     return row
+  }
+
+  async lookUp(id: number): Promise<StoredAs | undefined> {
+    const [row] = await this.#select('"id" = $1::int8', id)
+    return row
+  }
+
+  /** The ids of the files whose formats are still to be made. */
+  async withPendingFormats(): Promise<readonly number[]> {
+    const rows = await this.#octavo.store.query(
+      'select "id" from "files" where "pending_formats" is not null order by "id"',
+    )
+    return rows.map(([id]) => Number(id))
   }
 
   async withHash(hash: string): Promise<StoredAs | undefined> {
@@ -140,15 +171,17 @@ export class Files {
   async #select(condition: string, value: string | number): Promise<readonly StoredAs[]> {
     const focal = this.type.attributes.has('focalPoint') ? '"focal_point"::text' : 'null'
     const rows = await this.#octavo.store.query(
-      `select "hash", "ext", "mime", "formats"::text, ${focal} from "files" where ${condition} limit 1`,
+      `select "name", "hash", "ext", "mime", "formats"::text, ${focal}, "pending_formats" from "files" where ${condition} limit 1`,
       [value],
     )
-    return rows.map(([hash, ext, mime, formats, focalPoint]) => ({
+    return rows.map(([name, hash, ext, mime, formats, focalPoint, pending]) => ({
+      name: String(name),
       hash: String(hash),
       ext: String(ext ?? ''),
       mime: String(mime),
       formats: parsed(formats),
       focalPoint: parsed(focalPoint) as StoredAs['focalPoint'],
+      ...(typeof pending === 'string' && { pendingFormats: pending }),
     }))
   }
 }

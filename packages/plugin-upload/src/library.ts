@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import type { EntryInput } from '@octavo/core'
 import type { ReceivedFile } from '@octavo/server'
 import { kindOf, type MediaKind } from './content-type.ts'
-import { type DetectedType, detect, typeOf } from './detect.ts'
-import type { ImageWorks, Picture } from './images.ts'
+import { detect, typeOf } from './detect.ts'
 import type { FileInfo } from './info.ts'
 import { extensionOf, makeHash, readName } from './names.ts'
 import type { UploadOptions } from './options.ts'
+import type { Picture } from './pictures/jobs.ts'
+import type { PictureService } from './pictures/picture-service.ts'
 import type { StorageProvider } from './provider.ts'
 import { refused } from './refused.ts'
 import { sanitizedSvg } from './sanitize.ts'
@@ -16,8 +18,28 @@ export interface PreparedFile {
   readonly row: EntryInput
   readonly mime: string
   /** The file itself, then its formats. */
-  readonly parts: readonly { readonly key: string; readonly path: string; readonly size: number }[]
+  readonly parts: readonly StoredPart[]
 }
+
+/** A file on the disk with the key that the provider stores it under. */
+export interface StoredPart {
+  readonly key: string
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** How files arrive. */
+export interface Arrival {
+  /** Pictures of the same caller wait for each other. */
+  readonly caller: string
+  /** The kinds that the media attribute takes; `undefined`: all. */
+  readonly kinds?: Kinds
+  /** The file that is replaced. */
+  readonly place?: Place
+}
+
+const noPictures: ReadonlyMap<string, Picture> = new Map()
 
 /** What a file must be, of those of a media attribute. */
 export type Kinds = readonly MediaKind[] | undefined
@@ -46,72 +68,103 @@ export interface Format {
 /** Turns files that arrived into files that are kept: looks at them, makes their formats, hands all to the provider. */
 export class Library {
   readonly #provider: StorageProvider
-  readonly #images: ImageWorks
+  readonly #pictures: PictureService
   readonly #options: UploadOptions
 
-  constructor(provider: StorageProvider, images: ImageWorks, options: UploadOptions) {
+  constructor(provider: StorageProvider, pictures: PictureService, options: UploadOptions) {
     this.#provider = provider
-    this.#images = images
+    this.#pictures = pictures
     this.#options = options
   }
 
   /**
-   * Looks at files and makes their formats, beside them on the disk.
-   * @param info What is said of each, in order.
-   * @throws ValidationError and PayloadTooLargeError for a file that is not taken.
+   * Checks files and makes their pictures, beside them on the disk.
+   * @param info What the client declares of each, in order.
+   * @throws ValidationError and PayloadTooLargeError for a file that is refused.
    */
   async prepareAll(
     files: readonly ReceivedFile[],
     info: readonly FileInfo[],
-    kinds?: Kinds,
+    arrival: Arrival,
   ): Promise<readonly PreparedFile[]> {
     const prepared: PreparedFile[] = []
-    for (const [i, file] of files.entries()) prepared.push(await this.prepare(file, info[i] ?? {}, kinds))
+    for (const [i, file] of files.entries()) prepared.push(await this.prepare(file, info[i] ?? {}, arrival))
     return prepared
   }
 
-  /** @param place Of the file that this one is to replace. */
-  async prepare(file: ReceivedFile, info: FileInfo, kinds?: Kinds, place?: Place): Promise<PreparedFile> {
+  /** @throws as {@link prepareAll} */
+  async prepare(
+    file: ReceivedFile,
+    info: FileInfo,
+    { caller, kinds, place }: Arrival,
+  ): Promise<PreparedFile> {
     const ownName = readName(file.name)
     const name = info.name ?? ownName
-    const type = await detect(file.path, extensionOf(ownName))
-    this.#admit(type, kinds)
-    if (type.mime === 'image/svg+xml' && this.#options.active === 'sanitize') await sanitizeFile(file)
+    const { mime, ...type } = await detect(file.path, extensionOf(ownName))
+    this.#admit(mime, kinds)
+    if (mime === 'image/svg+xml' && this.#options.active === 'sanitize') await sanitizeFile(file)
     const folder = `${file.path}.made`
     await mkdir(folder)
-    const { original, smaller } = await this.#images.process(file.path, type.mime, folder)
+    const original = await this.#pictures.original(file.path, mime, folder, caller)
+    const isLater = this.#options.images?.generateLater === true && original !== undefined
+    const pictures = isLater ? noPictures : await this.#pictures.formats(file.path, mime, folder, caller)
     const hash = place?.hash ?? makeHash(name)
-    // The old address stands for what it always was: a file of another type gets another extension.
-    const ext = place !== undefined && typeOf(place.ext) === type.mime ? place.ext : type.ext
-    const kept = original ?? { path: file.path, size: (await stat(file.path)).size }
-    const formats = [...smaller].map(([format, picture]) => [
-      format,
-      this.#format(format, picture, name, hash, ext, type.mime),
-    ])
+    // A file of the same type keeps its address; one of another type gets another extension.
+    const ext = place !== undefined && typeOf(place.ext) === mime ? place.ext : type.ext
+    const stored = original ?? { path: file.path, size: (await stat(file.path)).size }
+    const { parts, formats } = this.formatsOf({ name, hash, ext, mime }, pictures)
     return {
-      mime: type.mime,
-      parts: [
-        { key: `${hash}${ext}`, path: kept.path, size: kept.size },
-        ...[...smaller].map(([format, { path: made, size }]) => ({
-          key: `${format}_${hash}${ext}`,
-          path: made,
-          size,
-        })),
-      ],
+      mime,
+      parts: [{ key: `${hash}${ext}`, path: stored.path, size: stored.size }, ...parts],
       row: {
         ...info,
         name,
         width: original?.width ?? null,
         height: original?.height ?? null,
-        formats: smaller.size > 0 ? Object.fromEntries(formats) : null,
+        formats,
         hash,
         ext,
-        mime: type.mime,
-        size: kilobytes(kept.size),
+        mime,
+        size: kilobytes(stored.size),
         url: this.#provider.url(`${hash}${ext}`),
         provider: this.#provider.name,
+        pendingFormats: isLater ? randomUUID() : null,
       },
     }
+  }
+
+  /** The smaller pictures of a file, as the provider stores them and as the row lists them. */
+  formatsOf(
+    {
+      name,
+      hash,
+      ext,
+      mime,
+    }: { readonly name: string; readonly hash: string; readonly ext: string; readonly mime: string },
+    pictures: ReadonlyMap<string, Picture>,
+  ): { readonly parts: readonly StoredPart[]; readonly formats: Readonly<Record<string, Format>> | null } {
+    const parts: StoredPart[] = []
+    const formats: [string, Format][] = []
+    for (const [format, { path, width, height, size }] of pictures) {
+      const key = `${format}_${hash}${ext}`
+      parts.push({ key, path, size })
+      formats.push([
+        format,
+        {
+          name: `${format}_${name}`,
+          hash: `${format}_${hash}`,
+          ext,
+          mime,
+          path: null,
+          width,
+          height,
+          size: kilobytes(size),
+          sizeInBytes: size,
+          url: this.#provider.url(key),
+        },
+      ])
+    }
+    return { parts, formats: formats.length > 0 ? Object.fromEntries(formats) : null }
   }
 
   /** Hands all to the provider, or nothing. */
@@ -161,30 +214,8 @@ export class Library {
     await Promise.all(keys.map((key) => this.#provider.delete(key)))
   }
 
-  #format(
-    format: string,
-    { width, height, size }: Picture,
-    name: string,
-    hash: string,
-    ext: string,
-    mime: string,
-  ): Format {
-    return {
-      name: `${format}_${name}`,
-      hash: `${format}_${hash}`,
-      ext,
-      mime,
-      path: null,
-      width,
-      height,
-      size: kilobytes(size),
-      sizeInBytes: size,
-      url: this.#provider.url(`${format}_${hash}${ext}`),
-    }
-  }
-
-  /** @throws ValidationError for what may not come in, or not here. */
-  #admit({ mime }: DetectedType, kinds: Kinds): void {
+  /** @throws ValidationError for a type that is refused everywhere, or in this attribute. */
+  #admit(mime: string, kinds: Kinds): void {
     const { allow, active } = this.#options
     const runs = mime === 'text/html' || mime === 'image/svg+xml'
     const refusesIt = runs && (active === 'refuse' || (active === 'sanitize' && mime === 'text/html'))
@@ -221,5 +252,5 @@ async function sanitizeFile({ path, size }: ReceivedFile): Promise<void> {
 const covers = (pattern: string, mime: string): boolean =>
   pattern === mime || (pattern.endsWith('/*') && mime.startsWith(pattern.slice(0, -1)))
 
-/** Of 1,000 bytes, with two places. */
+/** Kilobytes of 1,000 bytes, with two places. */
 const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100

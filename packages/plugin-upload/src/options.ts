@@ -23,8 +23,20 @@ export interface UploadLimits {
   readonly fileSize: number
   /** Files of one request. Default 20. */
   readonly files: number
-  /** Width times height of a picture, over all frames; what has more is refused before it is decoded. Default 100,000,000. */
+  /** Width times height of a picture, over all frames. One with more is refused before it is decoded. Default 100,000,000. */
   readonly pixels: number
+  /**
+   * The same for types whose codecs take much longer, by MIME type. Default `{ 'image/avif': 25_000_000 }`. It lowers
+   * `pixels` and never raises it.
+   */
+  readonly pixelsByType: Readonly<Record<string, number>>
+  /**
+   * Milliseconds that one picture may be worked on, and again its formats. The work is then killed and the upload refused
+   * with 413. Default 30,000.
+   */
+  readonly pictureTime: number
+  /** Pictures of one caller that may wait for their turn; the next upload is answered with 503. Default 50. */
+  readonly waitingPictures: number
   /** Milliseconds that a client may send nothing. Default 30,000. */
   readonly idle: number
 }
@@ -39,8 +51,13 @@ export interface ImageOptions {
   readonly optimize: boolean
   /** Keeps EXIF, XMP and colour profile in what is encoded anew. Default false. */
   readonly keepMetadata: boolean
-  /** Pictures that are worked on at a time. Default: one less than there are cores, at least one. */
+  /** Pictures that are worked on at once, each in a process of its own; of one caller it is one. Default 2. */
   readonly concurrency: number
+  /**
+   * Makes the smaller formats after the upload was answered. `formats` is null until they are there. Formats that a
+   * stopped server did not get to are made after its next start. Default false.
+   */
+  readonly generateLater: boolean
 }
 
 export interface VariantOptions {
@@ -56,5 +73,8 @@ export const defaultLimits: UploadLimits = {
   fileSize: 200 * 1_048_576,
   files: 20,
   pixels: 100_000_000,
+  pixelsByType: { 'image/avif': 25_000_000 },
+  pictureTime: 30_000,
+  waitingPictures: 50,
   idle: 30_000,
 }

@@ -1,5 +1,6 @@
 import type { Octavo, RelationAttribute, RequestState } from '@octavo/core'
 import type { Fields, FileLimits, RouteContext, Routes } from '@octavo/server'
+import { callerKey, requireWritable } from './caller.ts'
 import type { MediaKind } from './content-type.ts'
 import { type Destination, type Files, fileNotFound } from './files.ts'
 import { type FileInfo, readInfo } from './info.ts'
@@ -15,20 +16,22 @@ export interface RouteParts {
   readonly focal: boolean
 }
 
+const uploadAction = (name: 'upload' | 'replace' | 'find' | 'findOne' | 'destroy'): string =>
+  `plugin::upload.content-api.${name}`
+
 /** The routes of group `upload`: bare answers, without envelopes. */
 export function addRoutes(routes: Routes, parts: RouteParts): void {
   const { files } = parts
-  const action = (name: string): string => `plugin::upload.content-api.${name}`
   routes.add({
     method: 'POST',
     path: '/upload',
-    action: action('upload'),
+    action: uploadAction('upload'),
     handler: (context) => upload(context, routes, parts),
   })
   routes.add({
     method: 'GET',
     path: '/upload/files',
-    action: action('find'),
+    action: uploadAction('find'),
     handler: async (context) => {
       context.body = await files.find(context.querystring, stateOf(context))
     },
@@ -36,7 +39,7 @@ export function addRoutes(routes: Routes, parts: RouteParts): void {
   routes.add({
     method: 'GET',
     path: '/upload/files/:id',
-    action: action('findOne'),
+    action: uploadAction('findOne'),
     handler: async (context) => {
       context.body = await files.findOne(readId(context.params.id), context.querystring, stateOf(context))
     },
@@ -44,7 +47,7 @@ export function addRoutes(routes: Routes, parts: RouteParts): void {
   routes.add({
     method: 'DELETE',
     path: '/upload/files/:id',
-    action: action('destroy'),
+    action: uploadAction('destroy'),
     handler: async (context) => {
       context.body = await files.delete(readId(context.params.id), stateOf(context))
     },
@@ -52,36 +55,46 @@ export function addRoutes(routes: Routes, parts: RouteParts): void {
 }
 
 async function upload(context: RouteContext, routes: Routes, parts: RouteParts): Promise<void> {
-  const { files, library, limits, focal } = parts
+  const { octavo, files, library, limits, focal } = parts
   const state = stateOf(context)
+  const [given] = [context.query.id].flat()
+  const id = given === undefined ? undefined : readId(given)
+  // Refused before the body is read, when the caller cannot reach the file.
+  if (id !== undefined) await files.findOne(id, 'fields=id', state, 'update')
   const { fields, files: received, discard } = await routes.receive(context, limits)
   try {
     const info = readInfo(fields.fileInfo, focal)
-    const [given] = [context.query.id].flat()
-    if (given !== undefined) {
-      const id = readId(given)
-      await (received.length === 0 ? files.changeInfo(id, onlyOne(info), state) : replace(id))
-      context.body = await files.findOne(id, '', state)
+    const caller = callerKey(octavo, state)
+    if (id !== undefined) {
+      await (received.length === 0 ? files.changeInfo(id, onlyOne(info), state) : replace(id, caller))
+      context.body = await files.findOne(id, '', state, 'update')
       return
     }
     if (received.length === 0) throw refused('upload/empty', 'Files are empty')
     const into = await destination(fields, received.length, parts, state)
-    const prepared = await library.prepareAll(received, info, into?.kinds)
+    const prepared = await library.prepareAll(received, info, { caller, kinds: into?.kinds })
     const ids = await files.add(prepared, into, state)
-    context.body = await Promise.all(ids.map((id) => files.findOne(id, '', state)))
+    if (into) await authorize(octavo, uploadAction('upload'), state)
+    context.body = await Promise.all(ids.map((added) => files.findOne(added, '', state, 'update')))
   } finally {
     await discard()
   }
 
-  async function replace(id: number): Promise<void> {
+  async function replace(replaced: number, caller: string): Promise<void> {
     const [file] = received
     if (!file || received.length > 1)
       throw refused('upload/one-file', 'A file is replaced by one file, not by several.')
-    const place = await files.storedAs(id)
-    const prepared = await library.prepare(file, onlyOne(readInfo(fields.fileInfo, focal)), undefined, place)
-    await files.replace(id, prepared, state)
+    // Its address stays, so that everything that shows the old file shows the new one: a right of its own.
+    await authorize(octavo, uploadAction('replace'), state)
+    await files.findOne(replaced, 'fields=id', state, 'replace')
+    const place = await files.storedAs(replaced)
+    const info = onlyOne(readInfo(fields.fileInfo, focal))
+    await files.replace(replaced, await library.prepare(file, info, { caller, place }), state)
   }
 }
+
+const authorize = (octavo: Octavo, name: string, state: RequestState): Promise<void> =>
+  octavo.hooks.guard('server:authorize', { name, type: undefined }, state)
 
 function onlyOne(info: readonly FileInfo[]): FileInfo {
   if (info.length > 1) throw refused('upload/bad-info', 'fileInfo of one file must be one object.')
@@ -89,10 +102,10 @@ function onlyOne(info: readonly FileInfo[]): FileInfo {
 }
 
 /**
- * Where `ref`, `refId` and `field` of a body put the files; `undefined` when it says nothing of it. Who puts files into
- * an entry must be allowed to update it.
+ * The attribute that `ref`, `refId` and `field` of a body name; `undefined` without them. The caller needs the right to
+ * update the entry in that attribute.
  *
- * @throws ValidationError, ForbiddenError
+ * @throws ValidationError, ForbiddenError, NotFoundError
  */
 async function destination(
   { ref, refId, field }: Fields,
@@ -115,7 +128,9 @@ async function destination(
       `${type.singularName}.${attribute.name} takes one file, not ${count}.`,
     )
   await octavo.hooks.guard('server:authorize', { name: `${type.uid}.update`, type }, state)
-  return { type, id: Number(refId), field: attribute.name, many: attribute.many, kinds: kindsOf(attribute) }
+  const id = Number(refId)
+  await requireWritable(octavo, { type, action: 'update', attribute: attribute.name, id }, state)
+  return { type, id, field: attribute.name, many: attribute.many, kinds: kindsOf(attribute) }
 }
 
 /** `allowedTypes` of a media attribute; absent: every type. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Files, fileNotFound } from './files.ts'
-import type { ImageWorks } from './images.ts'
 import { isKey } from './names.ts'
 import type { VariantFormat, VariantOptions } from './options.ts'
+import type { PictureService } from './pictures/picture-service.ts'
 import type { StorageProvider } from './provider.ts'
 import { refused } from './refused.ts'
 import type { CacheRule } from './serve.ts'
@@ -35,22 +35,28 @@ export function originalOf(key: string): string | undefined {
 export class Variants {
   readonly #options: VariantOptions
   readonly #provider: StorageProvider
-  readonly #images: ImageWorks
+  readonly #pictures: PictureService
   /** Those that are being made, so that each is made once. */
   readonly #making = new Map<string, Promise<void>>()
 
-  constructor(options: VariantOptions, provider: StorageProvider, images: ImageWorks) {
+  constructor(options: VariantOptions, provider: StorageProvider, pictures: PictureService) {
     this.#options = options
     this.#provider = provider
-    this.#images = images
+    this.#pictures = pictures
   }
 
   /**
    * The key of a variant that the provider has now.
    * @param name The file's hash, with or without its extension.
+   * @param caller Pictures of the same caller wait for each other.
    * @throws ValidationError for a size or format that is not on the list; NotFoundError
    */
-  async keyOf(name: string, query: Readonly<Record<string, unknown>>, files: Files): Promise<string> {
+  async keyOf(
+    name: string,
+    query: Readonly<Record<string, unknown>>,
+    files: Files,
+    caller: string,
+  ): Promise<string> {
     const asked = this.#read(query)
     const hash = path.basename(name, path.extname(name))
     const key = `${hash}${separator}${asked.width ?? ''}x${asked.height ?? ''}.${asked.format}`
@@ -59,7 +65,8 @@ export class Variants {
     there?.stream.destroy()
     if (there) return key
     const making =
-      this.#making.get(key) ?? this.#make(key, hash, asked, files).finally(() => this.#making.delete(key))
+      this.#making.get(key) ??
+      this.#make(key, hash, asked, files, caller).finally(() => this.#making.delete(key))
     this.#making.set(key, making)
     await making
     return key
@@ -85,7 +92,13 @@ export class Variants {
     return { width, height, format: wanted }
   }
 
-  async #make(key: string, hash: string, { width, height, format }: Asked, files: Files): Promise<void> {
+  async #make(
+    key: string,
+    hash: string,
+    { width, height, format }: Asked,
+    files: Files,
+    caller: string,
+  ): Promise<void> {
     const row = await files.withHash(hash)
     const source = row?.mime.startsWith('image/') ? await this.#provider.open(`${hash}${row.ext}`) : undefined
     if (!row || !source) throw fileNotFound()
@@ -94,7 +107,7 @@ export class Variants {
       const [original, made] = [path.join(folder, randomUUID()), path.join(folder, 'made')]
       await pipeline(source.stream, createWriteStream(original))
       const focalPoint = row.focalPoint ?? undefined
-      await this.#images.variant(original, { width, height, format, focalPoint }, made)
+      await this.#pictures.variant(original, row.mime, { width, height, format, focalPoint }, made, caller)
       const { size } = await stat(made)
       await this.#provider.put(key, { path: made, mime: `image/${format}`, size })
     } finally {

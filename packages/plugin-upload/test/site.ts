@@ -34,16 +34,27 @@ export interface Site {
   kept(): Promise<readonly string[]>
   /** How many rows there are of files, and of links to them. */
   rows(): Promise<{ readonly files: number; readonly links: number }>
+  /** Another server on the same database and folder, for when this one is closed. Its `close` removes both. */
+  reopen(options: UploadOptions): Promise<Site>
   close(): Promise<void>
 }
 
+type Options = Partial<ServerOptions> & { readonly others?: readonly Plugin[] }
+
 /** A server with articles that have media, on a database and a folder of its own. */
-export async function openSite(
-  options: UploadOptions = {},
-  more: Partial<ServerOptions> & { readonly others?: readonly Plugin[] } = {},
-): Promise<Site> {
+export async function openSite(options: UploadOptions = {}, more: Options = {}): Promise<Site> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
+  return serve({ database, folder }, options, more)
+}
+
+interface Place {
+  readonly database: Awaited<ReturnType<typeof createTestDatabase>>
+  readonly folder: string
+}
+
+async function serve(place: Place, options: UploadOptions, more: Options): Promise<Site> {
+  const { database, folder } = place
   const { others = [], ...serverOptions } = more
   const server = await createServer({
     contentTypes: [article],
@@ -72,6 +83,7 @@ export async function openSite(
       )
       return { files: Number(row?.[0]), links: Number(row?.[1]) }
     },
+    reopen: (again) => serve(place, again, more),
     async close() {
       await server.close()
       await database.drop()

@@ -1,0 +1,27 @@
+/**
+ * A process that decodes and encodes pictures, started by {@link CodecProcesses}. It ends with the server: sharp works in
+ * threads that cannot be stopped, and a process can.
+ */
+import { constants, setPriority } from 'node:os'
+import type { JobResult, PictureJob } from './jobs.ts'
+
+// Requests come first where the cores are busy.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
+process.once('disconnect', () => process.exit())
+
+const codec = import('./codec.ts').catch((error: NodeJS.ErrnoException): { run: () => JobResult } => {
+  const isMissing = error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'sharp'")
+  return { run: () => (isMissing ? { kind: 'not-installed' } : { kind: 'failed', reason: error.message }) }
+})
+
+const answer = (message: JobResult | 'ready'): void => {
+  process.send?.(message)
+}
+
+// The parent sends one job at a time.
+process.on('message', (job: PictureJob) => {
+  void codec.then(({ run }) => run(job)).then(answer)
+})
+
+void codec.then(() => answer('ready'))

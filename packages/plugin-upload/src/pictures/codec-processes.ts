@@ -1,0 +1,118 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { JobResult, PictureJob } from './jobs.ts'
+
+/** Milliseconds after which a process without work ends. */
+const idleTime = 10_000
+
+/** Milliseconds that a process has to load sharp. */
+const startTime = 60_000
+
+/** The sources run as they are in tests, and as JavaScript once they are built. */
+const program = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './codec-process.ts' : './codec-process.js', import.meta.url),
+)
+
+/** A job that took longer than it may. */
+export class JobTimeout extends Error {}
+
+/**
+ * Runs jobs in processes of their own, one at a time in each, and starts as many as there are jobs at once. A job that
+ * takes too long is killed with its process: sharp's own time limit cannot interrupt the codecs of AVIF. A damaged
+ * picture that crashes a codec ends that process, not the server.
+ */
+export class CodecProcesses {
+  readonly #idle = new Map<ChildProcess, NodeJS.Timeout>()
+  readonly #all = new Set<ChildProcess>()
+
+  /**
+   * @param time Milliseconds, from when the process is ready.
+   * @throws JobTimeout; Error when the process ends by itself
+   */
+  async run(job: PictureJob, time: number): Promise<JobResult> {
+    const child = this.#takeIdle() ?? (await this.#start())
+    try {
+      const result = message(child, time, new JobTimeout())
+      child.send(job)
+      // The process itself is the only one that sends on this channel.
+      const done = (await result) as JobResult
+      this.#rest(child)
+      return done
+    } catch (error) {
+      child.kill('SIGKILL')
+      throw error
+    }
+  }
+
+  /** Ends all processes, those at work as well. */
+  async close(): Promise<void> {
+    await Promise.all(
+      [...this.#all].map(async (child) => {
+        const ended = once(child, 'exit')
+        child.kill('SIGKILL')
+        await ended
+      }),
+    )
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const child = fork(program, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    this.#all.add(child)
+    child.once('exit', () => {
+      this.#all.delete(child)
+      clearTimeout(this.#idle.get(child))
+      this.#idle.delete(child)
+    })
+    // A process that has ended cannot be sent to; `exit` tells of it.
+    child.on('error', () => {})
+    try {
+      await message(child, startTime, new Error('The process that works on pictures does not start'))
+      return child
+    } catch (error) {
+      child.kill('SIGKILL')
+      throw error
+    }
+  }
+
+  #takeIdle(): ChildProcess | undefined {
+    const [found] = this.#idle
+    if (!found) return undefined
+    const [child, timer] = found
+    clearTimeout(timer)
+    this.#idle.delete(child)
+    child.ref()
+    child.channel?.ref()
+    return child
+  }
+
+  #rest(child: ChildProcess): void {
+    const timer = setTimeout(() => child.kill('SIGKILL'), idleTime)
+    // A process without work does not keep the server, or a command, from ending.
+    timer.unref()
+    child.unref()
+    child.channel?.unref()
+    this.#idle.set(child, timer)
+  }
+}
+
+/** The next message of a process. @throws `late` after that many milliseconds */
+async function message(child: ChildProcess, time: number, late: Error): Promise<unknown> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const timer = setTimeout(() => waiting.abort(late), time)
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal }).then(([value]: unknown[]) => value),
+      once(child, 'exit', { signal }).then(([code, name]: unknown[]) => {
+        throw new Error(`The process that works on pictures ended with ${name ?? code}`)
+      }),
+    ])
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    clearTimeout(timer)
+    // The listeners that nothing came for go.
+    waiting.abort(new Error('done'))
+  }
+}

@@ -1,0 +1,63 @@
+import type { VariantFormat } from '../options.ts'
+
+/** A picture on the disk, with its size as it is shown. */
+export interface Picture {
+  readonly path: string
+  /** Pixels. */
+  readonly width: number
+  /** Pixels. */
+  readonly height: number
+  /** Bytes. */
+  readonly size: number
+}
+
+/** A point of a picture, in percent from the upper left. */
+export interface FocalPoint {
+  readonly x: number
+  readonly y: number
+}
+
+interface Source {
+  readonly file: string
+  /** Width times height, over all frames. A picture with more is refused before it is decoded. */
+  readonly maxPixels: number
+}
+
+/** What the process of codecs is sent: plain data, for it travels between processes. */
+export type PictureJob =
+  /** Writes the picture that is stored in place of the uploaded one to `folder`. */
+  | (Source & {
+      readonly kind: 'original'
+      readonly mime: string
+      readonly folder: string
+      readonly optimize: boolean
+      readonly keepMetadata: boolean
+    })
+  /** Writes smaller pictures to `folder`, each under its name. */
+  | (Source & {
+      readonly kind: 'formats'
+      readonly mime: string
+      readonly folder: string
+      /** The length of the longer side in pixels, by name. */
+      readonly breakpoints: Readonly<Record<string, number>>
+      readonly keepMetadata: boolean
+    })
+  /** Writes one picture of a given size to `target`. */
+  | (Source & {
+      readonly kind: 'variant'
+      readonly target: string
+      readonly width: number | undefined
+      readonly height: number | undefined
+      readonly format: VariantFormat
+      readonly focalPoint: FocalPoint | undefined
+    })
+  /** Measures an SVG. */
+  | { readonly kind: 'drawing'; readonly file: string }
+
+/** What the process of codecs answers. */
+export type JobResult =
+  | { readonly kind: 'done'; readonly pictures: readonly (readonly [name: string, Picture])[] }
+  | { readonly kind: 'too-many-pixels' }
+  | { readonly kind: 'broken'; readonly reason: string }
+  | { readonly kind: 'not-installed' }
+  | { readonly kind: 'failed'; readonly reason: string }

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Logger, type Octavo, OctavoError, type RequestState, type WriteEvent } from '@octavo/core'
+import { fileUid } from '../content-type.ts'
+import { type Files, fileNotFound, type StoredAs } from '../files.ts'
+import type { Library } from '../library.ts'
+import type { StorageProvider } from '../provider.ts'
+import type { Picture } from './jobs.ts'
+import { background, type PictureService } from './picture-service.ts'
+
+declare module '@octavo/core' {
+  interface RequestState {
+    /** The value of `pendingFormats` that this write makes the formats for. */
+    readonly formatsFor?: string
+  }
+}
+
+export interface LaterParts {
+  readonly octavo: Octavo
+  readonly files: Files
+  readonly library: Library
+  readonly pictures: PictureService
+  readonly provider: StorageProvider
+  readonly logger: Logger
+  /** The rights with which rows are updated. */
+  readonly state: RequestState
+}
+
+/** Makes the formats of files after their upload was answered, one file after the other. */
+export class LaterFormats {
+  readonly #parts: LaterParts
+  #work: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(parts: LaterParts) {
+    this.#parts = parts
+  }
+
+  /** Queues a file. One that has no formats to be made is passed over. */
+  add(id: number): void {
+    this.#work = this.#work.then(() => this.#make(id)).catch((error: unknown) => this.#report(id, error))
+  }
+
+  /** Queues the files that a stopped server did not get to. */
+  async resume(): Promise<void> {
+    for (const id of await this.#parts.files.withPendingFormats()) this.add(id)
+  }
+
+  /** Waits for the file that is worked on. The others stay pending. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#work
+  }
+
+  async #make(id: number): Promise<void> {
+    if (this.#isClosed) return
+    const { files, library, pictures, provider } = this.#parts
+    const row = await files.lookUp(id)
+    if (row?.pendingFormats === undefined) return
+    const source = await provider.open(`${row.hash}${row.ext}`)
+    if (!source) return
+    const folder = await mkdtemp(path.join(provider.incoming ?? tmpdir(), 'formats-'))
+    try {
+      const original = path.join(folder, randomUUID())
+      await pipeline(source.stream, createWriteStream(original))
+      const made = await pictures.formats(original, row.mime, folder, background).catch(unlessRefused)
+      const { parts, formats } = library.formatsOf(row, made)
+      for (const { key, ...part } of parts) await provider.put(key, { ...part, mime: row.mime })
+      await this.#record(id, row, formats)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** Writes the formats into the row, unless the row is about another file by now. */
+  async #record(id: number, row: StoredAs, formats: unknown): Promise<void> {
+    const { octavo, state } = this.#parts
+    const own = { ...state, ...(row.pendingFormats !== undefined && { formatsFor: row.pendingFormats }) }
+    await octavo
+      .entries(fileUid, own)
+      .update(id, { formats, pendingFormats: null }, { fields: ['id'] })
+      .catch((error: unknown) => {
+        // The former formats have the keys that those of the new file get, which is queued as well.
+        if (!(error instanceof OctavoError && error.status === 404)) throw error
+      })
+  }
+
+  #report(id: number, error: unknown): void {
+    this.#parts.logger.error({ err: error, file: id }, 'The formats of a file could not be made')
+  }
+}
+
+/** For the hook `entry:beforeUpdate`. @throws NotFoundError when the file was replaced while its formats were made */
+export async function refuseOutdated({ id, state, entries }: WriteEvent): Promise<void> {
+  if (state.formatsFor === undefined || id === undefined) return
+  const row = await entries.stored(fileUid, id)
+  if (row?.pendingFormats !== state.formatsFor) throw fileNotFound()
+}
+
+/** A picture that is broken, too large or too slow has no formats, now and at the next start. */
+function unlessRefused(error: unknown): ReadonlyMap<string, Picture> {
+  if (error instanceof OctavoError && error.status < 500) return new Map<string, Picture>()
+  throw error
+}

@@ -1,0 +1,138 @@
+import { createRequire } from 'node:module'
+import { ServiceUnavailableError } from '@octavo/core'
+import type { ImageOptions, UploadLimits, VariantFormat } from '../options.ts'
+import { noCodec, refused, tooLong, tooManyPixels } from '../refused.ts'
+import { CodecProcesses, JobTimeout } from './codec-processes.ts'
+import { FairQueue } from './fair-queue.ts'
+import type { FocalPoint, Picture, PictureJob } from './jobs.ts'
+
+export const defaultImages: ImageOptions = {
+  breakpoints: { large: 1000, medium: 750, small: 500 },
+  optimize: true,
+  keepMetadata: false,
+  concurrency: 2,
+  generateLater: false,
+}
+
+export interface VariantSize {
+  readonly width: number | undefined
+  readonly height: number | undefined
+  readonly format: VariantFormat
+  readonly focalPoint: FocalPoint | undefined
+}
+
+/** The caller of work that nobody waits for: formats that are made later. */
+export const background = 'background'
+
+/** Whether sharp is there to be loaded. */
+export function isSharpInstalled(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('sharp')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Makes pictures of pictures, within limits of pixels and time, and with a turn for each caller. */
+export class PictureService {
+  readonly #options: ImageOptions
+  readonly #limits: UploadLimits
+  readonly #queue: FairQueue
+  readonly #processes = new CodecProcesses()
+
+  constructor(options: ImageOptions, limits: UploadLimits) {
+    this.#options = options
+    this.#limits = limits
+    this.#queue = new FairQueue(Math.max(1, options.concurrency), limits.waitingPictures)
+  }
+
+  /**
+   * The picture that is stored in place of an uploaded one; `undefined` for a file that is no picture.
+   * @param folder Where the new file is put.
+   * @throws PayloadTooLargeError before anything is decoded, or when it takes too long; ValidationError for a broken picture
+   */
+  async original(file: string, mime: string, folder: string, caller: string): Promise<Picture | undefined> {
+    if (mime === 'image/svg+xml') return this.#measureDrawing(file, caller)
+    if (!mime.startsWith('image/')) return undefined
+    const { optimize, keepMetadata } = this.#options
+    const made = await this.#run(
+      { kind: 'original', file, mime, folder, optimize, keepMetadata, maxPixels: this.#pixelsOf(mime) },
+      caller,
+    )
+    return made.get('original')
+  }
+
+  /** Smaller pictures, by name: `thumbnail`, `large`. Of a file that is no picture there are none. @throws as above */
+  async formats(
+    file: string,
+    mime: string,
+    folder: string,
+    caller: string,
+  ): Promise<ReadonlyMap<string, Picture>> {
+    if (!mime.startsWith('image/') || mime === 'image/svg+xml') return new Map()
+    const { breakpoints, keepMetadata } = this.#options
+    const maxPixels = this.#pixelsOf(mime)
+    return this.#run({ kind: 'formats', file, mime, folder, breakpoints, keepMetadata, maxPixels }, caller)
+  }
+
+  /** Writes a variant of a picture to `target`. @throws as above */
+  async variant(
+    file: string,
+    mime: string,
+    size: VariantSize,
+    target: string,
+    caller: string,
+  ): Promise<void> {
+    await this.#run({ kind: 'variant', file, target, ...size, maxPixels: this.#pixelsOf(mime) }, caller)
+  }
+
+  close(): Promise<void> {
+    return this.#processes.close()
+  }
+
+  /** An SVG has a size only when it declares one; without sharp, and for a drawing that takes too long, it has none. */
+  async #measureDrawing(file: string, caller: string): Promise<Picture | undefined> {
+    try {
+      return (await this.#run({ kind: 'drawing', file }, caller)).get('original')
+    } catch (error) {
+      if (error instanceof ServiceUnavailableError) throw error
+      return undefined
+    }
+  }
+
+  #pixelsOf(mime: string): number {
+    const { pixels, pixelsByType } = this.#limits
+    return Math.min(pixels, pixelsByType[mime] ?? pixels)
+  }
+
+  async #run(job: PictureJob, caller: string): Promise<ReadonlyMap<string, Picture>> {
+    if (caller !== background && this.#queue.isFull(caller))
+      throw new ServiceUnavailableError(
+        'upload/busy',
+        'Too many of your pictures are waiting to be worked on. Send the next ones when these are done.',
+      )
+    const { pictureTime } = this.#limits
+    const result = await this.#queue
+      .run(caller, () => this.#processes.run(job, pictureTime))
+      .catch((error: unknown) => {
+        throw error instanceof JobTimeout ? tooLong(pictureTime) : error
+      })
+    switch (result.kind) {
+      case 'done':
+        return new Map(result.pictures)
+      case 'too-many-pixels':
+        throw tooManyPixels('maxPixels' in job ? job.maxPixels : this.#limits.pixels)
+      case 'broken':
+        throw refused(
+          'upload/broken-image',
+          'The picture cannot be read: it is damaged or cut off.',
+          new Error(result.reason),
+        )
+      case 'not-installed':
+        throw noCodec()
+      case 'failed':
+        throw new Error(result.reason)
+    }
+  }
+}

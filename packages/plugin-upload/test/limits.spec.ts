@@ -1,0 +1,129 @@
+/** S-32: the processor time that pictures take. */
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { localDisk, type StorageProvider, type UploadOptions } from '../src/index.ts'
+import { form, openSite, picture, type Site } from './site.ts'
+
+/** An AVIF of 6,000 by 6,000 pixels of one colour: a thousand bytes that take seconds to encode again. */
+const bomb = () =>
+  sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: 'red' } })
+    .avif({ effort: 0 })
+    .toBuffer()
+
+async function withSite(options: UploadOptions, work: (site: Site) => Promise<void>): Promise<void> {
+  const site = await openSite(options)
+  try {
+    await work(site)
+  } finally {
+    await site.close()
+  }
+}
+
+const upload = (site: Site, content: Uint8Array, name = 'a.avif') =>
+  site.api.post('/api/upload', { body: form([{ name, content }]) })
+
+/** Nothing is left of a refused upload: no row, no file, no temporary one. */
+async function expectNothing(site: Site): Promise<void> {
+  expect([await site.kept(), await site.rows(), await readdir(path.join(site.folder, '.incoming'))]).toEqual([
+    [],
+    { files: 0, links: 0 },
+    [],
+  ])
+}
+
+describe('S-32: pictures that take long', () => {
+  it('an AVIF of over 25 million pixels is refused by default, before it is decoded', () =>
+    withSite({}, async (site) => {
+      const { status, body } = await upload(site, await bomb())
+      expect([status, body.error.message]).toEqual([413, 'A picture may have at most 25000000 pixels.'])
+      await expectNothing(site)
+    }))
+
+  it('pixelsByType lowers the limit of one type and raises none', () =>
+    withSite(
+      { limits: { pixels: 10_000, pixelsByType: { 'image/png': 100, 'image/webp': 1e9 } } },
+      async (site) => {
+        expect((await upload(site, await picture(11, 10), 'a.png')).status).toBe(413)
+        expect((await upload(site, await picture(101, 100, 'webp'), 'a.webp')).status).toBe(413)
+        await expectNothing(site)
+        expect((await upload(site, await picture(100, 100, 'jpeg'), 'a.jpg')).status).toBe(200)
+      },
+    ))
+
+  it('one that takes longer than pictureTime is refused, its work ends, and the next one has its turn', () =>
+    withSite(
+      { limits: { pictureTime: 1_000, pixelsByType: {} }, images: { concurrency: 1 } },
+      async (site) => {
+        const { status, body } = await upload(site, await bomb())
+        expect([status, body.error.message]).toEqual([413, expect.stringContaining('longer than 1000 ms')])
+        await expectNothing(site)
+        expect((await upload(site, await picture(10, 10), 'a.png')).status).toBe(200)
+      },
+    ))
+
+  it('pictures of one caller that wait are bounded', () =>
+    withSite({ limits: { waitingPictures: 0 } }, async (site) => {
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, async () => upload(site, await picture(300, 300), 'a.png')),
+      )
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+      await expectNothing(site)
+    }))
+})
+
+describe('S-32: formats that are made later', () => {
+  const formatsOf = async (site: Site, id: number) =>
+    Object.keys((await site.api.get(`/api/upload/files/${id}`)).body.formats ?? {}).sort()
+
+  it('are null in the answer, and there soon after', () =>
+    withSite({ images: { generateLater: true } }, async (site) => {
+      const { body } = await upload(site, await picture(600, 300), 'a.png')
+      expect([body[0].width, body[0].formats]).toEqual([600, null])
+      expect(JSON.stringify(body)).not.toContain('pending')
+      await expect
+        .poll(() => formatsOf(site, body[0].id), { timeout: 30_000 })
+        .toEqual(['small', 'thumbnail'])
+      const { formats } = (await site.api.get(`/api/upload/files/${body[0].id}`)).body
+      const small = await fetch(site.url + formats.small.url)
+      expect((await sharp(Buffer.from(await small.arrayBuffer())).metadata()).width).toBe(500)
+      await site.api.delete(`/api/upload/files/${body[0].id}`)
+      expect(await site.kept()).toEqual([])
+    }))
+
+  it('are those of the new file when it is replaced meanwhile', () =>
+    withSite({ images: { generateLater: true } }, async (site) => {
+      const { body } = await upload(site, await picture(1_200, 600), 'a.png')
+      await site.api.post(`/api/upload?id=${body[0].id}`, {
+        body: form([{ name: 'b.png', content: await picture(400, 200) }]),
+      })
+      await expect.poll(() => formatsOf(site, body[0].id), { timeout: 30_000 }).toEqual(['thumbnail'])
+    }))
+
+  it('are made by the next start when a server stopped before', async () => {
+    let isStopped = true
+    const first = await openSite()
+    const disk = localDisk({ folder: first.folder })
+    // As if the first server had been killed: the originals cannot be read until it is gone.
+    const provider: StorageProvider = {
+      ...disk,
+      open: async (key) => {
+        if (isStopped) throw new Error('The server stops here')
+        return disk.open(key)
+      },
+    }
+    await first.server.close()
+    const site = await first.reopen({ provider, images: { generateLater: true } })
+    const { body } = await upload(site, await picture(300, 300), 'a.png')
+    expect(await formatsOf(site, body[0].id)).toEqual([])
+    await site.server.close()
+    isStopped = false
+    const next = await first.reopen({ provider, images: { generateLater: true } })
+    try {
+      await expect.poll(() => formatsOf(next, body[0].id), { timeout: 30_000 }).toEqual(['thumbnail'])
+    } finally {
+      await next.close()
+    }
+  })
+})

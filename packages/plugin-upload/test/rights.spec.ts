@@ -1,0 +1,100 @@
+/** Who may do what with files: S-23, S-32 and S-33. */
+import { type RequestState, unrestricted } from '@octavo/core'
+import { type Permission, usersPermissions } from '@octavo/plugin-users-permissions'
+import type { Client } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { form, openSite, type Site } from './site.ts'
+
+const program: RequestState = unrestricted('fills the test')
+const action = (name: string): string => `plugin::upload.content-api.${name}`
+
+let site: Site
+let eve: Client
+let ann: Client
+
+/** A site where callers with an account have these permissions, and two of them. */
+async function open(permissions: readonly (string | Permission)[]): Promise<void> {
+  site = await openSite(
+    {},
+    { others: [usersPermissions({ permissions: { authenticated: permissions } })], rateLimit: false },
+  )
+  const login = async (name: string): Promise<Client> => {
+    const body = { username: name, email: `${name}@example.com`, password: 'secret-enough' }
+    const { status, body: answer } = await site.api.post('/api/auth/local/register', { body })
+    expect([status, answer.error]).toEqual([200, undefined])
+    return withToken(site.api, answer.jwt)
+  }
+  ann = await login('ann')
+  eve = await login('eve')
+}
+
+const withToken = (api: Client, token: string): Client => ({
+  ...api,
+  get: (path, request) => api.get(path, { ...request, token }),
+  post: (path, request) => api.post(path, { ...request, token }),
+  put: (path, request) => api.put(path, { ...request, token }),
+  delete: (path, request) => api.delete(path, { ...request, token }),
+})
+
+const text = (content = 'a', name = 'a.txt') => [{ name, content }]
+const uploaded = async (client: Client): Promise<{ id: number; url: string }> => {
+  const { status, body } = await client.post('/api/upload', { body: form(text()) })
+  expect([status, body.error]).toEqual([200, undefined])
+  return body[0]
+}
+const contentOf = async ({ url }: { readonly url: string }) => (await fetch(site.url + url)).text()
+
+describe('S-33: replacing and attaching files', () => {
+  let article: number
+  beforeAll(async () => {
+    await open([
+      action('upload'),
+      action('findOne'),
+      { action: 'api::article.article.create', fields: ['title', 'cover'] },
+      { action: 'api::article.article.update', fields: ['title', 'seo'] },
+      'api::article.article.findOne',
+    ])
+    const entry = await site.server.octavo.entries('article', program).create({ title: 'A' })
+    article = entry.id
+  })
+  afterAll(() => site.close())
+
+  it('replacing needs the right plugin::upload.content-api.replace, which upload does not include', async () => {
+    const file = await uploaded(ann)
+    for (const client of [ann, eve]) {
+      const { status } = await client.post(`/api/upload?id=${file.id}`, { body: form(text('evil')) })
+      expect(status).toBe(403)
+    }
+    expect(await contentOf(file)).toBe('a')
+    expect(await site.kept()).toHaveLength(1)
+  })
+
+  it('S-32: a file for an attribute that the role may not write is refused before anything is stored', async () => {
+    const before = [await site.kept(), await site.rows()]
+    const data = { title: 'B' }
+    const bodies = [
+      () => ann.post('/api/articles', { body: form([{ field: 'files.gallery', content: 'x' }], { data }) }),
+      () =>
+        ann.put(`/api/articles/${article}`, {
+          body: form([{ field: 'files.cover', content: 'x' }], { data }),
+        }),
+      () =>
+        ann.post('/api/upload', {
+          body: form(text(), { ref: 'api::article.article', refId: String(article), field: 'gallery' }),
+        }),
+    ]
+    for (const send of bodies) {
+      const { status, body } = await send()
+      expect([status, body.error.message]).toEqual([
+        400,
+        expect.stringMatching(/"(?:gallery|cover)" that you may write/),
+      ])
+    }
+    expect([await site.kept(), await site.rows()]).toEqual(before)
+    const allowed = await ann.put(`/api/articles/${article}?populate=seo.image`, {
+      body: form([{ field: 'files.seo.image', content: 'x' }], { data: { seo: {} } }),
+    })
+    expect([allowed.status, allowed.body.error]).toEqual([200, undefined])
+    expect((await site.rows()).files).toBe((before[1] as { files: number }).files + 1)
+  })
+})

@@ -10,7 +10,7 @@ import type { MorphReference, MorphWrite } from './write-plan.ts'
  *     null, []                                        → none
  *     { "connect": [{ … }], "disconnect": [{ … }] }   → a change of what is there
  *
- * `__type` is another name of `type`. `field` names the attribute there that leads back, where there are several.
+ * `type` is a uid or a singular name; `__type` is another name for the key. `field` names the attribute there that leads back, where there are several.
  * Source: spec, "Endpoints".
  *
  * @throws InvalidRelation
@@ -61,15 +61,12 @@ const distinct = (
 ]
 
 function readItem(item: unknown, { sides }: MorphAttribute, registry: Registry): MorphReference {
-  const type = isObject(item) ? (item.type ?? item.__type) : undefined
-  if (!isObject(item) || typeof type !== 'string')
+  const named = isObject(item) ? (item.type ?? item.__type) : undefined
+  if (!isObject(item) || typeof named !== 'string')
     throw new InvalidRelation(
-      `takes { "id", "type" }, where type is the uid of a content-type, not ${JSON.stringify(item)}`,
+      `takes { "id", "type" }, where type is the uid or the singular name of a content-type, not ${JSON.stringify(item)}`,
     )
-  if (!registry.contentTypes.has(type))
-    throw new InvalidRelation(
-      `takes the uid of a content-type in "type"; there is no ${JSON.stringify(type)}`,
-    )
+  const type = uidOf(named, registry)
   const id = readNumber(item.id ?? undefined)
   const names = (sides.get(type) ?? []).map(({ name }) => name)
   const { field } = item
@@ -83,4 +80,17 @@ function readItem(item: unknown, { sides }: MorphAttribute, registry: Registry):
   throw new InvalidRelation(
     `takes in "field" an attribute of ${type} that leads here (${names.join(', ') || 'there is none'}), not ${JSON.stringify(field)}`,
   )
+}
+
+/** @throws InvalidRelation when no content-type has the name, or several of different plugins have it. */
+function uidOf(named: string, { contentTypes }: Registry): string {
+  if (contentTypes.has(named)) return named
+  const uids = [...contentTypes.values()].filter((type) => type.singularName === named).map(({ uid }) => uid)
+  const [uid] = uids
+  if (uid === undefined)
+    throw new InvalidRelation(
+      `takes the uid or the singular name of a content-type in "type"; there is no ${JSON.stringify(named)}`,
+    )
+  if (uids.length > 1) throw new InvalidRelation(`takes a uid in "type" here: ${uids.join(' or ')}`)
+  return uid
 }

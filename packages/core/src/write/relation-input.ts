@@ -16,33 +16,33 @@ const maxId = 2_147_483_647
  *     { "connect": [9], "disconnect": [7] } → a change of what is there
  *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
  *
- * An id that stands twice counts once. `type` in an item is the target's uid, for clients that send it.
+ * An id that stands twice counts once. Other keys of an item are ignored, `type` among them: the definition has the target.
  * Source: spec, "Endpoints", rule 3; BEHAVIOUR, "Writing".
  *
  * @throws InvalidRelation
  */
 export function readRelation(value: unknown, attribute: RelationAttribute): RelationChange {
-  const change = readChange(value, attribute)
+  const change = readChange(value)
   const count = change.kind === 'set' ? change.ids.length : change.connect.length
   if (!attribute.many && count > 1) throw new InvalidRelation(`takes one ${attribute.target}, not ${count}`)
   return change
 }
 
-function readChange(value: unknown, attribute: RelationAttribute): RelationChange {
+function readChange(value: unknown): RelationChange {
   if (value === null) return { kind: 'set', ids: [] }
-  if (!isObject(value) || 'id' in value) return { kind: 'set', ids: readIds(value, attribute) }
+  if (!isObject(value) || 'id' in value) return { kind: 'set', ids: readIds(value) }
   const { connect, disconnect, set, options } = value
-  if (set !== undefined) return { kind: 'set', ids: set === null ? [] : readIds(set, attribute) }
+  if (set !== undefined) return { kind: 'set', ids: set === null ? [] : readIds(set) }
   if (connect === undefined && disconnect === undefined) {
     throw new InvalidRelation('takes an id, { "id" }, a list of these, or { "connect", "disconnect", "set" }')
   }
   const connected = new Map<number, Connection>()
   for (const item of asList(connect)) {
-    const id = readId(item, attribute)
+    const id = readId(item)
     // The first mention makes the connection, the last one says where it goes.
     connected.set(id, { id, position: readPosition(item) })
   }
-  const disconnected = asList(disconnect).map((item) => readId(item, attribute))
+  const disconnected = asList(disconnect).map((item) => readId(item))
   return {
     kind: 'patch',
     connect: [...connected.values()],
@@ -51,23 +51,12 @@ function readChange(value: unknown, attribute: RelationAttribute): RelationChang
   }
 }
 
-const readIds = (value: unknown, attribute: RelationAttribute): readonly number[] => [
-  ...new Set(asList(value).map((item) => readId(item, attribute))),
-]
+const readIds = (value: unknown): readonly number[] => [...new Set(asList(value).map((item) => readId(item)))]
 
 export const asList = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
-function readId(value: unknown, attribute: RelationAttribute): number {
-  if (isObject(value)) {
-    const { type } = value
-    if (type !== undefined && type !== attribute.target) {
-      throw new InvalidRelation(`relates to ${attribute.target}, not ${JSON.stringify(type)}`)
-    }
-    return readNumber(value.id ?? undefined)
-  }
-  return readNumber(value)
-}
+const readId = (value: unknown): number => readNumber(isObject(value) ? (value.id ?? undefined) : value)
 
 /** An id, as a number or its digits; 0 for one that no table can hold. @throws InvalidRelation */
 export function readNumber(value: unknown): number {

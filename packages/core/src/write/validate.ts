@@ -23,22 +23,36 @@ export interface ValidateOptions {
   readonly mistakes: Mistakes
 }
 
+interface RowOptions extends ValidateOptions {
+  /** The entry is created: ids of components are those of the entry that it was copied from, and are ignored. */
+  readonly isCreate: boolean
+}
+
 /** Attributes that the server keeps; what a body says of them is ignored. */
 const kept = new Set(['id', 'createdAt', 'updatedAt'])
 
 /**
- * Checks an input against a model and makes the write of it. Pure: what only the database knows (unique values, ids
- * that exist) is checked later. Mistakes are added to `options.mistakes`; the result counts only when there are none.
+ * Checks an input against a content-type and makes the write of it. Pure: what only the database knows (unique values,
+ * ids that exist) is checked later. Mistakes are added to `options.mistakes`; the result counts only when there are none.
  * Unknown names are ignored.
  *
- * @param id The row that the input changes; `undefined` makes a new one, which gets defaults and must be complete.
+ * @param id The entry that the input changes; `undefined` makes a new one, which gets defaults and must be complete.
  */
-export function validate(
+export const validate = (
   model: Model,
   id: number | undefined,
   input: EntryInput,
   at: BodyPath,
   options: ValidateOptions,
+): RowWrite => readRow(model, id, input, at, { ...options, isCreate: id === undefined })
+
+/** The row of an entry or of a component in it. */
+function readRow(
+  model: Model,
+  id: number | undefined,
+  input: EntryInput,
+  at: BodyPath,
+  options: RowOptions,
 ): RowWrite {
   const values = new Map<ScalarAttribute, Bindable>()
   const relations: RelationWrite[] = []
@@ -159,7 +173,7 @@ function readSingle(
   attribute: ComponentAttribute,
   value: unknown,
   at: BodyPath,
-  options: ValidateOptions,
+  options: RowOptions,
 ): readonly RowWrite[] | undefined {
   if (value === null) {
     if (attribute.definition.required !== true || options.lenient) return []
@@ -178,7 +192,7 @@ function readList(
   attribute: ComponentAttribute | ZoneAttribute,
   value: unknown,
   at: BodyPath,
-  options: ValidateOptions,
+  options: RowOptions,
 ): readonly RowWrite[] | undefined {
   const { mistakes, registry, lenient } = options
   if (!Array.isArray(value)) {
@@ -216,17 +230,16 @@ function componentOf(
   return undefined
 }
 
-/** A component with an id changes that one in place; whether it is this entry's is checked against the database. */
-function readItem(
-  model: Model,
-  given: EntryInput,
-  at: BodyPath,
-  options: ValidateOptions,
-): RowWrite | undefined {
+/**
+ * A component with an id changes that one in place; whether it is this entry's is checked against the database.
+ * In a create all components are new: an entry that was read and is posted again makes a copy.
+ */
+function readItem(model: Model, given: EntryInput, at: BodyPath, options: RowOptions): RowWrite | undefined {
   const { id } = given
-  if (id === undefined || id === null) return validate(model, undefined, given, at, options)
+  if (id === undefined || id === null || options.isCreate)
+    return readRow(model, undefined, given, at, options)
   const read = typeof id === 'string' && /^\d{1,10}$/.test(id) ? Number(id) : id
-  if (typeof read === 'number' && Number.isSafeInteger(read)) return validate(model, read, given, at, options)
+  if (typeof read === 'number' && Number.isSafeInteger(read)) return readRow(model, read, given, at, options)
   options.mistakes.add([...at, 'id'], '{at} must be the id of a component.')
   return undefined
 }

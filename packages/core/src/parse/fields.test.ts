@@ -21,6 +21,10 @@ describe('fields', () => {
     ['fields[0]=&fields[1]=title', ['title']],
     ['fields=constructor', ['constructor']],
     ['sort=id', undefined],
+    ['fields=%20title', ['title']],
+    ['fields[]=title%20&fields[]=+id', ['title', 'id']],
+    ['fields=%20*', '*'],
+    ['fields=%20', undefined],
   ])('%s', (query, expected) => {
     expect(names(query)).toEqual(expected)
   })

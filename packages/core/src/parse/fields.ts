@@ -1,7 +1,7 @@
 /**
  * Reads `fields` into names as written.
  *
- *     fields=title                    → title
+ *     fields=title                    → title; spaces around a name are ignored
  *     fields[0]=title&fields[1]=id    → title, id; also fields[]= and a repeated fields=
  *     fields=* or * among the names   → all
  *     fields=title,id                 → one name, "title,id", which no content-type has
@@ -30,8 +30,9 @@ function joined(names: readonly RawValue[], places: readonly ParamPath[]): RawNo
   const fields: RawField[] = []
   let all = false
   for (const [i, at] of places.entries()) {
-    const name = names[i]
-    if (typeof name !== 'string') throw problem('query/bad-fields', { at })
+    const written = names[i]
+    if (typeof written !== 'string') throw problem('query/bad-fields', { at })
+    const name = written.trim()
     if (name === '*') all = true
     else if (name !== '') fields.push({ name, at })
   }

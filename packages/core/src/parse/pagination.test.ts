@@ -30,6 +30,14 @@ describe('pagination', () => {
       'pagination[before]=&pagination[withCount]=1',
       { kind: 'cursor', direction: 'before', cursor: '', withCount: true, at: 'pagination[before]' },
     ],
+    ['pagination[page][]=2', { kind: 'page', page: 2 }],
+    ['pagination[page][0]=2&pagination[pageSize][7]=3', { kind: 'page', page: 2, pageSize: 3 }],
+    ['pagination[start][]=2&pagination[limit][0]=-1', { kind: 'offset', start: 2, limit: -1 }],
+    ['pagination[withCount][]=false', { kind: 'page', withCount: false }],
+    [
+      'pagination[after][]=abc',
+      { kind: 'cursor', direction: 'after', cursor: 'abc', at: 'pagination[after]' },
+    ],
     ['pagination[page]=2147483647', { kind: 'page', page: 2_147_483_647 }],
   ])('%s', (query, expected) => {
     expect(parse(query).pagination).toEqual(expected)
@@ -47,6 +55,8 @@ describe('pagination', () => {
     ['pagination[start]=-2147483648', `pagination[start]: ${number}, not "-2147483648".`],
     ['pagination[limit]=99999999999999999999', `pagination[limit]: ${number}, not "99999999999999999999".`],
     ['pagination[page]=1&pagination[page]=2', `pagination[page]: ${number}, not "["1","2"]".`],
+    ['pagination[page][]=x', `pagination[page]: ${number}, not "["x"]".`],
+    ['pagination[page][0][0]=2', `pagination[page]: ${number}, not "[["2"]]".`],
     ['pagination[page][a]=1', `pagination[page]: ${number}, not "{"a":"1"}".`],
     ['pagination[withCount]=', `pagination[withCount]: ${flag}, not "".`],
     ['pagination[withCount]=True', `pagination[withCount]: ${flag}, not "True".`],

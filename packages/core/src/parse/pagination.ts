@@ -6,6 +6,7 @@
  *     pagination[withCount]=false                → without the count; true, 1, t, false, 0, f
  *     populate[articles][start]=1                → offset 1 in each parent's list
  *     pagination[after]=&pagination[pageSize]=10 → the first page of 10, with cursors
+ *     pagination[page][]=2                       → page 2: a list of one is its element
  *     pagination[foo]=1                          → nothing
  *
  * Numbers are whole, with an optional sign, and between -2,147,483,647 and 2,147,483,647; what lies beyond the page or
@@ -17,7 +18,7 @@
 import { problem } from '../error/problems.ts'
 import { child } from './path.ts'
 import type { ParamPath, RawCursor, RawPagination, RawValue } from './raw.ts'
-import { isList, type RawObject, readYesNo, shown } from './value.ts'
+import { isList, type RawObject, readYesNo, shown, unwrapped } from './value.ts'
 
 /** So that no product of a page and its size leaves what a bigint of the database holds. */
 const largest = 2 ** 31 - 1
@@ -58,9 +59,10 @@ function parseCursor(value: RawObject, at: ParamPath): RawCursor | undefined {
     })
   const direction = after === undefined ? 'before' : 'after'
   const place = child(at, direction)
-  if (typeof cursor !== 'string')
+  const text = unwrapped(cursor)
+  if (typeof text !== 'string')
     throw problem('query/bad-cursor', { at: place, reason: 'expected one cursor, or nothing to begin' })
-  return { kind: 'cursor', direction, cursor, ...numbersOf(value, ['pageSize'], at), at: place }
+  return { kind: 'cursor', direction, cursor: text, ...numbersOf(value, ['pageSize'], at), at: place }
 }
 
 /**
@@ -88,8 +90,9 @@ function numbersOf<K extends string>(value: RawObject, names: readonly K[], at: 
 }
 
 function readWholeNumber(value: RawValue, at: ParamPath): number {
-  if (typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)) {
-    const number = Number(value)
+  const text = unwrapped(value)
+  if (typeof text === 'string' && /^\s*[+-]?\d+\s*$/.test(text)) {
+    const number = Number(text)
     if (Math.abs(number) <= largest) return number + 0 // -0 is 0
   }
   throw problem('query/bad-paging', {
@@ -100,7 +103,7 @@ function readWholeNumber(value: RawValue, at: ParamPath): number {
 }
 
 function readCount(value: RawValue, at: ParamPath): boolean {
-  const count = readYesNo(value)
+  const count = readYesNo(unwrapped(value))
   if (count === undefined)
     throw problem('query/bad-paging', { at, value: shown(value), expected: 'true, 1, t, false, 0 or f' })
   return count

@@ -12,6 +12,8 @@ describe('sort', () => {
     ['sort=title:Asc', ['title asc']],
     ['sort=price:asc,id:desc', ['price asc', 'id desc']],
     ['sort=price:asc, id : desc', ['price asc', 'id desc']],
+    ['sort=%20title', ['title asc']],
+    ['sort[]=title%20:desc%20&sort[%20author][+name]=asc', ['title desc', 'author.name asc']],
     ['sort[0]=price:desc&sort[1]=id', ['price desc', 'id asc']],
     ['sort[1]=id&sort[0]=price:desc', ['price desc', 'id asc']],
     ['sort[]=open:desc&sort[]=id', ['open desc', 'id asc']],

@@ -12,6 +12,12 @@ export const isList = (value: RawValue): value is readonly RawValue[] => Array.i
  */
 export const isIndex = (key: string): boolean => /^(?:0|[1-9]\d{0,8})$/.test(key)
 
+/** The element of a list that has only one, `[page][]=2` or `[page][0]=2`; any other value as it is. */
+export function unwrapped(value: RawValue): RawValue {
+  const [only] = isList(value) ? value : []
+  return isList(value) && value.length === 1 && only !== undefined ? only : value
+}
+
 /** The elements of a list, by their index, or the entries of an object. */
 export const entriesOf = (value: readonly RawValue[] | RawObject): [string, RawValue][] =>
   Object.entries(value)

@@ -29,6 +29,7 @@ const thing = defineContentType({
     on: { type: 'boolean' },
     day: { type: 'date' },
     at: { type: 'datetime' },
+    size: { type: 'enumeration', enum: ['small', 'Large', 'medium'] },
     data: { type: 'json' },
     hidden: { type: 'string', private: true },
     parent: { type: 'relation', relation: 'manyToOne', target: 'api::thing.thing', inversedBy: 'children' },
@@ -116,6 +117,7 @@ const things = Array.from({ length: counts.things }, (_, i) => {
     on: [true, false, null][pick(id * 43, 3)] ?? null,
     day,
     at: day && `${day}T0${pick(id, 9)}:30:00.${pick(id, 9)}00Z`,
+    size: ['small', 'Large', 'medium', null][pick(id * 107, 4)] ?? null,
     data: [null, { a: 1 }, ['x'], 'text'][pick(id * 47, 4)] ?? null,
     hidden: `secret ${id}`,
     parent: pick(id * 53, 3) === 0 ? null : 1 + pick(id * 59, counts.things),
@@ -266,27 +268,8 @@ function ordered(value: Scalar, operand: string): number {
   return Buffer.compare(Buffer.from(String(value)), Buffer.from(operand))
 }
 
-const texty = [
-  '$eq',
-  '$ne',
-  '$in',
-  '$notIn',
-  '$eqi',
-  '$nei',
-  '$contains',
-  '$notContains',
-  '$containsi',
-  '$notContainsi',
-  '$startsWith',
-  '$startsWithi',
-  '$endsWith',
-  '$endsWithi',
-  '$lt',
-  '$gte',
-  '$between',
-  '$null',
-  '$notNull',
-]
+const caseless = ['$eqi', '$nei', '$containsi', '$notContainsi', '$startsWithi', '$endsWithi']
+const textual = [...caseless, '$contains', '$notContains', '$startsWith', '$endsWith']
 const orderly = ['$eq', '$ne', '$in', '$notIn', '$lt', '$lte', '$gt', '$gte', '$between', '$null', '$notNull']
 
 /** Values that occur and values that do not, by the kind of attribute. */
@@ -305,24 +288,41 @@ const phrases = fc.constantFrom(
   'a',
   'x',
 )
+/** Parts of the texts of values that are no texts. */
+const digits = fc.constantFrom('1', '-', '.5', '0', '25', '9007', '99', '', 'x', '%')
 const smallWhole = fc.integer({ min: -5, max: 5 }).map(String)
-const operandsOf: Readonly<
-  Record<string, { readonly operators: readonly string[]; readonly value: fc.Arbitrary<string> }>
-> = {
-  id: { operators: orderly, value: fc.integer({ min: 0, max: 16 }).map(String) },
-  name: { operators: texty, value: phrases },
-  n: { operators: orderly, value: smallWhole },
-  price: { operators: orderly, value: fc.integer({ min: 0, max: 500 }).map((n) => String(n / 4)) },
-  ratio: { operators: orderly, value: fc.integer({ min: 0, max: 100 }).map((n) => String(n / 8)) },
-  big: {
-    operators: ['$eq', '$ne', '$in', '$lt', '$gte', '$null'],
-    value: fc.integer({ min: 0, max: 9 }).map((n) => String(9_007_199_254_740_990n + BigInt(n))),
-  },
+const quarters = fc.integer({ min: 0, max: 500 }).map((n) => String(n / 4))
+const eighths = fc.integer({ min: 0, max: 100 }).map((n) => String(n / 8))
+const large = fc.integer({ min: 0, max: 9 }).map((n) => String(9_007_199_254_740_990n + BigInt(n)))
+const yesNo = fc.constantFrom('true', 'false', '1', '0', 't', 'f')
+const sizes = fc.constantFrom('small', 'Large', 'medium', 'LARGE', 'm', 'all', '')
+
+interface Operands {
+  readonly operators: readonly string[]
+  readonly value: fc.Arbitrary<string>
+  /** For operators that compare texts. Default: the same. */
+  readonly text?: fc.Arbitrary<string>
+}
+const numeric = [...orderly, ...caseless]
+const operandsOf: Readonly<Record<string, Operands>> = {
+  id: { operators: numeric, value: fc.integer({ min: 0, max: 16 }).map(String), text: digits },
+  name: { operators: [...orderly, ...textual], value: phrases },
+  n: { operators: numeric, value: smallWhole, text: fc.oneof(smallWhole, digits) },
+  price: { operators: numeric, value: quarters, text: fc.oneof(quarters, digits) },
+  ratio: { operators: numeric, value: eighths, text: fc.oneof(eighths, digits) },
+  // Digits are compared as the numbers they are; all of these have the same length, and so the same order.
+  big: { operators: numeric, value: large, text: fc.oneof(large, digits) },
   on: {
-    operators: ['$eq', '$ne', '$in', '$null'],
-    value: fc.constantFrom('true', 'false', '1', '0', 't', 'f'),
+    operators: ['$eq', '$ne', '$in', '$null', ...caseless],
+    value: yesNo,
+    text: fc.constantFrom('true', 'FALSE', 'e', 'R', 'x', ''),
   },
-  day: { operators: orderly, value: fc.constantFrom('2020-01-01', '2021-02-03', '2000-01-01') },
+  day: {
+    operators: numeric,
+    value: fc.constantFrom('2020-01-01', '2021-02-03', '2000-01-01'),
+    text: fc.constantFrom('2020-01-01', '2020', '-0', '31', ''),
+  },
+  size: { operators: [...orderly, ...textual], value: sizes },
 }
 const relationsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   thing: {
@@ -347,12 +347,14 @@ const scalarsOf: Readonly<Record<string, readonly string[]>> = {
 
 function comparison(model: string): fc.Arbitrary<Filter> {
   return fc.constantFrom(...(scalarsOf[model] ?? [])).chain((name) => {
-    const { operators = [], value = phrases } = operandsOf[name] ?? {}
+    const { operators = [], value = phrases, text = value } = operandsOf[name] ?? {}
     return fc.constantFrom(...operators).chain((operator) => {
       if (operator === '$null' || operator === '$notNull')
         return fc.constantFrom('true', 'false', '', 'yes', '0').map((v) => ({ name, operator, values: [v] }))
       const length = operator === '$between' ? { minLength: 2, maxLength: 2 } : { minLength: 1, maxLength: 3 }
-      return fc.array(value, length).map((values) => ({ name, operator, values }))
+      return fc
+        .array(textual.includes(operator) ? text : value, length)
+        .map((values) => ({ name, operator, values }))
     })
   })
 }
@@ -501,6 +503,7 @@ describe('A random question', () => {
         const searched = (entry: Node) => [
           entry.id,
           entry.name,
+          entry.size,
           ...(isNumber ? [entry.n, entry.big, entry.price, entry.ratio] : []),
         ]
         const expected = things

@@ -88,7 +88,7 @@ function comparison(
     throw new Error(`"${attribute.name}": ${operator} takes one value`)
   if (operand === 'pair' && values.length !== 2)
     throw new Error(`"${attribute.name}": ${operator} takes two values`)
-  if (on === 'text')
+  if (on === 'text' || on === 'caseless')
     throw new Error(`"${attribute.name}": ${operator} compares texts; a permission takes exact values`)
   return { kind: 'compare', attribute, operator, operands: values.map(read), asText: false }
 }

@@ -9,8 +9,14 @@ import { type RawBuilder, sql } from 'kysely'
  */
 export type Operand = 'one' | 'list' | 'pair' | 'flag'
 
-/** Which attributes it compares: `any`, those with an order, or those that are text (JSON counts, by its text). */
-export type OperatorClass = 'any' | 'ordered' | 'text'
+/**
+ * What an operator compares:
+ * - `any`: values of any type
+ * - `ordered`: values that have an order
+ * - `text`: texts, case-sensitively (JSON counts, by its text)
+ * - `caseless`: texts, case-insensitively; of values that are no texts, the text that an answer has (docs/filters.md)
+ */
+export type OperatorClass = 'any' | 'ordered' | 'text' | 'caseless'
 
 type Sql = RawBuilder<unknown>
 
@@ -43,14 +49,14 @@ export const operators = {
   $eq: { operand: 'one', on: 'any', meaning: 'equal', sql: (c, v) => sql`${c} = ${v}` },
   $eqi: {
     operand: 'one',
-    on: 'text',
+    on: 'caseless',
     meaning: 'equal, case-insensitive',
     sql: (c, v) => sql`lower(${c}) = lower(${v})`,
   },
   $ne: { operand: 'one', on: 'any', meaning: 'not equal', sql: (c, v) => sql`${c} <> ${v}` },
   $nei: {
     operand: 'one',
-    on: 'text',
+    on: 'caseless',
     meaning: 'not equal, case-insensitive',
     sql: (c, v) => sql`lower(${c}) <> lower(${v})`,
   },
@@ -70,14 +76,14 @@ export const operators = {
   },
   $containsi: {
     operand: 'one',
-    on: 'text',
+    on: 'caseless',
     meaning: 'contains, case-insensitive',
     pattern: anywhere,
     sql: likeInsensitive,
   },
   $notContainsi: {
     operand: 'one',
-    on: 'text',
+    on: 'caseless',
     meaning: 'does not contain, case-insensitive',
     pattern: anywhere,
     sql: (c, v) => sql`lower(${c}) not like lower(${v})`,
@@ -85,7 +91,7 @@ export const operators = {
   $startsWith: { operand: 'one', on: 'text', meaning: 'starts with', pattern: atStart, sql: like },
   $startsWithi: {
     operand: 'one',
-    on: 'text',
+    on: 'caseless',
     meaning: 'starts with, case-insensitive',
     pattern: atStart,
     sql: likeInsensitive,
@@ -93,7 +99,7 @@ export const operators = {
   $endsWith: { operand: 'one', on: 'text', meaning: 'ends with', pattern: atEnd, sql: like },
   $endsWithi: {
     operand: 'one',
-    on: 'text',
+    on: 'caseless',
     meaning: 'ends with, case-insensitive',
     pattern: atEnd,
     sql: likeInsensitive,
@@ -109,5 +115,12 @@ export const operators = {
 } as const satisfies Record<`$${string}`, Operator>
 
 export type OperatorName = keyof typeof operators
+
+/** Whether an operator of this class compares the text of a value rather than the value. */
+export const comparesText = (on: OperatorClass): boolean => on === 'text' || on === 'caseless'
+
+/** Whether attributes whose type lists these classes take an operator: all that are filtered at all have a text. */
+export const takes = (classes: readonly OperatorClass[], on: OperatorClass): boolean =>
+  on === 'caseless' ? classes.length > 0 : classes.includes(on)
 
 export const isOperator = (name: string): name is OperatorName => Object.hasOwn(operators, name)

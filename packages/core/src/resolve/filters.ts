@@ -1,7 +1,7 @@
 import { InvalidValue } from '../content-type/attribute-type.ts'
 import type { Model, ScalarAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
-import { type OperatorName, operators } from '../operator/table.ts'
+import { comparesText, type Operator, type OperatorName, operators, takes } from '../operator/table.ts'
 import type { RawFilter } from '../parse/raw.ts'
 import { allOf, anyOf, assertNever, meetsNull, negate } from './condition.ts'
 import type { Condition, Operand } from './plan.ts'
@@ -102,8 +102,12 @@ function joined(kind: 'and' | 'or', children: readonly Condition[]): Condition {
 
 function compare(raw: RawCompare, attribute: ScalarAttribute): Condition {
   const { operand, on } = operators[raw.operator]
-  if (!attribute.type.operators.includes(on)) {
-    const reason = `${raw.operator} compares ${on === 'text' ? 'texts' : 'values that have an order'}, and "${attribute.name}" is ${attribute.type.name}`
+  if (!takes(attribute.type.operators, on)) {
+    const { name, type } = attribute
+    const reason =
+      on === 'text'
+        ? `${raw.operator} compares texts, and "${name}" is ${type.name}; ${raw.operator}i compares its text`
+        : `${raw.operator} compares values that have an order, and "${name}" is ${type.name}`
     throw problem('query/bad-filter', { at: raw.at, reason })
   }
   switch (operand) {
@@ -145,12 +149,12 @@ const comparison = (
   attribute,
   operator,
   operands,
-  asText: operators[operator].on === 'text',
+  asText: comparesText(operators[operator].on),
 })
 
 function read(text: string, raw: RawCompare, attribute: ScalarAttribute) {
-  const { on, pattern } = operators[raw.operator] as { on: string; pattern?: (text: string) => string }
-  if (on === 'text') return pattern ? pattern(text) : text
+  const { on, pattern }: Operator = operators[raw.operator]
+  if (comparesText(on)) return pattern ? pattern(text) : text
   try {
     return attribute.type.fromQuery(text, attribute.definition)
   } catch (error) {

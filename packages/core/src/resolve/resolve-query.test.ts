@@ -141,7 +141,7 @@ describe('A refusal says where and why', () => {
     ],
     [
       'filters[live][$contains]=x',
-      'query/bad-filter filters[live][$contains]: $contains compares texts, and "live" is boolean.',
+      'query/bad-filter filters[live][$contains]: $contains compares texts, and "live" is boolean; $containsi compares its text.',
     ],
     [
       'filters[data][$lt]=x',

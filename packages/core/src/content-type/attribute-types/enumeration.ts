@@ -6,7 +6,6 @@ import { textual } from './text.ts'
 export const enumeration: ScalarType = {
   ...textual,
   name: 'enumeration',
-  operators: ['any', 'text'],
   check: checkEnum,
   constraints: (value, definition) => {
     const values = valuesOf(definition)

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type OperatorClass, operators } from './table.ts'
+
+const page = readFileSync(new URL('../../../../docs/filters.md', import.meta.url), 'utf8')
+const compares: Record<OperatorClass, string> = {
+  any: 'values',
+  ordered: 'order',
+  text: 'texts',
+  caseless: 'texts of any value',
+}
+
+describe('docs/filters.md', () => {
+  it('has a row for each operator, as the table of operators has it', () => {
+    const rows = [...page.matchAll(/^\| `(\$\w+)` \|.*$/gm)].map(([row]) => row)
+    expect(rows).toEqual(
+      Object.entries(operators).map(
+        ([name, { meaning, on }]) => `| \`${name}\` | ${meaning} | ${compares[on]} |`,
+      ),
+    )
+  })
+})

@@ -45,8 +45,11 @@ export interface ReadRequest {
   readonly type: ContentType
   /** What the caller does, e.g. `find` or `findOne`; part of the statement cache's key. */
   readonly action: string
-  /** `list`: a page; `one`: the entry with `id`, or the first; `count`: a number. */
-  readonly kind: 'list' | 'one' | 'count'
+  /**
+   * `list`: a page; `one`: the entry with `id`, or the first; `single`: the first, or the list of all entries where a
+   * plugin answers a single type so (`query:single`); `count`: a number.
+   */
+  readonly kind: 'list' | 'one' | 'single' | 'count'
   /** For `one`; absent for a single type. */
   readonly id?: number
   /** The query string as it came, without `?`. */

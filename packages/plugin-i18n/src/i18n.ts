@@ -91,6 +91,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         if (!node.param(fallback)) return wanted
         return orElse(wanted, isDefault(parts), parts, node)
       })
+      host.hook('query:single', (node) => localizedParts(node.model) && node.param(asked)?.includes('all'))
       host.hook('query:meta', (node, { action }) => {
         const parts = localizedParts(node.model)
         if (!parts || !(writes.has(action) || node.param(meta).includes('availableLocales'))) return undefined

@@ -22,6 +22,10 @@ const endpoints = {
 } as const satisfies Record<string, Record<string, string>>
 
 type Shape = keyof typeof endpoints
+const readKinds = { collection: 'list', entry: 'one', single: 'single' } as const satisfies Record<
+  Shape,
+  string
+>
 type ActionName = 'find' | 'findOne' | 'create' | 'update' | 'delete'
 
 export interface ContentOptions {
@@ -75,7 +79,7 @@ async function serve(
   const target = shape === 'entry' ? { id: readId(id) } : {}
   const query = context.querystring
   if (action === 'find' || action === 'findOne') {
-    const kind = shape === 'collection' ? 'list' : 'one'
+    const kind = readKinds[shape]
     const { data, pagination, tags } = await octavo.read({
       type,
       action,

@@ -10,7 +10,7 @@ import { compileOrder } from './order.ts'
  * One statement for a plan, whatever its depth. Pure: the same plan shape always yields the same text.
  *
  * Its rows, as arrays:
- * - `one`: `[entry as JSON text]`, or no row
+ * - `one`: `[entry as JSON text]`, or no row; `all`: such a row for each entry
  * - `list`: one row `[entries as JSON texts with commas between, total]`; null when there are none, and no total when
  *   it is not asked. One text for the page is quicker to send and to receive than a row for each entry.
  * - a list by cursor: `[entries, positions as JSON texts with commas between, number of rows found, total]`
@@ -20,6 +20,7 @@ export function compilePlan(plan: QueryPlan): Compiled {
   const aliases = new Aliases()
   switch (plan.kind) {
     case 'one':
+    case 'all':
       return toStatement(entries(plan.root, aliases))
     case 'count':
       return toStatement(total(plan.root, aliases))

@@ -108,6 +108,7 @@ export class Reader {
     tx: Queryable,
   ): Promise<ReadAnswer> {
     if (plan.kind === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
+    if (plan.kind === 'all') return { data: `[${rows.map(([entry]) => entry).join(',')}]` }
     if (plan.kind === 'count') return { data: String(rows[0]?.[0] ?? 0) }
     if (!paging) throw new Error('A list without paging')
     const [first = []] = rows

@@ -156,6 +156,12 @@ export const coreHooks = {
     before: 'the root node is resolved',
     after: 'the plan is frozen and compiled',
   }),
+  'query:single': collect<(node: NodeView, context: ReadContext) => boolean | undefined>({
+    purpose: 'Answers all entries of a single type that the caller may see, as a list without pages.',
+    when: 'once per plan of a single type that is read as a whole; one `true` makes it a list',
+    before: 'the query is read',
+    after: 'the plan is frozen and compiled',
+  }),
   'entry:input': transform<(input: EntryInput, event: WriteEvent) => EntryInput | Promise<EntryInput>>({
     purpose: 'Changes what is written.',
     when: 'in the transaction, for creates and updates',

@@ -123,4 +123,6 @@ export type QueryPlan =
     }
   /** `data` is the first entry that matches, or there is none. */
   | { readonly kind: 'one'; readonly root: PlanNode }
+  /** `data` is the list of all entries that match: those of a single type, which has a few. */
+  | { readonly kind: 'all'; readonly root: PlanNode }
   | { readonly kind: 'count'; readonly root: PlanNode }

@@ -21,8 +21,11 @@ export const entryId: RuntimeValue = Object.freeze({ name: 'entry.id' })
 
 export interface Question {
   readonly type: ContentType
-  /** `byId`: the entry whose id is {@link entryId}; `first`: the one entry of a single type. */
-  readonly kind: 'list' | 'byId' | 'first' | 'count'
+  /**
+   * `byId`: the entry whose id is {@link entryId}; `first`: the one entry of a single type; `single`: the same, or all
+   * entries where a plugin answers with them.
+   */
+  readonly kind: 'list' | 'byId' | 'first' | 'single' | 'count'
 }
 
 /**
@@ -55,20 +58,33 @@ export function resolveQuery(
   const root = (where: Condition | undefined, rest: Pick<PlanNode, 'order' | 'slice'>): PlanNode =>
     Object.freeze({ ...node, where, ...rest })
 
+  const first = (): QueryPlan =>
+    Object.freeze({
+      kind: 'one',
+      root: root(allOf([narrowed, filters, search]), {
+        order: [byId(model)],
+        slice: { offset: 0, limit: 1 },
+      }),
+    })
+
   switch (question.kind) {
     case 'byId':
       return Object.freeze({
         kind: 'one',
         root: root(allOf([hasId(model), narrowed]), { order: [], slice: undefined }),
       })
+    case 'single':
+      if (scope.listsSingle(model))
+        return Object.freeze({
+          kind: 'all',
+          root: root(allOf([narrowed, filters, search]), {
+            order: order.length > 0 ? order : [byId(model)],
+            slice: undefined,
+          }),
+        })
+      return first()
     case 'first':
-      return Object.freeze({
-        kind: 'one',
-        root: root(allOf([narrowed, filters, search]), {
-          order: [byId(model)],
-          slice: { offset: 0, limit: 1 },
-        }),
-      })
+      return first()
     case 'count':
       return Object.freeze({
         kind: 'count',

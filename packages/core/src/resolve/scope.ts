@@ -146,6 +146,15 @@ export class Scope {
     return terms.map((term) => ({ ...term, scope: this.#scopeOf(term.relation, 'root') }))
   }
 
+  /** Whether a plugin answers a single type with all of its entries. */
+  listsSingle(model: Model): boolean {
+    const { hooks } = this.#environment
+    return (
+      hooks.has('query:single') &&
+      hooks.collect('query:single', this.#view(model, 'root'), this.#context).includes(true)
+    )
+  }
+
   /** A relation that a plugin looks over: parameters that hold for one node only do not hold there. */
   #scopeOf(relation: RelationAttribute, use: NodeView['use']): Condition | undefined {
     const target = this.registry.contentType(relation.target)

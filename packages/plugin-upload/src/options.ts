@@ -1,4 +1,4 @@
-import type { StorageProvider } from './provider.ts'
+import type { StorageProvider } from './storage/provider.ts'
 
 export interface UploadOptions {
   /** Where files are kept. Default: `localDisk()`, the folder `public/uploads`. */

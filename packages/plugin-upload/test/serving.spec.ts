@@ -169,13 +169,13 @@ describe('octavo media check', () => {
       await writeFile(path.join(site.folder, 'stray.txt'), 'xyz')
       await writeFile(path.join(site.folder, 'arriving.txt'), 'xyz')
       await utimes(path.join(site.folder, 'stray.txt'), 1, 1)
-      const missing = `small_${body[0].hash}.png: file ${body[0].id} tells of it, and it is not there`
+      const missing = `small_${body[0].hash}.png: missing, and file ${body[0].id} refers to it`
       expect(await check()).toEqual({
         fine: false,
-        lines: ['stray.txt: no row tells of it (3 bytes)', missing],
+        lines: ['stray.txt: a file without a row (3 bytes)', missing],
       })
       expect((await check('delete')).lines).toEqual([
-        'stray.txt: no row tells of it (3 bytes); removed',
+        'stray.txt: a file without a row (3 bytes); removed',
         missing,
       ])
       expect(await check()).toEqual({ fine: false, lines: [missing] })

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Logger, type Octavo, OctavoError, type RequestState, type WriteEvent } from '@octavo/core'
-import { fileUid } from '../content-type.ts'
-import { type Files, fileNotFound, type StoredAs } from '../files.ts'
-import type { Library } from '../library.ts'
-import type { StorageProvider } from '../provider.ts'
+import { fileUid } from '../content-type/file-type.ts'
+import { type FileRow, type Files, fileNotFound } from '../files/files.ts'
+import { formatsOf } from '../files/record.ts'
+import type { StorageProvider } from '../storage/provider.ts'
 import type { Picture } from './jobs.ts'
 import { background, type PictureService } from './picture-service.ts'
 
@@ -22,7 +22,6 @@ declare module '@octavo/core' {
 export interface LaterParts {
   readonly octavo: Octavo
   readonly files: Files
-  readonly library: Library
   readonly pictures: PictureService
   readonly provider: StorageProvider
   readonly logger: Logger
@@ -58,17 +57,18 @@ export class LaterFormats {
 
   async #make(id: number): Promise<void> {
     if (this.#isClosed) return
-    const { files, library, pictures, provider } = this.#parts
-    const row = await files.lookUp(id)
-    if (row?.pendingFormats === undefined) return
-    const source = await provider.open(`${row.hash}${row.ext}`)
+    const { files, pictures, provider } = this.#parts
+    const row = await files.findRow({ id })
+    if (!row || row.pendingFormats === null) return
+    const names = { ...row, ext: row.ext ?? '' }
+    const source = await provider.open(`${row.hash}${names.ext}`)
     if (!source) return
     const folder = await mkdtemp(path.join(provider.incoming ?? tmpdir(), 'formats-'))
     try {
       const original = path.join(folder, randomUUID())
       await pipeline(source.stream, createWriteStream(original))
       const made = await pictures.formats(original, row.mime, folder, background).catch(unlessRefused)
-      const { parts, formats } = library.formatsOf(row, made)
+      const { parts, formats } = formatsOf(names, made, provider)
       for (const { key, ...part } of parts) await provider.put(key, { ...part, mime: row.mime })
       await this.#record(id, row, formats)
     } finally {
@@ -77,9 +77,9 @@ export class LaterFormats {
   }
 
   /** Writes the formats into the row, unless the row is about another file by now. */
-  async #record(id: number, row: StoredAs, formats: unknown): Promise<void> {
+  async #record(id: number, row: FileRow, formats: unknown): Promise<void> {
     const { octavo, state } = this.#parts
-    const own = { ...state, ...(row.pendingFormats !== undefined && { formatsFor: row.pendingFormats }) }
+    const own = { ...state, ...(row.pendingFormats !== null && { formatsFor: row.pendingFormats }) }
     await octavo
       .entries(fileUid, own)
       .update(id, { formats, pendingFormats: null }, { fields: ['id'] })

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { ServiceUnavailableError } from '@octavo/core'
 import type { ImageOptions, UploadLimits, VariantFormat } from '../options.ts'
-import { noCodec, refused, tooLong, tooManyPixels } from '../refused.ts'
+import { noCodec, refused, tooLong, tooManyPixels } from '../problems.ts'
 import { CodecProcesses, JobTimeout } from './codec-processes.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { FocalPoint, Picture, PictureJob } from './jobs.ts'

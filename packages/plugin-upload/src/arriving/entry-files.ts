@@ -9,13 +9,15 @@ import type {
   WriteEvent,
 } from '@octavo/core'
 import type { Action, FileLimits, FileTaker } from '@octavo/server'
+import { fileUid } from '../content-type/file-type.ts'
+import { kindOf, kindsOf } from '../content-type/media-type.ts'
+import type { Library } from '../files/library.ts'
+import type { PreparedFile } from '../files/record.ts'
+import { refused } from '../problems.ts'
 import { callerKey, requireWritable } from './caller.ts'
-import { fileUid, kindOf } from './content-type.ts'
-import type { Library, PreparedFile } from './library.ts'
-import { refused } from './refused.ts'
-import { kindsOf } from './routes.ts'
+import type { Preparer } from './preparer.ts'
 
-/** Files of one place in an entry: `files.todo.0.docs` has the path `['todo', '0', 'docs']`. */
+/** The files for one place in an entry: `files.todo.0.docs` has the path `['todo', '0', 'docs']`. */
 interface EntryFiles {
   readonly path: readonly string[]
   readonly files: readonly PreparedFile[]
@@ -31,6 +33,7 @@ declare module '@octavo/core' {
 export interface EntryFileParts {
   readonly octavo: Octavo
   readonly library: Library
+  readonly preparer: Preparer
   readonly limits: FileLimits
 }
 
@@ -38,7 +41,7 @@ export interface EntryFileParts {
 export const takeEntryFiles = (
   { name, type }: Action & { readonly type: ContentType },
   state: RequestState,
-  { octavo, library, limits }: EntryFileParts,
+  { octavo, library, preparer, limits }: EntryFileParts,
 ): FileTaker => ({
   limits,
   take: async (files) => {
@@ -50,7 +53,7 @@ export const takeEntryFiles = (
     const caller = callerKey(octavo, state)
     const prepared: { path: readonly string[]; files: readonly PreparedFile[] }[] = []
     for (const [field, received] of places)
-      prepared.push({ path: pathOf(field), files: await library.prepareAll(received, [], { caller }) })
+      prepared.push({ path: pathOf(field), files: await preparer.prepareAll(received, [], { caller }) })
     const all = prepared.flatMap((place) => place.files)
     await library.store(all)
     return {
@@ -168,7 +171,7 @@ function targetOf(
   }
 }
 
-/** What the body itself says of a list of files, and these after them. */
+/** The value of a list of files in the body, with the uploaded files appended. */
 function added(given: unknown, ids: readonly number[], exists: boolean): unknown {
   if (given === undefined) return exists ? { connect: ids } : ids
   if (Array.isArray(given)) return [...(given as unknown[]), ...ids]

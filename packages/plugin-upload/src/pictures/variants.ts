@@ -4,39 +4,39 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Files, fileNotFound } from './files.ts'
-import { isKey } from './names.ts'
-import type { VariantFormat, VariantOptions } from './options.ts'
-import type { PictureService } from './pictures/picture-service.ts'
-import type { StorageProvider } from './provider.ts'
-import { refused } from './refused.ts'
-import type { CacheRule } from './serve.ts'
+import { isKey } from '../arriving/names.ts'
+import { type Files, fileNotFound } from '../files/files.ts'
+import type { CacheRule } from '../http/cache-rule.ts'
+import type { VariantFormat, VariantOptions } from '../options.ts'
+import { refused } from '../problems.ts'
+import type { StorageProvider } from '../storage/provider.ts'
+import type { PictureService } from './picture-service.ts'
 
-/** An address with a size and a format stands for one picture, always. */
+/** The address of a variant always gives the same picture. */
 export const variantCache: CacheRule = { age: 365 * 24 * 3_600, immutable: true }
 
-/** What is asked of a picture. */
-interface Asked {
+/** The picture that a client requests. */
+interface VariantRequest {
   readonly width: number | undefined
   readonly height: number | undefined
   readonly format: VariantFormat
 }
 
-/** Between a file's hash and what a variant of it is: no hash has it. */
+/** Separates the hash of a file from the name of a variant. No hash contains it. */
 const separator = '__'
 
-/** The hash of the file that a variant was made of; `undefined` for what is no variant. */
+/** The hash of the file that a variant was made of; `undefined` for a key of another kind. */
 export function originalOf(key: string): string | undefined {
   const end = key.lastIndexOf(separator)
   return end > 0 ? key.slice(0, end) : undefined
 }
 
-/** Pictures in sizes and formats that were allowed, made when they are first asked for and kept by the provider. */
+/** Pictures in the configured sizes and formats. They are made at the first request and stored by the provider. */
 export class Variants {
   readonly #options: VariantOptions
   readonly #provider: StorageProvider
   readonly #pictures: PictureService
-  /** Those that are being made, so that each is made once. */
+  /** Variants that are being made, so that simultaneous requests make each once. */
   readonly #making = new Map<string, Promise<void>>()
 
   constructor(options: VariantOptions, provider: StorageProvider, pictures: PictureService) {
@@ -46,7 +46,7 @@ export class Variants {
   }
 
   /**
-   * The key of a variant that the provider has now.
+   * The key of a variant, which the provider has from then on.
    * @param name The file's hash, with or without its extension.
    * @param caller Pictures of the same caller wait for each other.
    * @throws ValidationError for a size or format that is not on the list; NotFoundError
@@ -57,27 +57,27 @@ export class Variants {
     files: Files,
     caller: string,
   ): Promise<string> {
-    const asked = this.#read(query)
+    const requested = this.#read(query)
     const hash = path.basename(name, path.extname(name))
-    const key = `${hash}${separator}${asked.width ?? ''}x${asked.height ?? ''}.${asked.format}`
+    const key = `${hash}${separator}${requested.width ?? ''}x${requested.height ?? ''}.${requested.format}`
     if (!isKey(key)) throw fileNotFound()
     const there = await this.#provider.open(key)
     there?.stream.destroy()
     if (there) return key
     const making =
       this.#making.get(key) ??
-      this.#make(key, hash, asked, files, caller).finally(() => this.#making.delete(key))
+      this.#make(key, hash, requested, files, caller).finally(() => this.#making.delete(key))
     this.#making.set(key, making)
     await making
     return key
   }
 
-  /** Removes all variants of a file, which is gone or another one now. */
+  /** Deletes all variants of a file that was deleted or replaced. */
   async discard(hash: string): Promise<void> {
     for await (const { key } of this.#provider.list(`${hash}${separator}`)) await this.#provider.delete(key)
   }
 
-  #read({ w, h, format }: Readonly<Record<string, unknown>>): Asked {
+  #read({ w, h, format }: Readonly<Record<string, unknown>>): VariantRequest {
     const { sizes, formats = ['webp', 'avif'] } = this.#options
     const [width, height] = [pixels(w), pixels(h)]
     const known = sizes.some((size) => size.width === width && size.height === height)
@@ -95,12 +95,14 @@ export class Variants {
   async #make(
     key: string,
     hash: string,
-    { width, height, format }: Asked,
+    { width, height, format }: VariantRequest,
     files: Files,
     caller: string,
   ): Promise<void> {
-    const row = await files.withHash(hash)
-    const source = row?.mime.startsWith('image/') ? await this.#provider.open(`${hash}${row.ext}`) : undefined
+    const row = await files.findRow({ hash })
+    const source = row?.mime.startsWith('image/')
+      ? await this.#provider.open(`${hash}${row.ext ?? ''}`)
+      : undefined
     if (!row || !source) throw fileNotFound()
     const folder = await mkdtemp(path.join(this.#provider.incoming ?? tmpdir(), 'variant-'))
     try {

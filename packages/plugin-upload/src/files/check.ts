@@ -1,55 +1,47 @@
 import type { Octavo } from '@octavo/core'
-import { fileUid } from './content-type.ts'
-import { findAbandoned, removeAbandoned } from './incoming.ts'
-import { keysOf } from './library.ts'
-import type { StorageProvider } from './provider.ts'
-import { originalOf } from './variants.ts'
+import { fileUid } from '../content-type/file-type.ts'
+import { originalOf } from '../pictures/variants.ts'
+import { findAbandoned, removeAbandoned } from '../storage/incoming.ts'
+import type { StorageProvider } from '../storage/provider.ts'
+import type { FileRow } from './files.ts'
+import { keysOf } from './record.ts'
 
-/** What rows and files do not agree on. */
 interface Discrepancies {
-  /** Files that no row tells of, with their bytes: of a process that was killed, or put there by hand. */
+  /** Files without a row, with their size in bytes: left by a process that was killed, or put there by hand. */
   readonly withoutRow: readonly { readonly key: string; readonly size: number }[]
-  /** Files that rows tell of and the provider does not have. */
+  /** Rows whose files the provider does not have. */
   readonly withoutFile: readonly { readonly id: number; readonly key: string }[]
 }
 
-/** Milliseconds in which the row of a file that is there surely comes, too. */
+/** Milliseconds within which the row of a new file is certain to be written. */
 const arrivalTime = 3_600_000
 
-/** Compares the rows of files with what the provider has; in memory are the names of all. */
+/** Compares the rows of files with the provider's list. The keys of all files are in memory meanwhile. */
 async function findDiscrepancies(
   { store, registry }: Octavo,
   provider: StorageProvider,
 ): Promise<Discrepancies> {
-  const { table } = registry.contentType(fileUid)
-  const rows = await store.query(
-    `select "id"::text, "hash", "ext", "formats"::text from "${table}" where "provider" = $1`,
-    [provider.name],
-  )
+  const rows = await store
+    .rows<FileRow & { readonly provider: string }>(registry.contentType(fileUid))
+    .find({ where: { provider: provider.name }, select: ['id', 'hash', 'ext', 'formats'] })
   const wanted = new Map<string, number>()
-  for (const [id, hash, ext, formats] of rows) {
-    const stored = {
-      hash: String(hash),
-      ext: String(ext ?? ''),
-      formats: formats === null ? null : JSON.parse(String(formats)),
-    }
-    for (const key of keysOf(stored)) wanted.set(key, Number(id))
-  }
-  const hashes = new Set(rows.map(([, hash]) => String(hash)))
+  for (const { id, ...row } of rows)
+    for (const key of keysOf({ ...row, ext: row.ext ?? '' })) wanted.set(key, id)
+  const hashes = new Set(rows.map(({ hash }) => hash))
   const there = new Set<string>()
   const withoutRow: { key: string; size: number }[] = []
   for await (const file of provider.list('')) {
     there.add(file.key)
     const original = originalOf(file.key)
-    const arriving = file.modified.getTime() > Date.now() - arrivalTime
-    if (!arriving && !wanted.has(file.key) && !(original !== undefined && hashes.has(original)))
+    const isArriving = file.modified.getTime() > Date.now() - arrivalTime
+    if (!isArriving && !wanted.has(file.key) && !(original !== undefined && hashes.has(original)))
       withoutRow.push(file)
   }
   const withoutFile = [...wanted].filter(([key]) => !there.has(key)).map(([key, id]) => ({ id, key }))
   return { withoutRow, withoutFile }
 }
 
-/** `octavo media check`. @returns whether rows and files agree, in the end */
+/** `octavo media check`. @returns whether rows and files agree afterwards */
 export async function checkMedia(
   octavo: Octavo,
   provider: StorageProvider,
@@ -64,9 +56,9 @@ export async function checkMedia(
   const { withoutRow, withoutFile } = await findDiscrepancies(octavo, provider)
   for (const { key, size } of withoutRow) {
     if (deletes) await provider.delete(key)
-    print(`${key}: no row tells of it (${size} bytes)${deletes ? '; removed' : ''}`)
+    print(`${key}: a file without a row (${size} bytes)${deletes ? '; removed' : ''}`)
   }
-  for (const { id, key } of withoutFile) print(`${key}: file ${id} tells of it, and it is not there`)
+  for (const { id, key } of withoutFile) print(`${key}: missing, and file ${id} refers to it`)
   const left = (deletes ? 0 : withoutRow.length + abandoned.length) + withoutFile.length
   if (left === 0) print('Files and rows agree')
   return left === 0

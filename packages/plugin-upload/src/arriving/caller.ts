@@ -1,5 +1,5 @@
 import { type ContentType, NotFoundError, type Octavo, OctavoError, type RequestState } from '@octavo/core'
-import { refused } from './refused.ts'
+import { refused } from '../problems.ts'
 
 declare module '@octavo/core' {
   interface RequestState {

@@ -1,13 +1,12 @@
-import type { ContentTypeDefinition, DefinitionMistake, Definitions, LinkType } from '@octavo/core'
+import type { ContentTypeDefinition, Definitions } from '@octavo/core'
 
 export const fileUid = 'plugin::upload.file'
-export const fileTable = 'files'
 
-/** Files and what is known of them. Source: the records of the exchanges of group `upload`. */
+/** The content-type of files. Source: the records of the exchanges of group `upload`. */
 export const fileType = (focalPoint: boolean): ContentTypeDefinition => ({
   kind: 'collectionType',
   uid: fileUid,
-  collectionName: fileTable,
+  collectionName: 'files',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
   attributes: {
     name: { type: 'string', required: true },
@@ -47,42 +46,4 @@ export function withUploader(definitions: Definitions): Definitions {
       type.uid === fileUid ? { ...type, attributes: { ...type.attributes, uploadedBy } } : type,
     ),
   }
-}
-
-/** What `allowedTypes` of a media attribute may list. */
-export const mediaKinds = ['images', 'videos', 'audios', 'files'] as const
-export type MediaKind = (typeof mediaKinds)[number]
-
-/** `{ "type": "media", "multiple": true, "allowedTypes": ["images"] }`: files, in the order in which they were put there. */
-export const mediaType: LinkType = {
-  kind: 'link',
-  name: 'media',
-  target: fileUid,
-  table: 'files_related',
-  column: 'file_id',
-  many: (definition) => definition.multiple === true,
-  filterable: false,
-  empty: 'null',
-  check: ({ multiple, allowedTypes }) => [
-    ...(multiple === undefined || typeof multiple === 'boolean'
-      ? []
-      : [{ path: ['multiple'], message: 'multiple must be true or false' }]),
-    ...checkKinds(allowedTypes),
-  ],
-}
-
-function checkKinds(allowedTypes: unknown): readonly DefinitionMistake[] {
-  if (allowedTypes === undefined || allowedTypes === null) return []
-  const known: readonly unknown[] = mediaKinds
-  return Array.isArray(allowedTypes) && allowedTypes.every((kind) => known.includes(kind))
-    ? []
-    : [{ path: ['allowedTypes'], message: `allowedTypes must be a list of ${mediaKinds.join(', ')}` }]
-}
-
-/** Which kind a file is of: what is no picture, film or sound is a `files`. */
-export function kindOf(mime: string): MediaKind {
-  const [kind] = mime.split('/')
-  if (kind === 'image') return 'images'
-  if (kind === 'video') return 'videos'
-  return kind === 'audio' ? 'audios' : 'files'
 }

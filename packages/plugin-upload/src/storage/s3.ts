@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { ConfigurationError } from '@octavo/core'
 import type { StorageProvider } from './provider.ts'
-import { isShown } from './serve.ts'
+import { isShown } from './shown.ts'
 
 export interface S3Options {
   readonly bucket: string

@@ -1,16 +1,16 @@
-import type { Octavo, RelationAttribute, RequestState } from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
 import type { Fields, FileLimits, RouteContext, Routes } from '@octavo/server'
-import { callerKey, requireWritable } from './caller.ts'
-import type { MediaKind } from './content-type.ts'
-import { type Destination, type Files, fileNotFound } from './files.ts'
-import { type FileInfo, readInfo } from './info.ts'
-import type { Kinds, Library } from './library.ts'
-import { refused } from './refused.ts'
+import { callerKey, requireWritable } from '../arriving/caller.ts'
+import { type FileInfo, readInfo } from '../arriving/info.ts'
+import type { Kinds, Preparer } from '../arriving/preparer.ts'
+import { kindsOf } from '../content-type/media-type.ts'
+import { type Destination, type Files, fileNotFound } from '../files/files.ts'
+import { refused } from '../problems.ts'
 
 export interface RouteParts {
   readonly octavo: Octavo
   readonly files: Files
-  readonly library: Library
+  readonly preparer: Preparer
   readonly limits: FileLimits
   /** Whether files have a focal point. */
   readonly focal: boolean
@@ -19,7 +19,7 @@ export interface RouteParts {
 const uploadAction = (name: 'upload' | 'replace' | 'find' | 'findOne' | 'destroy'): string =>
   `plugin::upload.content-api.${name}`
 
-/** The routes of group `upload`: bare answers, without envelopes. */
+/** The routes of the group `upload`. Their answers have no envelopes. */
 export function addRoutes(routes: Routes, parts: RouteParts): void {
   const { files } = parts
   routes.add({
@@ -55,7 +55,7 @@ export function addRoutes(routes: Routes, parts: RouteParts): void {
 }
 
 async function upload(context: RouteContext, routes: Routes, parts: RouteParts): Promise<void> {
-  const { octavo, files, library, limits, focal } = parts
+  const { octavo, files, preparer, limits, focal } = parts
   const state = stateOf(context)
   const [given] = [context.query.id].flat()
   const id = given === undefined ? undefined : readId(given)
@@ -72,7 +72,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
     }
     if (received.length === 0) throw refused('upload/empty', 'Files are empty')
     const into = await destination(fields, received.length, parts, state)
-    const prepared = await library.prepareAll(received, info, { caller, kinds: into?.kinds })
+    const prepared = await preparer.prepareAll(received, info, { caller, kinds: into?.kinds })
     const ids = await files.add(prepared, into, state)
     if (into) await authorize(octavo, uploadAction('upload'), state)
     context.body = await Promise.all(ids.map((added) => files.findOne(added, '', state, 'update')))
@@ -87,9 +87,13 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
     // Its address stays, so that everything that shows the old file shows the new one: a right of its own.
     await authorize(octavo, uploadAction('replace'), state)
     await files.findOne(replaced, 'fields=id', state, 'replace')
-    const place = await files.storedAs(replaced)
+    const place = await files.row(replaced)
     const info = onlyOne(readInfo(fields.fileInfo, focal))
-    await files.replace(replaced, await library.prepare(file, info, { caller, place }), state)
+    await files.replace(
+      replaced,
+      await preparer.prepare(file, info, { caller, place: { ...place, ext: place.ext ?? '' } }),
+      state,
+    )
   }
 }
 
@@ -133,15 +137,11 @@ async function destination(
   return { type, id, field: attribute.name, many: attribute.many, kinds: kindsOf(attribute) }
 }
 
-/** `allowedTypes` of a media attribute; absent: every type. */
-export const kindsOf = ({ definition }: RelationAttribute): Kinds =>
-  (definition.allowedTypes ?? undefined) as readonly MediaKind[] | undefined
-
-/** @throws NotFoundError for what can be no id. */
+/** @throws NotFoundError for a text that cannot be an id. */
 function readId(text: unknown): number {
   if (typeof text === 'string' && /^\d{1,9}$/.test(text)) return Number(text)
   throw fileNotFound()
 }
 
-/** Who asks, as the server put it there. */
+/** The caller, as the server recorded it in the context. */
 const stateOf = (context: RouteContext): RequestState => context.state.octavo as RequestState

@@ -1,5 +1,5 @@
+import { refused } from '../problems.ts'
 import { readName } from './names.ts'
-import { refused } from './refused.ts'
 
 /** What a client says of a file, and may change later. */
 export interface FileInfo {

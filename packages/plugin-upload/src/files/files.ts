@@ -5,29 +5,32 @@ import {
   type Octavo,
   type RequestState,
 } from '@octavo/core'
-import { fileUid } from './content-type.ts'
-import type { FileInfo } from './info.ts'
-import { keysOf, type Library, type PreparedFile } from './library.ts'
-import { refused } from './refused.ts'
+import type { FileInfo } from '../arriving/info.ts'
+import { fileUid } from '../content-type/file-type.ts'
+import { refused } from '../problems.ts'
+import type { Library } from './library.ts'
+import { keysOf, type PreparedFile } from './record.ts'
 
-/** Files in one list, at most. */
+/** The most files that one list has. */
 const maxFiles = 10_000
 
 export type FileRecord = Readonly<Record<string, unknown>> & { readonly id: number }
 
 /** The columns of a file's row from which its keys and its pictures follow. */
-export interface StoredAs {
+export interface FileRow {
+  readonly id: number
   readonly name: string
   readonly hash: string
-  readonly ext: string
+  readonly ext: string | null
   readonly mime: string
   readonly formats: unknown
-  readonly focalPoint: { readonly x: number; readonly y: number } | null
   /** Set while its formats are still to be made. */
-  readonly pendingFormats?: string
+  readonly pendingFormats: string | null
+  /** Only with the option of that name. */
+  readonly focalPoint?: { readonly x: number; readonly y: number } | null
 }
 
-/** The rows of files, read and written as content: with the same hooks, in the same transactions. */
+/** The rows of files. They are read and written as entries are, with the same hooks and in the same transactions. */
 export class Files {
   readonly #octavo: Octavo
   readonly #library: Library
@@ -42,9 +45,9 @@ export class Files {
   }
 
   /**
-   * A bare list.
+   * A list without an envelope.
    * @param query The query string; without `limit` or `pagination` in it, the list has all files.
-   * @throws ValidationError when that were more than {@link maxFiles}.
+   * @throws ValidationError when the list would have more than {@link maxFiles}.
    */
   async find(query: string, state: RequestState): Promise<readonly FileRecord[]> {
     const paged = withPagination(query)
@@ -89,8 +92,8 @@ export class Files {
   }
 
   /**
-   * Keeps files with their rows, and puts them into an entry where that is asked: all of it, or nothing.
-   * @returns their ids, in order
+   * Stores files, creates their rows and attaches them to an entry where one is given: everything or nothing.
+   * @returns the ids of the files, in order
    */
   async add(
     files: readonly PreparedFile[],
@@ -117,11 +120,11 @@ export class Files {
 
   /** @throws NotFoundError */
   async changeInfo(id: number, info: FileInfo, state: RequestState): Promise<void> {
-    await this.storedAs(id)
+    await this.row(id)
     await this.#octavo.entries(fileUid, state).update(id, { ...info }, idOnly)
   }
 
-  /** Puts another file in the place of one. Its address stays where the type does. @throws NotFoundError */
+  /** Replaces a file. The address stays the same if the type does. @throws NotFoundError */
   async replace(id: number, file: PreparedFile, state: RequestState): Promise<void> {
     await this.#octavo.transaction(async (tx) => {
       await tx.entries(fileUid).update(id, { ...file.row }, idOnly)
@@ -130,7 +133,7 @@ export class Files {
     }, state)
   }
 
-  /** The file as it was. @throws NotFoundError */
+  /** @returns the file as it was. @throws NotFoundError */
   async delete(id: number, state: RequestState): Promise<FileRecord> {
     const { data } = await this.#octavo.write({ type: this.type, action: 'delete', id, query: '', state })
     if (data === undefined) throw fileNotFound()
@@ -144,45 +147,32 @@ export class Files {
   }
 
   /** @throws NotFoundError */
-  async storedAs(id: number): Promise<StoredAs> {
-    const row = await this.lookUp(id)
+  async row(id: number): Promise<FileRow> {
+    const row = await this.findRow({ id })
     if (!row) throw fileNotFound()
     return row
   }
 
-  async lookUp(id: number): Promise<StoredAs | undefined> {
-    const [row] = await this.#select('"id" = $1::int8', id)
-    return row
+  findRow(where: { readonly id: number } | { readonly hash: string }): Promise<FileRow | undefined> {
+    const select: readonly (keyof FileRow)[] = [
+      'id',
+      'name',
+      'hash',
+      'ext',
+      'mime',
+      'formats',
+      'pendingFormats',
+      ...(this.type.attributes.has('focalPoint') ? (['focalPoint'] as const) : []),
+    ]
+    return this.#octavo.store.rows<FileRow>(this.type).first({ where, select })
   }
 
   /** The ids of the files whose formats are still to be made. */
   async withPendingFormats(): Promise<readonly number[]> {
-    const rows = await this.#octavo.store.query(
-      'select "id" from "files" where "pending_formats" is not null order by "id"',
-    )
-    return rows.map(([id]) => Number(id))
-  }
-
-  async withHash(hash: string): Promise<StoredAs | undefined> {
-    const [row] = await this.#select('"hash" = $1', hash)
-    return row
-  }
-
-  async #select(condition: string, value: string | number): Promise<readonly StoredAs[]> {
-    const focal = this.type.attributes.has('focalPoint') ? '"focal_point"::text' : 'null'
-    const rows = await this.#octavo.store.query(
-      `select "name", "hash", "ext", "mime", "formats"::text, ${focal}, "pending_formats" from "files" where ${condition} limit 1`,
-      [value],
-    )
-    return rows.map(([name, hash, ext, mime, formats, focalPoint, pending]) => ({
-      name: String(name),
-      hash: String(hash),
-      ext: String(ext ?? ''),
-      mime: String(mime),
-      formats: parsed(formats),
-      focalPoint: parsed(focalPoint) as StoredAs['focalPoint'],
-      ...(typeof pending === 'string' && { pendingFormats: pending }),
-    }))
+    const rows = await this.#octavo.store
+      .rows<FileRow>(this.type)
+      .find({ where: { pendingFormats: { $notNull: true } }, select: ['id'], orderBy: { id: 'asc' } })
+    return rows.map(({ id }) => id)
   }
 }
 
@@ -198,7 +188,7 @@ export interface Destination {
   readonly many: boolean
 }
 
-/** The keys of a file that a transaction is about to delete or to change. */
+/** The keys of a file that a transaction is about to change or delete. */
 export async function keysIn(entries: EntryWriter, id: number): Promise<readonly string[]> {
   const row = await entries.stored(fileUid, id)
   return row ? keysOf({ hash: row.hash ?? '', ext: row.ext ?? '', formats: parsed(row.formats) }) : []
@@ -215,5 +205,5 @@ interface Enveloped {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Files come without an envelope. Source: spec, "some plugins may not follow the response envelope". */
+/** Files have no envelope. Source: spec, "some plugins may not follow the response envelope". */
 const bare = ({ id, attributes }: Enveloped): FileRecord => ({ id, ...attributes })

@@ -1,34 +1,46 @@
 import { finished } from 'node:stream/promises'
 import { NotFoundError } from '@octavo/core'
-import type { RouteContext } from '@octavo/server'
+import type { RouteContext, Routes } from '@octavo/server'
 import mime from 'mime'
 import send from 'send'
-import { isKey } from './names.ts'
-import type { StorageProvider } from './provider.ts'
+import { isKey } from '../arriving/names.ts'
+import type { Files } from '../files/files.ts'
+import { type Variants, variantCache } from '../pictures/variants.ts'
+import type { StorageProvider } from '../storage/provider.ts'
+import { isShown } from '../storage/shown.ts'
+import { type CacheRule, originals } from './cache-rule.ts'
 
-/** What browsers show without running anything of it. */
-const shownTypes =
-  /^(?:image\/(?:png|jpeg|gif|webp|avif|tiff|bmp|x-icon|heic)|(?:video|audio)\/[\w.+-]+|text\/plain|application\/pdf)$/
-
-export const isShown = (type: string): boolean => shownTypes.test(type)
-
-/** What a page could load as code: it goes out as bytes. */
+/** Types that a page could load as code. They are served as bytes. */
 const code = /javascript|ecmascript|wasm|xhtml/
 
-/** No script, form or frame of it works, and nothing of it counts as being of this origin. */
+/** Disables scripts, forms and frames, and gives the document an origin of its own. */
 const sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
-/** How long caches may give a file without asking, in seconds. */
-export interface CacheRule {
-  readonly age: number
-  readonly immutable: boolean
+interface ServedParts {
+  readonly provider: StorageProvider
+  readonly variants: Variants | undefined
+  readonly files: Files
 }
 
-/** A file that is replaced keeps its address. */
-export const originals: CacheRule = { age: 60, immutable: false }
+/** Registers `/uploads/:name`, unless clients read all files elsewhere. */
+export function addServing(routes: Routes, { provider, variants, files }: ServedParts): void {
+  if (!provider.serving && !variants) return
+  routes.add({
+    method: 'GET',
+    path: '/uploads/:name',
+    root: true,
+    handler: async (context) => {
+      const { name = '' } = context.params
+      const { w, h, format } = context.query
+      if (!variants || (w ?? h ?? format) === undefined) return serve(context, name, provider, originals)
+      const key = await variants.keyOf(name, { w, h, format }, files, `address ${context.ip}`)
+      await serve(context, key, provider, variantCache)
+    },
+  })
+}
 
 /** Answers `/uploads/<key>`: whole, in ranges, or 304. @throws NotFoundError */
-export async function serve(
+async function serve(
   context: RouteContext,
   key: string,
   { serving, url }: StorageProvider,
@@ -47,13 +59,13 @@ async function stream(
   { age, immutable }: CacheRule,
 ): Promise<void> {
   const { req, res } = context
-  // As it is until something else is known: without it send would not look at conditions.
+  // send evaluates conditional headers only where the status is 200.
   context.status = 200
   setType(context, key)
   await new Promise<void>((resolve, reject) => {
     send(req, key, { root: folder, index: false, dotfiles: 'deny', maxAge: age * 1000, immutable })
       .on('headers', () => {
-        // The answer is send's from here on. A client that leaves in the middle of it is no fault.
+        // From here on send writes the response. A client that leaves meanwhile is not an error.
         context.respond = false
         finished(res).then(resolve, () => resolve())
       })
@@ -72,7 +84,7 @@ async function stream(
 /** An error of http-errors. */
 interface SendError extends Error {
   readonly status?: number
-  /** Of a range that is beyond the file. */
+  /** Present for a range beyond the end of the file. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -82,13 +94,13 @@ function setType(context: RouteContext, key: string): void {
   context.set('Content-Security-Policy', sandbox)
   if (!isShown(type)) context.set('Content-Disposition', 'attachment')
   if (type === 'application/pdf') {
-    // A browser's own viewer, which runs apart from the page, does not start in a sandbox, nor in a frame that is refused.
+    // A browser's PDF viewer does not start in a sandbox, nor where frames are refused. It runs apart from the page.
     context.remove('Content-Security-Policy')
     context.remove('X-Frame-Options')
   }
 }
 
-/** Takes back what belongs to a file, before an error is answered. */
+/** Removes the headers of the file before an error is answered. */
 function unset(context: RouteContext): void {
   for (const name of ['Content-Disposition', 'Cache-Control', 'Last-Modified', 'ETag', 'Accept-Ranges'])
     context.remove(name)

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { chmod, copyFile, mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { isKey } from '../arriving/names.ts'
 import { findAbandoned, removeAbandoned } from './incoming.ts'
-import { isKey } from './names.ts'
 import type { StorageProvider } from './provider.ts'
 
 export interface LocalDiskOptions {

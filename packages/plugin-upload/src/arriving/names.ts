@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import slugify from '@sindresorhus/slugify'
-import { refused } from './refused.ts'
+import { refused } from '../problems.ts'
 
 /** Bytes of UTF-8: what file systems take. */
 const maxNameBytes = 255

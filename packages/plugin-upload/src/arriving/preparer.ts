@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import type { ReceivedFile } from '@octavo/server'
+import { kindOf, type MediaKind } from '../content-type/media-type.ts'
+import { formatsOf, kilobytes, type PreparedFile } from '../files/record.ts'
+import type { UploadOptions } from '../options.ts'
+import type { Picture } from '../pictures/jobs.ts'
+import type { PictureService } from '../pictures/picture-service.ts'
+import { refused } from '../problems.ts'
+import type { StorageProvider } from '../storage/provider.ts'
+import { detect, typeOf } from './detect.ts'
+import type { FileInfo } from './info.ts'
+import { extensionOf, makeHash, readName } from './names.ts'
+import { sanitizedSvg } from './sanitize.ts'
+
+/** The kinds of files that a media attribute takes; `undefined`: all. */
+export type Kinds = readonly MediaKind[] | undefined
+
+/** The names of a replaced file, which the new one takes over. */
+export interface Place {
+  readonly hash: string
+  readonly ext: string
+}
+
+/** How files arrive. */
+export interface Arrival {
+  /** Pictures of the same caller wait for each other. */
+  readonly caller: string
+  readonly kinds?: Kinds
+  /** The file that is replaced. */
+  readonly place?: Place
+}
+
+const noPictures: ReadonlyMap<string, Picture> = new Map()
+
+/** Checks files that arrived, makes their pictures and the rows that describe them. */
+export class Preparer {
+  readonly #provider: StorageProvider
+  readonly #pictures: PictureService
+  readonly #options: UploadOptions
+
+  constructor(provider: StorageProvider, pictures: PictureService, options: UploadOptions) {
+    this.#provider = provider
+    this.#pictures = pictures
+    this.#options = options
+  }
+
+  /**
+   * Checks files and makes their pictures, beside them on the disk.
+   * @param info What the client declares of each, in order.
+   * @throws ValidationError and PayloadTooLargeError for a file that is refused.
+   */
+  async prepareAll(
+    files: readonly ReceivedFile[],
+    info: readonly FileInfo[],
+    arrival: Arrival,
+  ): Promise<readonly PreparedFile[]> {
+    const prepared: PreparedFile[] = []
+    for (const [i, file] of files.entries()) prepared.push(await this.prepare(file, info[i] ?? {}, arrival))
+    return prepared
+  }
+
+  /** @throws as {@link prepareAll} */
+  async prepare(
+    file: ReceivedFile,
+    info: FileInfo,
+    { caller, kinds, place }: Arrival,
+  ): Promise<PreparedFile> {
+    const ownName = readName(file.name)
+    const name = info.name ?? ownName
+    const { mime, ...type } = await detect(file.path, extensionOf(ownName))
+    this.#admit(mime, kinds)
+    if (mime === 'image/svg+xml' && this.#options.active === 'sanitize') await sanitizeFile(file)
+    const folder = `${file.path}.made`
+    await mkdir(folder)
+    const original = await this.#pictures.original(file.path, mime, folder, caller)
+    const isLater = this.#options.images?.generateLater === true && original !== undefined
+    const pictures = isLater ? noPictures : await this.#pictures.formats(file.path, mime, folder, caller)
+    const hash = place?.hash ?? makeHash(name)
+    // A file of the same type keeps its address; one of another type gets another extension.
+    const ext = place !== undefined && typeOf(place.ext) === mime ? place.ext : type.ext
+    const stored = original ?? { path: file.path, size: (await stat(file.path)).size }
+    const { parts, formats } = formatsOf({ name, hash, ext, mime }, pictures, this.#provider)
+    return {
+      mime,
+      parts: [{ key: `${hash}${ext}`, path: stored.path, size: stored.size }, ...parts],
+      row: {
+        ...info,
+        name,
+        width: original?.width ?? null,
+        height: original?.height ?? null,
+        formats,
+        hash,
+        ext,
+        mime,
+        size: kilobytes(stored.size),
+        url: this.#provider.url(`${hash}${ext}`),
+        provider: this.#provider.name,
+        pendingFormats: isLater ? randomUUID() : null,
+      },
+    }
+  }
+
+  /** @throws ValidationError for a type that is refused everywhere, or in this attribute. */
+  #admit(mime: string, kinds: Kinds): void {
+    const { allow, active } = this.#options
+    const runs = mime === 'text/html' || mime === 'image/svg+xml'
+    const refusesIt = runs && (active === 'refuse' || (active === 'sanitize' && mime === 'text/html'))
+    const isListed = allow === undefined || allow.some((type) => covers(type, mime))
+    if (refusesIt || !isListed)
+      throw refused(
+        'upload/type',
+        `A file of the type ${mime} is not taken${allow ? `; ${allow.join(', ')} are` : ''}.`,
+      )
+    if (kinds && !kinds.includes(kindOf(mime)))
+      throw refused('upload/type', `A file of the type ${mime} does not go there; ${kinds.join(', ')} do.`)
+  }
+}
+
+/** The largest SVG that is sanitised, in bytes. */
+const maxSanitized = 2 * 1_048_576
+
+async function sanitizeFile({ path, size }: ReceivedFile): Promise<void> {
+  if (size > maxSanitized) throw refused('upload/type', `An SVG may have at most ${maxSanitized} bytes.`)
+  await writeFile(path, sanitizedSvg(await readFile(path, 'utf8')))
+}
+
+/** `image/*` covers `image/png`. */
+const covers = (pattern: string, mime: string): boolean =>
+  pattern === mime || (pattern.endsWith('/*') && mime.startsWith(pattern.slice(0, -1)))

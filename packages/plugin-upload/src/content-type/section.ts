@@ -1,0 +1,89 @@
+import type { Octavo, SectionHandler } from '@octavo/core'
+import { fileUid } from './file-type.ts'
+
+/** The columns of a data file's item, which are those of the content-type, with the types of their values. */
+const columns = {
+  id: 'number',
+  name: 'text',
+  alternativeText: 'text',
+  caption: 'text',
+  width: 'number',
+  height: 'number',
+  formats: 'json',
+  hash: 'text',
+  ext: 'text',
+  mime: 'text',
+  size: 'number',
+  url: 'text',
+  previewUrl: 'text',
+  provider: 'text',
+  provider_metadata: 'json',
+  folderPath: 'text',
+  createdAt: 'date',
+  updatedAt: 'date',
+} as const
+
+const required = ['name', 'hash', 'mime', 'url'] as const
+
+/**
+ * The section `files` of a data file: the rows of files, with their ids. The files themselves are copied between providers
+ * by other means; their addresses stay the same.
+ */
+export const filesSection = (octavo: () => Octavo): SectionHandler => ({
+  types: [fileUid],
+  async import(items, tx) {
+    const rows = tx.rows(octavo().registry.contentType(fileUid))
+    const set = Object.keys(columns).filter((name) => name !== 'id')
+    for (const [i, item] of items.entries())
+      await rows.insert(readFile(item, `files[${i}]`), { onConflict: { on: ['id'], set } })
+    await rows.continueIds()
+  },
+  export: (tx) =>
+    tx
+      .rows(octavo().registry.contentType(fileUid))
+      .find({ select: Object.keys(columns), orderBy: { id: 'asc' } }),
+})
+
+/** @throws Error that names the place and what it should be. */
+function readFile(item: unknown, at: string): Readonly<Record<string, unknown>> {
+  if (typeof item !== 'object' || item === null || Array.isArray(item))
+    throw new Error(`${at} must be an object`)
+  const file = item as Readonly<Record<string, unknown>>
+  const { id } = file
+  if (typeof id !== 'number' || !Number.isInteger(id) || id < 1)
+    throw new Error(`${at}.id must be a whole number from 1`)
+  for (const name of required)
+    if (typeof file[name] !== 'string' || file[name] === '') throw new Error(`${at}.${name} must be a text`)
+  const now = new Date().toISOString()
+  const given = {
+    provider: 'local',
+    folderPath: '/',
+    createdAt: now,
+    updatedAt: now,
+    ...file,
+    size: file.size ?? 0,
+  }
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, type]) => [
+      name,
+      readValue(given[name as keyof typeof given], type, `${at}.${name}`),
+    ]),
+  )
+}
+
+function readValue(value: unknown, type: (typeof columns)[keyof typeof columns], at: string): unknown {
+  if (value === undefined || value === null) return null
+  switch (type) {
+    case 'json':
+      return value
+    case 'number':
+      if (typeof value === 'number' && Number.isFinite(value)) return value
+      throw new Error(`${at} must be a number`)
+    case 'date':
+      if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value
+      throw new Error(`${at} must be an ISO date`)
+    case 'text':
+      if (typeof value === 'string') return value
+      throw new Error(`${at} must be a text`)
+  }
+}

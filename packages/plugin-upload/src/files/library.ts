@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises'
+import type { StorageProvider } from '../storage/provider.ts'
+import type { PreparedFile } from './record.ts'
+
+/** Stores and deletes files with all their parts: everything or nothing. */
+export class Library {
+  readonly #provider: StorageProvider
+
+  constructor(provider: StorageProvider) {
+    this.#provider = provider
+  }
+
+  /** Stores all parts, or none when the provider fails. */
+  async store(files: readonly PreparedFile[]): Promise<void> {
+    const done: string[] = []
+    try {
+      for (const { parts, mime } of files) {
+        for (const { key, ...part } of parts) {
+          await this.#provider.put(key, { ...part, mime })
+          done.push(key)
+        }
+      }
+    } catch (error) {
+      await this.discard(done)
+      throw error
+    }
+  }
+
+  /** Replaces a stored file, or leaves it as it was when the provider fails. */
+  async replace(file: PreparedFile): Promise<void> {
+    const former = await this.#copies(file)
+    try {
+      for (const { key, ...part } of file.parts) await this.#provider.put(key, { ...part, mime: file.mime })
+    } catch (error) {
+      await this.discard(file.parts.map(({ key }) => key).filter((key) => !former.has(key)))
+      for (const [key, copy] of former) await this.#provider.put(key, { ...copy, mime: file.mime })
+      throw error
+    }
+  }
+
+  /** Copies of the stored files whose keys the new file has as well. */
+  async #copies({
+    parts,
+  }: PreparedFile): Promise<ReadonlyMap<string, { readonly path: string; readonly size: number }>> {
+    const copies = new Map<string, { readonly path: string; readonly size: number }>()
+    for (const { key, path } of parts) {
+      const found = await this.#provider.open(key)
+      if (!found) continue
+      await writeFile(`${path}.former`, found.stream)
+      copies.set(key, { path: `${path}.former`, size: found.size })
+    }
+    return copies
+  }
+
+  /** Deletes stored files by their keys. */
+  async discard(keys: readonly string[]): Promise<void> {
+    await Promise.all(keys.map((key) => this.#provider.delete(key)))
+  }
+}

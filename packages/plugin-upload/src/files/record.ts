@@ -1,0 +1,85 @@
+import type { EntryInput } from '@octavo/core'
+import type { Picture } from '../pictures/jobs.ts'
+import type { StorageProvider } from '../storage/provider.ts'
+
+/** A file on the disk with the key that the provider stores it under. */
+export interface StoredPart {
+  readonly key: string
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** A checked file with the row that will describe it. The provider does not have it yet. */
+export interface PreparedFile {
+  readonly row: EntryInput
+  readonly mime: string
+  /** The file itself, then its formats. */
+  readonly parts: readonly StoredPart[]
+}
+
+/** An entry of `formats`. Source: the records of the exchanges of group `upload`. */
+interface Format {
+  readonly ext: string
+  readonly url: string
+  readonly hash: string
+  readonly mime: string
+  readonly name: string
+  readonly path: null
+  /** Kilobytes. */
+  readonly size: number
+  readonly width: number
+  readonly height: number
+  readonly sizeInBytes: number
+}
+
+export interface FileNames {
+  readonly name: string
+  readonly hash: string
+  readonly ext: string
+  readonly mime: string
+}
+
+/** The smaller pictures of a file, as the provider stores them and as the row lists them. */
+export function formatsOf(
+  { name, hash, ext, mime }: FileNames,
+  pictures: ReadonlyMap<string, Picture>,
+  provider: StorageProvider,
+): { readonly parts: readonly StoredPart[]; readonly formats: Readonly<Record<string, Format>> | null } {
+  const parts: StoredPart[] = []
+  const formats: [string, Format][] = []
+  for (const [format, { path, width, height, size }] of pictures) {
+    const key = `${format}_${hash}${ext}`
+    parts.push({ key, path, size })
+    formats.push([
+      format,
+      {
+        name: `${format}_${name}`,
+        hash: `${format}_${hash}`,
+        ext,
+        mime,
+        path: null,
+        width,
+        height,
+        size: kilobytes(size),
+        sizeInBytes: size,
+        url: provider.url(key),
+      },
+    ])
+  }
+  return { parts, formats: formats.length > 0 ? Object.fromEntries(formats) : null }
+}
+
+/** The keys of a file and of its formats, from its row. */
+export function keysOf(row: {
+  readonly hash: string
+  readonly ext: string
+  readonly formats: unknown
+}): readonly string[] {
+  // The plugin writes `formats` itself, and an import may leave parts of it out.
+  const formats = Object.values((row.formats ?? {}) as Readonly<Record<string, Partial<Format>>>)
+  return [`${row.hash}${row.ext}`, ...formats.map(({ hash, ext }) => `${hash}${ext}`)]
+}
+
+/** Kilobytes of 1,000 bytes, with two places. */
+export const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100

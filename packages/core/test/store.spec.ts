@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLogger } from '../src/logger.ts'
-import { type OpenedStore, openStore } from '../src/store/open-store.ts'
+import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/store.ts'
 
 const limits = { statementTime: 300, connectionTime: 15_000 }
 const open = (database: string, connections?: number) =>
   openStore({ database, limits, logger: silentLogger, ...(connections && { connections }) })
 
 let database: TestDatabase
-let store: OpenedStore
+let store: Store
 beforeAll(async () => {
   database = await createTestDatabase()
   store = await open(database.url)
@@ -193,10 +194,10 @@ describe('an embedded database in a directory', () => {
 })
 
 describe('S-31: names of prepared statements', () => {
-  const held = async (one: OpenedStore): Promise<readonly string[]> =>
+  const held = async (one: Store): Promise<readonly string[]> =>
     (await one.query('select statement from pg_prepared_statements')).map(([text]) => String(text))
   const onServer = testEngine() === 'postgresql'
-  let one: OpenedStore
+  let one: Store
   beforeAll(async () => {
     one = await open(database.url, 1)
   })

@@ -1,11 +1,9 @@
-import type { MikroORM } from '@mikro-orm/core'
 import type { RawQuery } from './queryable.ts'
 import type { ConnectionFigures, ExecuteOptions, Row, Statement, Told, Transaction } from './store.ts'
 
 /** What differs between a PostgreSQL server and the embedded one. Errors are the driver's own: the store translates. */
 export interface Engine {
   readonly name: 'postgresql' | 'pglite'
-  readonly orm: MikroORM
   readonly query: RawQuery
   /** Runs one of a bounded set of texts: worth preparing. */
   execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import type { MikroORM } from '@mikro-orm/core'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
@@ -26,18 +25,13 @@ export interface OpenStoreOptions {
 /** Two cores keep some ten busy. More than 40 would leave a server of the usual 100 too few for others. */
 export const defaultConnections = Math.min(Math.max(5 * availableParallelism(), 10), 40)
 
-/** The store, and MikroORM, which made its pool. */
-export interface OpenedStore extends Store {
-  readonly orm: MikroORM
-}
-
 /**
  * Opens the database and checks that it answers. Its tables are `updateSchema`'s business.
  *
  * @throws Error when `database` is none of the three forms, or the directory is in use by another process.
  * @throws OctavoError `database/unavailable` when there is no answer.
  */
-export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { limits } = options
   const translated = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
@@ -49,9 +43,8 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     await engine.close()
     throw error
   })
-  const store: OpenedStore = {
+  const store: Store = {
     engine: engine.name,
-    orm: engine.orm,
     execute: (statement, options) => translated(engine.execute(statement, options)),
     executeOnReplica: async (statement, after, options) =>
       (await replicas?.execute(statement, after, options)) ?? store.execute(statement, options),
@@ -87,7 +80,7 @@ function openEngine({
   connections = defaultConnections,
 }: OpenStoreOptions): Promise<Engine> {
   const parsed = parseDatabaseUrl(database)
-  if (parsed.engine === 'pglite') return openPglite({ directory: parsed.directory, logger })
+  if (parsed.engine === 'pglite') return openPglite({ directory: parsed.directory })
   return openPostgres({ url: parsed.url, logger, ...limits, connections })
 }
 

@@ -1,16 +1,14 @@
 import { mkdir } from 'node:fs/promises'
+import { ConfigurationError } from '../error/configuration-error.ts'
 import { problem } from '../error/problems.ts'
-import type { Logger } from '../logger.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
-import { ormOptions } from './orm-options.ts'
 import { toParameter } from './parameter.ts'
 import { type RawQuery, transactionOf } from './queryable.ts'
 
 export interface PgliteOptions {
   /** Where the data is kept, made when missing; `undefined` for memory. */
   readonly directory: string | undefined
-  readonly logger: Logger
 }
 
 /**
@@ -18,14 +16,12 @@ export interface PgliteOptions {
  * for the transaction's end. It has no timers, so `statement_timeout` does nothing here: a statement runs to its end,
  * and the whole process waits for it. That is for development and tests; what serves strangers takes a server.
  */
-export async function openPglite({ directory, logger }: PgliteOptions): Promise<Engine> {
+export async function openPglite({ directory }: PgliteOptions): Promise<Engine> {
   const unlock = directory ? lockDirectory(directory) : () => {}
   try {
     if (directory) await mkdir(directory, { recursive: true })
-    const { MikroORM } = await import('@mikro-orm/pglite')
-    const orm = new MikroORM({ ...ormOptions(logger), dbName: directory ?? 'memory://' })
-    await orm.connect()
-    const pglite = await orm.driver.getConnection().getNativeClient()
+    const { PGlite } = await loadPglite()
+    const pglite = await PGlite.create(directory ?? 'memory://')
     await pglite.exec(sessionSettings.join('; '))
 
     const asIs = {
@@ -45,19 +41,16 @@ export async function openPglite({ directory, logger }: PgliteOptions): Promise<
 
     return {
       name: 'pglite',
-      orm,
       execute: async ({ text, values }, { signal } = {}) => {
         if (signal?.aborted) throw problem('database/abandoned', {})
         return (await query(text, values)).rows
       },
       query,
-      // PGlite's own, which keeps everyone else out; Kysely's would mix two that run at a time.
+      // PGlite's own, which keeps other statements out until its end.
       transaction: (work) => pglite.transaction((tx) => work(transactionOf(queryOf(tx)))),
       connections: () => undefined,
       listen: async (channel, told) => void (await pglite.listen(channel, told)),
       close: async () => {
-        await orm.close()
-        // Kysely closes it only when it was used through Kysely.
         if (!pglite.closed) await pglite.close()
         unlock()
       },
@@ -65,5 +58,17 @@ export async function openPglite({ directory, logger }: PgliteOptions): Promise<
   } catch (error) {
     unlock()
     throw error
+  }
+}
+
+/** The embedded engine is an optional dependency of 25 MB, which a server on PostgreSQL does without. */
+async function loadPglite() {
+  try {
+    return await import('@electric-sql/pglite')
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new ConfigurationError(
+      'The embedded database needs the package @electric-sql/pglite: npm install @electric-sql/pglite. A PostgreSQL server does without it: database: "postgres://…"',
+    )
   }
 }

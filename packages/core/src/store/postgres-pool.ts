@@ -191,24 +191,28 @@ async function deallocate(client: PoolClient, names: ConnectionNames): Promise<v
 
 export interface PoolOptions extends PostgresPoolOptions {
   readonly url: string
-  /** What each connection runs first. */
+  /** The application name in `pg_stat_activity`, unless the URL gives one. */
+  readonly name: string
+  /** Statements that each connection runs first. */
   readonly settings: readonly string[]
 }
 
-/** A pool of our own, for servers that MikroORM has no business with. */
-export async function openPool({ url, settings, ...options }: PoolOptions): Promise<PostgresPool> {
+export async function openPool({ url, name, settings, ...options }: PoolOptions): Promise<PostgresPool> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
-    fallback_application_name: 'octavo-replica',
+    fallback_application_name: name,
     max: options.connections,
     keepAlive: true,
     connectionTimeoutMillis: options.connectionTime,
     maxLifetimeSeconds: recycling.maxLifetimeSeconds,
     maxUses: recycling.maxUses,
+    // Awaited before the connection is first used. Not start-up options: poolers such as PgBouncer refuse those.
     onConnect: async (client) => void (await client.query(settings.join('; '))),
   })
-  // An idle connection that breaks is replaced when the next one is needed; unheard, the event would end the process.
+  // A connection that breaks rejects the statement that it runs, and is replaced when the next one is needed. Without a
+  // listener the event would end the process: the pool's is for idle connections, the client's for those in use.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new PostgresPool(pool, options)
 }

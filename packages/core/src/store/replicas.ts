@@ -35,7 +35,7 @@ export class Replicas {
     const replicas = await Promise.all(
       urls.map(async (url, i) => {
         const settings = [...sessionSettings, `set statement_timeout to ${options.statementTime}`]
-        const pool = await openPool({ ...options, url, settings })
+        const pool = await openPool({ ...options, url, name: 'octavo-replica', settings })
         return new Replica(pool, logger.child({ replica: i + 1 }))
       }),
     )

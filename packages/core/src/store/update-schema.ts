@@ -1,8 +1,7 @@
-import { DatabaseSchema, MikroORM, SchemaComparator, type SchemaDifference } from '@mikro-orm/postgresql'
+import type { SchemaDifference } from '@mikro-orm/postgresql'
 import type { Registry } from '../content-type/model.ts'
 import type { OwnTable } from '../rows/own-table.ts'
 import { join, sql, where } from '../sql/sql.ts'
-import { entitiesOf } from './entities.ts'
 import { makeNotes, notedAmong, notesTable, readNote, writeNote } from './notes.ts'
 import { quote } from './quote.ts'
 import { SchemaError, type SchemaRefusal } from './schema-error.ts'
@@ -59,7 +58,9 @@ export async function updateSchema(
       // Positions of what is appended to a list; they start above those that an import gives, which count from 1.
       await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
 
-      const { difference, toSql, existing } = await compare(tx, tables)
+      // MikroORM is loaded only here: a start on an unchanged schema does without it.
+      const { compareSchema } = await import('./compare-schema.ts')
+      const { difference, toSql, existing } = await compareSchema(tx, tables)
       const refusals = [
         ...(await foreignTables(tx, existing)),
         ...narrow(difference, toSql),
@@ -86,51 +87,6 @@ class DryRun extends Error {
   constructor(statements: readonly string[]) {
     super('nothing was changed')
     this.statements = statements
-  }
-}
-
-interface Comparison {
-  readonly difference: SchemaDifference
-  readonly toSql: (difference: SchemaDifference) => string
-  /** Those of our names that the database has. */
-  readonly existing: readonly string[]
-}
-
-async function compare(tx: Transaction, tables: readonly Table[]): Promise<Comparison> {
-  // Never connected: it knows how tables are compared and how the SQL is written, and is dropped afterwards.
-  const orm = new MikroORM({
-    entities: [...entitiesOf(tables)],
-    dbName: 'unused',
-    discovery: { warnWhenNoEntities: false },
-  })
-  const platform = orm.driver.getPlatform()
-  // Its look at the catalogue goes through our transaction. Answers come as JSON, for we read them as bare text and by
-  // position, while MikroORM wants names, booleans and lists.
-  const catalogue = orm.driver.getConnection()
-  catalogue.execute = async (statement, values = []) => {
-    const text = platform
-      .formatQuery(String(statement), values as unknown[])
-      .trim()
-      .replace(/;$/, '')
-    const rows = await tx.run(sql`select row_to_json(r)::text as "row" from (${sql.raw(text)}) r`)
-    return rows.map(({ row }) => JSON.parse(row ?? 'null')) as never
-  }
-  const target = orm.schema.getTargetSchema()
-  const names = tables.map((table) => table.name)
-  const found = await DatabaseSchema.create(
-    catalogue,
-    platform,
-    orm.config,
-    undefined,
-    target.getNamespaces(),
-    // Only ours are looked at: no other table can become part of the difference.
-    names,
-  )
-  const difference = new SchemaComparator(platform).compare(found, target)
-  return {
-    difference,
-    toSql: (difference) => orm.schema.diffToSQL(difference, { safe: false, dropTables: false, wrap: false }),
-    existing: names.filter((name) => found.hasTable(name)),
   }
 }
 

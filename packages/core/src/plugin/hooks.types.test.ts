@@ -1,0 +1,66 @@
+import { describe, it } from 'vitest'
+import type { OwnRow } from '../rows/own-table.ts'
+import type { Rows } from '../rows/rows.ts'
+import type { PluginHost } from './define.ts'
+import { type HookTable, transform } from './hook-row.ts'
+import type { HookRunner } from './hook-runner.ts'
+import { coreHooks } from './hooks.ts'
+
+/*
+ * Snippets that must not compile: `pnpm typecheck` fails when one of these errors is missing. Nothing here runs.
+ */
+const never = (_snippets: () => void): void => {}
+
+describe('the table of hooks', () => {
+  it('does not compile when it is used wrongly', () => {
+    never(() => {
+      const host = {} as PluginHost
+      const hooks = {} as HookRunner
+
+      // @ts-expect-error: there is no row of this name
+      host.hook('entry:deleted', () => {})
+      // @ts-expect-error: a guard answers with nothing
+      host.hook('entry:beforeCreate', () => 7)
+      // @ts-expect-error: a transform answers with the type that it takes
+      host.hook('entry:input', () => 'text')
+      // @ts-expect-error: a collecting read hook is synchronous
+      host.hook('query:node', async () => 'forbid')
+
+      // @ts-expect-error: entry:input is a transform
+      hooks.guard('entry:input', {} as never, {} as never)
+      // @ts-expect-error: octavo:start is a guard
+      hooks.notify('octavo:start', {} as never)
+      // @ts-expect-error: entry:strictness is a decision
+      hooks.collect('entry:strictness', {} as never)
+      // @ts-expect-error: handlers of entry:input may be asynchronous
+      hooks.transform('entry:input', {} as never)
+
+      // @ts-expect-error: the type that it returns is not the type that it takes
+      transform<(value: string) => number>({ purpose: '', when: '', before: '', after: '' })
+
+      const { 'query:meta': _, ...withoutRow } = coreHooks
+      // @ts-expect-error: without its row a hook has no handler
+      type Missing = (typeof withoutRow)['query:meta']
+      ;({}) as Missing satisfies unknown
+      withoutRow satisfies HookTable
+    })
+  })
+})
+
+describe('the rows of a declared table', () => {
+  it('are typed by its columns', () => {
+    never(() => {
+      type Row = OwnRow<{ name: { type: 'text' }; used: { type: 'boolean'; nullable: true } }>
+      const rows = {} as Rows<Row>
+      void rows.insert({ name: 'a' })
+      // @ts-expect-error: a name is missing
+      void rows.insert({ used: true })
+      // @ts-expect-error: used is no number
+      void rows.update({ where: { name: 'a' }, set: { used: 7 } })
+      // @ts-expect-error: there is no such column
+      void rows.find({ where: { nmae: 'a' } })
+      // @ts-expect-error: only the selected columns come back
+      void rows.first({ select: ['name'] }).then((row) => row?.used)
+    })
+  })
+})

@@ -1,0 +1,282 @@
+/** S-22: a write needs rights on every entry whose key or link it changes, and an id that cannot be found does not exist. */
+import { unrestricted } from '@octavo/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Permission } from '../src/index.ts'
+import { openFarSide, ownRights, rightsBut } from './far-side.ts'
+
+let site: Awaited<ReturnType<typeof openFarSide>>
+afterEach(() => site?.close())
+
+const state = unrestricted('looks at what is there')
+const user = 'plugin::users-permissions.user'
+const everywhere = (name: string): Record<string, Partial<Permission>> => ({
+  [`api::${name}.${name}.find`]: {},
+  [`api::${name}.${name}.findOne`]: {},
+})
+
+/** The ids that a relation of an entry holds, whoever may see them. */
+async function ids(name: string, id: number, relation: string): Promise<readonly number[]> {
+  const entry = await site.server.octavo
+    .entries<Record<string, unknown>>(name, state)
+    .findOne(id, { populate: relation, publicationState: 'preview' })
+  const { data } = entry?.attributes[relation] as { data: { id: number }[] | { id: number } | null }
+  return data === null ? [] : [data].flat().map((one) => one.id)
+}
+const put = (path: string, data: object, token = site.ada) =>
+  site.api.put(`/api/${path}`, { token, body: path.startsWith('users') ? data : { data } })
+const connect = (name: string, id: number, relation: string, value: unknown) =>
+  site.server.octavo.entries<Record<string, unknown>>(name, state).update(id, { [relation]: value })
+const message = (type: string, count = 1) =>
+  `${count} relation(s) of type ${type} associated with this entity do not exist`
+const refused = { status: 403, body: { data: null, error: { name: 'ForbiddenError' } } }
+
+describe('S-22: an id that the caller cannot find does not exist', () => {
+  const forms: Readonly<Record<string, (id: number) => unknown>> = {
+    'an id': (id) => id,
+    'a text': (id) => String(id),
+    'an object': (id) => ({ id }),
+    'an object with its type': (id) => ({ id, type: 'api::project.project' }),
+    'a list': (id) => [id],
+    connect: (id) => ({ connect: [id] }),
+    'connect with a position': (id) => ({ connect: [{ id, position: { start: true } }] }),
+    set: (id) => ({ set: [id] }),
+  }
+  it.each(Object.entries(forms))('%s', async (_, form) => {
+    site = await openFarSide()
+    const hidden = await put('notes/1', { project: form(2) })
+    const absent = await put('notes/1', { project: form(999) })
+    expect(hidden).toMatchObject({
+      status: 400,
+      body: { error: { name: 'ValidationError', message: message('api::project.project') } },
+    })
+    expect(hidden.text).toBe(absent.text)
+    expect(await ids('note', 1, 'project')).toEqual([])
+    expect((await put('notes/1', { project: form(1) })).status).toBe(200)
+  })
+
+  it('in new entries, lists, components, zones and polymorphic relations', async () => {
+    site = await openFarSide()
+    const bodies: readonly (readonly [string, (id: number) => object])[] = [
+      ['notes', (id) => ({ project: id })],
+      ['articles', (id) => ({ tags: [1, id] })],
+      ['articles', (id) => ({ parts: [{ note: 1 }, { note: id }] })],
+      ['articles', (id) => ({ zone: [{ __component: 'shared.part', note: id }] })],
+      ['comments', (id) => ({ subject: { id, type: 'api::article.article', field: 'comments' } })],
+      ['comments', (id) => ({ subject: { id, type: 'api::memo.memo' } })],
+      ['badges', (id) => ({ holder: id })],
+    ]
+    for (const [path, body] of bodies) {
+      const ask = (id: number) => site.api.post(`/api/${path}`, { token: site.ada, body: { data: body(id) } })
+      const [hidden, absent] = [await ask(2), await ask(999)]
+      expect(hidden.status, path).toBe(400)
+      expect(hidden.text).toBe(absent.text)
+      expect((await ask(1)).status, path).toBe(200)
+    }
+  })
+
+  it('drafts among them are as published ones: findable where they are one’s own', async () => {
+    site = await openFarSide()
+    await connect('article', 3, 'publishedAt', null)
+    await connect('article', 4, 'publishedAt', null)
+    expect((await put('tags/1', { articles: [3] })).status).toBe(200)
+    expect((await put('tags/1', { articles: [4] })).text).toBe((await put('tags/1', { articles: [999] })).text)
+  })
+
+  it('a type that one may not find at all has no entries', async () => {
+    site = await openFarSide(rightsBut({ 'api::project.project.find': null }))
+    const answers = [await put('notes/1', { project: 1 }), await put('notes/1', { project: 999 })]
+    expect(answers[0]).toMatchObject({ status: 400, body: { error: { message: message('api::project.project') } } })
+    expect(answers[0]?.text).toBe(answers[1]?.text)
+  })
+
+  it('disconnecting it does nothing, and nothing is placed beside it', async () => {
+    site = await openFarSide()
+    await connect('article', 1, 'tags', [2, 1])
+    expect((await put('articles/1', { tags: { disconnect: [2] } })).status).toBe(200)
+    expect(await ids('article', 1, 'tags')).toEqual([2, 1])
+    const beside = (id: number) => put('articles/1', { tags: { connect: [{ id: 3, position: { before: id } }] } })
+    const [hidden, absent] = [await beside(2), await beside(4)]
+    expect(hidden.status).toBe(400)
+    expect(hidden.text.replaceAll('2', '4')).toBe(absent.text)
+    expect((await beside(1)).status).toBe(200)
+  })
+
+  it('one is there for oneself, and for nobody else, without the right to find users', async () => {
+    site = await openFarSide(rightsBut({ [`${user}.find`]: null }))
+    const post = (id: unknown) =>
+      site.api.post('/api/memos', { token: site.ada, body: { data: { name: 'new', owner: id } } })
+    expect((await post(1)).status).toBe(200)
+    expect((await post({ connect: [{ id: 1 }] })).status).toBe(200)
+    expect((await post(2)).text).toBe((await post(999)).text)
+  })
+})
+
+describe('S-22: a key belongs to the row that holds it', () => {
+  it('another’s child is not taken, by the user’s route or by that of the content', async () => {
+    site = await openFarSide(rightsBut({ ...everywhere('memo'), ...everywhere('note') }))
+    for (const memos of [[2], { connect: [2] }, { set: [1, 2] }]) {
+      expect(await put('users/1', { memos })).toMatchObject(refused)
+      expect(await ids('memo', 2, 'owner')).toEqual([2])
+    }
+    expect(await put('projects/1', { notes: [2] })).toMatchObject(refused)
+    expect(
+      await site.api.post('/api/projects', { token: site.ada, body: { data: { owner: 1, notes: [2] } } }),
+    ).toMatchObject(refused)
+    expect((await put('projects/1', { notes: [1, 3] })).status).toBe(200)
+    expect(await ids('project', 1, 'notes')).toEqual([1, 3])
+    expect((await put('projects/1', { notes: [3, 1] })).status).toBe(200)
+  })
+
+  it('one’s own child is not given away: `update` holds before and after', async () => {
+    site = await openFarSide()
+    // Ada's memo would become nobody's.
+    expect(await put('users/1', { memos: { disconnect: [1] } })).toMatchObject(refused)
+    expect(await put('users/1', { memos: [] })).toMatchObject(refused)
+    expect(await ids('memo', 1, 'owner')).toEqual([1])
+  })
+
+  it('the attribute must be among the fields', async () => {
+    site = await openFarSide(
+      rightsBut({ 'api::note.note.update': { where: { owner: { id: '$user.id' } }, fields: ['name'] } }),
+    )
+    expect(await put('projects/1', { notes: [1] })).toMatchObject(refused)
+    expect((await put('projects/1', { notes: [] })).status).toBe(200)
+    expect((await put('projects/1', { name: 'New' })).status).toBe(200)
+  })
+
+  it('the child of a one-to-one is not taken, from either side', async () => {
+    site = await openFarSide(rightsBut({ ...everywhere('badge'), ...everywhere('seat') }))
+    await connect('badge', 2, 'holder', 2)
+    // Bob's badge would lose its seat.
+    expect(await put('badges/1', { holder: 2 })).toMatchObject(refused)
+    expect(await put('seats/1', { badge: 2 })).toMatchObject(refused)
+    expect(await ids('badge', 2, 'holder')).toEqual([2])
+    expect((await put('badges/1', { holder: 4 })).status).toBe(200)
+    expect((await put('seats/1', { badge: 1 })).status).toBe(200)
+    // That of a seat that has a badge already, of which the caller knows nothing.
+    await connect('seat', 3, 'badge', 4)
+    expect(await put('seats/3', { badge: 3 })).toMatchObject(refused)
+    expect(await ids('seat', 3, 'badge')).toEqual([4])
+  })
+
+  it('children that the caller cannot find stay in a list that is set', async () => {
+    site = await openFarSide()
+    await connect('project', 1, 'notes', [2, 1])
+    expect((await put('projects/1', { notes: [3] })).status).toBe(200)
+    expect(await ids('note', 2, 'project')).toEqual([1])
+    expect(await ids('note', 1, 'project')).toEqual([])
+    expect(await ids('note', 3, 'project')).toEqual([1])
+  })
+})
+
+describe('S-22: a link of a many-to-many relation belongs to the side without mappedBy', () => {
+  it('an author may tag an article without `update` on tags, but a tag takes no articles without it', async () => {
+    site = await openFarSide(
+      rightsBut({ ...everywhere('tag'), ...everywhere('article'), 'api::tag.tag.update': {} }),
+    )
+    expect((await put('articles/1', { tags: [2, 1] })).status).toBe(200)
+    expect(await put('articles/2', { tags: [1] })).toMatchObject({ status: 404 })
+    expect(await put('tags/1', { articles: [1, 2] })).toMatchObject(refused)
+    await connect('article', 2, 'tags', [1])
+    expect(await put('tags/1', { articles: [1] })).toMatchObject(refused)
+    expect(await put('tags/1', { articles: { disconnect: [2] } })).toMatchObject(refused)
+    expect(await ids('article', 2, 'tags')).toEqual([1])
+    expect((await put('tags/1', { articles: { disconnect: [1] } })).status).toBe(200)
+    expect((await put('tags/1', { articles: [2, 3] })).status).toBe(200)
+    expect(await ids('tag', 1, 'articles')).toEqual([2, 3])
+  })
+
+  it('a polymorphic link belongs to the entry that has the morphTo', async () => {
+    site = await openFarSide(rightsBut({ ...everywhere('comment'), ...everywhere('article') }))
+    expect(await put('articles/1', { comments: [2] })).toMatchObject(refused)
+    expect((await put('articles/1', { comments: [1, 3] })).status).toBe(200)
+    await connect('article', 1, 'comments', [1, 2])
+    expect(await put('articles/1', { comments: [1] })).toMatchObject(refused)
+    expect(await put('articles/1', { comments: { disconnect: [2] } })).toMatchObject(refused)
+    expect(await ids('article', 1, 'comments')).toEqual([1, 2])
+    // An attribute that takes one comment loses the one that it had.
+    await connect('article', 2, 'headline', 4)
+    const subject = { id: 2, type: 'api::article.article', field: 'headline' }
+    expect(await put('comments/1', { subject })).toMatchObject(refused)
+    expect(await ids('article', 2, 'headline')).toEqual([4])
+  })
+})
+
+describe('S-22: however it is written', () => {
+  it('in bulk', async () => {
+    site = await openFarSide(rightsBut(everywhere('note')))
+    const bulk = (body: object) => site.api.post('/api/projects/actions/bulk', { token: site.ada, body })
+    expect(await bulk({ update: [{ id: 1, notes: [1] }, { id: 3, notes: [2] }] })).toMatchObject(refused)
+    expect(await bulk({ create: [{ owner: 1 }, { owner: 1, notes: [2] }] })).toMatchObject(refused)
+    expect(await ids('note', 1, 'project')).toEqual([])
+    expect(
+      (await bulk({ create: [{ owner: 1, notes: [1] }], update: [{ id: 3, notes: [3] }] })).status,
+    ).toBe(200)
+  })
+
+  it('by a program with somebody’s rights, and freely by one that acts for itself', async () => {
+    site = await openFarSide(rightsBut(everywhere('memo')))
+    const { octavo } = site.server
+    const caller = { userId: 1, grants: (await octavoGrants()).grants }
+    const users = octavo.entries<Record<string, unknown>>('user', { caller })
+    await expect(users.update(1, { memos: [2] })).rejects.toMatchObject({ status: 403 })
+    await expect(
+      octavo.transaction(async (tx) => {
+        await tx.entries('user').update(1, { memos: [1, 2] } as object)
+      }, { caller }),
+    ).rejects.toMatchObject({ status: 403 })
+    await octavo.entries<Record<string, unknown>>('user', state).update(1, { memos: [1, 2] })
+    expect(await ids('user', 1, 'memos')).toEqual([1, 2])
+  })
+
+  it('the answer shows what the caller may read, at every node', async () => {
+    site = await openFarSide(
+      rightsBut({
+        'api::article.article.find': { where: { owner: { id: '$user.id' } }, fields: ['name', 'tags'] },
+        'api::article.article.findOne': null,
+        'api::article.article.update': {},
+      }),
+    )
+    await connect('article', 1, 'tags', [1, 2])
+    const { body } = await put('articles/1?populate=tags,owner', { name: 'New' })
+    expect(body.data.attributes).toMatchObject({ name: 'New', tags: { data: [{ id: 1 }] } })
+    expect(Object.keys(body.data.attributes)).toEqual(['name', 'tags'])
+    const foreign = await put('articles/2?populate=*', { name: 'Known by its id' })
+    expect(foreign).toMatchObject({ status: 200, body: { data: { id: 2, attributes: {} } } })
+    expect(foreign.body.data.attributes).toEqual({})
+  })
+
+  async function octavoGrants() {
+    const { grantsOf } = await import('../src/grants.ts')
+    return { grants: grantsOf(rightsBut(everywhere('memo'))) }
+  }
+})
+
+describe("S-22: farSide: 'find'", () => {
+  const plain = ['note', 'project', 'tag', 'article'].flatMap((name) =>
+    ['find', 'update'].map((action) => `api::${name}.${name}.${action}`),
+  )
+  const without = plain.filter((action) => !/(note|article)\.update$/.test(action))
+
+  it('asks only `find` on the far side, as the reference does', async () => {
+    site = await openFarSide(without)
+    expect(await put('projects/1', { notes: [2] })).toMatchObject(refused)
+    await site.close()
+    site = await openFarSide(without, { farSide: 'find' })
+    expect((await put('projects/1', { notes: [2] })).status).toBe(200)
+    expect((await put('tags/1', { articles: [2] })).status).toBe(200)
+    expect((await put('projects/1', { notes: [999] })).status).toBe(400)
+  })
+
+  it('but not where either type has a condition or a field list for that role', async () => {
+    const find = 'api::note.note.findOne'
+    for (const limit of [{ fields: ['name'] }, { where: { owner: { id: '$user.id' } } }] as const) {
+      for (const action of [find, 'api::project.project.delete']) {
+        site = await openFarSide([...without, { action, ...limit }], { farSide: 'find' })
+        expect(await put('projects/1', { notes: [2] }), action).toMatchObject(refused)
+        await site.close()
+      }
+    }
+    expect(ownRights.length).toBeGreaterThan(0)
+  })
+})

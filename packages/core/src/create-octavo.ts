@@ -6,6 +6,7 @@ import { buildRegistry } from './content-type/registry.ts'
 import { type Entries, entriesOf, findType } from './entries/entries.ts'
 import { OctavoError } from './error/octavo-error.ts'
 import { problem } from './error/problems.ts'
+import { Reaches } from './execute/reach.ts'
 import { Reader } from './execute/reader.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { type Logger, silentLogger } from './logger.ts'
@@ -26,7 +27,7 @@ import type { HookRunner } from './plugin/hook-runner.ts'
 import { coreHooks, type Definitions, type RequestState } from './plugin/hooks.ts'
 import { type Declared, setupPlugins } from './plugin/setup.ts'
 import { Cursors } from './resolve/cursor.ts'
-import type { RestDefaults } from './resolve/scope.ts'
+import type { ResolveEnvironment, RestDefaults } from './resolve/scope.ts'
 import { cursorSecret } from './store/notes.ts'
 import { defaultConnections, type OpenStoreOptions, openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -264,15 +265,17 @@ class RunningOctavo implements Octavo {
   }
 
   #readerOf(registry: Registry): Reader {
-    const { declared, limits, rest, store, cursors } = this.#parts
-    return new Reader(
-      { registry, hooks: declared.hooks, params: declared.params, rest, limits, cursors },
-      declared,
-      store,
-    )
+    const { declared, store } = this.#parts
+    return new Reader(this.#environment(registry), declared, store)
   }
 
   #writerOf(registry: Registry, reader: Reader): Writer {
-    return new Writer({ registry, store: this.store, hooks: this.hooks, reader })
+    const reaches = new Reaches(this.#environment(registry), this.#parts.declared)
+    return new Writer({ registry, store: this.store, hooks: this.hooks, reader, reaches })
+  }
+
+  #environment(registry: Registry): ResolveEnvironment {
+    const { declared, limits, rest, cursors } = this.#parts
+    return { registry, hooks: declared.hooks, params: declared.params, rest, limits, cursors }
   }
 }

@@ -11,6 +11,12 @@ export interface UsersPermissionsOptions {
    */
   readonly permissions?: Readonly<Record<string, readonly (string | Permission)[]>>
   /**
+   * What a write needs on another entry whose key or link it changes (a child that it takes, an article that a tag takes):
+   * `update` of that entry, before and after, or only `find`, as in the reference server. `find` holds for a role where
+   * no permission of either type has a condition or a field list; elsewhere it is `update`. Default `update`.
+   */
+  readonly farSide?: 'update' | 'find'
+  /**
    * Further attributes and relations of a user: here, or in a file, such as an existing project's
    * `src/extensions/users-permissions/content-types/user/schema.json`.
    */

@@ -1,13 +1,8 @@
 import {
-  type Condition,
   definePlugin,
   ForbiddenError,
   type Model,
-  type Narrowing,
-  type NodeView,
-  type Octavo,
   type Plugin,
-  type ReadContext,
   type RequestState,
   type WriteEvent,
 } from '@octavo/core'
@@ -19,19 +14,15 @@ import { authenticator } from './authenticate.ts'
 import { type Caller, callerOf } from './caller.ts'
 import type { Change } from './changes.ts'
 import { permissionType, permissionUid, roleType, roleUid, userType, userUid } from './content-types.ts'
-import { type Grants, nothing, type Permission } from './grants.ts'
+import { type Grants, nothing } from './grants.ts'
 import type { UsersPermissionsOptions } from './options.ts'
-import { conditionOf } from './ownership.ts'
-import { withoutUnreadable } from './readable-input.ts'
+import { isGuarded, permissionAtRoot, Rights } from './rights.ts'
 import { addRoutes } from './routes.ts'
 import { rolesSection, usersSection } from './sections.ts'
 import { type Service, startService } from './service.ts'
 
 /** Different rights that are remembered by their key; far more than a server has roles. */
 const keptGrants = 5_000
-
-/** What a write may set, by the name that permissions have for it. The users' routes call a delete `destroy`. */
-const actionNames: Readonly<Record<string, string>> = { [`${userUid}.delete`]: `${userUid}.destroy` }
 
 /**
  * Users, roles and permissions: who may do what. Nobody in particular has the role `public`, and a role may do only what
@@ -67,64 +58,25 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       })
       const ownId = host.runtimeValue('user.id', ({ caller }) => caller?.userId ?? null)
 
-      const asked = (context: ReadContext): { readonly grants: Grants; readonly admitted: string } => {
-        const [key = '', admitted = ''] = context.fact(fact).split(' ')
-        return { grants: known.get(key) ?? nothing, admitted }
-      }
-      /** The permission that entries of a model are looked at with, at a place of the query. */
-      const permissionAt = (
-        model: Model,
-        use: NodeView['use'],
-        context: ReadContext,
-      ): Permission | undefined => {
-        const { grants, admitted } = asked(context)
-        if (use !== 'root') return grants.of(`${model.uid}.find`)
-        const name = `${model.uid}.${context.action}`
-        const own = grants.of(actionNames[name] ?? name)
-        // A route of its own that a plugin gives a type, e.g. to add a localization, stands for its reads and writes.
-        return own ?? (admitted.startsWith(`${model.uid}.`) ? grants.of(admitted) : undefined)
-      }
-      /** Types of other plugins have no endpoints but those plugins' own routes, which ask for rights themselves. */
-      const isGuarded = (model: Model): boolean =>
-        model.uid.startsWith('api::') || [userUid, roleUid, permissionUid].includes(model.uid)
-
-      host.hook('query:node', (node, context): Narrowing | undefined => {
-        const { model, use, via } = node
-        // A component is a part of its entry, and so are the files that are put into it.
-        if (model.kind === 'component') return undefined
-        if (via?.kind === 'relation' && via.part) return undefined
-        if (use === 'root' && !isGuarded(model)) return undefined
-        const permission = permissionAt(model, use, context)
-        if (!permission) return 'forbid'
-        return permission.where && ownership(permission, model, running().octavo)
+      const rights = new Rights({
+        asked: (context) => {
+          const [key = '', admitted = ''] = context.fact(fact).split(' ')
+          return { grants: known.get(key) ?? nothing, admitted }
+        },
+        registry: () => running().octavo.registry,
+        ownId,
+        farSide: options.farSide ?? 'update',
       })
-      const ownership = (permission: Permission, model: Model, octavo: Octavo): Condition => {
-        if (!permission.where) throw new Error('A permission without a condition')
-        try {
-          return conditionOf(permission.where, model, octavo.registry, ownId)
-        } catch (error) {
-          throw new Error(`The condition of ${permission.action}: ${(error as Error).message}`, {
-            cause: error,
-          })
-        }
-      }
-
-      host.hook('query:attribute', (attribute, { model, use }, context) => {
-        if (model.kind === 'component') return undefined
-        if (use === 'root' && !isGuarded(model)) return undefined
-        const fields = permissionAt(model, use, context)?.fields
-        return fields && !fields.includes(attribute.name) ? false : undefined
-      })
-
+      host.hook('query:node', (node, context) => rights.narrow(node, context))
+      host.hook('query:attribute', (attribute, node, context) => rights.shows(attribute, node, context))
       host.hook('entry:input', (input, { action, by, type, state }) => {
         // A write for a type of another plugin's is that plugin's business, and so is what a plugin writes further.
         if (!isGuarded(type) || by === 'plugin') return input
         const caller = callerOf(state) ?? { grants: running().publicGrants() }
-        const fields = caller.grants.of(`${type.uid}.${action}`)?.fields
-        const open = withoutUnreadable(input, type, caller, running().octavo.registry)
+        const fields = permissionAtRoot(type, action, caller)?.fields
         return fields
-          ? Object.fromEntries(Object.entries(open).filter(([name]) => fields.includes(name)))
-          : open
+          ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
+          : input
       })
 
       const versioned = ['password', 'blocked', 'role', 'provider']
@@ -167,7 +119,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
             const model =
               permission?.where && octavo.registry.contentTypes.get(name.slice(0, name.lastIndexOf('.')))
             // A mistake in a condition stops the start, rather than each request that meets it.
-            if (permission && model) ownership(permission, model, octavo)
+            if (permission && model) rights.condition(permission, model)
           }
         }
       })

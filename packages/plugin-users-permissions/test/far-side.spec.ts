@@ -19,7 +19,7 @@ async function ids(name: string, id: number, relation: string): Promise<readonly
   const entry = await site.server.octavo
     .entries<Record<string, unknown>>(name, state)
     .findOne(id, { populate: relation, publicationState: 'preview' })
-  const { data } = entry?.attributes[relation] as { data: { id: number }[] | { id: number } | null }
+  const { data } = (entry?.attributes ?? {})[relation] as { data: { id: number }[] | { id: number } | null }
   return data === null ? [] : [data].flat().map((one) => one.id)
 }
 const put = (path: string, data: object, token = site.ada) =>
@@ -66,7 +66,8 @@ describe('S-22: an id that the caller cannot find does not exist', () => {
       ['badges', (id) => ({ holder: id })],
     ]
     for (const [path, body] of bodies) {
-      const ask = (id: number) => site.api.post(`/api/${path}`, { token: site.ada, body: { data: body(id) } })
+      const ask = (id: number) =>
+        site.api.post(`/api/${path}`, { token: site.ada, body: { data: { owner: 1, ...body(id) } } })
       const [hidden, absent] = [await ask(2), await ask(999)]
       expect(hidden.status, path).toBe(400)
       expect(hidden.text).toBe(absent.text)
@@ -79,13 +80,18 @@ describe('S-22: an id that the caller cannot find does not exist', () => {
     await connect('article', 3, 'publishedAt', null)
     await connect('article', 4, 'publishedAt', null)
     expect((await put('tags/1', { articles: [3] })).status).toBe(200)
-    expect((await put('tags/1', { articles: [4] })).text).toBe((await put('tags/1', { articles: [999] })).text)
+    expect((await put('tags/1', { articles: [4] })).text).toBe(
+      (await put('tags/1', { articles: [999] })).text,
+    )
   })
 
   it('a type that one may not find at all has no entries', async () => {
     site = await openFarSide(rightsBut({ 'api::project.project.find': null }))
     const answers = [await put('notes/1', { project: 1 }), await put('notes/1', { project: 999 })]
-    expect(answers[0]).toMatchObject({ status: 400, body: { error: { message: message('api::project.project') } } })
+    expect(answers[0]).toMatchObject({
+      status: 400,
+      body: { error: { message: message('api::project.project') } },
+    })
     expect(answers[0]?.text).toBe(answers[1]?.text)
   })
 
@@ -94,7 +100,8 @@ describe('S-22: an id that the caller cannot find does not exist', () => {
     await connect('article', 1, 'tags', [2, 1])
     expect((await put('articles/1', { tags: { disconnect: [2] } })).status).toBe(200)
     expect(await ids('article', 1, 'tags')).toEqual([2, 1])
-    const beside = (id: number) => put('articles/1', { tags: { connect: [{ id: 3, position: { before: id } }] } })
+    const beside = (id: number) =>
+      put('articles/1', { tags: { connect: [{ id: 3, position: { before: id } }] } })
     const [hidden, absent] = [await beside(2), await beside(4)]
     expect(hidden.status).toBe(400)
     expect(hidden.text.replaceAll('2', '4')).toBe(absent.text)
@@ -206,12 +213,19 @@ describe('S-22: however it is written', () => {
   it('in bulk', async () => {
     site = await openFarSide(rightsBut(everywhere('note')))
     const bulk = (body: object) => site.api.post('/api/projects/actions/bulk', { token: site.ada, body })
-    expect(await bulk({ update: [{ id: 1, notes: [1] }, { id: 3, notes: [2] }] })).toMatchObject(refused)
+    expect(
+      await bulk({
+        update: [
+          { id: 1, notes: [1] },
+          { id: 3, notes: [2] },
+        ],
+      }),
+    ).toMatchObject(refused)
     expect(await bulk({ create: [{ owner: 1 }, { owner: 1, notes: [2] }] })).toMatchObject(refused)
     expect(await ids('note', 1, 'project')).toEqual([])
-    expect(
-      (await bulk({ create: [{ owner: 1, notes: [1] }], update: [{ id: 3, notes: [3] }] })).status,
-    ).toBe(200)
+    expect((await bulk({ create: [{ owner: 1, notes: [1] }], update: [{ id: 3, notes: [3] }] })).status).toBe(
+      200,
+    )
   })
 
   it('by a program with somebody’s rights, and freely by one that acts for itself', async () => {
@@ -221,9 +235,12 @@ describe('S-22: however it is written', () => {
     const users = octavo.entries<Record<string, unknown>>('user', { caller })
     await expect(users.update(1, { memos: [2] })).rejects.toMatchObject({ status: 403 })
     await expect(
-      octavo.transaction(async (tx) => {
-        await tx.entries('user').update(1, { memos: [1, 2] } as object)
-      }, { caller }),
+      octavo.transaction(
+        async (tx) => {
+          await tx.entries('user').update(1, { memos: [1, 2] } as object)
+        },
+        { caller },
+      ),
     ).rejects.toMatchObject({ status: 403 })
     await octavo.entries<Record<string, unknown>>('user', state).update(1, { memos: [1, 2] })
     expect(await ids('user', 1, 'memos')).toEqual([1, 2])

@@ -66,7 +66,9 @@ export const ownRights: readonly Permission[] = [
 /** `ownRights`, but for some actions. */
 export const rightsBut = (others: Readonly<Record<string, Partial<Permission> | null>>): Permission[] => [
   ...ownRights.filter(({ action }) => !Object.hasOwn(others, action)),
-  ...Object.entries(others).flatMap(([action, permission]) => (permission ? [{ action, ...permission }] : [])),
+  ...Object.entries(others).flatMap(([action, permission]) =>
+    permission ? [{ action, ...permission }] : [],
+  ),
 ]
 
 /** A site with two entries of each type for each of both users: ids 1 and 3 are Ada's, 2 and 4 are Bob's. */
@@ -98,6 +100,7 @@ export async function openFarSide(
       role: role?.id,
     })
   for (const name of names)
-    for (const of of [1, 2, 1, 2]) await octavo.entries(name, state).create({ name: `${name} of ${of}`, owner: of })
+    for (const of of [1, 2, 1, 2])
+      await octavo.entries(name, state).create({ name: `${name} of ${of}`, owner: of })
   return { ...site, ada: await site.login('ada'), bob: await site.login('bob') }
 }

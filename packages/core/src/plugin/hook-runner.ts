@@ -88,14 +88,16 @@ export class HookRunner {
     return current
   }
 
-  /** `transform`: as above, waiting for each; what comes after the value is the same for all. */
-  async transformAsync<N extends Of<'transform'>>(
+  /** `transform`: as above, waiting for each; what comes after the value is the same for all. Gives what each returned. */
+  async *transformSteps<N extends Of<'transform'>>(
     name: N,
     ...[value, ...rest]: Args<N>
-  ): Promise<Args<N>[0]> {
+  ): AsyncGenerator<Args<N>[0], void> {
     let current: unknown = value
-    for (const registered of this.#of(name)) current = await this.#call(registered, name, [current, ...rest])
-    return current as Args<N>[0]
+    for (const registered of this.#of(name)) {
+      current = await this.#call(registered, name, [current, ...rest])
+      yield current as Args<N>[0]
+    }
   }
 
   /** `decide`: the first answer that is not `undefined`. */

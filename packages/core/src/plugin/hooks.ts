@@ -12,6 +12,7 @@ import type {
   Attribute,
   ContentType,
   Model,
+  MorphAttribute,
   RelationAttribute,
   ScalarAttribute,
 } from '../content-type/model.ts'
@@ -53,10 +54,21 @@ export interface ReadContext {
 /** A place in the query where entries of a model are looked at. */
 export interface NodeView {
   readonly model: Model
-  /** `root` and `populate` are answered; `filter` and `sort` are only looked through. */
-  readonly use: 'root' | 'populate' | 'filter' | 'sort'
-  /** The relation or component that leads here; `undefined` where the question itself begins. */
+  /**
+   * `root` and `populate` are answered; `filter` and `sort` are only looked through. A write asks as well:
+   * - `named`: the entries that its input may refer to by id; any other id is refused as one that does not exist
+   * - `changed`: the entries, besides its own, whose key or link it may change. They must meet the condition before and
+   *   after the write, or it is refused with 403
+   * - `answer`: the entries whose attributes its answer may show; of any other the answer has only the id
+   */
+  readonly use: 'root' | 'populate' | 'filter' | 'sort' | 'named' | 'changed' | 'answer'
+  /**
+   * The relation or component that leads here; `undefined` where the question itself begins, and where a polymorphic
+   * relation leads here.
+   */
   readonly via: Attribute | undefined
+  /** The content-type of the entry that is written, for `named` and `changed`; else `undefined`. */
+  readonly from: ContentType | undefined
   /** The value of a declared parameter here: as given, inherited (when declared so), or its default. */
   param<T>(param: Param<T>): T
   /** Whether the client gave it here (or above, when it is inherited). */
@@ -86,7 +98,12 @@ export interface WriteEvent {
 /** Writing inside a running transaction. Ids are those of entries; errors undo the whole transaction. */
 export interface EntryWriter extends Transaction {
   create(uid: string, input: EntryInput): Promise<number>
-  update(uid: string, id: number, input: EntryInput): Promise<void>
+  /**
+   * @param rights `caller`: the entry is one that the caller changes along with its own, so it must be open to that: see
+   *   {@link requireChangeable}; what it takes from others must be, too. Default `plugin`: nobody's rights are asked.
+   * @throws ForbiddenError
+   */
+  update(uid: string, id: number, input: EntryInput, rights?: 'plugin' | 'caller'): Promise<void>
   delete(uid: string, id: number): Promise<void>
   /** The stored values of an entry's own columns, by attribute name, as text; `undefined` when there is no such entry. */
   stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined>
@@ -95,6 +112,12 @@ export interface EntryWriter extends Transaction {
    * are left out, and so are relations whose targets can have one owner only.
    */
   inputOf(uid: string, id: number, names: readonly string[]): Promise<EntryInput>
+  /**
+   * Refuses the write unless the caller may change these entries in these attributes: what `query:node` and
+   * `query:attribute` answer for the use `changed`. To be called before they are changed, and again after.
+   * @throws ForbiddenError
+   */
+  requireChangeable(uid: string, ids: readonly number[], names: readonly string[]): Promise<void>
 }
 
 /**
@@ -116,7 +139,7 @@ export interface MetaTerm {
 /** How a plugin narrows a node. It cannot widen one: conditions are ANDed with all others. */
 export type Narrowing =
   | Condition
-  /** Nothing here may be read: left out of `populate`, 400 in filters and sort, 403 at the root. */
+  /** No entry here is open to the caller: left out of `populate`, 400 in filters and sort, 403 at the root. */
   | 'forbid'
 
 /** The definitions before they are checked. A plugin may add attributes and types, or annotate what is there. */
@@ -137,15 +160,19 @@ export const coreHooks = {
     after: 'the registry is built',
   }),
   'query:node': collect<(node: NodeView, context: ReadContext) => Narrowing | undefined>({
-    purpose: 'Narrows which entries may be seen at a place of the query.',
-    when: 'once per plan and place; conditions are joined by AND, one `forbid` forbids',
-    before: 'names and values are resolved',
-    after: 'the plan is frozen and compiled',
+    purpose: 'Narrows which entries may be seen at a place of the query, and named or changed by a write.',
+    when: 'once per plan and place, and per kind of write; conditions are joined by AND, one `forbid` forbids',
+    before: 'names and values are resolved, or the input of a write is checked',
+    after: 'the plan is frozen and compiled, or the write goes on',
   }),
   'query:attribute': collect<
-    (attribute: Attribute, node: Pick<NodeView, 'model' | 'use'>, context: ReadContext) => boolean | undefined
+    (
+      attribute: Attribute | MorphAttribute,
+      node: Pick<NodeView, 'model' | 'use'>,
+      context: ReadContext,
+    ) => boolean | undefined
   >({
-    purpose: 'Hides an attribute as if it did not exist.',
+    purpose: 'Hides an attribute as if it did not exist, or closes it to a write of another entry.',
     when: 'once per plan and attribute; one `false` hides it',
     before: 'the name is looked up',
     after: 'the plan uses it',

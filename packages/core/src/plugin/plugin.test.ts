@@ -118,7 +118,9 @@ describe('HookRunner', () => {
     const on = answering(hooks, 'entry:input')
     on('a', (n: number) => n + 1)
     on('b', async (n: number) => n * 10)
-    expect(await hooks.transformAsync('entry:input', 1 as never, {} as never)).toBe(20)
+    const steps: unknown[] = []
+    for await (const step of hooks.transformSteps('entry:input', 1 as never, {} as never)) steps.push(step)
+    expect(steps).toEqual([2, 20])
   })
   it('decides by the first answer, and asks nobody after it', async () => {
     const hooks = runner()

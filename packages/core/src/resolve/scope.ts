@@ -1,5 +1,12 @@
 import { InvalidValue } from '../content-type/attribute-type.ts'
-import type { Attribute, Model, Registry, RelationAttribute } from '../content-type/model.ts'
+import type {
+  Attribute,
+  ContentType,
+  Model,
+  MorphAttribute,
+  Registry,
+  RelationAttribute,
+} from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import type { ParamPath, RawNode, RawValue } from '../parse/raw.ts'
@@ -64,7 +71,7 @@ export class Scope {
   }
 
   /** @throws ValidationError `query/bad-parameter` */
-  static root(environment: ResolveEnvironment, context: ReadContext, raw: RawNode): Scope {
+  static root(environment: ResolveEnvironment, context: ReadContext, raw: Pick<RawNode, 'params'>): Scope {
     const params = new Map<string, ParamValue>()
     for (const [name, reader] of environment.params) params.set(name, readParam(reader, raw.params.get(name)))
     return new Scope(environment, context, params, { count: 0, steps: 0 })
@@ -116,7 +123,11 @@ export class Scope {
   }
 
   sees(attribute: Attribute, model: Model, use: NodeView['use']): boolean {
-    if (attribute.private) return false
+    return !attribute.private && this.isOpen(attribute, model, use)
+  }
+
+  /** Whether no plugin closes the attribute, which may be a private one: those are written, and never read. */
+  isOpen(attribute: Attribute | MorphAttribute, model: Model, use: NodeView['use']): boolean {
     const { hooks } = this.#environment
     return (
       !hooks.has('query:attribute') ||
@@ -125,11 +136,16 @@ export class Scope {
   }
 
   /** What plugins narrow the entries of a model to, at this place; `'forbid'` when none may be read. */
-  narrow(model: Model, use: NodeView['use'], via?: Attribute): Condition | undefined | 'forbid' {
+  narrow(
+    model: Model,
+    use: NodeView['use'],
+    via?: Attribute,
+    from?: ContentType,
+  ): Condition | undefined | 'forbid' {
     const { hooks } = this.#environment
     if (!hooks.has('query:node')) return undefined
     const conditions: Condition[] = []
-    for (const answer of hooks.collect('query:node', this.#view(model, use, via), this.#context)) {
+    for (const answer of hooks.collect('query:node', this.#view(model, use, via, from), this.#context)) {
       if (answer === 'forbid') return 'forbid'
       conditions.push(answer)
     }
@@ -162,12 +178,13 @@ export class Scope {
     return narrowed === 'forbid' ? { kind: 'constant', value: false } : narrowed
   }
 
-  #view(model: Model, use: NodeView['use'], via?: Attribute): NodeView {
+  #view(model: Model, use: NodeView['use'], via?: Attribute, from?: ContentType): NodeView {
     const params = this.#params
     return {
       model,
       use,
       via,
+      from,
       // A Param<T> is made only by declaring a reader of T under its name, which is what filled the map.
       param: <T>(param: Param<T>) => params.get(param.name)?.value as T,
       given: (param) => params.get(param.name)?.given ?? false,

@@ -97,7 +97,7 @@ async function writeList(
   tx: Transaction,
 ): Promise<void> {
   if (change.kind === 'set') {
-    if (!isNew) await list.removeAllBut(change.ids, tx)
+    if (!isNew) await list.removeAllBut([...change.ids, ...(change.keep ?? [])], tx)
     await list.append(change.ids, tx)
     return
   }
@@ -138,7 +138,11 @@ async function connectAt(
   const place = await list.placeFor(position, id, tx)
   if (place !== undefined) return list.put(id, place, tx)
   if (!strict) return list.append([id], tx)
-  const { kind, id: beside } = position as Extract<Connection['position'], { kind: 'before' | 'after' }>
+  const { kind, given, ...neighbour } = position as Extract<
+    Connection['position'],
+    { kind: 'before' | 'after' }
+  >
+  const beside = given ?? neighbour.id
   const message = `There was a problem connecting relation with id ${id} at position {"${kind}":${beside}}. The relation with id ${beside} needs to be connected first.`
   throw new ValidationError('entry/no-such-neighbour', message)
 }

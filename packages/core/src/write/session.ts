@@ -1,6 +1,7 @@
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { ContentType, Model, Registry } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
+import type { Reaches } from '../execute/reach.ts'
 import type { Reader } from '../execute/reader.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, ReadRequest, WriteRequest } from '../octavo.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
@@ -13,7 +14,9 @@ import { checkRows } from './check.ts'
 import { deleteEntries } from './delete-rows.ts'
 import { inputOf } from './input-of.ts'
 import { Mistakes } from './mistakes.ts'
+import type { GivenRow } from './named.ts'
 import { quoted } from './recordset.ts'
+import { WriteRights } from './rights.ts'
 import { saveRows } from './save-rows.ts'
 import { sealed } from './seal.ts'
 import { withGeneratedUids } from './uid.ts'
@@ -25,6 +28,7 @@ export interface WriteParts {
   readonly store: Store
   readonly hooks: HookRunner
   readonly reader: Reader
+  readonly reaches: Reaches
 }
 
 /** Entries that a bulk write checks and writes together; what bounds its memory. */
@@ -36,6 +40,17 @@ interface Pending {
   readonly strictness: Strictness
   /** Where it stands in the body; empty for a body that is one entry. */
   readonly at: BodyPath
+  /** The attributes of which the caller made the value; none of an input that a plugin made. */
+  readonly given: ReadonlySet<string>
+}
+
+/** Whose rights a write by a plugin needs on the other entries that it changes; see `EntryWriter.update`. */
+type Rights = 'plugin' | 'caller'
+
+/** Rows that may be written, and what is asked again when they are. */
+interface Checked {
+  readonly rows: readonly RowWrite[]
+  readonly again: () => Promise<void>
 }
 
 /** The writes of one transaction, with their checks and hooks. */
@@ -53,20 +68,24 @@ export class WriteSession implements EntryWriter {
       const [id] = await this.#createAll(type, [input], () => [], 'plugin')
       return id as number // one input, one id
     },
-    update: (uid, id, input) => this.#update(this.#parts.registry.contentType(uid), id, input, [], 'plugin'),
+    update: (uid, id, input, rights = 'plugin') =>
+      this.#updateFurther(this.#parts.registry.contentType(uid), id, input, rights),
     delete: (uid, id) => this.#delete(uid, id, 'plugin'),
     stored: (uid, id) => this.stored(uid, id),
     inputOf: (uid, id, names) => this.inputOf(uid, id, names),
+    requireChangeable: (uid, ids, names) => this.requireChangeable(uid, ids, names),
     query: (text, values) => this.query(text, values),
     run: (statement) => this.run(statement),
     rows: (source) => this.rows(source),
     lock: (name) => this.lock(name),
   }
+  readonly #rights: WriteRights
 
   constructor(parts: WriteParts, tx: Transaction, state: RequestState) {
     this.#parts = parts
     this.#tx = tx
     this.#state = state
+    this.#rights = new WriteRights(parts, tx, state)
   }
 
   /** What was written so far, in order. */
@@ -184,9 +203,10 @@ export class WriteSession implements EntryWriter {
     const pending: Pending[] = []
     for (const [i, given] of inputs.entries())
       pending.push(await this.#prepare('create', type, undefined, given, at(i), by))
-    const rows = await this.#checked(pending)
+    const { rows, again } = await this.#checked(pending, by)
     for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
     const ids = await saveRows(rows, registry, this.#tx)
+    await again()
     for (const [i, { event }] of pending.entries())
       await hooks.guard('entry:afterCreate', this.#done({ ...event, id: ids[i] }))
     return ids
@@ -198,14 +218,29 @@ export class WriteSession implements EntryWriter {
     given: EntryInput,
     at: BodyPath,
     by: WriteEvent['by'] = 'caller',
+    rights: Rights = by,
   ): Promise<void> {
     const { registry, hooks } = this.#parts
     await this.#lock(type, id, 'update')
     const pending = await this.#prepare('update', type, id, given, at, by)
-    const rows = await this.#checked([pending])
+    const { rows, again } = await this.#checked([pending], rights)
     await hooks.guard('entry:beforeUpdate', pending.event)
     await saveRows(rows, registry, this.#tx)
+    await again()
     await hooks.guard('entry:afterUpdate', this.#done(pending.event))
+  }
+
+  /** An update by a plugin, of an entry that the caller may have to be able to change, before and after. */
+  async #updateFurther(type: ContentType, id: number, input: EntryInput, rights: Rights): Promise<void> {
+    await this.#lock(type, id, 'update')
+    const names = rights === 'caller' ? Object.keys(input) : []
+    await this.#rights.changeable(type, [id], names)
+    await this.#update(type, id, input, [], 'plugin', rights)
+    await this.#rights.changeable(type, [id], names)
+  }
+
+  requireChangeable(uid: string, ids: readonly number[], names: readonly string[]): Promise<void> {
+    return this.#rights.changeable(this.#parts.registry.contentType(uid), ids, names)
   }
 
   async #prepare(
@@ -218,30 +253,39 @@ export class WriteSession implements EntryWriter {
   ): Promise<Pending> {
     const { hooks } = this.#parts
     const asked = this.#event(action, type, id, given, by)
-    const transformed = await hooks.transformAsync('entry:input', given, asked)
+    const theirs = new Set(by === 'caller' ? Object.keys(given) : [])
+    let transformed = given
+    for await (const step of hooks.transformSteps('entry:input', given, asked)) {
+      // What a plugin took out is no longer the caller's, even if another one puts a value there.
+      for (const name of theirs) if (!Object.hasOwn(step, name)) theirs.delete(name)
+      transformed = step
+    }
     const input = action === 'create' ? await withGeneratedUids(type, transformed, this.#tx) : transformed
     const event = this.#event(action, type, id, input, by)
     const strictness =
       (await hooks.decide('entry:strictness', event)) ?? (action === 'create' ? 'complete' : 'partial')
-    return { event, strictness, at }
+    return { event, strictness, at, given: theirs }
   }
 
-  async #checked(pending: readonly Pending[]): Promise<readonly RowWrite[]> {
+  async #checked(pending: readonly Pending[], rights: Rights): Promise<Checked> {
     const { registry } = this.#parts
     const mistakes = new Mistakes()
-    const rows: RowWrite[] = []
-    for (const { event, strictness, at } of pending) {
+    const read: GivenRow[] = []
+    for (const { event, strictness, at, given } of pending) {
       const row = validate(event.type, event.id, event.input, at, {
         registry,
         lenient: strictness === 'lenient',
         mistakes,
       })
       if (event.id !== undefined && strictness === 'complete') await this.#addMissing(row, event.id, mistakes)
-      rows.push(row)
+      read.push({ row, given })
     }
-    await checkRows(rows, registry, this.#tx, mistakes)
+    const named = await this.#rights.named(read)
+    await checkRows(named, registry, this.#tx, mistakes)
     mistakes.throwIfAny()
-    return Promise.all(rows.map(sealed))
+    const { rows, again } =
+      rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: async () => {} }
+    return { rows: await Promise.all(rows.map(sealed)), again }
   }
 
   /** Adds the required values that neither the update names nor the entry has. */
@@ -279,8 +323,11 @@ export class WriteSession implements EntryWriter {
   }
 
   /** The entry as the caller's query wants it, as this transaction sees it. */
-  #answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
-    return this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
+  async #answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
+    const answer = await this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
+    if (answer.data === undefined || (await this.#rights.mayRead(type, id))) return answer
+    // One that the caller may change, and not read.
+    return { ...answer, data: JSON.stringify({ id, attributes: {}, meta: {} }) }
   }
 
   /**

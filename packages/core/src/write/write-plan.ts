@@ -36,7 +36,12 @@ export interface RelationWrite {
 
 export type RelationChange =
   /** Exactly these, in this order. */
-  | { readonly kind: 'set'; readonly ids: readonly number[] }
+  | {
+      readonly kind: 'set'
+      readonly ids: readonly number[]
+      /** Besides them, those that stay where they are: the caller cannot find them, and so did not leave them out. */
+      readonly keep?: readonly number[]
+    }
   /** Connecting wins over disconnecting the same id. */
   | {
       readonly kind: 'patch'
@@ -53,7 +58,12 @@ export interface Connection {
 /** Where a connected entry goes in a to-many relation; `end` unless said otherwise. */
 export type Position =
   | { readonly kind: 'end' | 'start' }
-  | { readonly kind: 'before' | 'after'; readonly id: number }
+  | {
+      readonly kind: 'before' | 'after'
+      readonly id: number
+      /** The id as it was given, where the caller cannot find that entry and `id` stands for none; for the message. */
+      readonly given?: number
+    }
 
 /** An entry that a polymorphic relation leads to, by the attribute there that leads back; empty when there is none. */
 export interface MorphReference {
@@ -79,6 +89,26 @@ export interface ComponentWrite {
   readonly attribute: ComponentAttribute | ZoneAttribute
   readonly items: readonly RowWrite[]
   readonly at: BodyPath
+}
+
+/** The row with other relations, in its components as well. `name` is that of the entry's own attribute it is in. */
+export function withRelations(
+  row: RowWrite,
+  change: (relation: RelationWrite, name: string) => RelationWrite,
+  changeMorph: (morph: MorphWrite) => MorphWrite = (morph) => morph,
+  inside?: string,
+): RowWrite {
+  return {
+    ...row,
+    relations: row.relations.map((relation) => change(relation, inside ?? relation.attribute.name)),
+    morphs: row.morphs.map(changeMorph),
+    components: row.components.map((component) => ({
+      ...component,
+      items: component.items.map((item) =>
+        withRelations(item, change, changeMorph, inside ?? component.attribute.name),
+      ),
+    })),
+  }
 }
 
 /** The row and all component rows below it, parents first. */

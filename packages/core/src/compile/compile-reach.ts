@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { ContentType } from '../content-type/model.ts'
+import type { Condition } from '../resolve/plan.ts'
+import { Aliases, type Compiled, column, type RuntimeValue, table, toStatement, where } from '../sql/sql.ts'
+import { compileCondition } from './condition.ts'
+
+/** The ids that are asked about, filled in when the statement runs. */
+export const askedIds: RuntimeValue = Object.freeze({ name: 'entry.ids' })
+
+/** Its rows are `[id]`: those of the asked entries that meet the condition. */
+export function compileReach(type: ContentType, condition: Condition): Compiled {
+  const aliases = new Aliases()
+  const alias = aliases.next()
+  const id = column(alias, type.id.column)
+  const asked = sql`${id} = any(${sql.val(askedIds)}::int4[])`
+  const met = compileCondition(condition, type, alias, aliases)
+  return toStatement(sql`select ${id} from ${table(type.table, alias)}${where([asked, met])}`)
+}

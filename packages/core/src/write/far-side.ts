@@ -1,0 +1,192 @@
+import type { Bindable } from '../content-type/attribute-type.ts'
+import {
+  type ContentType,
+  type Model,
+  type MorphAttribute,
+  ownerColumns,
+  type Registry,
+  type RelationAttribute,
+} from '../content-type/model.ts'
+import type { Transaction } from '../store/store.ts'
+import { quoted } from './recordset.ts'
+import type { RelationChange, RelationWrite, RowWrite } from './write-plan.ts'
+
+/** A key or a link of an entry that a write of another one changes. */
+export interface FarChange {
+  readonly id: number
+  /** The write leaves the entry out of a list that it sets anew, of that row (0: a new one). */
+  readonly leftOutBy: number | undefined
+}
+
+/** The other entries whose key or link changes with an attribute, and how to find out which they are. */
+export interface FarSide {
+  /** The type that holds the key or the link: a key belongs to its row, a link to the side without `mappedBy`. */
+  readonly type: ContentType
+  /** The attribute there. */
+  readonly attribute: RelationAttribute | MorphAttribute
+  /** The relation by which the write leads there. */
+  readonly via: RelationAttribute | undefined
+  /** Entries that the write names, of which some may change. */
+  readonly named: readonly number[]
+  readonly changes: (tx: Transaction) => Promise<readonly FarChange[]>
+}
+
+/** Where the relation stands, with all writes of it: a statement serves them all. */
+export interface RelationWrites {
+  readonly model: Model
+  readonly attribute: RelationAttribute
+  readonly writes: readonly { readonly row: RowWrite; readonly relation: RelationWrite }[]
+}
+
+/** What writes of a relation do to other entries; `undefined` when they change nothing but their own. */
+export function farSideOf(
+  { model, attribute, writes }: RelationWrites,
+  registry: Registry,
+): FarSide | undefined {
+  const { storage } = attribute
+  const target = registry.contentType(attribute.target)
+  const list = listOf(writes)
+  const named = list.connected.map(([, item]) => item)
+  switch (storage.kind) {
+    case 'own': {
+      // A one-to-one child is taken from its former owner, whose row holds the key.
+      if (!attribute.exclusive || model.kind === 'component') return undefined
+      const rows = `select ${quoted(storage.column)} as "item", "id" from ${quoted(model.table)}`
+      return { type: model, attribute, via: attribute, named: [], changes: holders(rows, list) }
+    }
+    case 'foreign': {
+      const there = target.attributes.get(attribute.inverse ?? '')
+      if (there?.kind !== 'relation') return undefined
+      const rows = `select ${quoted(storage.column)} as "own", "id" as "item" from ${quoted(target.table)}`
+      return { type: target, attribute: there, via: attribute, named, changes: listed(rows, [], list) }
+    }
+    case 'join': {
+      const there = target.attributes.get(attribute.inverse ?? '')
+      if (storage.owner || there?.kind !== 'relation') return undefined
+      const rows = `select ${quoted(storage.own)} as "own", ${quoted(storage.target)} as "item" from ${quoted(storage.table)}`
+      return { type: target, attribute: there, via: attribute, named, changes: listed(rows, [], list) }
+    }
+    case 'link': {
+      // A file has no attribute that leads back: the link is the entry's own.
+      const there = [...target.morphs.values()].find(({ table }) => table === storage.table)
+      if (!there) return undefined
+      const { type, id, field } = ownerColumns
+      const rows =
+        `select ${quoted(id)} as "own", ${quoted(storage.target)} as "item" from ${quoted(storage.table)} ` +
+        `where ${quoted(type)} = $6 and ${quoted(field)} = $7`
+      return {
+        type: target,
+        attribute: there,
+        via: attribute,
+        named,
+        changes: listed(rows, [model.uid, attribute.name], list),
+      }
+    }
+    case 'siblings':
+      return undefined
+  }
+}
+
+/** What a polymorphic relation does to other entries of its own type: an attribute that takes one loses what it had. */
+export function farSideOfMorphs(
+  type: ContentType,
+  attribute: MorphAttribute,
+  rows: readonly RowWrite[],
+): FarSide {
+  const taken = rows.flatMap((row) =>
+    row.morphs
+      .filter((morph) => morph.attribute === attribute)
+      .flatMap(({ change }) => (change.kind === 'set' ? change.items : change.connect))
+      .filter((item) =>
+        attribute.sides.get(item.type)?.some(({ name, many }) => name === item.field && !many),
+      )
+      .map((item) => ({ ...item, own: row.id ?? 0 })),
+  )
+  const { type: ownerType, id, field } = ownerColumns
+  const text =
+    `select distinct "l".${quoted(attribute.column)} from ${quoted(attribute.table)} as "l" ` +
+    `join unnest($1::text[], $2::int4[], $3::text[], $4::int4[]) as "g" ("type", "id", "field", "own") ` +
+    `on "g"."type" = "l".${quoted(ownerType)} and "g"."id" = "l".${quoted(id)} and "g"."field" = "l".${quoted(field)} ` +
+    `where "l".${quoted(attribute.column)} <> "g"."own"`
+  return {
+    type,
+    attribute,
+    via: undefined,
+    named: [],
+    changes: async (tx) => {
+      if (taken.length === 0) return []
+      const columns = [
+        taken.map((item) => item.type),
+        taken.map((item) => item.id),
+        taken.map((item) => item.field),
+        taken.map((item) => item.own),
+      ]
+      return (await tx.query(text, columns)).map(([found]) => ({ id: Number(found), leftOutBy: undefined }))
+    },
+  }
+}
+
+/** Writes of a list as columns of parameters: pairs of a row (0: a new one) and an entry. */
+interface ListWrites {
+  readonly connected: readonly (readonly [own: number, item: number])[]
+  readonly disconnected: readonly (readonly [own: number, item: number])[]
+  /** Rows whose list holds nothing else from now on. */
+  readonly replaced: readonly number[]
+}
+
+function listOf(writes: RelationWrites['writes']): ListWrites {
+  const pairs = (ids: (change: RelationChange) => readonly number[]): (readonly [number, number])[] =>
+    writes.flatMap(({ row, relation }) => ids(relation.change).map((id) => [row.id ?? 0, id] as const))
+  return {
+    connected: pairs((change) => (change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id))),
+    disconnected: pairs((change) => (change.kind === 'set' ? [] : change.disconnect)),
+    replaced: writes
+      .filter(
+        ({ row, relation: { attribute, change } }) =>
+          row.id !== undefined && (change.kind === 'set' || (!attribute.many && change.connect.length > 0)),
+      )
+      .map(({ row }) => row.id as number), // of new rows nothing is left out, as the filter says
+  }
+}
+
+/** Entries that come into lists or go out of them. `rows` selects `own` and `item`, with parameters from $6 on. */
+const listed =
+  (rows: string, parameters: readonly Bindable[], { connected, disconnected, replaced }: ListWrites) =>
+  async (tx: Transaction): Promise<readonly FarChange[]> => {
+    if (connected.length + disconnected.length + replaced.length === 0) return []
+    const text =
+      `with "c" as (select * from unnest($1::int4[], $2::int4[]) as "c" ("own", "item")) ` +
+      `select "c"."item", null from "c" where not exists (select 1 from (${rows}) as "l" where "l"."own" = "c"."own" and "l"."item" = "c"."item") ` +
+      `union select "l"."item", "l"."own" from (${rows}) as "l" join unnest($3::int4[]) as "r" ("own") on "r"."own" = "l"."own" ` +
+      `where not exists (select 1 from "c" where "c"."own" = "l"."own" and "c"."item" = "l"."item") ` +
+      `union select "l"."item", null from (${rows}) as "l" join unnest($4::int4[], $5::int4[]) as "d" ("own", "item") on "d"."own" = "l"."own" and "d"."item" = "l"."item"`
+    const found = await tx.query(text, [
+      ...columns(connected),
+      replaced,
+      ...columns(disconnected),
+      ...parameters,
+    ])
+    return found.map(([id, own]) => ({
+      id: Number(id),
+      leftOutBy: own === null || own === undefined ? undefined : Number(own),
+    }))
+  }
+
+/** Entries whose key leads to an item that another row takes. `rows` selects `item` and `id`. */
+const holders =
+  (rows: string, { connected }: ListWrites) =>
+  async (tx: Transaction): Promise<readonly FarChange[]> => {
+    if (connected.length === 0) return []
+    const text =
+      `select distinct "h"."id" from (${rows}) as "h" join unnest($1::int4[], $2::int4[]) as "c" ("own", "item") ` +
+      `on "h"."item" = "c"."item" where "h"."id" <> "c"."own"`
+    return (await tx.query(text, columns(connected))).map(([id]) => ({
+      id: Number(id),
+      leftOutBy: undefined,
+    }))
+  }
+
+const columns = (pairs: readonly (readonly [number, number])[]): readonly (readonly number[])[] => [
+  pairs.map(([own]) => own),
+  pairs.map(([, item]) => item),
+]

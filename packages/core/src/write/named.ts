@@ -1,0 +1,107 @@
+import type { ContentType, Registry, RelationAttribute } from '../content-type/model.ts'
+import type { Reaches } from '../execute/reach.ts'
+import type { RequestState } from '../plugin/hooks.ts'
+import type { Transaction } from '../store/store.ts'
+import {
+  allRows,
+  type Connection,
+  type MorphReference,
+  type MorphWrite,
+  type RelationWrite,
+  type RowWrite,
+  withRelations,
+} from './write-plan.ts'
+
+/** An id that no table holds: what stands in for one that the caller cannot find. */
+const noId = 0
+
+interface Asked {
+  readonly type: ContentType
+  /** `undefined`: by a polymorphic relation. */
+  readonly via: RelationAttribute | undefined
+  readonly from: ContentType
+  readonly ids: Set<number>
+}
+
+export interface NamedParts {
+  readonly registry: Registry
+  readonly reaches: Reaches
+  readonly tx: Transaction
+  readonly state: RequestState
+}
+
+/** One entry that is written, with the names of its attributes that the caller gave; the others a plugin added. */
+export interface GivenRow {
+  readonly row: RowWrite
+  readonly given: ReadonlySet<string>
+}
+
+/**
+ * The rows with ids that the caller cannot find taken for ids that do not exist, whatever their place: connected,
+ * disconnected, set, or as the neighbour of a position. One statement for each relation that is narrowed.
+ */
+export async function withoutUnfindable(
+  rows: readonly GivenRow[],
+  { registry, reaches, tx, state }: NamedParts,
+): Promise<readonly RowWrite[]> {
+  const asked = new Map<string, Asked>()
+  const ask = (type: string, via: RelationAttribute | undefined, from: ContentType): Asked => {
+    const key = `${type} ${via?.name} ${via?.typeName} ${from.uid}`
+    const known = asked.get(key)
+    if (known) return known
+    const one = { type: registry.contentType(type), via, from, ids: new Set<number>() }
+    asked.set(key, one)
+    return one
+  }
+  const read = (change: (asked: Asked, id: number) => number): readonly RowWrite[] =>
+    rows.map(({ row, given }) => {
+      const from = row.model as ContentType // the root of a write is an entry
+      return withRelations(
+        row,
+        (relation, name) => {
+          if (!given.has(name)) return relation
+          const target = ask(relation.attribute.target, relation.attribute, from)
+          return withIds(relation, (id) => change(target, id))
+        },
+        (morph) =>
+          given.has(morph.attribute.name)
+            ? withMorphIds(morph, ({ type, id }) => change(ask(type, undefined, from), id))
+            : morph,
+      )
+    })
+  if (rows.every(({ row }) => [...allRows(row)].every(namesNone))) return rows.map(({ row }) => row)
+  read(({ ids }, id) => {
+    ids.add(id)
+    return id
+  })
+  const found = new Map<Asked, ReadonlySet<number>>()
+  for (const one of asked.values()) {
+    const question = { ...one, use: 'named', attribute: undefined, state } as const
+    if (reaches.of(question) !== 'all') found.set(one, await reaches.within(question, [...one.ids], tx))
+  }
+  if (found.size === 0) return rows.map(({ row }) => row)
+  return read((one, id) => ((found.get(one)?.has(id) ?? true) ? id : noId))
+}
+
+const namesNone = ({ relations, morphs }: RowWrite): boolean => relations.length === 0 && morphs.length === 0
+
+function withIds(relation: RelationWrite, read: (id: number) => number): RelationWrite {
+  const { change } = relation
+  if (change.kind === 'set') return { ...relation, change: { ...change, ids: change.ids.map(read) } }
+  const connect = change.connect.map(
+    ({ id, position }): Connection => ({
+      id: read(id),
+      position: 'id' in position ? { ...position, id: read(position.id), given: position.id } : position,
+    }),
+  )
+  return { ...relation, change: { ...change, connect, disconnect: change.disconnect.map(read) } }
+}
+
+function withMorphIds(morph: MorphWrite, read: (item: MorphReference) => number): MorphWrite {
+  const { change } = morph
+  const each = (items: readonly MorphReference[]): readonly MorphReference[] =>
+    items.map((item) => ({ ...item, id: read(item) }))
+  return change.kind === 'set'
+    ? { ...morph, change: { ...change, items: each(change.items) } }
+    : { ...morph, change: { ...change, connect: each(change.connect), disconnect: each(change.disconnect) } }
+}

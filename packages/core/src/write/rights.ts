@@ -1,0 +1,169 @@
+import type { ContentType, Registry, RelationAttribute } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
+import type { Reaches, ReachQuestion } from '../execute/reach.ts'
+import type { RequestState } from '../plugin/hooks.ts'
+import type { Transaction } from '../store/store.ts'
+import { type FarSide, farSideOf, farSideOfMorphs, type RelationWrites } from './far-side.ts'
+import { type GivenRow, withoutUnfindable } from './named.ts'
+import { quoted } from './recordset.ts'
+import { allRows, type RelationWrite, type RowWrite, withRelations } from './write-plan.ts'
+
+/** Entries of one type that a write changes besides its own, to be asked about before and after it. */
+interface Changed {
+  readonly question: ReachQuestion
+  readonly ids: readonly number[]
+}
+
+/** What a caller may name and change in the writes of one transaction: the answers of plugins, held against the rows. */
+export class WriteRights {
+  readonly #registry: Registry
+  readonly #reaches: Reaches
+  readonly #tx: Transaction
+  readonly #state: RequestState
+
+  constructor(
+    { registry, reaches }: { readonly registry: Registry; readonly reaches: Reaches },
+    tx: Transaction,
+    state: RequestState,
+  ) {
+    this.#registry = registry
+    this.#reaches = reaches
+    this.#tx = tx
+    this.#state = state
+  }
+
+  /** The rows with ids that the caller cannot find taken for ids that do not exist. */
+  named(rows: readonly GivenRow[]): Promise<readonly RowWrite[]> {
+    const parts = { registry: this.#registry, reaches: this.#reaches, tx: this.#tx, state: this.#state }
+    return withoutUnfindable(rows, parts)
+  }
+
+  /**
+   * Refuses rows that change a key or a link of another entry which the caller may not change so, as it is now.
+   * Entries that the caller cannot find stay in a list that is set anew.
+   * @returns The rows with those, and what asks the same again when they are written.
+   * @throws ForbiddenError
+   */
+  async changed(
+    rows: readonly RowWrite[],
+  ): Promise<{ readonly rows: readonly RowWrite[]; readonly again: () => Promise<void> }> {
+    const kept = new Map<RelationWrite, readonly number[]>()
+    const changed: Changed[] = []
+    for (const [far, writes, from] of this.#farSides(rows)) {
+      const question = this.#question(far, from)
+      const isOpen = this.#reaches.of(question) === 'all'
+      const stays = { ...question, type: far.type, use: 'named', attribute: undefined } as const
+      const mayStay = far.via?.many === true && this.#reaches.of(stays) !== 'all'
+      if (isOpen && !mayStay) continue
+      const found = await this.#locked(far)
+      const hidden = mayStay
+        ? await this.#outOf(
+            stays,
+            found.flatMap(({ id, leftOutBy }) => (leftOutBy === undefined ? [] : [id])),
+          )
+        : new Set<number>()
+      for (const { row, relation } of writes) {
+        const ids = found
+          .filter(({ id, leftOutBy }) => leftOutBy === row.id && hidden.has(id))
+          .map(({ id }) => id)
+        if (row.id !== undefined && ids.length > 0) kept.set(relation, ids)
+      }
+      const ids = found
+        .filter(({ id, leftOutBy }) => leftOutBy === undefined || !hidden.has(id))
+        .map(({ id }) => id)
+      if (!isOpen && ids.length > 0) changed.push({ question, ids: [...new Set(ids)] })
+    }
+    const require = async (): Promise<void> => {
+      for (const { question, ids } of changed) await this.#require(question, ids)
+    }
+    await require()
+    return { rows: kept.size === 0 ? rows : rows.map((row) => withKept(row, kept)), again: require }
+  }
+
+  /** See `EntryWriter.requireChangeable`. @throws ForbiddenError */
+  async changeable(type: ContentType, ids: readonly number[], names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const attribute = type.attributes.get(name) ?? type.morphs.get(name)
+      const question = {
+        type,
+        use: 'changed',
+        via: undefined,
+        from: type,
+        attribute,
+        state: this.#state,
+      } as const
+      if (attribute) await this.#require(question, ids)
+    }
+  }
+
+  /** Whether the caller may read an entry that an answer shows. */
+  async mayRead(type: ContentType, id: number): Promise<boolean> {
+    const question = { type, use: 'answer', via: undefined, from: undefined, attribute: undefined } as const
+    return (await this.#reaches.within({ ...question, state: this.#state }, [id], this.#tx)).has(id)
+  }
+
+  async #require(question: ReachQuestion, ids: readonly number[]): Promise<void> {
+    if ((await this.#outOf(question, ids)).size > 0) throw problem('entry/forbidden', {})
+  }
+
+  async #outOf(question: ReachQuestion, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const within = await this.#reaches.within(question, ids, this.#tx)
+    return new Set(ids.filter((id) => !within.has(id)))
+  }
+
+  #question({ type, attribute, via }: FarSide, from: ContentType): ReachQuestion {
+    return { type, use: 'changed', via, from, attribute, state: this.#state }
+  }
+
+  /** Each relation that changes others, with its writes and the type that is written. */
+  *#farSides(
+    rows: readonly RowWrite[],
+  ): Generator<readonly [FarSide, RelationWrites['writes'], ContentType]> {
+    for (const [from, roots] of Map.groupBy(rows, ({ model }) => model as ContentType)) {
+      // The root of a write is an entry.
+      const all = roots.flatMap((root) => [...allRows(root)])
+      const groups = new Map<
+        RelationAttribute,
+        { model: RowWrite['model']; writes: RelationWrites['writes'][number][] }
+      >()
+      for (const row of all) {
+        for (const relation of row.relations) {
+          const group = groups.get(relation.attribute) ?? { model: row.model, writes: [] }
+          group.writes.push({ row, relation })
+          groups.set(relation.attribute, group)
+        }
+      }
+      for (const [attribute, { model, writes }] of groups) {
+        const far = farSideOf({ model, attribute, writes }, this.#registry)
+        if (far) yield [far, writes, from]
+      }
+      for (const attribute of new Set(roots.flatMap(({ morphs }) => morphs.map((morph) => morph.attribute))))
+        yield [farSideOfMorphs(from, attribute, roots), [], from]
+    }
+  }
+
+  /** The changes as they are once nobody else can change these entries. */
+  async #locked(far: FarSide): ReturnType<FarSide['changes']> {
+    const held = new Set<number>()
+    for (let more = far.named; ; ) {
+      for (const id of more) held.add(id)
+      // In one order everywhere, so that two writes do not wait for each other.
+      if (more.length > 0)
+        await this.#tx.query(
+          `select 1 from ${quoted(far.type.table)} where "id" = any($1::int4[]) order by "id" for no key update`,
+          [more],
+        )
+      const found = await far.changes(this.#tx)
+      more = found.map(({ id }) => id).filter((id) => !held.has(id))
+      if (more.length === 0) return found
+    }
+  }
+}
+
+const withKept = (row: RowWrite, kept: ReadonlyMap<RelationWrite, readonly number[]>): RowWrite =>
+  withRelations(row, (relation) => {
+    const keep = kept.get(relation)
+    return keep && relation.change.kind === 'set'
+      ? { ...relation, change: { ...relation.change, keep } }
+      : relation
+  })

@@ -1,0 +1,159 @@
+import {
+  type Attribute,
+  anyOf,
+  type Condition,
+  type ContentType,
+  type Model,
+  type Narrowing,
+  type NodeView,
+  type ReadContext,
+  type Registry,
+  type RuntimeValue,
+} from '@octavo/core'
+import type { Caller } from './caller.ts'
+import { permissionUid, roleUid, userUid } from './content-types.ts'
+import type { Grants, Permission } from './grants.ts'
+import { conditionOf } from './ownership.ts'
+
+/** A write by the name that permissions have for it. The users' routes call a delete `destroy`. */
+const actionNames: Readonly<Record<string, string>> = { [`${userUid}.delete`]: `${userUid}.destroy` }
+
+const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
+
+/** Types of other plugins have no endpoints but those plugins' own routes, which ask for rights themselves. */
+export const isGuarded = (model: Model): boolean =>
+  model.uid.startsWith('api::') || [userUid, roleUid, permissionUid].includes(model.uid)
+
+/** The permission with which a request reads or writes the entries that it is about. */
+export function permissionAtRoot(
+  model: Model,
+  action: string,
+  { grants, admitted = '' }: Pick<Caller, 'grants' | 'admitted'>,
+): Permission | undefined {
+  const name = `${model.uid}.${action}`
+  const own = grants.of(actionNames[name] ?? name)
+  if (own) return own
+  // The update of a single type that does not exist yet makes it.
+  if (model.kind === 'singleType' && action === 'create' && admitted === '')
+    return grants.of(`${model.uid}.update`)
+  // A route of its own that a plugin gives a type, e.g. to add a localization, stands for its reads and writes.
+  return admitted.startsWith(`${model.uid}.`) ? grants.of(admitted) : undefined
+}
+
+export interface RightsOptions {
+  readonly asked: (context: ReadContext) => Required<Pick<Caller, 'grants' | 'admitted'>>
+  readonly registry: () => Registry
+  readonly ownId: RuntimeValue
+  readonly farSide: 'update' | 'find'
+}
+
+/** What a role may read, name and change, as the conditions of plans. */
+export class Rights {
+  readonly #options: RightsOptions
+
+  constructor(options: RightsOptions) {
+    this.#options = options
+  }
+
+  narrow(node: NodeView, context: ReadContext): Narrowing | undefined {
+    const { model, use, via } = node
+    // A component is a part of its entry, and so are the files that are put into it.
+    if (model.kind === 'component') return undefined
+    if (via?.kind === 'relation' && via.part) return undefined
+    const { grants } = this.#options.asked(context)
+    switch (use) {
+      case 'root':
+        return isGuarded(model) ? this.#under(this.#permissionAt(model, use, context), model) : undefined
+      case 'populate':
+      case 'filter':
+      case 'sort':
+        return this.#under(grants.of(`${model.uid}.find`), model)
+      case 'named':
+        return this.#nameable(node, grants)
+      case 'changed':
+        return this.#isFindEnough(node, grants)
+          ? undefined
+          : this.#under(grants.of(`${model.uid}.update`), model)
+      case 'answer':
+        return this.#readable(model, grants)
+    }
+  }
+
+  /** `false`: the attribute is not there for the caller. */
+  shows(
+    attribute: Pick<Attribute, 'name'>,
+    { model, use }: Pick<NodeView, 'model' | 'use'>,
+    context: ReadContext,
+  ): false | undefined {
+    if (model.kind === 'component') return undefined
+    if (use === 'root' && !isGuarded(model)) return undefined
+    const { grants } = this.#options.asked(context)
+    const permissions = [this.#permissionAt(model, use, context)]
+    const isOpen = (permission: Permission | undefined): boolean =>
+      permission?.fields?.includes(attribute.name) ?? true
+    if (!permissions.every(isOpen)) return false
+    // The answer of a write shows what its entry shows to this caller anywhere.
+    if (use !== 'root' || !writes.has(context.action)) return undefined
+    const readers = readersOf(model, grants)
+    return readers.length > 0 && !readers.some(isOpen) ? false : undefined
+  }
+
+  /** @throws Error that names the permission whose condition has a mistake. */
+  condition({ action, where }: Permission, model: Model): Condition {
+    if (!where) throw new Error('A permission without a condition')
+    const { registry, ownId } = this.#options
+    try {
+      return conditionOf(where, model, registry(), ownId)
+    } catch (error) {
+      throw new Error(`The condition of ${action}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  #permissionAt(model: Model, use: NodeView['use'], context: ReadContext): Permission | undefined {
+    const { grants, admitted } = this.#options.asked(context)
+    if (use === 'root') return permissionAtRoot(model, context.action, { grants, admitted })
+    return grants.of(`${model.uid}.${use === 'changed' ? 'update' : 'find'}`)
+  }
+
+  #under(permission: Permission | undefined, model: Model): Narrowing | undefined {
+    if (!permission) return 'forbid'
+    return permission.where && this.condition(permission, model)
+  }
+
+  /** The entries that a write may refer to: those that may be found. */
+  #nameable({ model, via, from }: NodeView, grants: Grants): Narrowing | undefined {
+    // Who may say which role a user has may name all of them.
+    if (from?.uid === userUid && via?.name === 'role') return undefined
+    const found = this.#under(grants.of(`${model.uid}.find`), model)
+    if (model.uid !== userUid || found === undefined) return found
+    // That they are there themselves is no news to anybody.
+    const self = this.#self(model)
+    return found === 'forbid' ? self : anyOf([self, found])
+  }
+
+  #self(model: Model): Condition {
+    const operands = [{ kind: 'runtime', value: this.#options.ownId }] as const
+    return { kind: 'compare', attribute: model.id, operator: '$eq', operands, asText: false }
+  }
+
+  /** What may be read of the entries that a write answers with; who may only write sees what they wrote. */
+  #readable(model: Model, grants: Grants): Condition | undefined {
+    const readers = readersOf(model, grants)
+    if (readers.length === 0 || readers.some(({ where }) => !where)) return undefined
+    return anyOf(readers.map((permission) => this.condition(permission, model)))
+  }
+
+  /** Whether the reference's rule holds between the type that is written and that of the far side. */
+  #isFindEnough({ model, from }: NodeView, grants: Grants): boolean {
+    if (this.#options.farSide !== 'find' || !from || !grants.of(`${model.uid}.find`)) return false
+    return isUnlimited(model.uid, grants) && isUnlimited(from.uid, grants)
+  }
+}
+
+const readersOf = (model: Model, grants: Grants): readonly Permission[] =>
+  ['find', 'findOne'].flatMap((action) => grants.of(`${model.uid}.${action}`) ?? [])
+
+const isUnlimited = (uid: ContentType['uid'], grants: Grants): boolean =>
+  grants.actions
+    .filter((action) => action.startsWith(`${uid}.`))
+    .every((action) => !grants.of(action)?.where && !grants.of(action)?.fields)

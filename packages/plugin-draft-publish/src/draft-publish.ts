@@ -7,6 +7,7 @@ import {
   InvalidValue,
   isSet,
   type Model,
+  type NodeView,
   NotFoundError,
   type Octavo,
   type Plugin,
@@ -29,6 +30,8 @@ declare module '@octavo/core' {
 
 /** Writes answer with the entry as it is, draft or not. */
 const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
+
+const reads: ReadonlySet<NodeView['use']> = new Set(['root', 'populate', 'filter', 'sort'])
 
 type PublicationState = 'live' | 'preview'
 
@@ -55,8 +58,8 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
 
       host.hook('query:node', (node, context) => {
         const attribute = publishedAtOf(node.model)
-        if (!attribute || (node.use !== 'root' && node.use !== 'populate') || node.param(state) === 'preview')
-          return undefined
+        // Filters and sorts meet what `populate` would show; writes name and change drafts like other entries.
+        if (!attribute || !reads.has(node.use) || node.param(state) === 'preview') return undefined
         if (
           node.use === 'root' &&
           (writes.has(context.action) || (context.action === 'findOne' && draftsById === 'show'))

@@ -70,6 +70,29 @@ describe('A create', () => {
 })
 
 describe('publicationState', () => {
+  it('filters and sorts meet the related entries that populate would show', async () => {
+    const draft = await write({ title: 'zz draft', publishedAt: null })
+    const live = await write({ title: 'zz live' })
+    const ids = [
+      await write({ title: 'p1', next: draft.id }),
+      await write({ title: 'p2', next: live.id }),
+    ].map(({ id }) => id)
+    const list = async (query: string) =>
+      (
+        await site.api.get(`/api/posts?filters[id][$in][0]=${ids[0]}&filters[id][$in][1]=${ids[1]}&${query}`)
+      ).body.data.map(({ id }: { id: number }) => ids.indexOf(id) + 1)
+    for (const [filter, shown, all] of [
+      ['filters[next][title][$startsWith]=zz', [2], [1, 2]],
+      [`filters[next]=${draft.id}`, [], [1]],
+      ['filters[next][id][$null]=true', [1], []],
+      ['filters[next][previous][title]=p1', [], [1]],
+      ['sort=next.title', [2, 1], [1, 2]],
+    ] as const) {
+      expect([filter, await list(filter)]).toEqual([filter, shown])
+      expect([filter, await list(`${filter}&publicationState=preview`)]).toEqual([filter, all])
+    }
+  })
+
   it('holds at every depth, and may be given at each', async () => {
     const draft = await write({ title: 'A hidden one', publishedAt: null })
     const shown = await write({ title: 'Shows', next: draft.id })

@@ -6,7 +6,8 @@ const copying = new WeakMap<EntryWriter, Set<string>>()
 
 /**
  * Gives the siblings of an entry that was written what it and they have in common, in the same transaction. Copied is
- * what the entry has in the end, since what was said (connect this, before that) may mean something else elsewhere.
+ * what the entry has in the end, since what was said (connect this, before that) may mean something else elsewhere. The
+ * caller must have the right to update each sibling that changes, in each attribute; else the whole write is refused.
  *
  * @param source Of a new localization: what it got from there is nothing new, and is not carried on.
  */
@@ -18,7 +19,12 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   if (named.length === 0 && secrets.length === 0) return
   const siblings = await siblingsOf(type.table, id, entries)
   if (siblings.length === 0) return
-  await copySecrets(type.table, secrets, id, siblings, entries)
+  if (secrets.length > 0) {
+    const names = secrets.map(({ name }) => name)
+    await entries.requireChangeable(type.uid, siblings, names)
+    await copySecrets(type.table, secrets, id, siblings, entries)
+    await entries.requireChangeable(type.uid, siblings, names)
+  }
   const written = await entries.inputOf(type.uid, id, named)
   const before = source === undefined ? {} : await entries.inputOf(type.uid, source, named)
   const changed = named.filter((name) => !isSame(written[name], before[name]))
@@ -28,7 +34,7 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
     // One that has it all already is left alone, and so is its time of change.
     const theirs = await entries.inputOf(type.uid, sibling, changed)
     if (changed.every((name) => isSame(theirs[name], common[name]))) continue
-    await copyTo(type.uid, sibling, common, entries)
+    await copyTo(type.uid, sibling, common, entries, 'caller')
   }
 }
 
@@ -37,15 +43,21 @@ export async function complete({ type, id, input, entries }: WriteEvent, source:
   const parts = localizedParts(type)
   const missing = parts?.shared.filter((name) => !Object.hasOwn(input, name)) ?? []
   if (id === undefined || missing.length === 0) return
-  await copyTo(type.uid, id, await entries.inputOf(type.uid, source, missing), entries)
+  await copyTo(type.uid, id, await entries.inputOf(type.uid, source, missing), entries, 'plugin')
 }
 
-async function copyTo(uid: string, id: number, common: EntryInput, entries: EntryWriter): Promise<void> {
+async function copyTo(
+  uid: string,
+  id: number,
+  common: EntryInput,
+  entries: EntryWriter,
+  rights: 'plugin' | 'caller',
+): Promise<void> {
   const copies = copying.get(entries) ?? new Set()
   copying.set(entries, copies)
   const key = `${uid} ${id}`
   copies.add(key)
-  await entries.update(uid, id, common)
+  await entries.update(uid, id, common, rights)
   copies.delete(key)
 }
 

@@ -37,7 +37,10 @@ const front = defineContentType({
   attributes: { title: { type: 'string', ...localized } },
 })
 
-/** Rights such as a project might have: nobody names marks, and only what is not Bob's may be localized. */
+/**
+ * Rights such as a project might have: nobody names marks, only what is not Bob's may be localized, and what is locked is
+ * not changed along with others.
+ */
 const rights = definePlugin({
   name: 'rights',
   after: ['i18n'],
@@ -45,6 +48,12 @@ const rights = definePlugin({
     host.hook('entry:input', ({ marks, ...rest }, { by }) =>
       by === 'plugin' && marks !== undefined ? { ...rest, marks } : rest,
     )
+    host.hook('query:node', ({ model, use }) => {
+      const title = model.attributes.get('title')
+      if (title?.kind !== 'scalar' || use !== 'changed') return undefined
+      const operands = [{ kind: 'value', value: 'Locked' }] as const
+      return { kind: 'compare', attribute: title, operator: '$ne', operands, asText: false }
+    })
     host.hook('query:node', ({ model, use }, { action }) => {
       const owner = model.attributes.get('owner')
       if (owner?.kind !== 'scalar' || use !== 'root' || action !== 'createLocalization') return undefined
@@ -113,6 +122,24 @@ describe('A sibling that is a draft', () => {
     // Who may write it may write its draft.
     const { body } = await api.put(`/api/notes/${english.id}`, { body: { data: {} } })
     expect(body.data.meta).toEqual({ availableLocales: ['fr'] })
+  })
+})
+
+describe('S-22: A sibling that the caller may not change', () => {
+  it('keeps its shared values: the write that would change them is refused', async () => {
+    const english = await write('/api/notes', { data: { title: 'Open', year: 1 } })
+    const french = await write(`/api/notes/${english.id}/localizations`, { locale: 'fr', title: 'Locked' })
+    const refused = { status: 403, body: { error: { name: 'ForbiddenError' } } }
+    const put = (data: object) => api.put(`/api/notes/${english.id}`, { body: { data } })
+    expect(await put({ year: 2 })).toMatchObject(refused)
+    expect(await put({ pin: '1234' })).toMatchObject(refused)
+    expect(
+      await api.post(`/api/notes/${english.id}/localizations`, { body: { locale: 'de', year: 3 } }),
+    ).toMatchObject(refused)
+    expect([await column('year', french.id), await column('year', english.id)].map(Number)).toEqual([1, 1])
+    // What it shares and what does not change is no matter.
+    expect((await put({ title: 'New', year: 1 })).status).toBe(200)
+    await write(`/api/notes/${english.id}/localizations`, { locale: 'de', title: 'Offen', ...published })
   })
 })
 

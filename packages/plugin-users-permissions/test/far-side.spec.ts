@@ -19,7 +19,8 @@ async function ids(name: string, id: number, relation: string): Promise<readonly
   const entry = await site.server.octavo
     .entries<Record<string, unknown>>(name, state)
     .findOne(id, { populate: relation, publicationState: 'preview' })
-  const { data } = (entry?.attributes ?? {})[relation] as { data: { id: number }[] | { id: number } | null }
+  if (!entry) throw new Error(`There is no ${name} ${id}`)
+  const { data } = entry.attributes[relation] as { data: { id: number }[] | { id: number } | null }
   return data === null ? [] : [data].flat().map((one) => one.id)
 }
 const put = (path: string, data: object, token = site.ada) =>

@@ -17,7 +17,7 @@ const everywhere = (name: string): Record<string, Partial<Permission>> => ({
 /** The ids that a relation of an entry holds, whoever may see them. */
 async function ids(name: string, id: number, relation: string): Promise<readonly number[]> {
   const entry = await site.server.octavo
-    .entries<Record<string, unknown>>(name, state)
+    .entries(name, state)
     .findOne(id, { populate: relation, publicationState: 'preview' })
   if (!entry) throw new Error(`There is no ${name} ${id}`)
   const { data } = entry.attributes[relation] as { data: { id: number }[] | { id: number } | null }
@@ -26,7 +26,7 @@ async function ids(name: string, id: number, relation: string): Promise<readonly
 const put = (path: string, data: object, token = site.ada) =>
   site.api.put(`/api/${path}`, { token, body: path.startsWith('users') ? data : { data } })
 const connect = (name: string, id: number, relation: string, value: unknown) =>
-  site.server.octavo.entries<Record<string, unknown>>(name, state).update(id, { [relation]: value })
+  site.server.octavo.entries(name, state).update(id, { [relation]: value })
 const message = (type: string, count = 1) =>
   `${count} relation(s) of type ${type} associated with this entity do not exist`
 const refused = { status: 403, body: { data: null, error: { name: 'ForbiddenError' } } }
@@ -233,7 +233,7 @@ describe('S-22: however it is written', () => {
     site = await openFarSide(rightsBut(everywhere('memo')))
     const { octavo } = site.server
     const caller = { userId: 1, grants: (await octavoGrants()).grants }
-    const users = octavo.entries<Record<string, unknown>>('user', { caller })
+    const users = octavo.entries('user', { caller })
     await expect(users.update(1, { memos: [2] })).rejects.toMatchObject({ status: 403 })
     await expect(
       octavo.transaction(
@@ -243,7 +243,7 @@ describe('S-22: however it is written', () => {
         { caller },
       ),
     ).rejects.toMatchObject({ status: 403 })
-    await octavo.entries<Record<string, unknown>>('user', state).update(1, { memos: [1, 2] })
+    await octavo.entries('user', state).update(1, { memos: [1, 2] })
     expect(await ids('user', 1, 'memos')).toEqual([1, 2])
   })
 

@@ -1,0 +1,69 @@
+/**
+ * Rights as two properties, over random reads and writes of a role (S-01 to S-05, S-22 to S-24):
+ * - non-interference: two databases that differ in what the role may not read answer alike to the byte
+ * - the interpreter in `rights/`: no request changes or shows a cell that the role may not change or read
+ *
+ * `OCTAVO_RIGHTS_REQUESTS` sets the number of requests (300 unless given), `OCTAVO_RIGHTS_SEED` which they are.
+ */
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { forbiddenCells, forbiddenChanges } from './rights/interpreter.ts'
+import { roles } from './rights/model.ts'
+import { type Request, requests } from './rights/requests.ts'
+import { openTwin, type Twin } from './rights/twins.ts'
+import { type World, worldOf } from './rights/world.ts'
+
+const total = Number(process.env.OCTAVO_RIGHTS_REQUESTS ?? 300)
+const seed = Number(process.env.OCTAVO_RIGHTS_SEED ?? 1)
+/** After so many requests the data are made anew: else deletes would leave little to ask about. */
+const round = 60
+
+let twins: readonly Twin[] = []
+afterEach(async () => {
+  for (const twin of twins) await twin.close()
+  twins = []
+})
+
+describe.each(Object.entries(roles))('what the role "%s" may not', (_, role) => {
+  it('it neither learns nor changes', { timeout: 3_600_000 }, async () => {
+    twins = [await openTwin(role, 1), await openTwin(role, 2)]
+    const seen = new Map<string, number>()
+    let worlds: readonly World[] = []
+    const sample = fc.sample(requests, { numRuns: Math.ceil(total / Object.keys(roles).length), seed })
+    for (const [i, request] of sample.entries()) {
+      if (i % round === 0) {
+        for (const twin of twins) await twin.refill()
+        worlds = await worldsOf(twins)
+      }
+      const answers = await Promise.all(twins.map((twin) => twin.ask(request)))
+      const where = `request ${i + 1}: ${JSON.stringify(request)}\n${answers[0]?.text}`
+      expect(answers[1], where).toEqual(answers[0])
+      const { status = 0, text = '' } = answers[0] ?? {}
+      expect(status, where).toBeLessThan(500)
+      const after = request.method === 'GET' ? worlds : await worldsOf(twins)
+      for (const [n, before] of worlds.entries()) {
+        const now = after[n] ?? before
+        expect(forbiddenChanges(role.permissions, before, now), where).toEqual([])
+        if (status < 300 && request.uid !== undefined) {
+          const world = request.method === 'DELETE' ? before : now
+          const shown = {
+            uid: request.uid,
+            body: JSON.parse(text),
+            preview: request.path.includes('preview') || request.path.includes('localizations'),
+            world,
+          }
+          expect(forbiddenCells(role.permissions, shown), where).toEqual([])
+        }
+      }
+      worlds = after
+      seen.set(kindOf(request, status), (seen.get(kindOf(request, status)) ?? 0) + 1)
+    }
+    // Reads and writes were answered, and refused.
+    for (const kind of ['GET 2', 'PUT 2', 'POST 2', 'PUT 4', 'POST 4'])
+      expect([kind, seen.get(kind) ?? 0][1], kind).toBeGreaterThan(1)
+  })
+})
+
+const kindOf = ({ method }: Request, status: number): string => `${method} ${Math.floor(status / 100)}`
+const worldsOf = (of: readonly Twin[]): Promise<World[]> =>
+  Promise.all(of.map(({ octavo }) => worldOf(octavo)))

@@ -1,0 +1,168 @@
+/** Rights by the book, on a copy of the data: which cells a role may read, and which it may change. No SQL, no plans. */
+import type { Permission } from '@octavo/plugin-users-permissions'
+import { components, contentTypes, names, uidOf, userAttributes, userUid } from './model.ts'
+import type { Row, World } from './world.ts'
+
+/** Ada. */
+const self = 1
+
+const types = new Map(contentTypes.map((type, i) => [uidOf(names[i] ?? ''), type.attributes]))
+types.set(userUid, userAttributes)
+const targetOf = (uid: string, name: string): string | undefined => {
+  const target = name === 'localizations' ? uid : types.get(uid)?.[name]?.target
+  return typeof target === 'string' ? target : undefined
+}
+
+function meets(where: NonNullable<Permission['where']>, uid: string, row: Row, world: World): boolean {
+  return Object.entries(where).every(([name, wanted]): boolean => {
+    if (name === '$or') return (wanted as (typeof where)[]).some((one) => meets(one, uid, row, world))
+    const cell = row[name] ?? null
+    if (typeof wanted === 'object' && wanted !== null) {
+      const target = targetOf(uid, name) ?? ''
+      const there = world.get(target)?.get(Number(cell))
+      return there !== undefined && meets(wanted as typeof where, target, there, world)
+    }
+    return String(cell) === String(wanted === '$user.id' ? self : wanted)
+  })
+}
+
+/** Whether an action is granted on an entry as a world has it, for an attribute. */
+function allows(
+  permissions: readonly Permission[],
+  action: string,
+  { uid, row, name }: { readonly uid: string; readonly row: Row; readonly name?: string },
+  world: World,
+): boolean {
+  const permission = permissions.find((one) => one.action === `${uid}.${action}`)
+  if (!permission || (permission.where && !meets(permission.where, uid, row, world))) return false
+  return name === undefined || permission.fields === undefined || permission.fields.includes(name)
+}
+
+/** Cells that the server gives a new entry whatever its maker may write. */
+const given = new Set(['id', 'createdAt', 'publishedAt', 'locale'])
+const reads = ['find', 'findOne', 'me']
+
+/** What a request changed although the role may not; empty when all is well. */
+export function forbiddenChanges(permissions: readonly Permission[], before: World, after: World): string[] {
+  const found: string[] = []
+  const gone = (uid: string | undefined, id: unknown): boolean =>
+    uid !== undefined && before.get(uid)?.has(Number(id)) === true && !after.get(uid)?.has(Number(id))
+  for (const [uid, rows] of before) {
+    for (const [id, row] of rows) {
+      const now = after.get(uid)?.get(id)
+      if (!now) {
+        if (!allows(permissions, 'delete', { uid, row }, before)) found.push(`${uid} ${id} was deleted`)
+        continue
+      }
+      for (const name of Object.keys(row)) {
+        if (
+          JSON.stringify(row[name]) === JSON.stringify(now[name]) ||
+          isCut(uid, name, row[name], now[name], gone)
+        )
+          continue
+        const cell = { uid, name }
+        if (
+          !allows(permissions, 'update', { ...cell, row }, before) ||
+          !allows(permissions, 'update', { ...cell, row: now }, after)
+        )
+          found.push(
+            `${uid} ${id}: ${name} was ${JSON.stringify(row[name])} and is ${JSON.stringify(now[name])}`,
+          )
+      }
+    }
+  }
+  for (const [uid, rows] of after) {
+    for (const [id, row] of rows) {
+      if (before.get(uid)?.has(id)) continue
+      const isMade = ['create', 'createLocalization'].some((action) => {
+        const named = Object.keys(row).filter((name) => !given.has(name) && !isEmpty(row[name]))
+        // What a localization has in common with its source nobody needs to name.
+        return (
+          allows(permissions, action, { uid, row }, after) &&
+          (action === 'createLocalization' ||
+            named.every((name) => allows(permissions, action, { uid, row, name }, after)))
+        )
+      })
+      if (!isMade) found.push(`${uid} ${id} was made: ${JSON.stringify(row)}`)
+    }
+  }
+  return found
+}
+
+const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+
+/** A deleted entry takes with it the keys and links that lead to it. */
+function isCut(
+  uid: string,
+  name: string,
+  was: unknown,
+  is: unknown,
+  gone: (uid: string | undefined, id: unknown) => boolean,
+): boolean {
+  const target = targetOf(uid, name)
+  if (!Array.isArray(was)) return is === null && gone(target, was)
+  const stays = was.filter((one) => {
+    const [type, id] = typeof one === 'string' ? one.split(' ') : [target, one]
+    return !gone(type, id)
+  })
+  return JSON.stringify(stays) === JSON.stringify(is)
+}
+
+/** A place in an answer where an entry of a type stands. */
+interface Shown {
+  readonly uid: string
+  readonly value: Readonly<Record<string, unknown>>
+  readonly isRoot: boolean
+}
+
+export interface Answered {
+  readonly uid: string
+  readonly body: unknown
+  /** Drafts may show below the root. */
+  readonly preview: boolean
+  /** The data of which the answer speaks. */
+  readonly world: World
+}
+
+/** Cells that an answer shows although the role may not read them. */
+export function forbiddenCells(
+  permissions: readonly Permission[],
+  { uid, body, preview, world }: Answered,
+): string[] {
+  const found: string[] = []
+  const visit = ({ uid, value, isRoot }: Shown): void => {
+    const id = Number(value.id)
+    const row = world.get(uid)?.get(id)
+    if (!row) return void found.push(`${uid} ${id} is not there`)
+    if (!isRoot && !preview && 'publishedAt' in row && row.publishedAt === null)
+      found.push(`${uid} ${id} is a draft`)
+    const attributes = (value.attributes ?? value) as Readonly<Record<string, unknown>>
+    for (const [name, cell] of Object.entries(attributes)) {
+      if (name === 'id' || name === 'meta') continue
+      const isOpen = (isRoot ? reads : ['find']).some((action) =>
+        allows(permissions, action, { uid, row, name }, world),
+      )
+      if (!isOpen || types.get(uid)?.[name]?.private)
+        found.push(`${uid} ${id} shows ${name}: ${JSON.stringify(cell)}`)
+      const target = targetOf(uid, name)
+      if (target) for (const one of entriesIn(cell)) visit({ uid: target, value: one, isRoot: false })
+      if (types.get(uid)?.[name]?.type === 'component')
+        for (const part of entriesIn(cell))
+          for (const [field, inner] of Object.entries(part)) {
+            const far = components[0]?.attributes[field]?.target
+            if (typeof far === 'string')
+              for (const one of entriesIn(inner)) visit({ uid: far, value: one, isRoot: false })
+          }
+    }
+  }
+  for (const value of entriesIn(body)) visit({ uid, value, isRoot: true })
+  return found
+}
+
+/** The entries of an answer or of a relation in it, with or without envelopes. */
+function entriesIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(value)) return value as readonly Readonly<Record<string, unknown>>[]
+  if (typeof value !== 'object' || value === null) return []
+  if ('data' in value) return entriesIn(value.data)
+  return 'id' in value ? [value as Readonly<Record<string, unknown>>] : []
+}

@@ -1,0 +1,130 @@
+import type { ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
+import type { Permission } from '@octavo/plugin-users-permissions'
+
+/** Types that meet in every kind of relation, with drafts, locales, components and users. */
+type Attributes = ContentTypeDefinition['attributes']
+const to = (relation: string, target: string, more: object = {}) => ({
+  type: 'relation',
+  relation,
+  target,
+  ...more,
+})
+export const userUid = 'plugin::users-permissions.user'
+export const uidOf = (name: string): string => (name === 'user' ? userUid : `api::${name}.${name}`)
+const localized = { pluginOptions: { i18n: { localized: true } } }
+
+const common: Attributes = {
+  name: { type: 'string' },
+  secret: { type: 'string', private: true },
+  owner: to('manyToOne', userUid),
+}
+const attributes: Readonly<Record<string, Attributes>> = {
+  memo: { ...common, owner: to('manyToOne', userUid, { inversedBy: 'memos' }) },
+  project: { ...common, notes: to('oneToMany', uidOf('note'), { mappedBy: 'project' }) },
+  note: { ...common, project: to('manyToOne', uidOf('project'), { inversedBy: 'notes' }) },
+  tag: { ...common, articles: to('manyToMany', uidOf('article'), { mappedBy: 'tags' }) },
+  article: {
+    ...common,
+    tags: to('manyToMany', uidOf('tag'), { inversedBy: 'articles' }),
+    comments: to('morphMany', uidOf('comment'), { morphBy: 'subject' }),
+    parts: { type: 'component', component: 'shared.part', repeatable: true },
+  },
+  badge: { ...common, holder: to('oneToOne', uidOf('seat'), { inversedBy: 'badge' }) },
+  seat: { ...common, badge: to('oneToOne', uidOf('badge'), { mappedBy: 'holder' }) },
+  comment: { ...common, subject: { type: 'relation', relation: 'morphToOne' } },
+  page: { ...common, name: { type: 'string', ...localized }, year: { type: 'integer' } },
+}
+export const names = Object.keys(attributes)
+
+export const contentTypes: readonly ContentTypeDefinition[] = names.map((name) => ({
+  kind: 'collectionType',
+  info: { singularName: name, pluralName: `${name}s` },
+  options: { draftAndPublish: name === 'article' || name === 'page' },
+  ...(name === 'page' && localized),
+  attributes: attributes[name] ?? {},
+}))
+export const components: readonly ComponentDefinition[] = [
+  {
+    uid: 'shared.part',
+    info: { displayName: 'Part' },
+    attributes: { label: { type: 'string' }, note: to('manyToOne', uidOf('note')) },
+  },
+]
+export const userAttributes: Attributes = {
+  nickname: { type: 'string' },
+  memos: to('oneToMany', uidOf('memo'), { mappedBy: 'owner' }),
+}
+
+const own = { owner: { id: '$user.id' } } as const
+const actions = ['find', 'findOne', 'create', 'update', 'delete'] as const
+const all = (name: string, limits: Partial<Permission> = {}, of: readonly string[] = actions): Permission[] =>
+  of.map((action) => ({ action: `${uidOf(name)}.${action}`, ...limits }))
+
+/** The reader is Ada, user 1. `hidden` is what she may not read; `~` is 1 in one database and 2 in the other. */
+export interface Role {
+  readonly permissions: readonly Permission[]
+  readonly hidden: string
+}
+export const roles: Readonly<Record<string, Role>> = {
+  // One's own entries, and nothing else.
+  owner: {
+    permissions: [
+      ...names.filter((name) => name !== 'page').flatMap((name) => all(name, { where: own })),
+      ...all('page', { where: own }, [...actions, 'createLocalization', 'publish', 'unpublish']),
+      ...all('user', {}, ['find', 'findOne', 'count', 'me']),
+      { action: `${userUid}.update`, where: { id: '$user.id' } },
+    ],
+    hidden: `${names.map((name) => `update "${name}s" set "name" = 'hidden ~' where "owner_id" <> 1`).join(';')};
+      update "notes" set "project_id" = nullif(~, 2) where "id" = 2;
+      update "notes" set "project_id" = 2 * ~ where "id" = 4;
+      delete from "articles_tags_links" where "owner_id" = 2 and ~ = 2;
+      delete from "comments_subject_morphs" where "target_id" = 2 and ~ = 2`,
+  },
+  // Finds much, and changes what is hers, in some attributes.
+  author: {
+    permissions: [
+      ...all('article', { where: own }),
+      ...all('tag', { fields: ['name', 'articles'] }, ['find', 'findOne']),
+      ...all('note', { fields: ['name', 'project'] }, ['find', 'findOne']),
+      ...all('note', { where: own, fields: ['name'] }, ['update', 'create']),
+      ...all('project', { where: own }),
+      ...all('memo', { fields: ['name'] }, ['find', 'findOne', 'create']),
+      ...all('badge', {}, ['find', 'findOne']),
+      ...all('badge', { where: own }, ['update']),
+      ...all('seat', {}, ['find', 'update', 'create']),
+      ...all('comment', { where: { $or: [own, { name: 'open' }] } }),
+      ...all('page', { where: { name: 'open' } }, ['find', 'update', 'create']),
+      ...all('page', {}, ['findOne', 'createLocalization']),
+      ...all('user', { where: { id: '$user.id' } }, ['find', 'update']),
+    ],
+    hidden: `update "articles" set "name" = 'hidden ~' where "owner_id" <> 1;
+      update "tags" set "owner_id" = ~;
+      update "projects" set "name" = 'hidden ~' where "owner_id" <> 1;
+      update "up_users" set "nickname" = 'hidden ~', "email" = 'bob~@example.org' where "id" = 2`,
+  },
+  // Changes one side of relations whose other side she may only find, or not even that.
+  editor: {
+    permissions: [
+      ...['project', 'tag', 'seat', 'page'].flatMap((name) => all(name)),
+      ...['note', 'article', 'badge'].flatMap((name) =>
+        all(name, { fields: ['name', 'project', 'tags', 'parts'] }, ['find', 'findOne']),
+      ),
+      ...all('user', { fields: ['username', 'memos'] }, ['find', 'update', 'count']),
+    ],
+    hidden: `update "memos" set "name" = 'hidden ~'; update "comments" set "name" = 'hidden ~';
+      insert into "memos" ("name", "owner_id") select 'more', 1 from generate_series(1, ~);
+      update "notes" set "owner_id" = ~; update "articles" set "owner_id" = ~;
+      update "up_users" set "nickname" = 'hidden ~', "email" = 'bob~@example.org' where "id" = 2`,
+  },
+}
+
+/** In both databases, for all roles. What is private is hidden from everybody. */
+export const shared = `
+  insert into "comments_subject_morphs" ("target_id", "owner_type", "owner_id", "field", "position") values (2, 'api::article.article', 1, 'comments', 1), (1, 'api::article.article', 1, 'comments', 2);
+  insert into "articles_tags_links" ("owner_id", "target_id", "position", "inverse_position") values (1, 1, 1, 1), (1, 2, 2, 2), (2, 1, 3, 3), (4, 4, 4, 4);
+  update "notes" set "project_id" = 1 where "id" in (1, 2);
+  update "badges" set "holder_id" = "id" where "id" in (1, 2);
+  update "articles" set "published_at" = null where "id" in (3, 4)`
+export const hiddenAlways = names
+  .map((name) => `update "${name}s" set "secret" = 'secret ~ ' || "id"`)
+  .join(';')

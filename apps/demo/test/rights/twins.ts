@@ -1,0 +1,89 @@
+import { type Octavo, silentLogger, unrestricted } from '@octavo/core'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { i18n } from '@octavo/plugin-i18n'
+import { upload } from '@octavo/plugin-upload'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { createServer } from '@octavo/server'
+import { createClient, createTestDatabase } from '@octavo/testing'
+import { components, contentTypes, hiddenAlways, names, type Role, shared, userAttributes } from './model.ts'
+import type { Request } from './requests.ts'
+
+export interface Twin {
+  readonly octavo: Octavo
+  /** As Ada. */
+  ask(request: Request): Promise<{ readonly status: number; readonly text: string }>
+  /** Makes the data as it was at first. */
+  refill(): Promise<void>
+  close(): Promise<void>
+}
+
+const state = unrestricted('fills the tests')
+
+/** One of two databases that differ in what a role may not read. */
+export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
+  const database = await createTestDatabase()
+  const server = await createServer({
+    contentTypes,
+    components,
+    plugins: [
+      i18n({ locales: ['en', 'fr', 'de'] }),
+      draftPublish({ actions: true }),
+      usersPermissions({
+        permissions: { authenticated: role.permissions },
+        user: { attributes: userAttributes },
+        jwt: { secret: 'the same for both, so that tokens are alike' },
+      }),
+      upload(),
+    ],
+    api: { rest: { bulk: true } },
+    database: database.url,
+    logger: silentLogger,
+    rateLimit: false,
+  })
+  const { octavo } = server
+  const run = async (sql: string): Promise<void> => {
+    for (const statement of sql.split(';')) await octavo.store.query(statement.replaceAll('~', String(n)))
+  }
+  const [authenticated] = (await octavo.entries('role', state).find({ filters: { type: 'authenticated' } }))
+    .data
+  for (const username of ['ada', 'bob'])
+    await octavo.entries('user', state).create({
+      username,
+      email: `${username}@example.org`,
+      password: 'Password123',
+      provider: 'local',
+      confirmed: true,
+      role: authenticated?.id,
+    })
+  const api = createClient((await server.listen(0, '127.0.0.1')).url)
+  const login = await api.post('/api/auth/local', { body: { identifier: 'ada', password: 'Password123' } })
+  return {
+    octavo,
+    ask: async ({ method, path, body }) => {
+      const { status, text } = await api.request(method, encodeURI(path), {
+        token: login.body.jwt,
+        ...(body !== undefined && { body }),
+      })
+      // The two are written a moment apart.
+      return { status, text: text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time') }
+    },
+    refill: async () => {
+      await run(`truncate ${names.map((name) => `"${name}s"`).join(', ')} restart identity cascade`)
+      const parts = octavo.registry.component('shared.part').table
+      await run(`delete from "${parts}"; delete from "comments_subject_morphs"`)
+      for (const name of names) {
+        for (const [i, owner] of [1, 2, 1, 2].entries()) {
+          const parts = name === 'article' ? { parts: [{ label: 'a', note: i + 1 }] } : {}
+          await octavo
+            .entries(name, state)
+            .create({ name: i === 0 ? 'open' : `${name} ${i}`, owner, ...parts })
+        }
+      }
+      await run(`update "up_users" set "nickname" = 'a'; ${shared}; ${hiddenAlways}; ${role.hidden}`)
+    },
+    close: async () => {
+      await server.close()
+      await database.drop()
+    },
+  }
+}

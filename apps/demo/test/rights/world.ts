@@ -1,0 +1,34 @@
+import type { Octavo } from '@octavo/core'
+import { names, uidOf, userUid } from './model.ts'
+
+/** An entry's cells by attribute: texts, ids of keys, and lists of what it is linked with where the link is its own. */
+export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
+/** By the uid of the type, then by id. */
+export type World = ReadonlyMap<string, ReadonlyMap<number, Row>>
+
+/** All that the database holds of the model, whoever may see it. */
+export async function worldOf({ registry, store }: Octavo): Promise<World> {
+  const types = [...names.map(uidOf), userUid].map((uid) => registry.contentType(uid))
+  const tables = types.map((type) => {
+    const cells = [`'id', "r"."id"`]
+    for (const attribute of type.attributes.values()) {
+      if (attribute.name === 'updatedAt') continue
+      if (attribute.kind === 'scalar') cells.push(`'${attribute.name}', "r"."${attribute.column}"::text`)
+      if (attribute.kind !== 'relation') continue
+      const { storage } = attribute
+      if (storage.kind === 'own') cells.push(`'${attribute.name}', "r"."${storage.column}"`)
+      if (storage.kind === 'join' && storage.owner)
+        cells.push(
+          `'${attribute.name}', (select coalesce(json_agg("${storage.target}" order by "${storage.target}"), '[]') from "${storage.table}" where "${storage.own}" = "r"."id")`,
+        )
+    }
+    for (const { name, table, column } of type.morphs.values())
+      cells.push(
+        `'${name}', (select coalesce(json_agg("owner_type" || ' ' || "owner_id" order by 1), '[]') from "${table}" where "${column}" = "r"."id")`,
+      )
+    return `'${type.uid}', (select coalesce(json_agg(json_build_object(${cells.join(', ')})), '[]') from "${type.table}" as "r")`
+  })
+  const [row] = await store.query(`select json_build_object(${tables.join(', ')})::text`)
+  const read = JSON.parse(String(row?.[0])) as Readonly<Record<string, readonly Row[]>>
+  return new Map(Object.entries(read).map(([uid, rows]) => [uid, new Map(rows.map((one) => [one.id, one]))]))
+}

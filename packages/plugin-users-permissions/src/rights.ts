@@ -13,7 +13,7 @@ import {
 import type { Caller } from './caller.ts'
 import { permissionUid, roleUid, userUid } from './content-types.ts'
 import type { Grants, Permission } from './grants.ts'
-import { conditionOf } from './ownership.ts'
+import { conditionOf, ownIdName } from './ownership.ts'
 
 /** A write by the name that permissions have for it. The users' routes call a delete `destroy`. */
 const actionNames: Readonly<Record<string, string>> = { [`${userUid}.delete`]: `${userUid}.destroy` }
@@ -75,7 +75,7 @@ export class Rights {
           ? undefined
           : this.#under(grants.of(`${model.uid}.update`), model)
       case 'answer':
-        return this.#readable(model, grants)
+        return this.#readable(model, grants, context.action)
     }
   }
 
@@ -136,10 +136,11 @@ export class Rights {
     return { kind: 'compare', attribute: model.id, operator: '$eq', operands, asText: false }
   }
 
-  /** What may be read of the entries that a write answers with; who may only write sees what they wrote. */
-  #readable(model: Model, grants: Grants): Condition | undefined {
+  /** What may be read of the entries that a write answers with. Who may only create sees what they made. */
+  #readable(model: Model, grants: Grants, action: string): Narrowing | undefined {
     const readers = readersOf(model, grants)
-    if (readers.length === 0 || readers.some(({ where }) => !where)) return undefined
+    if (readers.length === 0) return action === 'create' ? undefined : 'forbid'
+    if (readers.some(({ where }) => !where)) return undefined
     return anyOf(readers.map((permission) => this.condition(permission, model)))
   }
 
@@ -150,8 +151,11 @@ export class Rights {
   }
 }
 
-const readersOf = (model: Model, grants: Grants): readonly Permission[] =>
-  ['find', 'findOne'].flatMap((action) => grants.of(`${model.uid}.${action}`) ?? [])
+const readersOf = (model: Model, grants: Grants): readonly Permission[] => {
+  const readers = ['find', 'findOne'].flatMap((action) => grants.of(`${model.uid}.${action}`) ?? [])
+  const me = model.uid === userUid ? grants.of(`${userUid}.me`) : undefined
+  return me ? [...readers, { ...me, where: { id: ownIdName } }] : readers
+}
 
 const isUnlimited = (uid: ContentType['uid'], grants: Grants): boolean =>
   grants.actions

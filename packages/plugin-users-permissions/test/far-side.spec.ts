@@ -262,6 +262,16 @@ describe('S-22: however it is written', () => {
     const foreign = await put('articles/2?populate=*', { name: 'Known by its id' })
     expect(foreign).toMatchObject({ status: 200, body: { data: { id: 2, attributes: {} } } })
     expect(foreign.body.data.attributes).toEqual({})
+    await site.close()
+
+    site = await openFarSide(['api::memo.memo.update', 'api::memo.memo.create', 'api::memo.memo.delete'])
+    const { attributes } = (await put('memos/2', { name: 'Blind' })).body.data
+    expect(attributes).toEqual({})
+    const made = await site.api.post('/api/memos', { token: site.ada, body: { data: { name: 'Made' } } })
+    expect(made.body.data.attributes.name).toBe('Made')
+    const { body: gone } = await site.api.delete('/api/memos/4', { token: site.ada })
+    expect(gone.data).toMatchObject({ id: 4, attributes: {} })
+    expect(gone.data.attributes).toEqual({})
   })
 
   async function octavoGrants() {

@@ -89,16 +89,17 @@ export const roles: Readonly<Record<string, Role>> = {
       ...all('note', { where: own, fields: ['name'] }, ['update', 'create']),
       ...all('project', { where: own }),
       ...all('memo', { fields: ['name'] }, ['find', 'findOne', 'create']),
-      ...all('badge', {}, ['find', 'findOne']),
+      ...all('badge', { fields: ['name', 'holder'] }, ['find', 'findOne']),
       ...all('badge', { where: own }, ['update']),
-      ...all('seat', {}, ['find', 'update', 'create']),
+      ...all('seat', { where: { name: 'open' } }, ['find']),
+      ...all('seat', {}, ['update', 'create']),
       ...all('comment', { where: { $or: [own, { name: 'open' }] } }),
       ...all('page', { where: { name: 'open' } }, ['find', 'update', 'create']),
       ...all('page', {}, ['findOne', 'createLocalization']),
       ...all('user', { where: { id: '$user.id' } }, ['find', 'update']),
     ],
     hidden: `update "articles" set "name" = 'hidden ~' where "owner_id" <> 1;
-      update "tags" set "owner_id" = ~;
+      update "tags" set "owner_id" = ~; update "seats" set "name" = 'hidden ~' where "id" <> 1;
       update "projects" set "name" = 'hidden ~' where "owner_id" <> 1;
       update "up_users" set "nickname" = 'hidden ~', "email" = 'bob~@example.org' where "id" = 2`,
   },
@@ -109,10 +110,10 @@ export const roles: Readonly<Record<string, Role>> = {
       ...['note', 'article', 'badge'].flatMap((name) =>
         all(name, { fields: ['name', 'project', 'tags', 'parts'] }, ['find', 'findOne']),
       ),
+      ...all('memo', { fields: ['name', 'owner'] }, ['update']),
       ...all('user', { fields: ['username', 'memos'] }, ['find', 'update', 'count']),
     ],
     hidden: `update "memos" set "name" = 'hidden ~'; update "comments" set "name" = 'hidden ~';
-      insert into "memos" ("name", "owner_id") select 'more', 1 from generate_series(1, ~);
       update "notes" set "owner_id" = ~; update "articles" set "owner_id" = ~;
       update "up_users" set "nickname" = 'hidden ~', "email" = 'bob~@example.org' where "id" = 2`,
   },

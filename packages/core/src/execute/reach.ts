@@ -17,6 +17,8 @@ export interface ReachQuestion {
   readonly from: ContentType | undefined
   /** For `changed`: the attribute of `type` that changes. */
   readonly attribute: Attribute | MorphAttribute | undefined
+  /** For `answer`: what was done with the entry. */
+  readonly action?: 'create' | 'update' | 'delete'
   readonly state: RequestState
 }
 
@@ -61,9 +63,9 @@ export class Reaches {
     return new Set((await tx.query(reach.text, values)).map(([id]) => Number(id)))
   }
 
-  #resolve({ type, use, via, from, attribute, state }: ReachQuestion): Reach {
+  #resolve({ type, use, via, from, attribute, action, state }: ReachQuestion): Reach {
     const context: ReadContext = {
-      action: use === 'changed' ? 'update' : 'find',
+      action: action ?? (use === 'changed' ? 'update' : 'find'),
       byId: true,
       fact: ({ name }) => {
         const of = this.#declared.facts.get(name)
@@ -79,10 +81,10 @@ export class Reaches {
   }
 
   /** All that the hooks may look at. A zero byte parts them: no name or fact holds one. */
-  #key({ type, use, via, from, attribute, state }: ReachQuestion): string {
+  #key({ type, use, via, from, attribute, action, state }: ReachQuestion): string {
     // Two components of one entry may each have an attribute of that name, of different types.
     const relation = via?.kind === 'relation' ? via.typeName : ''
-    const key = [type.uid, use, via?.name, relation, from?.uid, attribute?.name].join('\0')
+    const key = [type.uid, use, via?.name, relation, from?.uid, attribute?.name, action].join('\0')
     return [key, ...[...this.#declared.facts.values()].map((of) => of(state))].join('\0')
   }
 

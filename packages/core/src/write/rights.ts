@@ -1,7 +1,7 @@
 import type { ContentType, Registry, RelationAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { Reaches, ReachQuestion } from '../execute/reach.ts'
-import type { RequestState } from '../plugin/hooks.ts'
+import type { RequestState, WriteEvent } from '../plugin/hooks.ts'
 import type { Transaction } from '../store/store.ts'
 import { type FarSide, farSideOf, farSideOfMorphs, type RelationWrites } from './far-side.ts'
 import { type GivenRow, withoutUnfindable } from './named.ts'
@@ -97,9 +97,9 @@ export class WriteRights {
   }
 
   /** Whether the caller may read an entry that an answer shows. */
-  async mayRead(type: ContentType, id: number): Promise<boolean> {
+  async mayRead(type: ContentType, id: number, action: WriteEvent['action']): Promise<boolean> {
     const question = { type, use: 'answer', via: undefined, from: undefined, attribute: undefined } as const
-    return (await this.#reaches.within({ ...question, state: this.#state }, [id], this.#tx)).has(id)
+    return (await this.#reaches.within({ ...question, action, state: this.#state }, [id], this.#tx)).has(id)
   }
 
   async #require(question: ReachQuestion, ids: readonly number[]): Promise<void> {

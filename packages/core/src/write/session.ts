@@ -325,7 +325,7 @@ export class WriteSession implements EntryWriter {
   /** The entry as the caller's query wants it, as this transaction sees it. */
   async #answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
     const answer = await this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
-    if (answer.data === undefined || (await this.#rights.mayRead(type, id))) return answer
+    if (answer.data === undefined || (await this.#rights.mayRead(type, id, action))) return answer
     // One that the caller may change, and not read.
     return { ...answer, data: JSON.stringify({ id, attributes: {}, meta: {} }) }
   }

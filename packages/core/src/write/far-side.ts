@@ -1,4 +1,3 @@
-import type { Bindable } from '../content-type/attribute-type.ts'
 import {
   type ContentType,
   type Model,
@@ -7,8 +6,8 @@ import {
   type Registry,
   type RelationAttribute,
 } from '../content-type/model.ts'
+import { column, join, param, type Sql, sql, table } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
-import { quoted } from './recordset.ts'
 import type { RelationChange, RelationWrite, RowWrite } from './write-plan.ts'
 
 /** A key or a link of an entry that a write of another one changes. */
@@ -51,36 +50,28 @@ export function farSideOf(
     case 'own': {
       // A one-to-one child is taken from its former owner, whose row holds the key.
       if (!attribute.exclusive || model.kind === 'component') return undefined
-      const rows = `select ${quoted(storage.column)} as "item", "id" from ${quoted(model.table)}`
+      const rows = sql`select ${sql.id(storage.column)} as "item", "id" from ${sql.id(model.table)}`
       return { type: model, attribute, via: attribute, named: [], changes: holders(rows, list) }
     }
     case 'foreign': {
       const there = target.attributes.get(attribute.inverse ?? '')
       if (there?.kind !== 'relation') return undefined
-      const rows = `select ${quoted(storage.column)} as "own", "id" as "item" from ${quoted(target.table)}`
-      return { type: target, attribute: there, via: attribute, named, changes: listed(rows, [], list) }
+      const rows = sql`select ${sql.id(storage.column)} as "own", "id" as "item" from ${sql.id(target.table)}`
+      return { type: target, attribute: there, via: attribute, named, changes: listed(rows, list) }
     }
     case 'join': {
       const there = target.attributes.get(attribute.inverse ?? '')
       if (storage.owner || there?.kind !== 'relation') return undefined
-      const rows = `select ${quoted(storage.own)} as "own", ${quoted(storage.target)} as "item" from ${quoted(storage.table)}`
-      return { type: target, attribute: there, via: attribute, named, changes: listed(rows, [], list) }
+      const rows = sql`select ${sql.id(storage.own)} as "own", ${sql.id(storage.target)} as "item" from ${sql.id(storage.table)}`
+      return { type: target, attribute: there, via: attribute, named, changes: listed(rows, list) }
     }
     case 'link': {
       // A file has no attribute that leads back: the link is the entry's own.
       const there = [...target.morphs.values()].find(({ table }) => table === storage.table)
       if (!there) return undefined
       const { type, id, field } = ownerColumns
-      const rows =
-        `select ${quoted(id)} as "own", ${quoted(storage.target)} as "item" from ${quoted(storage.table)} ` +
-        `where ${quoted(type)} = $6 and ${quoted(field)} = $7`
-      return {
-        type: target,
-        attribute: there,
-        via: attribute,
-        named,
-        changes: listed(rows, [model.uid, attribute.name], list),
-      }
+      const rows = sql`select ${sql.id(id)} as "own", ${sql.id(storage.target)} as "item" from ${sql.id(storage.table)} where ${sql.id(type)} = ${model.uid} and ${sql.id(field)} = ${attribute.name}`
+      return { type: target, attribute: there, via: attribute, named, changes: listed(rows, list) }
     }
     case 'siblings':
       return undefined
@@ -103,11 +94,28 @@ export function farSideOfMorphs(
       .map((item) => ({ ...item, own: row.id ?? 0 })),
   )
   const { type: ownerType, id, field } = ownerColumns
-  const text =
-    `select distinct "l".${quoted(attribute.column)} from ${quoted(attribute.table)} as "l" ` +
-    `join unnest($1::text[], $2::int4[], $3::text[], $4::int4[]) as "g" ("type", "id", "field", "own") ` +
-    `on "g"."type" = "l".${quoted(ownerType)} and "g"."id" = "l".${quoted(id)} and "g"."field" = "l".${quoted(field)} ` +
-    `where "l".${quoted(attribute.column)} <> "g"."own"`
+  const links = join(
+    [
+      param(
+        taken.map((item) => item.type),
+        'text[]',
+      ),
+      param(
+        taken.map((item) => item.id),
+        'int4[]',
+      ),
+      param(
+        taken.map((item) => item.field),
+        'text[]',
+      ),
+      param(
+        taken.map((item) => item.own),
+        'int4[]',
+      ),
+    ],
+    ', ',
+  )
+  const target = column('l', attribute.column)
   return {
     type,
     attribute,
@@ -115,18 +123,15 @@ export function farSideOfMorphs(
     named: [],
     changes: async (tx) => {
       if (taken.length === 0) return []
-      const columns = [
-        taken.map((item) => item.type),
-        taken.map((item) => item.id),
-        taken.map((item) => item.field),
-        taken.map((item) => item.own),
-      ]
-      return (await tx.query(text, columns)).map(([found]) => ({ id: Number(found), leftOutBy: undefined }))
+      const found = await tx.run(
+        sql`select distinct ${target} as "id" from ${table(attribute.table, 'l')} join unnest(${links}) as "g" ("type", "id", "field", "own") on "g"."type" = ${column('l', ownerType)} and "g"."id" = ${column('l', id)} and "g"."field" = ${column('l', field)} where ${target} <> "g"."own"`,
+      )
+      return found.map((one) => ({ id: Number(one.id), leftOutBy: undefined }))
     },
   }
 }
 
-/** Writes of a list as columns of parameters: pairs of a row (0: a new one) and an entry. */
+/** Writes of lists as pairs of a row (0: a new one) and an entry. */
 interface ListWrites {
   readonly connected: readonly (readonly [own: number, item: number])[]
   readonly disconnected: readonly (readonly [own: number, item: number])[]
@@ -149,44 +154,40 @@ function listOf(writes: RelationWrites['writes']): ListWrites {
   }
 }
 
-/** Entries that come into lists or go out of them. `rows` selects `own` and `item`, with parameters from $6 on. */
+/** Entries that come into lists or go out of them. `rows` selects `own` and `item`. */
 const listed =
-  (rows: string, parameters: readonly Bindable[], { connected, disconnected, replaced }: ListWrites) =>
+  (rows: Sql, { connected, disconnected, replaced }: ListWrites) =>
   async (tx: Transaction): Promise<readonly FarChange[]> => {
     if (connected.length + disconnected.length + replaced.length === 0) return []
-    const text =
-      `with "c" as (select * from unnest($1::int4[], $2::int4[]) as "c" ("own", "item")) ` +
-      `select "c"."item", null from "c" where not exists (select 1 from (${rows}) as "l" where "l"."own" = "c"."own" and "l"."item" = "c"."item") ` +
-      `union select "l"."item", "l"."own" from (${rows}) as "l" join unnest($3::int4[]) as "r" ("own") on "r"."own" = "l"."own" ` +
-      `where not exists (select 1 from "c" where "c"."own" = "l"."own" and "c"."item" = "l"."item") ` +
-      `union select "l"."item", null from (${rows}) as "l" join unnest($4::int4[], $5::int4[]) as "d" ("own", "item") on "d"."own" = "l"."own" and "d"."item" = "l"."item"`
-    const found = await tx.query(text, [
-      ...columns(connected),
-      replaced,
-      ...columns(disconnected),
-      ...parameters,
-    ])
-    return found.map(([id, own]) => ({
-      id: Number(id),
-      leftOutBy: own === null || own === undefined ? undefined : Number(own),
+    const found = await tx.run(
+      sql`with "c" as (select * from ${pairRows(connected)} as "c" ("own", "item")), "l" as not materialized (${rows})
+        select "c"."item", null::int4 as "own" from "c" where not exists (select 1 from "l" where "l"."own" = "c"."own" and "l"."item" = "c"."item")
+        union select "l"."item", "l"."own" from "l" join unnest(${param(replaced, 'int4[]')}) as "r" ("own") on "r"."own" = "l"."own"
+          where not exists (select 1 from "c" where "c"."own" = "l"."own" and "c"."item" = "l"."item")
+        union select "l"."item", null from "l" join ${pairRows(disconnected)} as "d" ("own", "item") on "d"."own" = "l"."own" and "d"."item" = "l"."item"`,
+    )
+    return found.map(({ item, own }) => ({
+      id: Number(item),
+      leftOutBy: own == null ? undefined : Number(own),
     }))
   }
 
 /** Entries whose key leads to an item that another row takes. `rows` selects `item` and `id`. */
 const holders =
-  (rows: string, { connected }: ListWrites) =>
+  (rows: Sql, { connected }: ListWrites) =>
   async (tx: Transaction): Promise<readonly FarChange[]> => {
     if (connected.length === 0) return []
-    const text =
-      `select distinct "h"."id" from (${rows}) as "h" join unnest($1::int4[], $2::int4[]) as "c" ("own", "item") ` +
-      `on "h"."item" = "c"."item" where "h"."id" <> "c"."own"`
-    return (await tx.query(text, columns(connected))).map(([id]) => ({
-      id: Number(id),
-      leftOutBy: undefined,
-    }))
+    const found = await tx.run(
+      sql`select distinct "h"."id" from (${rows}) as "h" join ${pairRows(connected)} as "c" ("own", "item") on "h"."item" = "c"."item" where "h"."id" <> "c"."own"`,
+    )
+    return found.map(({ id }) => ({ id: Number(id), leftOutBy: undefined }))
   }
 
-const columns = (pairs: readonly (readonly [number, number])[]): readonly (readonly number[])[] => [
-  pairs.map(([own]) => own),
-  pairs.map(([, item]) => item),
-]
+const pairRows = (pairs: readonly (readonly [number, number])[]): Sql =>
+  sql`unnest(${param(
+    pairs.map(([own]) => own),
+    'int4[]',
+  )}, ${param(
+    pairs.map(([, item]) => item),
+    'int4[]',
+  )})`

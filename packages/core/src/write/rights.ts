@@ -2,10 +2,10 @@ import type { ContentType, Registry, RelationAttribute } from '../content-type/m
 import { problem } from '../error/problems.ts'
 import type { Reaches, ReachQuestion } from '../execute/reach.ts'
 import type { RequestState, WriteEvent } from '../plugin/hooks.ts'
+import { param, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { type FarSide, farSideOf, farSideOfMorphs, type RelationWrites } from './far-side.ts'
 import { type GivenRow, withoutUnfindable } from './named.ts'
-import { quoted } from './recordset.ts'
 import { allRows, type RelationWrite, type RowWrite, withRelations } from './write-plan.ts'
 
 /** Entries of one type that a write changes besides its own, to be asked about before and after it. */
@@ -149,9 +149,8 @@ export class WriteRights {
       for (const id of more) held.add(id)
       // In one order everywhere, so that two writes do not wait for each other.
       if (more.length > 0)
-        await this.#tx.query(
-          `select 1 from ${quoted(far.type.table)} where "id" = any($1::int4[]) order by "id" for no key update`,
-          [more],
+        await this.#tx.run(
+          sql`select 1 from ${sql.id(far.type.table)} where "id" = any(${param(more, 'int4[]')}) order by "id" for no key update`,
         )
       const found = await far.changes(this.#tx)
       more = found.map(({ id }) => id).filter((id) => !held.has(id))

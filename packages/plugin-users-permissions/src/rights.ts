@@ -75,7 +75,7 @@ export class Rights {
           ? undefined
           : this.#under(grants.of(`${model.uid}.update`), model)
       case 'answer':
-        return this.#readable(model, grants, context.action)
+        return isGuarded(model) ? this.#readable(model, grants, context.action) : undefined
     }
   }
 

@@ -1,5 +1,6 @@
 /**
- * What one request may ask for. A bound that is hit is a 400, 413 or 503 that names it, never a cut answer.
+ * What one request may ask for. A bound that is hit is a 400, 413 or 503 that names it, and no answer is cut, but for
+ * `listRows`.
  * Lengths in characters, times in milliseconds.
  */
 export interface Limits {
@@ -27,6 +28,22 @@ export interface Limits {
   readonly requestSteps: number
   /** Characters of `_q`. Default 1,000. */
   readonly searchLength: number
+  /** Entries and components in one answer, at any depth. Default 50,000. */
+  readonly answerRows: number
+  /** Bytes of the JSON of one answer. Default 33,554,432 (32 MiB). */
+  readonly answerBytes: number
+  /**
+   * Entries of one populated list, `Infinity` for whole lists, as clients of the reference server expect. A longer list
+   * is cut to its first entries, as a page is. Default `Infinity`.
+   */
+  readonly listRows: number
+  /**
+   * The price of one statement: what PostgreSQL expects it to cost, in its own unit, a page read in order. Default
+   * 1,000,000: some seconds. See docs/cost.md.
+   */
+  readonly price: number
+  /** The same on the embedded database, where nothing cancels a statement. Default 100,000. */
+  readonly embeddedPrice: number
   /** Time that one statement may take; PostgreSQL cancels it. Default 15,000. */
   readonly statementTime: number
   /** Time that a request waits for a database connection, and for a new one to open. Default 15,000. */
@@ -46,6 +63,11 @@ export const defaultLimits: Limits = Object.freeze({
   manySteps: 6,
   requestSteps: 500,
   searchLength: 1_000,
+  answerRows: 50_000,
+  answerBytes: 33_554_432,
+  listRows: Number.POSITIVE_INFINITY,
+  price: 1_000_000,
+  embeddedPrice: 100_000,
   statementTime: 15_000,
   connectionTime: 15_000,
 })

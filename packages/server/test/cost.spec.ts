@@ -91,3 +91,140 @@ describe.runIf(testEngine() === 'postgresql')('S-29: a client that leaves', () =
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([])
   })
 })
+
+/** Three authors with a thousand articles each. */
+async function openLibrary(options: Parameters<typeof openSite>[0] = {}): Promise<Site> {
+  const library = await openSite(options)
+  const { store } = library.server.octavo
+  await store.query(`insert into authors (name) values ('Bea'), ('Cem')`)
+  await store.query(
+    `insert into articles (title, views, author_id) select 'title ' || n, n, 1 + n % 3 from generate_series(1, 3000) n`,
+  )
+  await store.query('analyze articles')
+  await store.query('analyze authors')
+  return library
+}
+
+describe('S-29: a statement has a price before it runs', () => {
+  let library: Site
+  beforeAll(async () => {
+    library = await openLibrary()
+  })
+  afterAll(() => library.close())
+  const get = (query: string) => library.api.get(`/api/articles?${query}`)
+  const hop = 'author.articles'
+  const refused = [
+    ['a sort', `sort=${hop}.${hop}.title`, `sort=${hop}.${hop}.title`],
+    ['a sort among others', `sort=title,${hop}.${hop}.views,author.name`, `sort=${hop}.${hop}.views`],
+    [
+      'a populated list in lists',
+      'populate[author][populate][articles][populate][author][populate]=articles',
+      'populate[author][populate][articles][populate][author][populate][articles]',
+    ],
+    [
+      'the sort of a populated list',
+      `populate[author][populate][articles][sort]=${hop}.title`,
+      'populate[author][populate][articles]',
+    ],
+  ] as const
+
+  it.each(refused)('%s is refused, with the part that costs most', async (_, query, at) => {
+    const { status, body } = await get(query)
+    expect([status, body.error?.name]).toEqual([400, 'ValidationError'])
+    expect(body.error.message).toMatch(/: the database expects this to cost \d+ of at most \d+\. /)
+    expect(body.error.message.split(': ')[0]).toBe(at)
+  })
+
+  it('the same is refused in the answer of a write, which then writes nothing', async () => {
+    const before = await library.api.get('/api/articles/1?fields=title')
+    const { status } = await library.api.put(
+      '/api/articles/1?populate[author][populate][articles][populate][author][populate]=articles',
+      { data: { title: 'changed' } },
+    )
+    expect(status).toBe(400)
+    expect((await library.api.get('/api/articles/1?fields=title')).text).toBe(before.text)
+  })
+
+  const answered = [
+    'sort=author.name',
+    'filters[author][name]=Ada',
+    'filters[author][articles][title]=One&pagination[limit]=1',
+    'populate=*',
+    'populate[author][populate][articles][limit]=5',
+  ]
+  it.each(answered)('%s is answered', async (query) => {
+    expect((await get(query)).status).toBe(200)
+  })
+
+  it('health answers while dear requests come', async () => {
+    const dear = Array.from({ length: 11 }, (_, i) => get(`sort=${hop}.${hop}.title&pagination[page]=${i}`))
+    const health = await library.api.get('/_health')
+    expect(health.status).toBe(204)
+    expect((await Promise.all(dear)).map(({ status }) => status)).toEqual(dear.map(() => 400))
+  })
+})
+
+describe('S-30: the size of one answer is bounded', () => {
+  let library: Site
+  beforeAll(async () => {
+    library = await openLibrary({ limits: { answerRows: 1_100, answerBytes: 90_000 } })
+  })
+  afterAll(() => library.close())
+  const authors = (query: string) => library.api.get(`/api/authors?${query}`)
+
+  it('in entries and components, at any depth', async () => {
+    const { status, body } = await authors('populate[articles][fields]=id')
+    expect([status, body.error?.name]).toEqual([413, 'PayloadTooLargeError'])
+    expect(body.error.message).toBe(
+      'The answer would have more than 1100 entries and components, most of them in populate[articles]. Ask for a smaller page, for less to populate, or for part of a list (populate[name][limit]).',
+    )
+  })
+
+  it('in bytes', async () => {
+    const { status, body } = await authors('pagination[limit]=1&populate=articles')
+    expect([status, body.error?.name]).toEqual([413, 'PayloadTooLargeError'])
+    expect(body.error.message).toMatch(
+      /^The answer would have more than 90000 bytes, most of them in populate\[articles\]\. /,
+    )
+  })
+
+  it('of one entry as of a list, and of the answer of a write', async () => {
+    const one = await library.api.get('/api/authors/2?populate=articles')
+    expect(one.status).toBe(413)
+    const write = await library.api.put('/api/authors/2?populate=articles', { data: { name: 'Dora' } })
+    expect(write.status).toBe(413)
+    expect((await library.api.get('/api/authors/2')).body.data.attributes.name).toBe('Bea')
+  })
+
+  it('of a page by cursor', async () => {
+    const query = 'sort=id&pagination[after]=&populate[articles][fields]=id'
+    expect((await authors(query)).status).toBe(413)
+    expect((await authors(`${query}&pagination[pageSize]=1`)).status).toBe(200)
+  })
+
+  it('what is asked in parts is answered, whole lists within the bounds as well', async () => {
+    const part = await authors('populate[articles][limit]=300&populate[articles][fields]=id')
+    expect(part.body.data.map((entry) => entry.attributes.articles.data.length)).toEqual([300, 300, 300])
+    const whole = await authors('pagination[limit]=1&populate[articles][fields]=id')
+    expect(whole.body.data[0].attributes.articles.data).toHaveLength(1_003)
+    expect(whole.body.meta.pagination).toEqual({ start: 0, limit: 1, total: 3 })
+    const both = 'pagination[limit]=2&populate[articles][fields]=id'
+    expect((await authors(`${both}&sort=id`)).status).toBe(413)
+  })
+
+  it('a bound of each list cuts it, when the operator sets one', async () => {
+    const cut = await openLibrary({ limits: { listRows: 10 } })
+    try {
+      const lengths = async (query: string) =>
+        (await cut.api.get(`/api/authors?${query}`)).body.data.map(
+          (entry: { attributes: { articles: { data: unknown[] } } }) => entry.attributes.articles.data.length,
+        )
+      expect(await lengths('populate=*')).toEqual([10, 10, 10])
+      expect(await lengths('populate[articles][limit]=4')).toEqual([4, 4, 4])
+      expect(await lengths('populate[articles][limit]=-1')).toEqual([10, 10, 10])
+      expect(await lengths('populate[articles][pageSize]=30')).toEqual([10, 10, 10])
+    } finally {
+      await cut.close()
+    }
+  })
+})

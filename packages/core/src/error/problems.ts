@@ -126,6 +126,16 @@ export const problems = {
     message: (d: { at: string; value: string; expected: string }) =>
       `${d.at}: expected ${d.expected}, not "${d.value}".`,
   },
+  'query/too-dear': {
+    error: ValidationError,
+    message: (d: { at: string; price: number; limit: number }) =>
+      `${d.at}: the database expects this to cost ${d.price} of at most ${d.limit}. Go through fewer relations, filter by more, or ask for a smaller page.`,
+  },
+  'query/answer-too-large': {
+    error: PayloadTooLargeError,
+    message: (d: { at: string; limit: number; unit: string }) =>
+      `The answer would have more than ${d.limit} ${d.unit}, most of them in ${d.at}. Ask for a smaller page, for less to populate, or for part of a list (populate[name][limit]).`,
+  },
   'entry/not-found': { error: NotFoundError, message: (_: Record<never, never>) => 'Not Found' },
   'entry/forbidden': { error: ForbiddenError, message: (_: Record<never, never>) => 'Forbidden' },
   'database/timeout': {

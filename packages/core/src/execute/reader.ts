@@ -1,16 +1,21 @@
 import { LRUCache } from 'lru-cache'
+import { boundSize } from '../compile/bound-size.ts'
 import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
+import type { Limits } from '../limits.ts'
 import type { AnswerTags, Pagination, ReadAnswer, ReadRequest, StatementFigures } from '../octavo.ts'
 import { parseQuery } from '../parse/parse-query.ts'
 import type { Fact, ReadContext, RequestState } from '../plugin/hooks.ts'
 import type { Declared } from '../plugin/setup.ts'
+import { mayBeDear, pageSizes } from '../price/parts.ts'
+import { Prices } from '../price/prices.ts'
 import { cursorsOf, type Position } from '../resolve/cursor.ts'
 import type { OffsetPaging, Paging, QueryPlan } from '../resolve/plan.ts'
 import { entryId, type Question, resolveQuery } from '../resolve/resolve-query.ts'
 import type { ResolveEnvironment } from '../resolve/scope.ts'
 import type { Compiled } from '../sql/sql.ts'
-import type { Queryable, Row, Store } from '../store/store.ts'
+import type { Queryable, Row, Statement, Store } from '../store/store.ts'
+import { boundedRows, harmlessBytes } from './bounded-rows.ts'
 import { tagsOfEntries, tagsOfPlan } from './tags.ts'
 
 /** A statement that needs nothing but what differs from request to request. */
@@ -28,6 +33,8 @@ interface Estimate extends Ready {
 /** A question that was answered before: ready to run. */
 interface Prepared extends Ready {
   readonly plan: QueryPlan
+  /** What its price is kept under; `undefined`: it has none, for it cannot be dear. */
+  readonly priceKey: string | undefined
   /** Of a list. */
   readonly paging: Paging | undefined
   /** Of a list whose total is not counted to the end: how far, and what estimates it beyond. */
@@ -52,6 +59,7 @@ export class Reader {
     sizeCalculation: (prepared, key) => key.length + prepared.text.length + 100,
   })
 
+  readonly #prices: Prices
   #hits = 0
   #misses = 0
 
@@ -59,16 +67,18 @@ export class Reader {
     this.#environment = environment
     this.#declared = declared
     this.#store = store
+    this.#prices = new Prices(store, environment.limits)
   }
 
   /** @throws OctavoError for a query that cannot be honoured, and when the database fails. */
   async read(request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
-    const statement = { text: prepared.text, values: this.#valuesFor(prepared, request) }
-    const { signal } = request
-    const rows = request.replica
-      ? await this.#store.executeOnReplica(statement, request.replica.after, { signal })
-      : await this.#store.execute(statement, { signal })
+    const { replica, signal } = request
+    const rows = await this.#rows(prepared, request, this.#store, (statement, heavy) =>
+      replica
+        ? this.#store.executeOnReplica(statement, replica.after, { signal, heavy })
+        : this.#store.execute(statement, { signal, heavy }),
+    )
     const answer = await this.#answer(prepared, rows, request, this.#store)
     return request.tags ? { ...answer, tags: this.#tags(prepared, answer) } : answer
   }
@@ -96,8 +106,37 @@ export class Reader {
   /** Reads what a running transaction sees. @throws OctavoError */
   async readIn(tx: Queryable, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
-    const rows = await tx.query(prepared.text, this.#valuesFor(prepared, request))
+    const rows = await this.#rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
     return this.#answer(prepared, rows, request, tx)
+  }
+
+  /** @throws OctavoError `query/too-dear`, `query/answer-too-large` */
+  async #rows(
+    prepared: Prepared,
+    request: ReadRequest,
+    tx: Queryable,
+    run: (statement: Statement, heavy: boolean) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> {
+    const { text, plan, priceKey: key } = prepared
+    const values = this.#valuesFor(prepared, request)
+    const isHeavy =
+      key !== undefined &&
+      (await this.#prices.isHeavy(
+        { text, values, plan, key },
+        ({ name }) => this.#runtimeValue(name, request),
+        tx,
+      ))
+    const read = {
+      plan,
+      values,
+      isLarge: isHeavy,
+      run: (given: readonly Bindable[]) => run({ text, values: given }, isHeavy),
+      query: (compiled: Compiled) => {
+        const statement = ready(compiled)
+        return tx.query(statement.text, this.#valuesFor(statement, request))
+      },
+    }
+    return boundedRows(read, this.#environment.limits)
   }
 
   /** Rows as `compilePlan` describes them. */
@@ -144,7 +183,7 @@ export class Reader {
     const { maxLimit = rest.maxLimit } = request
     const environment = { ...this.#environment, rest: { ...rest, maxLimit } }
     const plan = resolveQuery(raw, question(request), environment, this.#context(request))
-    const prepared = prepare(plan)
+    const prepared = prepare(plan, limits)
     this.#prepared.set(key, prepared)
     return prepared
   }
@@ -187,11 +226,13 @@ function question(request: ReadRequest): Question {
   return { type: request.type, kind: request.kind }
 }
 
-function prepare(plan: QueryPlan): Prepared {
+function prepare(plan: QueryPlan, limits: Limits): Prepared {
   const above = plan.kind === 'list' && plan.paging.withCount ? plan.countUpTo : undefined
+  const statement = ready(boundSize(compilePlan(plan), plan, harmlessBytes(plan, limits)))
   return {
-    ...ready(compilePlan(plan)),
+    ...statement,
     plan,
+    priceKey: mayBeDear(plan) ? `${pageSizes(plan)}\0${statement.text}` : undefined,
     paging: plan.kind === 'list' ? plan.paging : undefined,
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
     // Of one entry by its id, anything besides that comparison is a plugin's.

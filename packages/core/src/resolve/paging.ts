@@ -23,16 +23,21 @@ export const sliceOf = (paging: OffsetPaging): NonNullable<PlanNode['slice']> =>
     : { offset: paging.start, limit: paging.limit }
 
 /**
- * The part of each parent's list that a populated relation shows. A populated list has no maximum of its own, so
- * neither has its `limit`; `-1` is all of it.
+ * The part of each parent's list that a populated relation shows; `-1` is all of it.
+ * @param most Entries of such a list; `Infinity` for no bound.
  */
-export function resolveChildSlice(raw: RawPagination | undefined, rest: RestDefaults): PlanNode['slice'] {
-  if (!raw) return undefined
+export function resolveChildSlice(
+  raw: RawPagination | undefined,
+  rest: RestDefaults,
+  most: number,
+): PlanNode['slice'] {
+  const all = Number.isFinite(most) ? most : undefined
+  if (!raw) return all === undefined ? undefined : { offset: 0, limit: all }
   if (raw.kind === 'page') {
-    const pageSize = atLeastOne(raw.pageSize ?? rest.defaultLimit)
+    const pageSize = Math.min(atLeastOne(raw.pageSize ?? rest.defaultLimit), most)
     return { offset: (atLeastOne(raw.page ?? 1) - 1) * pageSize, limit: pageSize }
   }
-  const limit = raw.limit === undefined || raw.limit === -1 ? undefined : atLeastOne(raw.limit)
+  const limit = raw.limit === undefined || raw.limit === -1 ? all : Math.min(atLeastOne(raw.limit), most)
   return { offset: Math.max(raw.start ?? 0, 0), limit }
 }
 

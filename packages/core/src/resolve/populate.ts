@@ -103,7 +103,7 @@ function resolveNode(
     select: resolveFields(raw.fields, model, 'populate', scope),
     where: allOf([narrowed, raw.filters && resolveFilters(raw.filters, model, scope)]),
     order: resolveSort(raw.sort, model, scope),
-    slice: resolveChildSlice(page, scope.rest),
+    slice: resolveChildSlice(page, scope.rest, scope.limits.listRows),
     children: resolvePopulate(raw.populate, model, scope),
     meta: undefined,
   })

@@ -1,0 +1,105 @@
+import { type Model, ownerColumns } from '../content-type/model.ts'
+import type { PlanChild, PlanNode, QueryPlan } from '../resolve/plan.ts'
+import { Aliases, type Compiled, column, join, type Sql, sql, table, toStatement, where } from '../sql/sql.ts'
+import { compileCondition } from './condition.ts'
+import { limit, orderBy } from './entry.ts'
+import { ownedBy, reach } from './from.ts'
+import { keysetRows } from './keyset.ts'
+import { compileOrder } from './order.ts'
+
+/**
+ * Counts the entries and components that an answer would hold, at any depth, without making it. Its one row has the
+ * number of the root's own rows, then a number for each of its populated children, in their order.
+ *
+ * @param most Rows of one list after which counting stops, so that a count costs no more than the bound is worth.
+ */
+export function compileRowCount(plan: QueryPlan, most: number): Compiled {
+  const { root } = plan
+  const aliases = new Aliases()
+  const counting = new Counting(most, aliases)
+  const inner = aliases.next()
+  const rows =
+    plan.kind === 'list' && plan.paging.kind === 'cursor'
+      ? // The row beyond the page is not answered.
+        keysetRows(
+          { ...root, slice: { offset: 0, limit: plan.paging.pageSize } },
+          plan.paging.keyset,
+          aliases,
+        )
+      : rootRows(root, inner, aliases)
+  const alias = aliases.next()
+  const below = root.children.map(
+    (child) => sql`coalesce(sum(${counting.child(child, root.model, alias)}), 0)`,
+  )
+  return toStatement(sql`select ${join([sql`count(*)`, ...below], ', ')} from (${rows}) as ${sql.id(alias)}`)
+}
+
+function rootRows(root: PlanNode, alias: string, aliases: Aliases): Sql {
+  const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
+  const order = root.order.map((term) => compileOrder(term, root.model, alias, aliases))
+  return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([condition])}${orderBy(order)}${limit(root.slice)}`
+}
+
+class Counting {
+  readonly #most: number
+  readonly #aliases: Aliases
+
+  constructor(most: number, aliases: Aliases) {
+    this.#most = most
+    this.#aliases = aliases
+  }
+
+  /** How many rows a child adds to the one row of its parent. */
+  child(child: PlanChild, owner: Model, parent: string): Sql {
+    switch (child.kind) {
+      case 'count':
+        return sql`0`
+      case 'relation':
+      case 'component':
+        return this.#rows(child, owner, parent)
+      case 'zone':
+        return this.#sum(child.nodes.map((node) => this.#part(node, child.attribute.name, owner, parent)))
+    }
+  }
+
+  #rows(
+    { attribute, node }: Extract<PlanChild, { kind: 'relation' | 'component' }>,
+    owner: Model,
+    parent: string,
+  ): Sql {
+    const alias = this.#aliases.next()
+    const reached = reach(attribute, owner, parent, node.model, alias, this.#aliases)
+    const isMany = attribute.kind === 'component' ? attribute.repeatable : attribute.many
+    const slice = isMany ? node.slice : { offset: 0, limit: 1 }
+    const condition = node.where && compileCondition(node.where, node.model, alias, this.#aliases)
+    // Which rows a part of a list holds matters only for what is below them.
+    const isOrdered = slice !== undefined && node.children.length > 0
+    const terms = node.order.map((term) => compileOrder(term, node.model, alias, this.#aliases))
+    const order = isOrdered ? orderBy(terms.length > 0 ? terms : reached.order) : sql``
+    const rows = sql`select ${sql.id(alias)}.* from ${reached.from}${where([reached.on, condition])}${order}${this.#cut(slice)}`
+    return this.#under(node, rows)
+  }
+
+  #part(node: PlanNode, field: string, owner: Model, parent: string): Sql {
+    const alias = this.#aliases.next()
+    const on = ownedBy(alias, owner, column(parent, owner.id.column), field)
+    const rows = sql`select ${sql.id(alias)}.* from ${table(node.model.table, alias)}${where([on])} order by ${column(alias, ownerColumns.position)}${this.#cut(undefined)}`
+    return this.#under(node, rows)
+  }
+
+  /** The rows of a node, and what is below each. */
+  #under(node: PlanNode, rows: Sql): Sql {
+    const alias = this.#aliases.next()
+    const each = this.#sum([sql`1`, ...node.children.map((child) => this.child(child, node.model, alias))])
+    return sql`(select coalesce(sum(${each}), 0) from (${rows}) as ${sql.id(alias)})`
+  }
+
+  #sum(parts: readonly Sql[]): Sql {
+    return parts.length === 0 ? sql`0` : sql`(${join(parts, ' + ')})`
+  }
+
+  #cut(slice: PlanNode['slice']): Sql {
+    const most = this.#most + 1
+    return limit({ offset: slice?.offset ?? 0, limit: Math.min(slice?.limit ?? most, most) })
+  }
+}

@@ -1,0 +1,85 @@
+import { compileRowCount } from '../compile/count-rows.ts'
+import { problem } from '../error/problems.ts'
+import type { Limits } from '../limits.ts'
+import type { PlanNode, QueryPlan } from '../resolve/plan.ts'
+import type { Bindable, Compiled } from '../sql/sql.ts'
+import type { Row } from '../store/store.ts'
+
+type Bounds = Pick<Limits, 'answerRows' | 'answerBytes'>
+
+/** How a statement of {@link boundSize} is run, and what else it takes to bound its answer. */
+export interface BoundedRead {
+  readonly plan: QueryPlan
+  /** Ends in the bound of bytes. */
+  readonly values: readonly Bindable[]
+  /** The plan is known to be large: its rows are counted before its JSON is made. */
+  readonly isLarge: boolean
+  readonly run: (values: readonly Bindable[]) => Promise<readonly Row[]>
+  readonly query: (statement: Compiled) => Promise<readonly Row[]>
+}
+
+/**
+ * Bytes up to which an answer cannot hold too many rows, however short they are. Such answers, which is nearly all, are
+ * never counted.
+ */
+export const harmlessBytes = ({ root }: QueryPlan, { answerRows, answerBytes }: Bounds): number =>
+  Math.min(answerBytes, answerRows * shortestRow(root))
+
+/** Bytes of the shortest JSON that a row of any node can have: `{"id":1,"attributes":{"title":1}}`, `{"id":1}`. */
+function shortestRow(node: PlanNode): number {
+  const braces = node.model.kind === 'component' ? 8 : 24
+  const fields = node.select.reduce((bytes, { name }) => bytes + name.length + 4, 0)
+  const below = node.children.flatMap((child) => (child.kind === 'zone' ? child.nodes : [child.node]))
+  return Math.min(braces + fields, ...below.map(shortestRow))
+}
+
+/**
+ * The rows of an answer, without the column of their bytes.
+ * @throws PayloadTooLargeError `query/answer-too-large`; PostgreSQL has then not sent the JSON.
+ */
+export async function boundedRows(read: BoundedRead, bounds: Bounds): Promise<readonly Row[]> {
+  const { plan, values, isLarge, run } = read
+  if (plan.kind === 'count') return run(values)
+  if (!isLarge) {
+    const rows = await run(values)
+    const bytes = bytesOf(rows)
+    if (bytes <= harmlessBytes(plan, bounds)) return rows.map(withoutBytes)
+    if (bytes > bounds.answerBytes) throw await tooLarge(read, bounds)
+  }
+  const counts = await countRows(read, bounds.answerRows)
+  const total = counts.reduce((sum, { rows }) => sum + rows, 0)
+  if (total > bounds.answerRows) {
+    throw problem('query/answer-too-large', {
+      at: largest(counts),
+      limit: bounds.answerRows,
+      unit: 'entries and components',
+    })
+  }
+  const rows = await run([...values.slice(0, -1), bounds.answerBytes])
+  if (bytesOf(rows) > bounds.answerBytes) throw await tooLarge(read, bounds)
+  return rows.map(withoutBytes)
+}
+
+const bytesOf = (rows: readonly Row[]): number => Number(rows[0]?.at(-1) ?? 0)
+const withoutBytes = (row: Row): Row => row.slice(0, -1)
+
+interface Count {
+  /** As a client writes it. */
+  readonly at: string
+  readonly rows: number
+}
+
+/** The rows of the page, and those below each of its populated children. */
+async function countRows({ plan, query }: BoundedRead, most: number): Promise<readonly Count[]> {
+  const [row = []] = await query(compileRowCount(plan, most))
+  const names = ['pagination', ...plan.root.children.map(({ attribute }) => `populate[${attribute.name}]`)]
+  return names.map((at, i) => ({ at, rows: Number(row[i] ?? 0) }))
+}
+
+const largest = (counts: readonly Count[]): string =>
+  counts.reduce((most, count) => (count.rows > most.rows ? count : most)).at
+
+async function tooLarge(read: BoundedRead, { answerRows, answerBytes }: Bounds): Promise<Error> {
+  const at = largest(await countRows(read, answerRows))
+  return problem('query/answer-too-large', { at, limit: answerBytes, unit: 'bytes' })
+}

@@ -1,0 +1,107 @@
+import type { Condition, OrderTerm, PlanChild, PlanNode, QueryPlan } from '../resolve/plan.ts'
+
+/** A part of a request that can be left out: where it stands, and what the plan is without it. */
+export interface Part {
+  /** As a client writes it: `filters[author][articles]`, `sort=author.name`, `populate[author][populate][articles]`. */
+  readonly at: string
+  readonly without: QueryPlan
+}
+
+/**
+ * Whether a statement may cost more than its page: it goes over lists of related entries, in a filter, a sort, or a
+ * populated list of which no part is asked. All others cost about a row of work for each row that they look at.
+ */
+export const mayBeDear = ({ root }: QueryPlan): boolean => goesOverLists(root)
+
+function goesOverLists(node: PlanNode): boolean {
+  return (
+    (node.where !== undefined && filtersByLists(node.where)) ||
+    node.order.some(({ path }) => path.some(({ attribute }) => isMany(attribute))) ||
+    node.children.some((child) => {
+      if (child.kind === 'zone') return child.nodes.some(goesOverLists)
+      const isList = child.kind === 'relation' && child.attribute.many
+      return (isList && child.node.slice?.limit === undefined) || goesOverLists(child.node)
+    })
+  )
+}
+
+const isMany = (attribute: OrderTerm['path'][number]['attribute']): boolean =>
+  attribute.kind === 'component' ? attribute.repeatable : attribute.many
+
+function filtersByLists(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.children.some(filtersByLists)
+    case 'not':
+      return filtersByLists(condition.child)
+    case 'related':
+      return isMany(condition.attribute) || filtersByLists(condition.child)
+    default:
+      return false
+  }
+}
+
+/** What shapes of one text differ in that changes their price: how much of each list is asked. */
+export function pageSizes({ root }: QueryPlan): string {
+  const sizes: (number | undefined)[] = []
+  const visit = (node: PlanNode): void => {
+    sizes.push(node.slice?.limit)
+    for (const child of node.children)
+      if (child.kind === 'zone') child.nodes.forEach(visit)
+      else visit(child.node)
+  }
+  visit(root)
+  return sizes.join()
+}
+
+/** The parts of a request, each named to its deepest place. Plugins' own conditions are among the filters. */
+export function partsOf(plan: QueryPlan): readonly Part[] {
+  const { root } = plan
+  const parts: Part[] = []
+  const part = (at: string, changed: Partial<PlanNode>): void => {
+    parts.push({ at, without: { ...plan, root: { ...root, ...changed } } })
+  }
+  for (const [i, term] of root.order.entries()) {
+    if (term.path.length === 0) continue
+    const names = [...term.path.map(({ attribute }) => attribute.name), term.attribute.name]
+    part(`sort=${names.join('.')}`, { order: root.order.filter((_, n) => n !== i) })
+  }
+  const conditions = root.where?.kind === 'and' ? root.where.children : root.where ? [root.where] : []
+  for (const [i, condition] of conditions.entries())
+    part(`filters${deepestFilter(condition)}`, {
+      where: { kind: 'and', children: [...conditions.filter((_, n) => n !== i), always] },
+    })
+  for (const [i, child] of root.children.entries())
+    part(deepestPopulate(child), { children: root.children.filter((_, n) => n !== i) })
+  // The deepest first: they are the likeliest to be dear.
+  return parts.toSorted((one, other) => depth(other.at) - depth(one.at))
+}
+
+const always: Condition = { kind: 'constant', value: true }
+
+/** The longest path of relations in a condition, in brackets. */
+function deepestFilter(condition: Condition): string {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.children.map(deepestFilter).reduce(longer, '')
+    case 'not':
+      return deepestFilter(condition.child)
+    case 'related':
+      return `[${condition.attribute.name}]${deepestFilter(condition.child)}`
+    case 'compare':
+      return `[${condition.attribute.name}]`
+    case 'constant':
+      return ''
+  }
+}
+
+function deepestPopulate(child: PlanChild): string {
+  const nodes = child.kind === 'zone' ? child.nodes : [child.node]
+  const below = nodes.flatMap(({ children }) => children.map(deepestPopulate)).reduce(longer, '')
+  return `populate[${child.attribute.name}]${below === '' ? '' : below.replace('populate', '[populate]')}`
+}
+
+const depth = (at: string): number => at.split(/[[.]/).length
+const longer = (one: string, other: string): string => (depth(other) > depth(one) ? other : one)

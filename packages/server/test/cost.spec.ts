@@ -137,11 +137,11 @@ describe('S-29: a statement has a price before it runs', () => {
 
   it('the same is refused in the answer of a write, which then writes nothing', async () => {
     const before = await library.api.get('/api/articles/1?fields=title')
-    const { status } = await library.api.put(
-      '/api/articles/1?populate[author][populate][articles][populate][author][populate]=articles',
-      { data: { title: 'changed' } },
+    const { status, body } = await library.api.put(
+      `/api/articles/1?populate[author][populate][articles][sort]=${hop}.${hop}.title`,
+      { body: { data: { title: 'changed' } } },
     )
-    expect(status).toBe(400)
+    expect([status, body.error?.message]).toEqual([400, expect.stringContaining('the database expects')])
     expect((await library.api.get('/api/articles/1?fields=title')).text).toBe(before.text)
   })
 
@@ -173,7 +173,7 @@ describe('S-30: the size of one answer is bounded', () => {
   const authors = (query: string) => library.api.get(`/api/authors?${query}`)
 
   it('in entries and components, at any depth', async () => {
-    const { status, body } = await authors('populate[articles][fields]=id')
+    const { status, body } = await authors('pagination[limit]=2&populate[articles][fields]=id')
     expect([status, body.error?.name]).toEqual([413, 'PayloadTooLargeError'])
     expect(body.error.message).toBe(
       'The answer would have more than 1100 entries and components, most of them in populate[articles]. Ask for a smaller page, for less to populate, or for part of a list (populate[name][limit]).',
@@ -191,8 +191,10 @@ describe('S-30: the size of one answer is bounded', () => {
   it('of one entry as of a list, and of the answer of a write', async () => {
     const one = await library.api.get('/api/authors/2?populate=articles')
     expect(one.status).toBe(413)
-    const write = await library.api.put('/api/authors/2?populate=articles', { data: { name: 'Dora' } })
-    expect(write.status).toBe(413)
+    const write = await library.api.put('/api/authors/2?populate=articles', {
+      body: { data: { name: 'Dora' } },
+    })
+    expect([write.status, write.body.error?.message]).toEqual([413, expect.any(String)])
     expect((await library.api.get('/api/authors/2')).body.data.attributes.name).toBe('Bea')
   })
 

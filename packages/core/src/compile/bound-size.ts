@@ -25,7 +25,7 @@ export function boundSize({ text, values }: Compiled, plan: QueryPlan, bytes: nu
 /** The columns of `compilePlan`'s statement. */
 function columnsOf(plan: QueryPlan): readonly string[] {
   if (plan.kind === 'count') return []
-  if (plan.kind === 'one') return ['entry']
+  if (plan.kind === 'one' || plan.kind === 'all') return ['entry']
   const { paging } = plan
   return [
     'data',

@@ -60,7 +60,8 @@ export async function boundedRows(read: BoundedRead, bounds: Bounds): Promise<re
   return rows.map(withoutBytes)
 }
 
-const bytesOf = (rows: readonly Row[]): number => Number(rows[0]?.at(-1) ?? 0)
+const bytesOf = (rows: readonly Row[]): number =>
+  rows.reduce((bytes, row) => bytes + Number(row.at(-1) ?? 0), 0)
 const withoutBytes = (row: Row): Row => row.slice(0, -1)
 
 interface Count {

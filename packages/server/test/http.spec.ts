@@ -525,3 +525,16 @@ describe('GET /_metrics', () => {
     await other.close()
   })
 })
+
+describe('The JSON of answers', () => {
+  it.each([
+    '/api/articles?populate=*',
+    '/api/authors?populate=*',
+    '/api/authors?populate[articles][count]=true',
+    '/api/authors?populate[articles][populate]=*',
+    '/api/authors/1?populate[articles][limit]=2',
+  ])('of %s has no whitespace of its own', async (path) => {
+    const { text, body } = await site.api.get(path)
+    expect(text).toBe(JSON.stringify(body))
+  })
+})

@@ -201,9 +201,12 @@ describe('compilePlan', () => {
       select row_to_json("t2")
       from (
       select "t1"."id" as "id", (
-      select row_to_json("t11")
+      select row_to_json("t16")
       from (
-      select json_build_object('data', (
+      select (
+      select row_to_json("t6")
+      from (
+      select (
       select row_to_json("t5")
       from (
       select "t3"."id" as "id", (
@@ -212,20 +215,32 @@ describe('compilePlan', () => {
       select "t3"."name" as "name") as "t4") as "attributes"
       from "authors" as "t3"
       where "t3"."id" = "t1"."author_id"
-      limit 1) as "t5")) as "author", json_build_object('data', coalesce((
-      select json_agg("t9")
+      limit 1) as "t5") as "data") as "t6") as "author", (
+      select row_to_json("t11")
       from (
-      select "t6"."id" as "id", (
-      select row_to_json("t8")
+      select array_to_json(array(
+      select row_to_json("t10")
       from (
-      select "t6"."name" as "name") as "t8") as "attributes"
-      from "articles_tags_links" as "t7" join "tags" as "t6" on "t6"."id" = "t7"."target_id"
-      where "t7"."owner_id" = "t1"."id"
-      order by "t6"."name", "t6"."id"
-      limit $1::int8 offset $2::int8) as "t9"), '[]'::json)) as "tags", json_build_object('data', json_build_object('attributes', json_build_object('count', (
+      select "t7"."id" as "id", (
+      select row_to_json("t9")
+      from (
+      select "t7"."name" as "name") as "t9") as "attributes"
+      from "articles_tags_links" as "t8" join "tags" as "t7" on "t7"."id" = "t8"."target_id"
+      where "t8"."owner_id" = "t1"."id"
+      order by "t7"."name", "t7"."id"
+      limit $1::int8 offset $2::int8) as "t10")) as "data") as "t11") as "tags", (
+      select row_to_json("t15")
+      from (
+      select (
+      select row_to_json("t14")
+      from (
+      select (
+      select row_to_json("t13")
+      from (
+      select (
       select count(*)
-      from "articles" as "t10"
-      where "t10"."first_id" = "t1"."id")))) as "others") as "t11") as "attributes") as "t2")::text as "entry"
+      from "articles" as "t12"
+      where "t12"."first_id" = "t1"."id") as "count") as "t13") as "attributes") as "t14") as "data") as "t15") as "others") as "t16") as "attributes") as "t2")::text as "entry"
       from (
       select "t0".*
       from "articles" as "t0"
@@ -242,8 +257,8 @@ describe('compilePlan', () => {
       select row_to_json("t8")
       from (
       select coalesce((
-      select json_agg("t7"."item"
-      order by "t7"."position")
+      select array_to_json(array_agg("t7"."item"
+      order by "t7"."position"))
       from (
       select "t3"."position" as "position", (
       select row_to_json("t4")

@@ -9,7 +9,8 @@ import { compileOrder } from './order.ts'
 
 /**
  * The select list of an answered row: `id` and `attributes` for an entry, `id` and the fields for a component.
- * `row_to_json` over it is the JSON; unlike `json_build_object` it takes any number of keys.
+ * `row_to_json` over it is the JSON. It takes any number of keys, and like `array_to_json` it writes no whitespace, where
+ * `json_build_object` and `json_agg` do.
  */
 export function selectList(node: PlanNode, alias: string, aliases: Aliases): Sql {
   const id = sql`${column(alias, node.model.id.column)} as "id"`
@@ -50,19 +51,22 @@ function compileMeta(
   const reached = reach(relation, owner, parent, owner, alias, aliases)
   const value = column(alias, attribute.column)
   const seen = scope && compileCondition(scope, owner, alias, aliases)
-  return sql`coalesce((select json_agg(distinct ${value} order by ${value}) from ${reached.from}${where([reached.on, sql`${value} is not null`, seen])}), '[]'::json)`
+  return sql`coalesce((select array_to_json(array_agg(distinct ${value} order by ${value})) from ${reached.from}${where([reached.on, sql`${value} is not null`, seen])}), '[]'::json)`
 }
 
 function compileChild(child: PlanChild, owner: Model, parent: string, aliases: Aliases): Sql {
   switch (child.kind) {
     case 'count':
-      return sql`json_build_object('data', json_build_object('attributes', json_build_object('count', (${countOf(child, owner, parent, aliases)}))))`
+      return ['count', 'attributes', 'data'].reduce(
+        (inner, key) => object([sql`${inner} as ${sql.id(key)}`], aliases),
+        sql`(${countOf(child, owner, parent, aliases)})`,
+      )
     case 'relation': {
       const { many, empty } = child.attribute
       const data = many
         ? list(rowsOf(child, owner, parent, aliases), empty === 'list', aliases)
         : first(rowsOf(child, owner, parent, aliases), aliases)
-      return sql`json_build_object('data', ${data})`
+      return object([sql`${data} as "data"`], aliases)
     }
     case 'component': {
       const rows = rowsOf(child, owner, parent, aliases)
@@ -125,13 +129,14 @@ function compileZone(
     return sql`select ${column(alias, ownerColumns.position)} as "position", (select row_to_json(${sql.id(row)}) from (select ${fields}) as ${sql.id(row)}) as "item" from ${table(node.model.table, alias)}${where([on, condition])}`
   })
   const items = aliases.next()
-  return sql`coalesce((select json_agg(${column(items, 'item')} order by ${column(items, 'position')}) from (${join(branches, ' union all ')}) as ${sql.id(items)}), '[]'::json)`
+  return sql`coalesce((select array_to_json(array_agg(${column(items, 'item')} order by ${column(items, 'position')})) from (${join(branches, ' union all ')}) as ${sql.id(items)}), '[]'::json)`
 }
 
 function list(rows: Sql, emptyList: boolean, aliases: Aliases): Sql {
   const alias = sql.id(aliases.next())
-  const aggregate = sql`(select json_agg(${alias}) from (${rows}) as ${alias})`
-  return emptyList ? sql`coalesce(${aggregate}, '[]'::json)` : aggregate
+  return emptyList
+    ? sql`array_to_json(array(select row_to_json(${alias}) from (${rows}) as ${alias}))`
+    : sql`(select array_to_json(array_agg(row_to_json(${alias}))) from (${rows}) as ${alias})`
 }
 
 function first(rows: Sql, aliases: Aliases): Sql {

@@ -1,20 +1,20 @@
 import type { StorageProvider } from './storage/provider.ts'
 
 export interface UploadOptions {
-  /** Where files are kept. Default: `localDisk()`, the folder `public/uploads`. */
+  /** Where files are stored. Default: `localDisk()`, the folder `public/uploads`. */
   readonly provider?: StorageProvider
   readonly limits?: Partial<UploadLimits>
-  /** Which types may come in, as `image/*` or `application/pdf`; told by the content, not by the name. Default: every type. */
+  /** The accepted types, such as `image/*` or `application/pdf`, detected from the content. Default: every type. */
   readonly allow?: readonly string[]
   /**
-   * SVG and HTML can run scripts. `attachment`: they are kept as they are and served in a way that runs nothing;
-   * `sanitize`: scripts are taken out of SVG as it comes in, and HTML is refused; `refuse`: both are. Default `attachment`.
+   * SVG and HTML can run scripts. `attachment` stores them unchanged and serves them as attachments in a sandbox;
+   * `sanitize` removes scripts from uploaded SVG and refuses HTML; `refuse` refuses both. Default `attachment`.
    */
   readonly active?: 'attachment' | 'sanitize' | 'refuse'
   readonly images?: Partial<ImageOptions>
-  /** Pictures in other sizes and formats, made when they are asked for: `/uploads/<hash>?w=640&format=webp`. Default: none. */
+  /** Pictures in other sizes and formats, made at the first request: `/uploads/<hash>?w=640&format=webp`. Default: none. */
   readonly variants?: VariantOptions
-  /** Adds `focalPoint` (`{ x, y }`, percent from the upper left) to files; variants that are cut keep it in view. Default false. */
+  /** Adds `focalPoint` (`{ x, y }`, percent from the upper left) to files; cropped variants keep it in view. Default false. */
   readonly focalPoint?: boolean
 }
 
@@ -37,7 +37,7 @@ export interface UploadLimits {
   readonly pictureTime: number
   /** Pictures of one caller that may wait for their turn; the next upload is answered with 503. Default 50. */
   readonly waitingPictures: number
-  /** Milliseconds that a client may send nothing. Default 30,000. */
+  /** Milliseconds without a byte from the client after which an upload is refused with 408. Default 30,000. */
   readonly idle: number
 }
 
@@ -45,23 +45,23 @@ export interface ImageOptions {
   /** Names of the smaller formats and the length of their longer side, in pixels. Default large 1000, medium 750, small 500. */
   readonly breakpoints: Readonly<Record<string, number>>
   /**
-   * Whether pictures are encoded anew (quality 80), which turns them as their EXIF says and strips their metadata, place and
-   * camera. Default true. False keeps the bytes as they came.
+   * Whether pictures are re-encoded with quality 80, which applies the EXIF orientation and removes metadata such as place
+   * and camera. Default true. With false the uploaded bytes are stored.
    */
   readonly optimize: boolean
-  /** Keeps EXIF, XMP and colour profile in what is encoded anew. Default false. */
+  /** Keeps EXIF, XMP and colour profile in re-encoded pictures. Default false. */
   readonly keepMetadata: boolean
-  /** Pictures that are worked on at once, each in a process of its own; of one caller it is one. Default 2. */
+  /** Pictures that are processed at once, each in its own process, and at most one of each caller. Default 2. */
   readonly concurrency: number
   /**
-   * Makes the smaller formats after the upload was answered. `formats` is null until they are there. Formats that a
-   * stopped server did not get to are made after its next start. Default false.
+   * Makes the smaller formats after the response to the upload. `formats` is null until then. Formats that are pending when
+   * the server stops are made after its next start. Default false.
    */
   readonly generateLater: boolean
 }
 
 export interface VariantOptions {
-  /** The sizes that may be asked for, in pixels: `[{ width: 320 }, { width: 640, height: 360 }]`. Both together cut to fit. */
+  /** The sizes that clients may request, in pixels: `[{ width: 320 }, { width: 640, height: 360 }]`. With both, the picture is cropped. */
   readonly sizes: readonly { readonly width?: number; readonly height?: number }[]
   /** Default webp and avif. */
   readonly formats?: readonly VariantFormat[]

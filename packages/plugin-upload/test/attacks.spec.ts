@@ -1,4 +1,4 @@
-/** What this kind of plugin has met, as requests. The names with an S are those of the list of attacks. */
+/** Attacks on uploads as requests. The numbers are those of the list of attacks. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -20,7 +20,7 @@ afterAll(() => site.close())
 const upload = (parts: readonly Part[], fields?: Readonly<Record<string, unknown>>, at = site) =>
   at.api.post('/api/upload', { body: form(parts, fields) })
 
-/** Nothing of a refused upload is left: no row, no file, no temporary one. */
+/** A refused upload leaves no row, no file and no temporary file. */
 async function unchanged(work: () => Promise<void>, at = site) {
   const state = async () => [
     await at.kept(),
@@ -48,7 +48,7 @@ describe('S-13: files that browsers would run', () => {
       '.svg',
     ],
     ['HTML', 'evil.html', page, 'text/html', '.html'],
-    ['HTML that says that it is a picture', 'evil.jpg', page, 'text/html', '.html'],
+    ['HTML named as a picture', 'evil.jpg', page, 'text/html', '.html'],
     [
       'HTML far from the start',
       'evil.gif',
@@ -58,7 +58,7 @@ describe('S-13: files that browsers would run', () => {
     ],
     ['HTML in UTF-16', 'evil.png', Buffer.from(`\ufeff${page}`, 'utf16le'), 'text/html', '.html'],
   ])(
-    '%s is known by what is in it, and is served in a sandbox, as an attachment',
+    '%s is detected by its content, and served in a sandbox as an attachment',
     async (_, name, content, mime, ext) => {
       const { status, body } = await upload([{ name, content, type: 'image/png' }])
       expect([status, body[0].mime, body[0].ext]).toEqual([200, mime, ext])
@@ -73,21 +73,21 @@ describe('S-13: files that browsers would run', () => {
     ['JavaScript', 'evil.js', 'alert(1)'],
     ['a module', 'evil.mjs', 'export default 1'],
     ['XHTML', 'evil.xhtml', '<x xmlns="http://www.w3.org/1999/xhtml"/>'],
-  ])('%s goes out as bytes, which no page takes for code', async (_, name, content) => {
+  ])('%s is served as bytes, which no page runs as code', async (_, name, content) => {
     const { body } = await upload([{ name, content, type: 'text/javascript' }])
     const { headers } = await fetch(site.url + body[0].url)
     expect(headers.get('content-type')).not.toMatch(/script|xhtml|html/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('a wrong Content-Type and a wrong extension change nothing: a PNG is a PNG', async () => {
+  it('a PNG with a wrong Content-Type and extension is stored as a PNG', async () => {
     const { body } = await upload([{ name: 'page.html', content: await picture(3, 3), type: 'text/html' }])
     expect(body[0]).toMatchObject({ mime: 'image/png', ext: '.png' })
     const { headers } = await fetch(site.url + body[0].url)
     expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual(['image/png', null])
   })
 
-  it('a polyglot (a GIF that is a script as well) is served as the picture that it is', async () => {
+  it('a GIF that is a script as well is served as a GIF', async () => {
     const gif = Buffer.concat([
       await picture(2, 2, 'gif'),
       Buffer.from('/*<script>alert(1)</script>*/=1;alert(1)'),
@@ -106,7 +106,7 @@ describe('S-13: files that browsers would run', () => {
     expect(body[0]).toMatchObject({ mime: 'application/octet-stream', ext: '.bin' })
   })
 
-  it('active: refuse takes neither; allow takes what is listed; on every way in', async () => {
+  it('active: refuse and allow apply to every way to upload', async () => {
     const strict = await openSite({ active: 'refuse', allow: ['image/*', 'text/html'] })
     try {
       for (const content of [svg, page, 'text'])
@@ -130,7 +130,7 @@ describe('S-13: files that browsers would run', () => {
     }
   })
 
-  it('active: sanitize takes out of an SVG what runs, loads or leads elsewhere', async () => {
+  it('active: sanitize removes scripts, external references and links from an SVG', async () => {
     const clean = await openSite({ active: 'sanitize' })
     const hostile = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9" onload="a()">
       <script>a()</script><style>@import 'http://evil'</style><a xlink:href="javascript:a()"><text>x</text></a>
@@ -151,7 +151,7 @@ describe('S-13: files that browsers would run', () => {
   })
 })
 
-describe('S-14: names and parts that are odd', () => {
+describe('S-14: unusual names and parts', () => {
   it.each([
     ['a path', '../../etc/passwd'],
     ['an absolute path', '/etc/passwd'],
@@ -201,7 +201,7 @@ describe('S-14: names and parts that are odd', () => {
     },
   )
 
-  it('what is no multipart body, or ends in the middle of one, is refused', async () => {
+  it('a body that is not multipart, or incomplete, is refused', async () => {
     await unchanged(async () => {
       const whole = rawPart('files', 'a.txt', 'x'.repeat(1_000))
       for (const [body, headers] of [
@@ -218,7 +218,7 @@ describe('S-14: names and parts that are odd', () => {
     })
   })
 
-  it('odd uploads side by side leave the server as it was', async () => {
+  it('60 invalid uploads at once leave no trace', async () => {
     await unchanged(async () => {
       const odd = Array.from({ length: 60 }, (_, i) =>
         site.api.post('/api/upload', {
@@ -232,18 +232,19 @@ describe('S-14: names and parts that are odd', () => {
   })
 })
 
-describe('S-20: uploads that are too much', () => {
+describe('S-20: uploads over the limits', () => {
   const tooLarge = async (parts: readonly Part[], message: RegExp) =>
     unchanged(async () => {
       const { status, body } = await upload(parts)
       expect([status, body.error.message]).toEqual([413, expect.stringMatching(message)])
     })
 
-  it('a file over its size', () =>
+  it('a file over fileSize is refused', () =>
     tooLarge([{ content: 'x'.repeat(1_000_001) }], /larger than 1000000 bytes/))
-  it('files over their number', () => tooLarge(Array(6).fill({ content: 'x' }), /more than 5 files/))
-  it('10,000 parts', () => tooLarge(Array(10_000).fill({ content: 'x' }), /more than 5 files/))
-  it('10,000 fields', async () => {
+  it('more files than the limit are refused', () =>
+    tooLarge(Array(6).fill({ content: 'x' }), /more than 5 files/))
+  it('10,000 parts are refused', () => tooLarge(Array(10_000).fill({ content: 'x' }), /more than 5 files/))
+  it('10,000 fields are refused', async () => {
     const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`f${i}`, 'x']))
     await unchanged(async () => {
       const { status, body } = await upload([{ content: 'x' }], fields)
@@ -251,13 +252,13 @@ describe('S-20: uploads that are too much', () => {
     })
   })
 
-  it('pixels, before anything is decoded: a PNG of 60,000 by 60,000 in a few hundred bytes', async () => {
+  it('a PNG of 60,000 by 60,000 in a few hundred bytes is refused before it is decoded', async () => {
     const before = process.memoryUsage().rss
     await tooLarge([{ name: 'bomb.png', content: pngHeader(60_000, 60_000) }], /1000000 pixels/)
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1_048_576)
   })
 
-  it('pixels over all frames of an animation', async () => {
+  it('the pixels of all frames of an animation count', async () => {
     const frame = await sharp({ create: { width: 600, height: 600, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
@@ -270,7 +271,7 @@ describe('S-20: uploads that are too much', () => {
     await tooLarge([{ name: 'bomb.gif', content }], /1000000 pixels/)
   })
 
-  it('a zip bomb is never opened: it is a file like any other', async () => {
+  it('a zip bomb is stored without being unpacked', async () => {
     const zeros = deflateSync(Buffer.alloc(50_000_000))
     const { status, body } = await upload([
       { name: 'bomb.zip', content: Buffer.concat([Buffer.from('PK\x03\x04'), zeros]) },
@@ -289,7 +290,7 @@ describe('S-20: uploads that are too much', () => {
     })
   })
 
-  it('an SVG of entities that grow does not grow', async () => {
+  it('the entities of an SVG are not expanded', async () => {
     const entities = Array.from(
       { length: 12 },
       (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`,
@@ -301,7 +302,7 @@ describe('S-20: uploads that are too much', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1_048_576)
   })
 
-  it('a client that is slow is given up, with 408', async () => {
+  it('a client that sends nothing for a while gets 408', async () => {
     await unchanged(async () => {
       const answer = await dribble(site.url, 'wait')
       expect(answer).toMatch(/^HTTP\/1\.1 408 /)
@@ -309,13 +310,13 @@ describe('S-20: uploads that are too much', () => {
     })
   })
 
-  it('a client that leaves in the middle leaves nothing', () =>
+  it('a client that disconnects in the middle leaves no trace', () =>
     unchanged(async () => {
       await dribble(site.url, 'leave')
     }))
 })
 
-describe('S-13: what is served', () => {
+describe('S-13: addresses of files', () => {
   it.each([
     '/uploads/',
     '/uploads',

@@ -26,7 +26,7 @@ describe('GET /uploads/:name', () => {
   })
   afterAll(() => site.close())
 
-  it('sends the file, with what caches and browsers need to know', async () => {
+  it('sends the file with headers for caches and browsers', async () => {
     const response = await fetch(url)
     expect([response.status, await response.text()]).toEqual([200, '0123456789'])
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -55,13 +55,13 @@ describe('GET /uploads/:name', () => {
     ])
   })
 
-  it('refuses a range beyond the file, as every error is answered', async () => {
+  it('refuses a range beyond the file with the error envelope', async () => {
     const response = await fetch(url, { headers: { range: 'bytes=20-30' } })
     expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */10'])
     expect(await response.json()).toMatchObject({ data: null, error: { status: 416 } })
   })
 
-  it('answers 304 to who has it', async () => {
+  it('answers 304 when the file has not changed', async () => {
     const first = await fetch(url)
     const etag = first.headers.get('etag') ?? ''
     const modified = first.headers.get('last-modified') ?? ''
@@ -71,7 +71,7 @@ describe('GET /uploads/:name', () => {
     expect(await statusOf(url, { 'if-match': '"other"' })).toBe(412)
   })
 
-  it('is for reading only', async () => {
+  it('refuses other methods than GET and HEAD', async () => {
     for (const method of ['PUT', 'DELETE', 'POST']) expect((await fetch(url, { method })).status).toBe(405)
   })
 })
@@ -100,7 +100,7 @@ describe('Variants', () => {
   })
   afterAll(() => site.close())
 
-  it('are made when they are asked for, once, and may be kept for ever', async () => {
+  it('are made once, at the first request, and cached for ever', async () => {
     const ask = () => fetch(`${site.url}/uploads/${file.hash}?w=100&format=webp`)
     const [response, ...others] = await Promise.all([ask(), ask(), ask()])
     const metadata = await sharp(Buffer.from(await (response as Response).arrayBuffer())).metadata()
@@ -110,7 +110,7 @@ describe('Variants', () => {
     expect((await site.kept()).filter((name) => name.includes('__'))).toEqual([`${file.hash}__100x.webp`])
   })
 
-  it('that are cut keep the focal point in view', async () => {
+  it('keep the focal point in view when they are cropped', async () => {
     const response = await fetch(`${site.url}${file.url}?w=50&h=50&format=jpeg`)
     const { data, info } = await sharp(Buffer.from(await response.arrayBuffer()))
       .raw()
@@ -142,7 +142,7 @@ describe('Variants', () => {
     expect((await raw(site.url, target)).status).toBe(404)
   })
 
-  it('are not made of what is no picture or not there, and go with their file', async () => {
+  it('answer 404 for a text and for an unknown file, and are deleted with their file', async () => {
     const { body } = await site.api.post('/api/upload', { body: form([{ content: 'text' }]) })
     for (const hash of [body[0].hash, 'nothing'])
       expect((await site.api.get(`/uploads/${hash}?w=100`)).status).toBe(404)
@@ -152,7 +152,7 @@ describe('Variants', () => {
 })
 
 describe('octavo media check', () => {
-  it('finds files without rows and rows without files; what is arriving is left alone', async () => {
+  it('lists files without rows and rows without files, except files that are arriving', async () => {
     const site = await openSite()
     try {
       const { body } = await site.api.post('/api/upload', {
@@ -242,7 +242,7 @@ describe('Uploads that a killed process left behind', () => {
   })
 })
 
-it('Files come with an export, and are there again after its import', async () => {
+it('An export and its import keep the files of entries', async () => {
   const site = await openSite()
   const other = await openSite()
   try {
@@ -298,7 +298,7 @@ describe('A bucket of S3', () => {
     return { ...rest, publicUrl: 'https://cdn.example.com' }
   }
 
-  it('keeps files, in parts when they are large; gives signed addresses; deletes; lists', async () => {
+  it('stores files, large ones in parts, gives signed addresses, deletes and lists', async () => {
     const provider = s3(bucket())
     const site = await openSite({ provider, variants: { sizes: [{ width: 64 }] } })
     try {
@@ -333,12 +333,12 @@ describe('A bucket of S3', () => {
     }
   })
 
-  it('says so when it cannot be reached, and the server does not start', async () => {
+  it('out of reach stops the start with an error that names it', async () => {
     await expect(openSite({ provider: s3({ ...bucket(), bucket: 'absent' }) })).rejects.toThrow(/absent/)
     expect(() => s3({ bucket: 'media' })).toThrow(/publicUrl/)
   })
 
-  it('that is public gives its own addresses', async () => {
+  it('with publicUrl gives files its own addresses', async () => {
     const site = await openSite({ provider: s3(publicBucket()) })
     try {
       const { body } = await site.api.post('/api/upload', { body: form([{ content: 'a' }]) })
@@ -349,7 +349,7 @@ describe('A bucket of S3', () => {
     }
   })
 
-  it('that is down leaves no row', async () => {
+  it('that fails leaves no row', async () => {
     let refuse = false
     const front: HttpServer = createServer((request, response) => {
       if (refuse) return void response.writeHead(500).end()
@@ -375,7 +375,7 @@ describe('A bucket of S3', () => {
   })
 })
 
-it('A file of a gigabyte never sits in memory', async () => {
+it('A file of a gigabyte takes less than 64 MiB of memory', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-large-'))
   const server = spawn(
     process.execPath,

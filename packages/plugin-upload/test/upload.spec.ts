@@ -65,7 +65,7 @@ describe('POST /api/upload', () => {
     expect(Object.keys(file.formats ?? {}).sort()).toEqual(formats)
   })
 
-  it('turns a picture as its EXIF says, and strips what tells of place and camera', async () => {
+  it('applies the EXIF orientation and removes metadata', async () => {
     const turned = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
       .jpeg()
       .withExif({ IFD0: { Make: 'Camera', Copyright: 'Me' }, IFD3: { GPSLatitudeRef: 'N' } })
@@ -91,7 +91,7 @@ describe('POST /api/upload', () => {
     expect([file.width, file.height, kept.pages]).toEqual([30, 30, 3])
   })
 
-  it('takes a list of fileInfo, one for each file, and one that the file names itself', async () => {
+  it('takes a list of fileInfo, one for each file', async () => {
     const files = await uploaded([{ content: 'a' }, { name: 'b.txt', content: 'b' }], {
       fileInfo: [{ name: 'First', caption: 'One' }, { alternativeText: 'Two' }],
     })
@@ -115,7 +115,7 @@ describe('POST /api/upload', () => {
     expect(await site.kept()).toEqual(before)
   })
 
-  it('keeps files so that others of the machine may not write, or read, them', async () => {
+  it('stores files that other users of the machine may neither read nor write', async () => {
     const [file] = await uploaded([{ content: 'a' }])
     const { mode } = await stat(path.join(site.folder, `${file.hash}.txt`))
     expect(mode & 0o777).toBe(0o640)
@@ -140,8 +140,8 @@ describe('POST /api/upload', () => {
   })
 })
 
-describe('A file that is there', () => {
-  it('is replaced in its place, so that its address stays; what it had goes', async () => {
+describe('An existing file', () => {
+  it('keeps its address when it is replaced, and loses its former formats', async () => {
     const [file] = await uploaded([{ name: 'a.png', content: await picture(600, 600) }], {
       fileInfo: { caption: 'Old' },
     })
@@ -165,14 +165,14 @@ describe('A file that is there', () => {
     expect((await site.kept()).filter((name) => name.includes(file.hash))).toEqual([`${file.hash}.png`])
   })
 
-  it('gets another extension with another type, and the former file goes', async () => {
+  it('gets another extension when the new file has another type', async () => {
     const [file] = await uploaded([{ name: 'a.png', content: await picture(10, 10) }])
     const { body } = await site.api.post(`/api/upload?id=${file.id}`, { body: form([{ content: 'text' }]) })
     expect(body).toMatchObject({ hash: file.hash, ext: '.txt', mime: 'text/plain', width: null })
     expect((await site.kept()).filter((name) => name.includes(file.hash))).toEqual([`${file.hash}.txt`])
   })
 
-  it('is not replaced by two, and one that is not there by none', async () => {
+  it('is not replaced by two files; an unknown one is 404', async () => {
     const [file] = await uploaded([{ content: 'a' }])
     const two = await site.api.post(`/api/upload?id=${file.id}`, {
       body: form([{ content: 'a' }, { content: 'b' }]),
@@ -184,7 +184,7 @@ describe('A file that is there', () => {
       )
   })
 
-  it('goes with its formats and its links', async () => {
+  it('is deleted with its formats and links', async () => {
     const [file] = await uploaded([{ name: 'a.png', content: await picture(600, 600) }])
     const article = await site.api.post('/api/articles?populate=gallery', {
       body: { data: { title: 'With a file', cover: file.id, gallery: [file.id] } },
@@ -201,13 +201,13 @@ describe('A file that is there', () => {
     ])
   })
 
-  it('goes the same way when a program deletes it', async () => {
+  it('is deleted from the disk when a program deletes its row', async () => {
     const [file] = await uploaded([{ content: 'a' }])
     await site.server.octavo.entries('plugin::upload.file').delete(file.id)
     expect((await site.kept()).filter((name) => name.includes(file.hash))).toEqual([])
   })
 
-  it('stays when the transaction that deletes it is undone', async () => {
+  it('stays when the transaction that deletes it is rolled back', async () => {
     const [file] = await uploaded([{ content: 'a' }])
     const undone = site.server.octavo.transaction(async (tx) => {
       await tx.entries('plugin::upload.file').delete(file.id)
@@ -253,7 +253,7 @@ describe('Media of an entry', () => {
       expect((await site.api.get(`/api/articles?filters[${name}][name]=a.txt`)).status).toBe(400)
   })
 
-  it('are uploaded into one that is there by ref, refId and field', async () => {
+  it('are uploaded for an existing entry by ref, refId and field', async () => {
     const { body } = await site.api.post('/api/articles', { body: { data: { title: 'Later' } } })
     const into = { ref: 'api::article.article', refId: String(body.data.id) }
     await uploaded(
@@ -286,7 +286,7 @@ describe('Media of an entry', () => {
     expect([await site.kept(), await site.rows()]).toEqual(before)
   })
 
-  it('take only what allowedTypes lets in', async () => {
+  it('accept the types of allowedTypes only', async () => {
     const { body } = await site.api.post('/api/articles', { body: { data: { title: 'Typed' } } })
     const into = { ref: 'api::article.article', refId: String(body.data.id), field: 'cover' }
     const refused = await site.api.post('/api/upload', { body: form([{ content: 'a' }], into) })
@@ -362,7 +362,7 @@ describe('An entry and its files in one body', () => {
     expect([await site.kept(), await site.rows()]).toEqual(before)
   })
 
-  it('take one file where one goes', async () => {
+  it('take one file for an attribute of one', async () => {
     const parts = [1, 2].map(() => ({ field: 'files.seo.image', content: 'x' }))
     const { status, body } = await site.api.post('/api/articles', {
       body: form(parts, { data: { title: 'A', seo: {} } }),
@@ -413,7 +413,7 @@ it('Media that are not localized are shared by all locales of an entry', async (
   }
 })
 
-it('Uploading needs its right, and putting files into an entry the right to update it', async () => {
+it('Uploading needs its permission, and attaching files to an entry the permission to update it', async () => {
   const guarded = await openSite(
     {},
     { others: [usersPermissions({ permissions: { public: ['plugin::upload.content-api.upload'] } })] },

@@ -26,7 +26,7 @@ interface WrittenAttribute {
 
 /**
  * Refuses files for an attribute that the caller may not write, or for an entry out of its reach, before anything is
- * stored. The write itself would leave such an attribute out in silence, and the file with nothing that refers to it.
+ * stored. The write would ignore such an attribute, and leave a file that nothing refers to.
  *
  * @throws ValidationError, NotFoundError, ForbiddenError
  */
@@ -37,7 +37,7 @@ export async function requireWritable(
 ): Promise<void> {
   const read = (query: string) => octavo.read({ type, action, kind: 'one', id: id ?? 0, query, state })
   if (!type.attributes.get(attribute)?.private) {
-    // `fields` names scalars alone: an attribute with media is refused as unusable there, a hidden one as unknown.
+    // `fields` takes scalars only: a media attribute is refused as unusable there, a hidden one as unknown.
     const problem = await read(`fields=${attribute}`).catch((error: unknown) => error)
     if (!(problem instanceof OctavoError)) throw problem
     if (problem.code === 'query/unknown-attribute')

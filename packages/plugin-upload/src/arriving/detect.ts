@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises'
 import { fileTypeFromFile, supportedMimeTypes } from 'file-type'
 import mime from 'mime'
 
-/** What a file is, by what is in it. */
+/** The type of a file, detected from its content. */
 export interface DetectedType {
   readonly mime: string
-  /** With its dot; what the file is kept under. */
+  /** The extension that the file is stored under, with its dot. */
   readonly ext: string
 }
 
@@ -56,7 +56,7 @@ export async function detect(file: string, extension: string): Promise<DetectedT
   return isKept ? { mime: claimed, ext: extension } : { mime: 'text/plain', ext: '.txt' }
 }
 
-/** The type that an extension stands for. */
+/** The MIME type of an extension. */
 export const typeOf = (extension: string): string | undefined => mime.getType(extension) ?? undefined
 
 /** Keeps `.jpeg` for what file-type calls `.jpg`, and refuses `.html` for a PNG. */
@@ -76,7 +76,7 @@ function isInertText(type: string): boolean {
   return /^(?:application|model)\//.test(type) && !binaryTypes.has(type)
 }
 
-/** An XML parser takes what is in a comment or a CDATA section, such as the description of a KML place, for text. */
+/** Removes comments and CDATA sections, such as the description of a KML place: an XML parser treats them as text. */
 const withoutCharacterData = (xml: string): string => xml.replaceAll(/<!--.*?-->|<!\[CDATA\[.*?\]\]>/gs, '')
 
 async function headOf(file: string): Promise<Buffer> {
@@ -89,7 +89,7 @@ async function headOf(file: string): Promise<Buffer> {
   }
 }
 
-/** The text in UTF-8 or UTF-16 that bytes are; `undefined` when they are none. */
+/** Decodes UTF-8 or UTF-16; `undefined` for bytes that are not text. */
 function textOf(head: Buffer): string | undefined {
   const encoding =
     head[0] === 0xff && head[1] === 0xfe
@@ -98,7 +98,7 @@ function textOf(head: Buffer): string | undefined {
         ? 'utf-16be'
         : 'utf-8'
   try {
-    // A character may be cut off at the end of the head, which `stream` lets pass.
+    // The head may end in the middle of a character, which `stream` permits.
     const text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
     return /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) ? undefined : text

@@ -128,9 +128,9 @@ export async function withEntryFiles(
 
 interface Target {
   readonly attribute: RelationAttribute
-  /** The object of the input that the attribute's value goes into. */
+  /** The object of the input that has the attribute. */
   readonly holder: Record<string, unknown>
-  /** Whether there may be files already. */
+  /** Whether the list may have files already. */
   readonly exists: boolean
 }
 

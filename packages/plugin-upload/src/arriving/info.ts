@@ -1,12 +1,12 @@
 import { refused } from '../problems.ts'
 import { readName } from './names.ts'
 
-/** What a client says of a file, and may change later. */
+/** The attributes of a file that a client sets. */
 export interface FileInfo {
   readonly name?: string
   readonly alternativeText?: string | null
   readonly caption?: string | null
-  /** Only where the option is on. */
+  /** Only with the option of that name. */
   readonly focalPoint?: FocalPoint | null
 }
 
@@ -17,8 +17,8 @@ export interface FocalPoint {
 }
 
 /**
- * Reads `fileInfo` of a body: JSON text, an object, or a list of these, one for each file. Names that are not known are
- * ignored, as elsewhere.
+ * Reads `fileInfo` of a body: JSON text, an object, or a list of these, one for each file. Unknown names
+ * are ignored.
  *
  * @param focal Whether files have a focal point.
  * @throws ValidationError that names what is wrong

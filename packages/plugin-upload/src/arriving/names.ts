@@ -3,20 +3,20 @@ import path from 'node:path'
 import slugify from '@sindresorhus/slugify'
 import { refused } from '../problems.ts'
 
-/** Bytes of UTF-8: what file systems take. */
+/** Bytes of UTF-8, the limit of common file systems. */
 const maxNameBytes = 255
 
 /** Characters of the readable part of a hash. */
 const maxSlug = 100
 
 /**
- * A file's name as it is kept: in Unicode's composed form.
- * @throws ValidationError for what no file system would take, or could take for a path. Source: BEHAVIOUR, "Upload".
+ * The name of a file in Unicode's composed form.
+ * @throws ValidationError for a name that file systems refuse, or could take for a path. Source: BEHAVIOUR, "Upload".
  */
 export function readName(name: string): string {
   const normal = name.normalize('NFC').trim()
   const dots = /^\.*$/.test(normal)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the names are searched for these
   if (dots || /[\u0000-\u001f\u007f<>:"/\\|?*]/.test(normal) || !normal.isWellFormed())
     throw refused(
       'upload/bad-name',
@@ -33,13 +33,13 @@ export function readName(name: string): string {
  */
 export const isKey = (text: string): boolean => /^[\w-][\w.-]{0,254}$/.test(text)
 
-/** `.png`, in lower case; empty where there is none that could be one. */
+/** The extension of a name in lower case, such as `.png`; empty when there is none. */
 export function extensionOf(name: string): string {
   const extension = path.extname(name).toLowerCase()
   return /^\.[a-z0-9]{1,16}$/.test(extension) ? extension : ''
 }
 
-/** `hello world.txt` → `hello_world_1f00dcafe5`: no two are alike, and none can be guessed. */
+/** `hello world.txt` → `hello_world_1f00dcafe5`: unique, and not to be guessed. */
 export function makeHash(name: string): string {
   const base = path.basename(name, path.extname(name))
   const slug = slugify(base, { separator: '_', lowercase: false }).slice(0, maxSlug)

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 
-/** Elements that draw, in the names that SVG gives them. What leads elsewhere or runs is not among them. */
+/** The SVG elements that draw. Links and scripts are not among them. */
 const elements = [
   'svg',
   'g',
@@ -56,7 +56,7 @@ const elements = [
 /** A reference to something in the same drawing. */
 const local = /^\s*#[\w.:-]+\s*$/
 
-/** A drawing without anything that runs, loads or leads elsewhere: scripts, handlers, styles, foreign content, links. */
+/** Removes scripts, event handlers, styles, foreign content, links and external references from a drawing. */
 export const sanitizedSvg = (svg: string): string =>
   sanitizeHtml(svg, {
     allowedTags: elements,

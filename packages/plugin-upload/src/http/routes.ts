@@ -84,7 +84,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
     const [file] = received
     if (!file || received.length > 1)
       throw refused('upload/one-file', 'A file is replaced by one file, not by several.')
-    // Its address stays, so that everything that shows the old file shows the new one: a right of its own.
+    // The address stays, so every page that shows the old file shows the new one: this needs its own permission.
     await authorize(octavo, uploadAction('replace'), state)
     await files.findOne(replaced, 'fields=id', state, 'replace')
     const place = await files.row(replaced)

@@ -1,6 +1,6 @@
 /**
- * A process that decodes and encodes pictures, started by {@link CodecProcesses}. It ends with the server: sharp works in
- * threads that cannot be stopped, and a process can.
+ * A process that decodes and encodes pictures, started by {@link CodecProcesses}. It ends with the server. A
+ * process can be killed at any time, unlike the threads that sharp uses.
  */
 import { constants, setPriority } from 'node:os'
 import type { JobResult, PictureJob } from './jobs.ts'

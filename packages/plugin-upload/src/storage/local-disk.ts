@@ -6,17 +6,17 @@ import { findAbandoned, removeAbandoned } from './incoming.ts'
 import type { StorageProvider } from './provider.ts'
 
 export interface LocalDiskOptions {
-  /** Default `public/uploads`, from where the server runs. */
+  /** Default `public/uploads`, relative to the working directory. */
   readonly folder?: string
-  /** Put before `/uploads/…` in the addresses of files: `https://media.example.com`. Default: none, they are relative. */
+  /** Prepended to `/uploads/…` in the addresses of files: `https://media.example.com`. Default: empty, for relative addresses. */
   readonly baseUrl?: string
 }
 
-/** Whoever runs the server reads and writes them; others of its group may read. */
+/** The server's user may read and write, its group may read. */
 const fileMode = 0o640
 const folderMode = 0o750
 
-/** Keeps files in a folder, and has the server answer `/uploads/…` from there. */
+/** Stores files in a folder, from which the server answers `/uploads/…`. */
 export function localDisk({
   folder = 'public/uploads',
   baseUrl = '',
@@ -24,7 +24,7 @@ export function localDisk({
   const root = path.resolve(folder)
   const incoming = path.join(root, '.incoming')
   const at = (key: string): string => {
-    // Keys are ours; one that leads elsewhere is a fault, and must not do harm.
+    // The plugin generates all keys. One that leads out of the folder is a bug, and must not reach the disk.
     if (!isKey(key)) throw new Error(`"${key}" is no key of a file`)
     return path.join(root, key)
   }

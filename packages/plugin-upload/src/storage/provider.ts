@@ -1,34 +1,34 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Where the bytes of files are kept: a disk, a bucket. Keys are flat names of ASCII letters, digits, `_`, `-` and `.`,
- * at most 200 characters, that the plugin makes; none of them comes from a client.
+ * Stores the bytes of files, on a disk or in a bucket. Keys are flat names of ASCII letters, digits, `_`, `-` and `.`, at
+ * most 200 characters for new files. The plugin generates them; none comes from a client.
  */
 export interface StorageProvider {
-  /** What files say in `provider`: `local`. */
+  /** The value of the attribute `provider` of its files: `local`. */
   readonly name: string
-  /** The folder where uploads arrive, for one that can move files from there. Default: the system's own for temporary files. */
+  /** The folder where uploads arrive, for a provider that moves files from there. Default: the system's temporary folder. */
   readonly incoming?: string
-  /** Called once, before anything else. @throws when it cannot work: the server does not start. */
+  /** Runs once, before all other methods. @throws when the storage cannot be used; the server then does not start. */
   start?(): Promise<void>
-  /** Keeps a file; one of that key is replaced, all of it or not at all. @throws when it could not; nothing is left then. */
+  /** Stores a file atomically, in place of one with the same key. @throws when that fails; nothing is changed then. */
   put(key: string, file: StoredFile): Promise<void>
-  /** The address that answers give, of a key that is kept: absolute, or below the server's own root. */
+  /** The address of a stored file in responses: absolute, or relative to the server's root. */
   url(key: string): string
-  /** What is kept; `undefined` when there is none. */
+  /** Opens a stored file; `undefined` when there is none. */
   open(key: string): Promise<OpenedFile | undefined>
-  /** Removes it; nothing happens when there is none. */
+  /** Deletes a stored file, if there is one. */
   delete(key: string): Promise<void>
-  /** All keys that begin so, in no order. */
+  /** All files whose keys begin with `prefix`, in no order. */
   list(prefix: string): AsyncIterable<ListedFile>
-  /** How `/uploads/<key>` is answered. Absent: not at all, since `url` leads elsewhere. */
+  /** How the server answers `/uploads/<key>`. Absent: it does not, because `url` leads to another server. */
   readonly serving?: Serving
 }
 
 export type Serving =
-  /** The file of that name in this folder. */
+  /** With the file of that name in this folder. */
   | { readonly kind: 'folder'; readonly folder: string }
-  /** An address that is good for a while, to be sent on to. */
+  /** With a redirect to an address that is valid for a limited time. */
   | { readonly kind: 'redirect'; readonly address: (key: string) => Promise<string> }
 
 export interface StoredFile {

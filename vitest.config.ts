@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     // Each worker of the behaviour tests may hold an embedded database of half a gigabyte.
     maxWorkers: 2,
+    // Servers without a logger of their own would write among the results.
+    env: { LOG_LEVEL: 'silent' },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     reporters: report ? ['default', 'json'] : ['default'],

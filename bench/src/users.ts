@@ -14,6 +14,7 @@ export const createMeasured = (database: string, users: boolean): Promise<Server
     components,
     database,
     rateLimit: false,
+    access: 'open',
     plugins: users
       ? [usersPermissions({ jwt: { secret }, permissions: { authenticated: ['api::article.article.find'] } })]
       : [],

@@ -34,6 +34,7 @@ beforeAll(async () => {
     contentTypes: [note, folder],
     plugins: [tenant({ tenants: ['north', 'south'] })],
     database: database.url,
+    access: 'open',
   })
   api = createClient((await server.listen(0, '127.0.0.1')).url)
   drop = database.drop

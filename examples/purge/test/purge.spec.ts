@@ -76,6 +76,7 @@ beforeEach(async () => {
     plugins: [purge({ url: `${cache.url}/purge` })],
     database: database.url,
     logger: silentLogger,
+    access: 'open',
   })
   cache.origin = (await server.listen(0, '127.0.0.1')).url
   api = createClient(cache.origin)

@@ -1,6 +1,16 @@
 import type { Logger } from '@octavo/core'
-import { pino } from 'pino'
+import { createLogger as createServerLogger, type LogFormat } from '@octavo/server'
+import { UsageError } from './usage-error.ts'
 
-/** JSON lines on stderr, so that stdout is the command's. `LOG_LEVEL` says from which level on. Default `info`. */
-export const createLogger = (): Logger =>
-  pino({ level: process.env.LOG_LEVEL ?? 'info', base: null }, pino.destination(2))
+const formats: readonly string[] = ['pretty', 'json'] satisfies LogFormat[]
+
+/**
+ * The logger of a command, on standard error: standard output belongs to the command.
+ * @param format `pretty` or `json`. Default: `pretty` on a terminal, else `json`.
+ * @throws UsageError for any other format
+ */
+export async function createLogger(format?: string): Promise<Logger> {
+  if (format !== undefined && !formats.includes(format))
+    throw new UsageError(`--log is pretty or json, not "${format}"`)
+  return createServerLogger(format as LogFormat | undefined) // checked above
+}

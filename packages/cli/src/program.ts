@@ -28,7 +28,7 @@ Examples:
   $ octavo export backup.json --content ./content
   $ octavo media check --content ./content               files and their rows (of the plugin upload)`
 
-/** The command line. Its commands throw; {@link run} says what went wrong. */
+/** The command line. Its commands throw; {@link run} prints the error. */
 export function program(): Command {
   const octavo = new Command('octavo')
     .description('A content REST server: content-types in, endpoints out.')
@@ -42,6 +42,8 @@ export function program(): Command {
     .option('-H, --host <address>', 'address to listen on (default: every one)')
     .option('-w, --workers <number>', 'processes that serve; auto: one for each core (default: 1)')
     .option('--replica <url...>', 'PostgreSQL servers that follow the database and answer reads')
+    .option('--drain <time>', 'time in which SIGTERM still lets requests come, e.g. 5s', '5s')
+    .option('--wait <time>', 'time to wait for a database that does not answer at start, e.g. 60s', '0s')
     .option('--no-rate-limit', 'turn limits of request rates off: for tests')
     .action((flags: StartFlags) => start(flags))
   common(
@@ -97,9 +99,10 @@ const common = (command: Command): Command =>
     )
     .option('-C, --content <dir>', 'folder of content-types and components')
     .option('-d, --database <url>', 'memory://, file:./dir or postgres://… (default: file:./.octavo/data)')
+    .option('--log <format>', 'pretty or json (default: pretty on a terminal, else json)')
 
-/** What the one at the terminal can mend is told in its own words; anything else is a fault of ours and has its stack. */
-const told = [
+/** Errors that the user can mend: printed as one line. Any other error is printed with its stack. */
+const userErrors = [
   UsageError,
   ConfigurationError,
   DefinitionError,
@@ -114,7 +117,8 @@ export async function run(argv: readonly string[]): Promise<void> {
   try {
     await program().parseAsync(argv)
   } catch (error) {
-    const known = told.some((type) => error instanceof type) || (error instanceof Error && 'code' in error)
+    const known =
+      userErrors.some((type) => error instanceof type) || (error instanceof Error && 'code' in error)
     const message = error instanceof Error ? error.message : String(error)
     console.error(known && !process.env.DEBUG ? `octavo: ${message}` : error)
     process.exitCode = 1

@@ -9,6 +9,8 @@ export interface CommonFlags {
   readonly config?: string
   readonly content?: string
   readonly database?: string
+  /** `pretty` or `json`. */
+  readonly log?: string
 }
 
 export interface Configured {

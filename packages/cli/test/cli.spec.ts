@@ -33,10 +33,10 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'content', 'content-types'), { recursive: true })
   await writeFile(path.join(folder, 'content', 'content-types', 'book.json'), JSON.stringify(book))
   await writeFile(path.join(folder, 'data.json'), JSON.stringify(data))
-  // The configuration has no plugins, so that nobody's rights are asked.
+  // Without plugins there are no roles.
   await writeFile(
     path.join(folder, 'octavo.config.mjs'),
-    `export default { content: './content', plugins: [], seedWhenEmpty: './data.json' }`,
+    `export default { content: './content', plugins: [], access: 'open', seedWhenEmpty: './data.json' }`,
   )
   const made = await createTestDatabase()
   drop = made.drop
@@ -82,7 +82,16 @@ const run = (...args: readonly string[]): Promise<Ended> => launch(args).ended
 
 /** Starts a server and waits for its address. */
 async function started(...args: readonly string[]): Promise<{ url: string; stop: () => Promise<Ended> }> {
-  const { child, output, ended } = launch(['start', '--port', '0', '--host', '127.0.0.1', ...args])
+  const { child, output, ended } = launch([
+    'start',
+    '--port',
+    '0',
+    '--host',
+    '127.0.0.1',
+    '--drain',
+    '0',
+    ...args,
+  ])
   const listens = new Promise<string>((resolve) => {
     child.stdout?.on('data', () => {
       const url = /http:\/\/[\d.:]+/.exec(output.out)?.[0]
@@ -265,6 +274,61 @@ describe('octavo start', () => {
     )
     expect([code, err]).toEqual([1, expect.stringContaining('in use')])
     await first.stop()
+  })
+
+  it('names host, port and reason of a database that does not answer, in one line', async () => {
+    const { code, err } = await run('start', '--database', 'postgres://me:secret@127.0.0.1:1/site')
+    expect([code, err]).toEqual([
+      1,
+      'octavo: PostgreSQL at 127.0.0.1:1 does not answer: connection refused\n',
+    ])
+  })
+
+  it('says in one line that an embedded database is in use', async () => {
+    const place = `file:${path.join(folder, 'in-use')}`
+    const first = await started('--database', place)
+    const { code, err } = await run('start', '--database', place, '--port', '0')
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^octavo: The database in .* is in use by process \d+.*\n$/),
+    ])
+    await first.stop()
+  })
+
+  it.each([
+    ['--log', 'xml'],
+    ['--drain', 'soon'],
+    ['--wait', '-1s'],
+  ])('refuses %s %s', async (option, value) => {
+    const { code, err } = await run('start', '--database', 'memory://', '--port', '0', `${option}=${value}`)
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^octavo: ${option} is .*"${value}"\n$`)),
+    ])
+  })
+
+  it('ends gracefully, with exit code 1, when something is thrown outside of any request', async () => {
+    await writeFile(
+      path.join(folder, 'stray.config.mjs'),
+      `export default { content: './content', plugins: [
+        { name: 'stray', setup: (host) => host.hook('server:routes', (routes) => {
+          routes.add({ method: 'GET', path: '/stray', handler: (context) => {
+            setTimeout(() => Promise.reject(new Error('a stray rejection')))
+            return new Promise((resolve) => setTimeout(() => { context.body = { done: true }; resolve() }, 300))
+          } })
+        }) }] }`,
+    )
+    const { child, output, ended } = launch([
+      ...['start', '--config', 'stray.config.mjs', '--database', 'memory://'],
+      ...['--port', '0', '--host', '127.0.0.1', '--drain', '0'],
+    ])
+    await new Promise<void>((resolve) => {
+      child.stdout?.on('data', () => /http:/.test(output.out) && resolve())
+    })
+    const url = /http:\/\/[\d.:]+/.exec(output.out)?.[0]
+    expect(await (await fetch(`${url}/api/stray`)).json()).toEqual({ done: true })
+    const { code, err } = await ended
+    expect([code, err]).toEqual([1, expect.stringMatching(/a stray rejection.*the server ends/s)])
   })
 
   it.each(['abc', '-1', '70000', '1.5'])('refuses the port %s', async (port) => {

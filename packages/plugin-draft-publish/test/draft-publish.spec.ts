@@ -24,6 +24,7 @@ async function open(options: DraftPublishOptions = {}) {
     contentTypes: [post],
     plugins: [draftPublish(options)],
     database: database.url,
+    access: 'open',
   })
   const { url } = await server.listen(0, '127.0.0.1')
   return { server, api: createClient(url), close: () => server.close().then(() => database.drop()) }

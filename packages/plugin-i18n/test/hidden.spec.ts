@@ -83,6 +83,7 @@ beforeAll(async () => {
     contentTypes: [note, mark, front],
     plugins: [rights, draftPublish(), i18n({ locales: ['en', 'fr', 'de'], acceptLanguage: true })],
     database: database.url,
+    access: 'open',
   })
   api = createClient((await server.listen(0, '127.0.0.1')).url)
   drop = database.drop

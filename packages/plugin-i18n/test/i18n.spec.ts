@@ -63,6 +63,7 @@ beforeAll(async () => {
     components: [box, leaf],
     plugins: [draftPublish(), i18n({ locales: ['en', 'fr', 'de'] })],
     database: database.url,
+    access: 'open',
   })
   api = createClient((await server.listen(0, '127.0.0.1')).url)
   drop = database.drop

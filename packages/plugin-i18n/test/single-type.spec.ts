@@ -49,6 +49,7 @@ beforeAll(async () => {
       single('plain', {}),
     ],
     plugins: [draftPublish(), i18n({ locales: ['en', 'fr', 'de', 'it'] }), rights],
+    access: 'open',
     database: database.url,
     logger: silentLogger,
   })

@@ -12,6 +12,7 @@ export const server = await createServer({
     },
   ],
   plugins: [i18n({ locales: ['en', 'fr'] })],
+  access: 'open', // anybody may write; @octavo/plugin-users-permissions has roles
 })
 // POST /api/posts                  { "data": { "title": "Emma", "year": 1815 } }   in English, the default
 // POST /api/posts/1/localizations  { "locale": "fr", "title": "Emma, en français" } the same in French

@@ -15,6 +15,7 @@ const server = await createServer({
   logger,
   database,
   plugins: [upload({ provider: localDisk({ folder }) })],
+  access: 'open',
 })
 await s3({ bucket: 'media', signedUrls: 60 })
   .start?.()

@@ -7,6 +7,7 @@ import { createServer } from '@octavo/server'
 const folder = path.join(process.argv[2] ?? '', 'kept')
 const server = await createServer({
   logger: silentLogger,
+  access: 'open',
   plugins: [upload({ provider: localDisk({ folder }), limits: { fileSize: 2 * 1_073_741_824 } })],
 })
 server.app.middleware.unshift(async (context, next) => {

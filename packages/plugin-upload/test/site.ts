@@ -61,6 +61,7 @@ async function serve(place: Place, options: UploadOptions, more: Options): Promi
     components: [seo, todo],
     database: database.url,
     logger: silentLogger,
+    access: 'open',
     ...serverOptions,
     plugins: [upload({ provider: localDisk({ folder }), ...options }), ...others],
   })

@@ -1,45 +1,76 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Logger } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import { answerError, notFound } from './errors.ts'
+import type { LogFormat } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { queryShape } from './query-shape.ts'
+import type { UnsentAnswers } from './unsent.ts'
 
 export interface LogOptions {
   /** Adds what a request filters and sorts by, without the values: for `octavo check --explain`. Default false. */
   readonly queries?: boolean
+  /** How the default logger writes: not used with a `logger` of your own. Default: `pretty` on a terminal, else `json`. */
+  readonly format?: LogFormat
+}
+
+export interface AnswerOptions {
+  readonly logger: Logger
+  readonly log: LogOptions | undefined
+  readonly unsent: UnsentAnswers
+  readonly observe: Metrics['observe'] | undefined
 }
 
 /**
- * Finishes every answer: an error becomes its envelope, text gets its ETag, and the log one line. One step for the three,
- * since each that waits for the next costs every request.
+ * Finishes every answer: an error becomes its envelope, content gets its ETag, the bytes are counted until they are sent,
+ * and the log gets one line. One middleware does all of it, because each asynchronous step costs every request.
  */
 export const answers =
-  (logger: Logger, log: LogOptions = {}, observe?: Metrics['observe']): Middleware =>
+  ({ logger, log = {}, unsent, observe }: AnswerOptions): Middleware =>
   async (context, next) => {
     const start = performance.now()
     try {
       await next()
       if (context.status === 404 && context.body == null && !context.headerSent) throw notFound()
+      finish(context, unsent)
     } catch (error) {
       answerError(context, error, logger)
     }
-    if (mayBeConditional(context)) tag(context)
     const took = performance.now() - start
     writeLine(context, took, logger, log)
     observe?.(context, took)
   }
 
-const mayBeConditional = ({ method, status, body }: Context): boolean =>
-  (method === 'GET' || method === 'HEAD') && status === 200 && typeof body === 'string'
+/** @throws TypeError for a plugin's body that is no JSON; OctavoError `server/busy` */
+function finish(context: Context, unsent: UnsentAnswers): void {
+  const { body, method, status } = context
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (typeof body === 'string') {
+    if (isRead && status === 200 && isUnchanged(context, body)) {
+      context.status = 304
+      context.body = null
+    } else if (method !== 'HEAD') unsent.hold(context.res, body.length)
+  } else if (Buffer.isBuffer(body)) unsent.hold(context.res, body.length)
+  else if (body instanceof Readable) unsent.watch(context.res)
+  else if (isPlain(body)) {
+    const text = JSON.stringify(body)
+    context.body = text
+    unsent.hold(context.res, text.length)
+  }
+}
 
-/** A weak ETag from the body's text, and 304 for who has that. */
-function tag(context: Context): void {
-  context.res.setHeader('ETag', `W/"${hash('sha1', context.body as string, 'base64url')}"`) // a text: see above
+const isPlain = (body: unknown): body is object => typeof body === 'object' && body !== null && !isWeb(body)
+
+/** Bodies of the web's kinds, which Koa streams. */
+const isWeb = (body: object): boolean =>
+  body instanceof Blob || body instanceof ReadableStream || body instanceof Response
+
+/** Sets a weak ETag of the body's text. @returns whether the client has that text already */
+function isUnchanged(context: Context, body: string): boolean {
+  context.res.setHeader('ETag', `W/"${hash('sha1', body, 'base64url')}"`)
   const { 'if-none-match': known, 'if-modified-since': since } = context.req.headers
-  if ((known === undefined && since === undefined) || !context.fresh) return
-  context.status = 304
-  context.body = null
+  return (known !== undefined || since !== undefined) && context.fresh
 }
 
 /** Without the query string, headers and bodies, which may hold what a log should not. */

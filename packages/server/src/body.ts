@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import { MalformedBodyError, OctavoError, PayloadTooLargeError, ValidationError } from '@octavo/core'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
+import { parsedBefore, wasRead } from './parsed-body.ts'
 
 export interface BodyLimits {
   /** Bytes of a JSON or form body, unpacked, and of the fields of a multipart body. Default 1,048,576. */
@@ -81,15 +82,16 @@ export function bodies(limits: BodyLimits): Bodies {
   })
   return {
     async fields(context) {
+      if (wasRead(context)) return fieldsOf(parsedBefore(context))
       try {
         await past(context)
       } catch (error) {
         throw unreadable(error, limits)
       }
-      return fieldsOf(context)
+      return fieldsOf(context.request.body)
     },
     async withFiles(context, taken) {
-      if (!context.is('multipart')) {
+      if (!context.is('multipart') || wasRead(context)) {
         return { fields: await this.fields(context), files: [], discard: async () => {} }
       }
       const directory = await mkdtemp(path.join(taken.directory ?? tmpdir(), 'incoming-'))
@@ -105,7 +107,7 @@ export function bodies(limits: BodyLimits): Bodies {
       })
       try {
         await orIdle(read(context), context, taken.idle)
-        return { fields: fieldsOf(context), files: filesOf(context), discard }
+        return { fields: fieldsOf(context.request.body), files: filesOf(context), discard }
       } catch (error) {
         await discard()
         throw unreadable(error, limits, taken)
@@ -147,8 +149,7 @@ function reader(limits: BodyLimits, files: FormidableOptions): (context: Context
   return (context) => read(context, async () => {})
 }
 
-function fieldsOf(context: Context): Fields {
-  const body: unknown = context.request.body
+function fieldsOf(body: unknown): Fields {
   checkDepth(body)
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Fields) : {}
 }

@@ -1,4 +1,5 @@
 import {
+  InternalServerError,
   type Logger,
   MalformedBodyError,
   NotFoundError,
@@ -8,27 +9,47 @@ import {
 } from '@octavo/core'
 import type { Context } from 'koa'
 
+/** The body of every error answer, as JSON text. `details.code` is the code of docs/errors.md. */
+export const errorEnvelope = ({ status, name, message, details, code }: OctavoError): string =>
+  JSON.stringify({ data: null, error: { status, name, message, details: { ...details, code } } })
+
 /**
- * The one place where errors become answers: an OctavoError as it is, what koa-body says of a body in our words, and
- * anything else a bare 500, whose reason the log has under the request's id.
+ * Makes an answer of any error: an OctavoError as it is, an error of an HTTP library by its status, and any other error a
+ * bare 500. The log has the error itself, under the id of the request, when it is a 500 or above.
  */
 export function answerError(context: Context, error: unknown, logger: Logger): void {
-  const known = translated(error)
-  if (!known || known.status >= 500)
-    logger.error({ err: error, requestId: context.state.requestId, ...blame(error) }, 'A request failed')
-  answer(context, known)
+  const answer = translated(error) ?? new InternalServerError('server/failed', 'Internal Server Error')
+  if (answer.status >= 500)
+    logger.error(
+      { err: loggable(error), requestId: context.state.requestId, ...origin(error) },
+      'A request failed',
+    )
+  // Headers that speak of the content which is not answered now.
+  for (const header of ['ETag', 'Cache-Control', 'Surrogate-Key', 'Cache-Tag']) context.remove(header)
+  context.status = answer.status
+  context.type = 'application/json'
+  // The client of a statement that ran out of time should ask for less, not ask again.
+  if (answer.status === 503 && answer.code !== 'database/timeout' && !context.res.hasHeader('Retry-After'))
+    context.set('Retry-After', String(retryAfter))
+  context.body = errorEnvelope(answer)
 }
+
+/** Seconds after which a client may repeat a request that was answered 503. */
+const retryAfter = 1
 
 export const notFound = (): NotFoundError => new NotFoundError('route/not-found', 'Not Found')
 
-const blame = (error: unknown): object =>
+const origin = (error: unknown): object =>
   error instanceof PluginError ? { plugin: error.plugin, hook: error.hook } : {}
 
-/** What http-errors and koa-body throw has a status and a type. */
+/** Loggers write the stack of an Error only; a thrown text or object would lose where it came from. */
+const loggable = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(`A value that is no Error was thrown: ${String(error)}`)
+
+/** Errors of http-errors and koa-body have a status and a type. */
 interface HttpError extends Error {
   readonly status?: number
   readonly type?: string
-  readonly expose?: boolean
 }
 
 function translated(error: unknown): OctavoError | undefined {
@@ -49,16 +70,4 @@ function translated(error: unknown): OctavoError | undefined {
       error,
     )
   return undefined
-}
-
-function answer(context: Context, error: OctavoError | undefined): void {
-  const { status, name, message, details } = error ?? {
-    status: 500,
-    name: 'InternalServerError',
-    message: 'Internal Server Error',
-    details: {},
-  }
-  context.status = status
-  context.type = 'application/json'
-  context.body = JSON.stringify({ data: null, error: { status, name, message, details } })
 }

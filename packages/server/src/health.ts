@@ -1,29 +1,72 @@
 import type { Octavo } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 
-/** Time that the database has to answer, in milliseconds. */
+/** Milliseconds that the database has to answer a health check. */
 const patience = 2_000
 
-/** `GET /_health`: 204 when the database answers, 503 when it does not. For load balancers; it says nothing else. */
-export const health =
-  (octavo: Octavo): Middleware =>
-  (context, next) =>
-    context.path === '/_health' ? tell(context, octavo) : next()
-
-async function tell(context: Context, octavo: Octavo): Promise<void> {
-  const isUp = await answers(octavo)
-  context.body = null
-  // Setting no body makes it 204, so the status comes after.
-  context.status = isUp ? 204 : 503
+/** Whether the server still takes requests; see `GET /_health/ready`. */
+export interface Lifecycle {
+  isStopping: boolean
 }
 
-async function answers(octavo: Octavo): Promise<boolean> {
+/**
+ * Three questions of a load balancer or supervisor:
+ *
+ *     GET /_health        204 while the database answers, 503 when it does not
+ *     GET /_health/live   200 while the process answers at all: restart it when it does not
+ *     GET /_health/ready  200 when requests may come: 503 when the server stops or the database does not answer
+ *
+ * `ready` says `busy` with 200 when statements wait for a connection: all instances are busy together, and taking one out
+ * would only leave more for the others.
+ */
+export const health =
+  (octavo: Octavo, lifecycle: Lifecycle): Middleware =>
+  async (context, next) => {
+    switch (context.path.toLowerCase()) {
+      case '/_health': {
+        const isUp = await databaseAnswers(octavo)
+        context.body = null
+        // Setting no body makes it 204, so the status comes after.
+        context.status = isUp ? 204 : 503
+        return
+      }
+      case '/_health/live':
+        return answer(context, 200, { status: 'live' })
+      case '/_health/ready':
+        return answer(context, ...(await readiness(octavo, lifecycle)))
+      default:
+        return next()
+    }
+  }
+
+interface Readiness {
+  readonly status: 'ready' | 'busy' | 'stopping' | 'unavailable'
+  readonly database: 'up' | 'down' | 'unknown'
+}
+
+async function readiness(
+  octavo: Octavo,
+  { isStopping }: Lifecycle,
+): Promise<[status: 200 | 503, body: Readiness]> {
+  if (isStopping) return [503, { status: 'stopping', database: 'unknown' }]
+  if (!(await databaseAnswers(octavo))) return [503, { status: 'unavailable', database: 'down' }]
+  const { waiting = 0 } = octavo.figures().connections ?? {}
+  return [200, { status: waiting > 0 ? 'busy' : 'ready', database: 'up' }]
+}
+
+function answer(context: Context, status: number, body: object): void {
+  context.status = status
+  context.set('Cache-Control', 'no-store')
+  context.body = body
+}
+
+async function databaseAnswers({ store }: Octavo): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), patience)
   })
   try {
-    return await Promise.race([octavo.store.ping().then(() => true), late])
+    return await Promise.race([store.ping().then(() => true), late])
   } catch {
     return false
   } finally {

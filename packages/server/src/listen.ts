@@ -1,6 +1,9 @@
-import { createServer, type Server, STATUS_CODES } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ConfigurationError } from '@octavo/core'
 import type Koa from 'koa'
+import { Connections } from './connections.ts'
+import { lacksHost, maxHeaderSize, noHost, refuse, refuseBytes, unmetExpectation } from './refuse-request.ts'
 
 export interface Listening {
   /** `http://127.0.0.1:1337`, with the address that was bound; `localhost` where that is every address. */
@@ -9,73 +12,53 @@ export interface Listening {
   readonly server: Server
 }
 
-/** Bytes of the request line and all headers. */
-const maxHeaderSize = 128 * 1024
+/** A listening server with the requests that it has not answered yet. */
+export interface Listener extends Listening {
+  readonly connections: Connections
+}
 
-/** @throws Error that says so when the port is taken. */
-export function listen(app: Koa, port: number, host: string | undefined): Promise<Listening> {
-  const server = createServer(
-    { keepAliveTimeout: 65_000, headersTimeout: 66_000, requestTimeout: 120_000, maxHeaderSize },
-    app.callback(),
+/** @throws ConfigurationError when the address cannot be listened on; it names host, port and reason. */
+export function listen(app: Koa, port: number, host: string | undefined): Promise<Listener> {
+  const server = createServer({
+    keepAliveTimeout: 65_000,
+    headersTimeout: 66_000,
+    requestTimeout: 120_000,
+    maxHeaderSize,
+    // Node's own refusal has no envelope: see `lacksHost`.
+    requireHostHeader: false,
+  })
+  const connections = new Connections(server)
+  const answer = app.callback()
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    lacksHost(request) ? refuse(response, noHost()) : void answer(request, response),
   )
-  server.on('clientError', refuse)
+  server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, unmetExpectation()))
+  server.on('clientError', (error, socket) => void refuseBytes(error, socket, connections))
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE'
-      reject(taken ? new Error(`Port ${port} is in use; choose another one`, { cause: error }) : error)
-    })
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, port, host)))
     server.listen(port, host, () => {
       const address = server.address() as AddressInfo // it listens on a port, not on a pipe
-      const everywhere = address.address === '::' || address.address === '0.0.0.0'
-      const name = everywhere
-        ? 'localhost'
-        : address.family === 'IPv6'
-          ? `[${address.address}]`
-          : address.address
-      resolve({ url: `http://${name}:${address.port}`, port: address.port, server })
+      resolve({ url: urlOf(address), port: address.port, server, connections })
     })
   })
 }
 
-/** What is no request that the parser of HTTP could hand on is answered like any other error; the connection ends. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  // The client is gone, or has an answer on its way that this would run into.
-  if (!socket.writable || error.code === 'ECONNRESET' || socket.bytesWritten > 0) return void socket.destroy()
-  const { status, name, message } = unparsed(error.code)
-  const body = JSON.stringify({ data: null, error: { status, name, message, details: {} } })
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'X-Content-Type-Options: nosniff',
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+function urlOf({ address, family, port }: AddressInfo): string {
+  if (address === '::' || address === '0.0.0.0') return `http://localhost:${port}`
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-function unparsed(code: string | undefined) {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return {
-        status: 431,
-        name: 'RequestHeaderFieldsTooLargeError',
-        message: `The URL and headers may have at most ${maxHeaderSize} bytes.`,
-      }
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: 408, name: 'RequestTimeoutError', message: 'The request did not arrive in time.' }
-    default:
-      return { status: 400, name: 'BadRequestError', message: 'The request cannot be read.' }
-  }
+function cannotListen(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
+  const reason = reasons[error.code ?? '']
+  if (reason === undefined) return error
+  const where = host === undefined ? '' : ` on ${host}`
+  return new ConfigurationError(`Port ${port} ${reason[0]}${where}; ${reason[1]}`, { cause: error })
 }
 
-/** Answers what is in flight, for at most `grace` milliseconds, and takes nothing new. */
-export async function stop(server: Server, grace: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const late = setTimeout(() => server.closeAllConnections(), grace)
-  // A connection that is kept alive becomes idle only when its answer is out.
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
-  await closed
-  clearTimeout(late)
-  clearInterval(idle)
+/** What is wrong, and what would be right, by the system's code. */
+const reasons: Readonly<Record<string, readonly [string, string]>> = {
+  EADDRINUSE: ['is in use', 'choose another one'],
+  EACCES: ['may not be used by this user', 'choose one above 1023'],
+  EADDRNOTAVAIL: ['cannot be used', 'this machine has no such address'],
+  ENOTFOUND: ['cannot be used', 'there is no host of that name'],
 }

@@ -1,6 +1,7 @@
 import type { Octavo } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import type { Registry } from 'prom-client'
+import type { UnsentAnswers } from './unsent.ts'
 
 /** Figures for Prometheus. */
 export interface Metrics {
@@ -16,7 +17,7 @@ const path = '/_metrics'
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
 /** Figures of Node, of answers, of the cache of statements and of the pool of connections. */
-export async function openMetrics(octavo: Octavo): Promise<Metrics> {
+export async function openMetrics(octavo: Octavo, unsent: UnsentAnswers): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const register: Registry = new Registry()
   collectDefaultMetrics({ register })
@@ -53,6 +54,11 @@ export async function openMetrics(octavo: Octavo): Promise<Metrics> {
       },
     })
   }
+  gauge(
+    'unsent_answer_bytes',
+    'Bytes of large answers that their clients have not read yet.',
+    () => unsent.bytes,
+  )
   gauge('statement_cache_entries', 'Statements that are kept.', () => octavo.figures().statements.kept)
   for (const name of ['open', 'idle', 'waiting'] as const)
     gauge(

@@ -6,6 +6,7 @@ import cors from '@koa/cors'
 import helmet from 'helmet'
 import type { Middleware } from 'koa'
 import compress from 'koa-compress'
+import Negotiator from 'negotiator'
 import { positionHeader } from './positions.ts'
 
 /** What may be sent along as a request's id; anything else gets a new one. */
@@ -85,7 +86,10 @@ function headersOf(apply: ReturnType<typeof helmet>): Readonly<Record<string, st
   return Object.fromEntries(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]))
 }
 
-/** Bodies of a kilobyte and more; at a low level, since the statement is quicker than a thorough compression. */
+/**
+ * Compresses bodies of a kilobyte and more, at a low level: a thorough compression would take longer than the statement.
+ * A client that accepts none of the encodings is answered without one, as RFC 9110 allows (section 12.5.3).
+ */
 export function compression(): Middleware {
   const compressed = compress({
     threshold: 1024,
@@ -93,9 +97,16 @@ export function compression(): Middleware {
     gzip: { level: 1 },
   })
   return (context, next) => {
-    if (context.req.headers['accept-encoding'] !== undefined) return compressed(context, next)
-    // Nobody has said of anything else yet what the answer varies by.
-    context.res.setHeader('Vary', 'Accept-Encoding')
+    const { req, res } = context
+    if (req.headers['accept-encoding'] !== undefined && acceptsAny(req)) return compressed(context, next)
+    // The first header of the answer that says what it varies by.
+    res.setHeader('Vary', 'Accept-Encoding')
     return next()
   }
 }
+
+const encodings = ['zstd', 'br', 'gzip', 'deflate', 'identity']
+
+/** koa-compress fails where this is false: it takes the preferred encoding without asking whether there is one. */
+const acceptsAny = (request: IncomingMessage): boolean =>
+  new Negotiator(request).encoding(encodings) !== undefined

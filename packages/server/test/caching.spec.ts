@@ -100,6 +100,7 @@ const open = async (options: Partial<ServerOptions> = {}): Promise<void> => {
     database: database.url,
     logger: silentLogger,
     plugins: [watch],
+    access: 'open',
     ...options,
   })
   address = (await server.listen(0, '127.0.0.1')).url

@@ -2,6 +2,6 @@
 import { createServer } from '@octavo/server'
 import { crashTypes } from './crash-types.ts'
 
-const server = await createServer({ ...crashTypes, database: process.argv[2] ?? '' })
+const server = await createServer({ ...crashTypes, access: 'open', database: process.argv[2] ?? '' })
 const { url } = await server.listen(0, '127.0.0.1')
 process.stdout.write(`${url}\n`)

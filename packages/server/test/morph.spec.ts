@@ -38,7 +38,7 @@ let api: Client
 let drop: () => Promise<void>
 const open = async (): Promise<void> => {
   const database = await createTestDatabase()
-  server = await createServer({ contentTypes, database: database.url, logger: silentLogger })
+  server = await createServer({ contentTypes, database: database.url, logger: silentLogger, access: 'open' })
   api = createClient((await server.listen(0, '127.0.0.1')).url)
   drop = database.drop
 }

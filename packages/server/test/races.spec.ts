@@ -33,7 +33,7 @@ let api: ReturnType<typeof createClient>
 let drop: () => Promise<void>
 beforeAll(async () => {
   const database = await createTestDatabase()
-  server = await createServer({ contentTypes: [wide, knot], database: database.url })
+  server = await createServer({ contentTypes: [wide, knot], database: database.url, access: 'open' })
   api = createClient((await server.listen(0, '127.0.0.1')).url)
   drop = database.drop
 })

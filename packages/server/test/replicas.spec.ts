@@ -31,7 +31,13 @@ const logger: Logger = {
   child: () => logger,
 }
 const open = async (database: string, replicas: readonly string[]) => {
-  const server: Server = await createServer({ contentTypes: [note], database, replicas, logger })
+  const server: Server = await createServer({
+    contentTypes: [note],
+    database,
+    replicas,
+    logger,
+    access: 'open',
+  })
   closing.push(() => server.close())
   const { url } = await server.listen(0, '127.0.0.1')
   return { server, api: createClient(url) }

@@ -52,6 +52,7 @@ export async function openSite(options: ServerOptions = {}): Promise<Site> {
     components: [seo],
     database: database.url,
     logger: recorder(log),
+    access: 'open',
     ...options,
   })
   const authors = server.octavo.entries('author')

@@ -46,6 +46,7 @@ beforeAll(async () => {
     contentTypes,
     components,
     database: database.url,
+    access: 'open',
     logger: silentLogger,
   })
   api = createClient((await server.listen(0, '127.0.0.1')).url)

@@ -12,7 +12,7 @@ export interface CheckFlags extends CommonFlags {
 
 /** `octavo check`: says what is there, or every mistake at once. Opens the database for `--schema` only. */
 export async function check(flags: CheckFlags): Promise<void> {
-  const { config, options } = await configured(flags, createLogger())
+  const { config, options } = await configured(flags, await createLogger(flags.log))
   const { contentTypes, components } = checkDefinitions(octavoOptions(options))
   console.log(`${contentTypes.size} content-types and ${components.size} components, no mistakes`)
   if (flags.schema) console.log(schemaReport((await planSchema(octavoOptions(options))).statements))

@@ -13,7 +13,7 @@ import { UsageError } from '../usage-error.ts'
 export async function runPluginCommand(given: readonly string[], common: CommonFlags): Promise<void> {
   const words = given.filter((word) => !word.startsWith('-')).join(' ')
   const flags = new Set(given.filter((word) => word.startsWith('-')).map((word) => word.replace(/^--?/, '')))
-  const { options } = await configured(common, createLogger())
+  const { options } = await configured(common, await createLogger(common.log))
   const octavo = await createOctavo(octavoOptions(options))
   try {
     const command = octavo.commands.get(words)

@@ -1,11 +1,14 @@
 import cluster from 'node:cluster'
-import { defaultConnections, importData, NotEmptyError } from '@octavo/core'
+import { defaultConnections, importData, type Logger, NotEmptyError } from '@octavo/core'
 import { createServer, type Server, type ServerOptions } from '@octavo/server'
 import type { OctavoConfig } from '../config.ts'
+import { readDuration } from '../duration.ts'
 import { createLogger } from '../logger.ts'
 import { progress } from '../progress.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
+import { stopOnSignal } from '../stop.ts'
 import { UsageError } from '../usage-error.ts'
+import { waitForDatabase } from '../wait-for-database.ts'
 import { readWorkers, Workers, workersOfThis } from '../workers.ts'
 
 export interface StartFlags extends CommonFlags {
@@ -15,7 +18,12 @@ export interface StartFlags extends CommonFlags {
   readonly workers?: string
   readonly replica?: readonly string[]
   readonly rateLimit: boolean
+  readonly drain: string
+  readonly wait: string
 }
+
+/** The options of a server, with a logger in any case. */
+type Options = ServerOptions & { readonly logger: Logger }
 
 /** Starts the server and answers when it listens; a signal stops it. */
 export async function start(flags: StartFlags): Promise<void> {
@@ -29,10 +37,13 @@ export async function start(flags: StartFlags): Promise<void> {
 }
 
 async function begin(flags: StartFlags): Promise<void> {
-  const { config, options } = await configured(flags, createLogger())
+  const logger = await createLogger(flags.log)
+  const { config, options } = await configured(flags, logger)
   const count = cluster.isWorker ? workersOfThis() : readWorkers(flags.workers ?? config.workers ?? 1)
   const given = {
     ...options,
+    logger,
+    drain: readDuration('--drain', flags.drain),
     ...(flags.replica && { replicas: flags.replica }),
     ...(!flags.rateLimit && { rateLimit: false }),
   }
@@ -45,12 +56,12 @@ async function begin(flags: StartFlags): Promise<void> {
   await startWorkers(count, flags, config, given)
 }
 
-async function serve(flags: StartFlags, config: OctavoConfig, options: ServerOptions): Promise<void> {
-  const server = await createServer(options)
+async function serve(flags: StartFlags, config: OctavoConfig, options: Options): Promise<void> {
+  const server = await open(flags, options)
   try {
     await seed(server, flags.seed, config.seedWhenEmpty)
     const url = await listen(server, flags, config)
-    stopOnSignal(() => server.close())
+    stopOnSignal(options.logger, (drain) => server.close(drain ? {} : { drain: 0 }))
     console.log(welcome(server, url, config))
   } catch (error) {
     await server.close()
@@ -58,34 +69,39 @@ async function serve(flags: StartFlags, config: OctavoConfig, options: ServerOpt
   }
 }
 
-/** What must happen once happens here, in the process that serves nothing: tables, seed, the welcome. */
+const open = (flags: StartFlags, options: Options): Promise<Server> =>
+  waitForDatabase(() => createServer(options), readDuration('--wait', flags.wait), options.logger)
+
+/** Work that must happen once is done in the process that serves nothing: tables, seed, the welcome. */
 async function startWorkers(
   count: number,
   flags: StartFlags,
   config: OctavoConfig,
-  options: ServerOptions,
+  options: Options,
 ): Promise<void> {
   if (!/^postgres(ql)?:/.test(options.database ?? ''))
     throw new UsageError(
       `${count} workers need a PostgreSQL server: the embedded database can be open in one process. Give --database postgres://…, or --workers 1`,
     )
   readPort(flags, config)
-  const server = await createServer(options)
+  const server = await open(flags, options)
   const { registry } = server
   try {
     await seed(server, flags.seed, config.seedWhenEmpty)
   } finally {
     await server.close()
   }
-  const workers = new Workers(count, createLogger())
-  stopOnSignal(() => workers.stop())
+  const workers = new Workers(count, options.logger)
+  stopOnSignal(options.logger, () => workers.stop())
   console.log(welcome({ registry }, await workers.listening(), config))
 }
 
 /** One of several: the primary tells it when to stop, and hears where it listens. */
-async function work(flags: StartFlags, config: OctavoConfig, options: ServerOptions): Promise<void> {
+async function work(flags: StartFlags, config: OctavoConfig, options: Options): Promise<void> {
   const starting = createServer(options)
-  const stop = stopOnSignal(async () => (await starting).close())
+  const { stop } = stopOnSignal(options.logger, async (drain) =>
+    (await starting).close(drain ? {} : { drain: 0 }),
+  )
   process.on('message', stop)
   // Without the primary nobody would stop it.
   process.on('disconnect', stop)
@@ -127,32 +143,6 @@ function readPort(flags: StartFlags, config: OctavoConfig): number {
   const port = Number(value)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535 && value !== '') return port
   throw new UsageError(`The port is a whole number from 0 to 65535, not "${value}"`)
-}
-
-/**
- * The first signal lets requests end; a second one does not wait.
- * @returns what stops it as the first signal does, however often it is called.
- */
-function stopOnSignal(close: () => Promise<void>): () => void {
-  let stopping = false
-  const stop = (): void => {
-    if (stopping) return
-    stopping = true
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error instanceof Error ? error.message : error)
-        process.exit(1)
-      },
-    )
-  }
-  const signalled = (): void => {
-    if (stopping) process.exit(1)
-    stop()
-  }
-  process.on('SIGINT', signalled)
-  process.on('SIGTERM', signalled)
-  return stop
 }
 
 function welcome({ registry }: Pick<Server, 'registry'>, url: string, config: OctavoConfig): string {

@@ -60,7 +60,7 @@ export async function revokeToken(id: string, flags: CommonFlags): Promise<void>
 }
 
 async function withTokens(flags: CommonFlags, work: (tokens: ApiTokens) => Promise<void>): Promise<void> {
-  const { options } = await configured(flags, createLogger())
+  const { options } = await configured(flags, await createLogger(flags.log))
   const plugins = options.plugins ?? []
   // It makes the table; whether a running server takes the token is up to that server's plugins.
   const needed = plugins.some(({ name }) => name === 'users-permissions')

@@ -45,6 +45,6 @@ export async function exportFile(file: string, flags: CommonFlags): Promise<void
 }
 
 async function open(flags: CommonFlags) {
-  const { options } = await configured(flags, createLogger())
+  const { options } = await configured(flags, await createLogger(flags.log))
   return createOctavo(octavoOptions(options))
 }

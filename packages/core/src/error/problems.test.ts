@@ -20,7 +20,7 @@ describe('docs/errors.md', () => {
     const sources = globSync('*/src/**/*.ts', { cwd: packages }).filter((file) => !file.endsWith('.test.ts'))
     const codes = sources.flatMap((file) => [
       ...readFileSync(packages + file, 'utf8').matchAll(
-        /'((?:auth|body|database|entry|i18n|query|request|role|route|upload|user)\/[a-z-]+)'/g,
+        /'((?:access|auth|body|database|entry|i18n|query|request|role|route|server|upload|user)\/[a-z-]+)'/g,
       ),
     ])
     expect(codes.length).toBeGreaterThan(80)

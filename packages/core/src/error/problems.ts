@@ -160,6 +160,22 @@ export const problems = {
     error: ServiceUnavailableError,
     message: (_: Record<never, never>) => 'The database does not answer.',
   },
+  'database/read-only': {
+    error: ServiceUnavailableError,
+    message: (_: Record<never, never>) => 'The database takes no writes at present.',
+  },
+  'database/full': {
+    error: ServiceUnavailableError,
+    message: (_: Record<never, never>) => 'The database has no room left; nothing was written.',
+  },
+  'database/out-of-resources': {
+    error: ServiceUnavailableError,
+    message: (_: Record<never, never>) => 'The database lacks memory or room for this request; ask for less.',
+  },
+  'database/too-many-connections': {
+    error: ServiceUnavailableError,
+    message: (_: Record<never, never>) => 'The database takes no further connections at present.',
+  },
 } as const satisfies Record<string, { error: ErrorClass; message: (details: never) => string }>
 
 export type ProblemCode = keyof typeof problems

@@ -6,7 +6,17 @@ const failure = (code: string | undefined, message = 'x') =>
 const codeOf = (error: unknown) => (translateError(error, 10) as { code?: string }).code
 
 describe('translateError', () => {
-  it.each(['08006', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'ENOTFOUND'])(
+  it.each([
+    ['25006', 'database/read-only'],
+    ['53100', 'database/full'],
+    ['53200', 'database/out-of-resources'],
+    ['53400', 'database/out-of-resources'],
+    ['53300', 'database/too-many-connections'],
+  ])('%s: %s', (state, code) => {
+    expect(codeOf(failure(state))).toBe(code)
+  })
+
+  it.each(['08006', '57P01', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'ENOTFOUND'])(
     '%s: not available',
     (code) => {
       expect(codeOf(failure(code))).toBe('database/unavailable')

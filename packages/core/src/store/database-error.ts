@@ -17,16 +17,35 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * A driver's error as the client may see it: a statement that took too long and a database that cannot be reached are
- * 503; anything else stays as it is, with its SQLSTATE, and becomes a 500 unless the caller knows it.
+ * A driver's error as the client may see it: a statement that took too long, a database that cannot be reached, and
+ * conditions of the database that pass are 503; anything else stays as it is, with its SQLSTATE, and becomes a 500 unless
+ * the caller knows it.
  */
 export function translateError(error: unknown, limit: number): unknown {
   if (!(error instanceof Error)) return error
   const state = sqlState(error)
   if (state === '57014') return problem('database/timeout', { limit }, {}, error)
+  const condition = state === undefined ? undefined : conditions[state]
+  if (condition) return problem(condition, {}, {}, error)
   if (isUnavailable(error)) return unavailableError(error)
   return error
 }
+
+/** Conditions that are none of the request's doing, by SQLSTATE. A read-only database is a standby, or a failover in progress. */
+const conditions: Readonly<Record<string, PassingCondition>> = {
+  '25006': 'database/read-only',
+  '53100': 'database/full',
+  '53200': 'database/out-of-resources',
+  // temp_file_limit: a sort or join that is larger than its operator allows.
+  '53400': 'database/out-of-resources',
+  '53300': 'database/too-many-connections',
+}
+
+type PassingCondition =
+  | 'database/read-only'
+  | 'database/full'
+  | 'database/out-of-resources'
+  | 'database/too-many-connections'
 
 /** Whether a server cannot be reached, or is not there to answer. */
 export const isUnavailable = (error: unknown): boolean => {

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ConfigurationError } from '../error/configuration-error.ts'
 
 /**
  * Makes this process the only one that uses an embedded database's directory: the engine itself does not look, and two
@@ -20,7 +21,7 @@ export function lockDirectory(directory: string): () => void {
     // Our own number means an earlier process had it (in a container every process is number 1), or this one, which
     // knows its locks below.
     if (held.has(file) || (owner !== process.pid && isAlive(owner))) {
-      throw new Error(
+      throw new ConfigurationError(
         `The database in ${directory} is in use by process ${owner}; an embedded database serves one process at a time.`,
       )
     }

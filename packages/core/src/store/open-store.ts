@@ -10,6 +10,7 @@ import { openPostgres } from './postgres-engine.ts'
 import { queryable } from './queryable.ts'
 import { Replicas } from './replicas.ts'
 import type { Store } from './store.ts'
+import { atStart } from './unreachable.ts'
 
 export interface OpenStoreOptions {
   /** `memory://`, `file:./dir` or `postgres://…`; see `parseDatabaseUrl`. */
@@ -38,7 +39,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       throw translateError(error, limits.statementTime)
     })
 
-  const engine = await translated(openEngine(options))
+  const engine = await translated(openEngine(options)).catch((error: unknown) => {
+    throw atStart(error, options.database)
+  })
   const replicas = await openReplicas(options).catch(async (error: unknown) => {
     await engine.close()
     throw error
@@ -68,7 +71,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     await store.ping()
   } catch (error) {
     await engine.close().catch(() => {})
-    throw error
+    throw atStart(error, options.database)
   }
   return store
 }

@@ -1,0 +1,43 @@
+import { type ContentType, ForbiddenError, type Octavo, type RequestState } from '@octavo/core'
+import type { Context } from 'koa'
+
+/** What a server without a plugin that authorizes lets anybody do: `read`, or everything. */
+export type Access = 'read' | 'open'
+
+/** Settles who makes a request, and whether it may go on. */
+export interface Gate {
+  /** The state of a request: its caller, as the plugins know it. */
+  identify(context: Context): Promise<RequestState>
+  /** The same, once the caller may do what it asks for. @throws OctavoError: 401 or 403 */
+  admit(context: Context, action: string, type: ContentType | undefined): Promise<RequestState>
+}
+
+export function gate({ hooks }: Octavo, access: Access): Gate {
+  const identify = async (context: Context): Promise<RequestState> => {
+    const caller = hooks.has('server:authenticate')
+      ? await hooks.decide('server:authenticate', context)
+      : undefined
+    const brought = hooks.collect('server:state', context)
+    const state: RequestState = Object.assign({ requestId: context.state.requestId }, ...brought, caller)
+    context.state.octavo = state
+    return state
+  }
+  return {
+    identify,
+    async admit(context, name, type) {
+      const state = await identify(context)
+      if (hooks.has('server:authorize')) await hooks.guard('server:authorize', { name, type }, state)
+      else if (access === 'read' && !reads.has(context.method)) throw readOnly()
+      return state
+    },
+  }
+}
+
+const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const readOnly = (): ForbiddenError =>
+  new ForbiddenError(
+    'access/read-only',
+    'This server takes no writes, since no plugin decides who may write. Its operator can add the plugin ' +
+      "@octavo/plugin-users-permissions, or let everybody write with createServer({ access: 'open' }).",
+  )

@@ -1,0 +1,100 @@
+import type { Octavo } from '@octavo/core'
+import Koa, { type Middleware } from 'koa'
+import { gate } from './access.ts'
+import { answers } from './answers.ts'
+import { bodies as bodiesOf, defaultBodyLimits } from './body.ts'
+import { cacheControlOf } from './caching.ts'
+import { content, refuseMethod } from './content.ts'
+import { notFound } from './errors.ts'
+import { health, type Lifecycle } from './health.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
+import { compression, crossOrigin, requestId, securityHeaders } from './middleware.ts'
+import { normalizePath, refuseBadPath } from './path.ts'
+import { positions } from './positions.ts'
+import { PluginRoutes, type Route } from './routes.ts'
+import type { ServerOptions } from './server-options.ts'
+import { defaultResponseLimits, UnsentAnswers } from './unsent.ts'
+
+/**
+ * The Koa application of a server: middleware in the order in which a request passes it.
+ * @throws PluginError for routes that clash, ConfigurationError for a `cacheControl` that is none
+ */
+export async function application(
+  octavo: Octavo,
+  prefix: string,
+  options: ServerOptions,
+  lifecycle: Lifecycle,
+): Promise<Koa> {
+  const { logger } = octavo
+  const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
+  // Errors that no middleware can catch: a connection that broke while its answer was sent.
+  app.on('error', (error: unknown) => logger.warn({ err: error }, 'An answer could not be sent'))
+  // A wrong value stops the start, rather than each request for the type.
+  for (const type of octavo.registry.contentTypes.values()) cacheControlOf(type)
+  const bodies = bodiesOf({ ...defaultBodyLimits, ...options.body })
+  const unsent = new UnsentAnswers({ ...defaultResponseLimits, ...options.response })
+  const metrics: Metrics | undefined = options.metrics ? await openMetrics(octavo, unsent) : undefined
+  const access = options.access ?? 'read'
+  const { identify, admit } = gate(octavo, access)
+  if (!octavo.hooks.has('server:authorize'))
+    logger.warn(
+      { access },
+      access === 'open'
+        ? 'No plugin decides who may do what: everybody may read and write'
+        : 'No plugin decides who may do what: everybody may read, and writes are refused',
+    )
+
+  const guarded = (route: Route): readonly Middleware[] => [
+    async (context, next) => {
+      if (route.action === undefined) await identify(context)
+      else await admit(context, route.action, undefined)
+      if (route.body === 'fields') context.request.body = (await bodies.fields(context)) as never // koa-body's type is of JSON values only
+      await next()
+    },
+  ]
+  const routes = new PluginRoutes(
+    {
+      prefix,
+      rateLimit: options.rateLimit ?? true,
+      processes: options.processes ?? 1,
+      receive: (context, limits) => bodies.withFiles(context, limits),
+    },
+    guarded,
+    () => octavo.registry.contentTypes.values(),
+  )
+  octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
+  octavo.hooks.add('server', 'content-type:added', (type) => routes.addType(type))
+
+  app.use(normalizePath())
+  app.use(requestId())
+  app.use(securityHeaders())
+  app.use(compression())
+  app.use(answers({ logger, log: options.log, unsent, observe: metrics?.observe }))
+  app.use(crossOrigin(options.cors ?? {}))
+  app.use(refuseBadPath())
+  app.use(health(octavo, lifecycle))
+  if (metrics) app.use(metrics.route)
+  for (const middleware of options.middleware ?? []) app.use(middleware)
+  if (octavo.store.hasReplicas) app.use(positions(octavo))
+  app.use(
+    content({
+      octavo,
+      prefix,
+      bulk: options.api?.rest?.bulk ?? false,
+      bodies,
+      cache: options.cache ?? {},
+      admit,
+      isTaken: (path, method) => routes.has(path, method),
+    }),
+  )
+  app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
+  app.use((context) => {
+    const methods = routes.methodsOf(context.path)
+    if (methods.length === 0) throw notFound()
+    refuseMethod(
+      context,
+      methods.filter((method) => method !== 'HEAD'),
+    )
+  })
+  return app
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface StopOptions {
+  /** Time in which new requests are still answered, each with `Connection: close`, in milliseconds. */
+  readonly drain: number
+  /** Time that requests in flight have to end after that, in milliseconds. */
+  readonly grace: number
+}
+
+/** The requests of an HTTP server that are not answered yet. */
+export class Connections {
+  readonly #server: Server
+  readonly #inFlight = new Set<ServerResponse>()
+  #isStopping = false
+
+  /** To be called before any other listener of `request` is added. */
+  constructor(server: Server) {
+    this.#server = server
+    server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+      this.#inFlight.add(response)
+      response.once('close', () => this.#inFlight.delete(response))
+      if (this.#isStopping) response.setHeader('Connection', 'close')
+    })
+  }
+
+  /** Waits until every request that arrived on a socket is answered. */
+  async answered(socket: Duplex): Promise<void> {
+    const pending = [...this.#inFlight].filter(({ req }) => req.socket === socket)
+    await Promise.all(
+      pending.map((response) => new Promise<void>((resolve) => response.once('close', () => resolve()))),
+    )
+  }
+
+  /**
+   * Closes the server so that no client loses a request. A client that is told `Connection: close` opens a new connection
+   * for its next request, which a load balancer sends elsewhere; closing sockets at once would reset requests on their way.
+   */
+  async stop({ drain, grace }: StopOptions): Promise<void> {
+    this.#isStopping = true
+    for (const response of this.#inFlight)
+      if (!response.headersSent) response.setHeader('Connection', 'close')
+    if (drain > 0) await wait(drain)
+    const server = this.#server
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeIdleConnections()
+    const late = setTimeout(() => server.closeAllConnections(), grace)
+    // A kept-alive connection becomes idle only after its answer was sent.
+    const idle = setInterval(() => server.closeIdleConnections(), 50)
+    await closed
+    clearTimeout(late)
+    clearInterval(idle)
+  }
+}

@@ -1,0 +1,80 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { OctavoError } from '@octavo/core'
+import type { Connections } from './connections.ts'
+import { errorEnvelope } from './errors.ts'
+
+/** Bytes of the request line and all headers. */
+export const maxHeaderSize = 128 * 1024
+
+const headersOf = (body: string) => ({
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': Buffer.byteLength(body),
+  'X-Content-Type-Options': 'nosniff',
+  Connection: 'close',
+})
+
+/**
+ * Answers bytes that Node's HTTP parser refused, then ends the connection. Requests that came before them on the same
+ * connection are answered first.
+ */
+export async function refuseBytes(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  connections: Connections,
+): Promise<void> {
+  await connections.answered(socket)
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const refusal = refusalOf(error.code)
+  const body = errorEnvelope(refusal)
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    ...Object.entries(headersOf(body)).map((pair) => pair.join(': ')),
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Answers a request that Node parsed and would itself refuse without an envelope. */
+export function refuse(response: ServerResponse, refusal: OctavoError): void {
+  const body = errorEnvelope(refusal)
+  response.writeHead(refusal.status, headersOf(body)).end(body)
+}
+
+/** HTTP/1.1 requires the header `Host`. Source: RFC 9112, section 3.2. */
+export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && headers.host === undefined
+
+export const noHost = (): OctavoError =>
+  new OctavoError('BadRequestError', 400, 'request/refused', 'The request has no Host header.', {})
+
+export const unmetExpectation = (): OctavoError =>
+  new OctavoError(
+    'ExpectationFailedError',
+    417,
+    'request/refused',
+    'The only expectation that can be met is 100-continue.',
+    {},
+  )
+
+function refusalOf(code: string | undefined): OctavoError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new OctavoError(
+        'RequestHeaderFieldsTooLargeError',
+        431,
+        'request/headers-too-large',
+        `The URL and headers may have at most ${maxHeaderSize} bytes.`,
+        {},
+      )
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new OctavoError(
+        'RequestTimeoutError',
+        408,
+        'request/timeout',
+        'The request did not arrive in time.',
+        {},
+      )
+    default:
+      return new OctavoError('BadRequestError', 400, 'request/refused', 'The request cannot be read.', {})
+  }
+}

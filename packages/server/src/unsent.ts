@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http'
+import { OctavoError } from '@octavo/core'
+
+export interface ResponseLimits {
+  /** Milliseconds without progress after which an answer that its client does not read is given up. Default 20,000. */
+  readonly idle: number
+  /** Bytes that all answers hold together until they are sent; an answer beyond it is 503. Default 67,108,864. */
+  readonly unsent: number
+}
+
+export const defaultResponseLimits: ResponseLimits = { idle: 20_000, unsent: 64 * 1024 * 1024 }
+
+/** Bytes up to which an answer is neither counted nor refused: the buffers of a connection hold as much. */
+const small = 16 * 1024
+
+interface Held {
+  readonly size: number
+  /** Milliseconds, as `performance.now()` gives them. */
+  readonly since: number
+}
+
+/** The answers that are on their way: what a client has not read yet stays in memory, whole. */
+export class UnsentAnswers {
+  readonly #limits: ResponseLimits
+  /** The oldest first. */
+  readonly #held = new Map<ServerResponse, Held>()
+  #bytes = 0
+
+  constructor(limits: ResponseLimits) {
+    this.#limits = limits
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /**
+   * Counts an answer until it is sent or its client is gone. Where the bound is reached, answers that are older than
+   * `idle` make room, the oldest first.
+   *
+   * @throws OctavoError `server/busy` (503) where there is no room; a single answer is always let through.
+   */
+  hold(response: ServerResponse, size: number): void {
+    if (size <= small) return
+    if (this.#bytes + size > this.#limits.unsent) this.#endOld()
+    if (this.#bytes > 0 && this.#bytes + size > this.#limits.unsent) throw busy()
+    this.#held.set(response, { size, since: performance.now() })
+    this.#bytes += size
+    response.once('close', () => this.#release(response))
+    this.watch(response)
+  }
+
+  /** Ends the connection when its client reads nothing for `idle` milliseconds. Node resets the timer with each progress. */
+  watch(response: ServerResponse): void {
+    response.setTimeout(this.#limits.idle, () => response.destroy())
+  }
+
+  #endOld(): void {
+    const now = performance.now()
+    for (const [response, { since }] of this.#held) {
+      if (now - since < this.#limits.idle) return
+      this.#release(response)
+      response.destroy()
+    }
+  }
+
+  #release(response: ServerResponse): void {
+    this.#bytes -= this.#held.get(response)?.size ?? 0
+    this.#held.delete(response)
+  }
+}
+
+const busy = (): OctavoError =>
+  new OctavoError(
+    'ServiceUnavailableError',
+    503,
+    'server/busy',
+    'The server is busy: too many answers are waiting for their clients. Try again.',
+    {},
+  )

@@ -1,0 +1,12 @@
+/** @throws Error `<what> within <limit> ms` when the work is not done by then; the work itself goes on. */
+export async function withDeadline<T>(work: Promise<T>, limit: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} within ${limit} ms`)), limit)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

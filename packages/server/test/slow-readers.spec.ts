@@ -1,0 +1,69 @@
+/** Clients that ask for much and read nothing. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { definePlugin } from '@octavo/core'
+import { expect, it } from 'vitest'
+import { openSite, type Site } from './site.ts'
+
+/** More than the buffers of a connection take, on either side. */
+const size = 32 * 1024 * 1024
+const large = definePlugin({
+  name: 'large',
+  setup: (octavo) =>
+    octavo.hook('server:routes', (routes) =>
+      routes.add({
+        method: 'GET',
+        path: '/large',
+        handler: (context) => {
+          context.body = 'x'.repeat(size)
+        },
+      }),
+    ),
+})
+
+/** Sends a request, and reads nothing after the first bytes. */
+async function slowReader({ url }: Site): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write('GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'readable')
+  socket.on('error', () => {})
+  return socket
+}
+
+const unsent = async ({ api }: Site): Promise<number> =>
+  Number(/^octavo_unsent_answer_bytes (\d+)$/m.exec((await api.get('/_metrics')).text)?.[1])
+
+it('are cut off when they make no progress', async () => {
+  const site = await openSite({ plugins: [large], metrics: true, response: { idle: 200 } })
+  const readers = await Promise.all([1, 2, 3].map(() => slowReader(site)))
+  await expect.poll(() => unsent(site), { timeout: 60_000, interval: 100 }).toBe(0)
+  for (const reader of readers) reader.destroy()
+  await site.close()
+})
+
+it('hold no more than the bound together: an answer beyond it is 503, and small ones go on', async () => {
+  const site = await openSite({ plugins: [large], metrics: true, response: { unsent: size * 1.5 } })
+  const reader = await slowReader(site)
+  expect(await unsent(site)).toBe(size)
+  const { status, headers, body } = await site.api.get('/api/large')
+  expect([status, headers.get('retry-after'), body.error.details.code]).toEqual([503, '1', 'server/busy'])
+  expect((await site.api.get('/api/articles/1')).status).toBe(200)
+  reader.destroy()
+  await expect.poll(() => unsent(site), { timeout: 60_000 }).toBe(0)
+  expect((await site.api.get('/api/large')).text).toHaveLength(size)
+  await site.close()
+})
+
+it('make room for others when they are older than the limit', async () => {
+  const site = await openSite({ plugins: [large], metrics: true, response: { idle: 500, unsent: size } })
+  const reader = await slowReader(site)
+  // It reads a little now and then, so that the time without progress never runs out.
+  const reading = setInterval(() => reader.read(), 50)
+  await expect
+    .poll(async () => (await site.api.get('/api/large')).status, { timeout: 60_000, interval: 100 })
+    .toBe(200)
+  clearInterval(reading)
+  reader.destroy()
+  await site.close()
+})

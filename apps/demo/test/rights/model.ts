@@ -75,6 +75,7 @@ export const roles: Readonly<Record<string, Role>> = {
       { action: `${userUid}.update`, where: { id: '$user.id' } },
     ],
     hidden: `${names.map((name) => `update "${name}s" set "name" = 'hidden ~' where "owner_id" <> 1`).join(';')};
+      ${names.map((name) => `delete from "${name}s" where "id" = 5 and ~ = 2`).join(';')};
       update "notes" set "project_id" = nullif(~, 2) where "id" = 2;
       update "notes" set "project_id" = 2 * ~ where "id" = 4;
       delete from "articles_tags_links" where "owner_id" = 2 and ~ = 2;
@@ -89,6 +90,7 @@ export const roles: Readonly<Record<string, Role>> = {
       ...all('note', { where: own, fields: ['name'] }, ['update', 'create']),
       ...all('project', { where: own }),
       ...all('memo', { fields: ['name'] }, ['find', 'findOne', 'create']),
+      ...all('memo', { where: own }, ['update']),
       ...all('badge', { fields: ['name', 'holder'] }, ['find', 'findOne']),
       ...all('badge', { where: own }, ['update']),
       ...all('seat', { where: { name: 'open' } }, ['find']),

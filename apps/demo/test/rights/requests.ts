@@ -196,6 +196,6 @@ const deletion: fc.Arbitrary<Request> = fc
 
 export const requests = fc.oneof(
   { weight: 24, arbitrary: fc.constantFrom(...names).chain(content) },
-  { weight: 3, arbitrary: users },
+  { weight: 6, arbitrary: users },
   { weight: 1, arbitrary: deletion },
 )

@@ -72,8 +72,8 @@ export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
       const parts = octavo.registry.component('shared.part').table
       await run(`delete from "${parts}"; delete from "comments_subject_morphs"`)
       for (const name of names) {
-        for (const [i, owner] of [1, 2, 1, 2].entries()) {
-          const parts = name === 'article' ? { parts: [{ label: 'a', note: i + 1 }] } : {}
+        for (const [i, owner] of [1, 2, 1, 2, 2].entries()) {
+          const parts = name === 'article' ? { parts: [{ label: 'a', note: (i % 4) + 1 }] } : {}
           await octavo
             .entries(name, state)
             .create({ name: i === 0 ? 'open' : `${name} ${i}`, owner, ...parts })

@@ -60,7 +60,7 @@ describe.each(Object.entries(roles))('what the role "%s" may not', (_, role) => 
     }
     // Reads and writes were answered, and refused.
     for (const kind of ['GET 2', 'PUT 2', 'POST 2', 'PUT 4', 'POST 4'])
-      expect([kind, seen.get(kind) ?? 0][1], kind).toBeGreaterThan(1)
+      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)
   })
 })
 

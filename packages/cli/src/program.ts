@@ -10,6 +10,7 @@ import {
 import { Command } from 'commander'
 import { type CheckFlags, check } from './commands/check.ts'
 import { runPluginCommand } from './commands/plugin-command.ts'
+import { type ReplayFlags, replayLog } from './commands/replay.ts'
 import { type StartFlags, start } from './commands/start.ts'
 import { createToken, listTokens, revokeToken, type TokenFlags } from './commands/token.ts'
 import { exportFile, importFile } from './commands/transfer.ts'
@@ -65,6 +66,22 @@ export function program(): Command {
       'name filters and sorts in a log of requests that no index serves; - reads stdin',
     )
     .action((flags: CheckFlags) => check(flags))
+
+  octavo
+    .command('replay')
+    .description('send the reads of a log to two servers and compare the answers; never sends writes')
+    .argument('[log]', 'access log, JSON lines, HAR file or list of URLs; - reads stdin')
+    .requiredOption('--old <server>', 'the server to compare with, or a recording of its answers')
+    .option('--new <server>', 'the server to judge')
+    .option('--header <header...>', "sent to both, 'Name: value'")
+    .option('--ignore <place...>', "a place that is not compared, e.g. 'data[*].attributes.updatedAt'")
+    .option('--rate <number>', 'requests a second, at most')
+    .option('--limit <number>', 'distinct requests, at most')
+    .option('--sample <part>', 'the part of the requests to send, from 0 to 1')
+    .option('--record <file>', 'write the answers of the old server into a file')
+    .option('--html <file>', 'write the report as a page')
+    .option('--json <file>', 'write the report as JSON')
+    .action((log: string | undefined, flags: ReplayFlags) => replayLog(log, flags))
 
   const token = octavo.command('token').description('tokens by which other servers ask')
   common(token.command('create').description('make one; it is printed this once'))

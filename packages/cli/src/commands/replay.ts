@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises'
+import type { DifferenceGroup, ReplayReport } from '@octavo/replay'
+import { progress } from '../progress.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface ReplayFlags {
+  readonly old: string
+  readonly new?: string
+  readonly header?: readonly string[]
+  readonly ignore?: readonly string[]
+  readonly rate?: string
+  readonly limit?: string
+  readonly sample?: string
+  readonly record?: string
+  readonly html?: string
+  readonly json?: string
+}
+
+/** `octavo replay LOG`: compares what two servers answer to the reads of a log. Exit code 1 when they differ. */
+export async function replayLog(log: string | undefined, flags: ReplayFlags): Promise<void> {
+  const { htmlReport, replay } = await import('@octavo/replay')
+  const bar = progress()
+  let report: ReplayReport
+  try {
+    report = await replay({
+      ...(log !== undefined && { log }),
+      old: flags.old,
+      ...(flags.new !== undefined && { new: flags.new }),
+      headers: headersOf(flags.header ?? []),
+      ignore: flags.ignore ?? [],
+      ...(flags.record !== undefined && { record: flags.record }),
+      ...(flags.rate !== undefined && { rate: numberOf('rate', flags.rate) }),
+      ...(flags.limit !== undefined && { limit: numberOf('limit', flags.limit) }),
+      ...(flags.sample !== undefined && { sample: numberOf('sample', flags.sample) }),
+      onProgress: ({ done, total }) => bar.update(done, total, 'requests'),
+    })
+  } finally {
+    bar.end()
+  }
+  if (flags.html !== undefined) await writeFile(flags.html, htmlReport(report))
+  if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(report, null, 2)}\n`)
+  if (flags.new === undefined) console.log(`${report.requests} answers recorded in ${flags.record}`)
+  else console.log(textOf(report))
+  if (report.different > 0) process.exitCode = 1
+}
+
+/** @throws UsageError */
+function headersOf(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/.exec(line) ?? []
+      if (name === undefined || value === undefined)
+        throw new UsageError(`--header is written 'Name: value', not ${JSON.stringify(line)}`)
+      return [name, value]
+    }),
+  )
+}
+
+/** @throws UsageError */
+function numberOf(option: string, text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value)) return value
+  throw new UsageError(`--${option} is a number, not ${JSON.stringify(text)}`)
+}
+
+const textOf = ({ requests, different, groups, times }: ReplayReport): string =>
+  [
+    `${requests} ${requests === 1 ? 'request' : 'requests'}, ${different} with different answers`,
+    ...groups.map(groupText),
+    `old: p50 ${times.old.p50} ms, p95 ${times.old.p95} ms    new: p50 ${times.new.p50} ms, p95 ${times.new.p95} ms`,
+  ].join('\n')
+
+const groupText = ({ contentType, kind, at, requests, examples }: DifferenceGroup): string =>
+  [
+    `${contentType}: ${kind}${at === '' ? '' : ` at ${at}`}, ${requests} ${requests === 1 ? 'request' : 'requests'}`,
+    ...examples.map(({ path }) => `  ${path}`),
+  ].join('\n')

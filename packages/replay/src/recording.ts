@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { finished } from 'node:stream/promises'
+import { ReplayError } from './replay-error.ts'
+import type { Source, TimedAnswer } from './server.ts'
+
+/** A line of a recording: a request and its answer. */
+interface RecordedAnswer extends TimedAnswer {
+  readonly path: string
+}
+
+/** Writes answers into a file of JSON lines. */
+export interface Recorder {
+  write(path: string, answer: TimedAnswer): Promise<void>
+  end(): Promise<void>
+}
+
+/** @throws ReplayError when the file cannot be written. */
+export async function recordTo(file: string): Promise<Recorder> {
+  const out = createWriteStream(file)
+  try {
+    await once(out, 'open')
+  } catch (error) {
+    throw new ReplayError(`${file} cannot be written: ${(error as Error).message}`, { cause: error })
+  }
+  return {
+    async write(path, answer) {
+      const line: RecordedAnswer = { path, ...answer }
+      if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain')
+    },
+    async end() {
+      out.end()
+      await finished(out)
+    },
+  }
+}
+
+/** The answers of a recording. @throws ReplayError for a file that is no recording. */
+export async function readRecording(file: string): Promise<Source & { readonly paths: readonly string[] }> {
+  const answers = new Map<string, RecordedAnswer>()
+  try {
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      const answer = JSON.parse(line) as Partial<RecordedAnswer>
+      if (typeof answer.path !== 'string' || typeof answer.status !== 'number')
+        throw new Error(`line ${answers.size + 1} has no recorded answer`)
+      answers.set(answer.path, answer as RecordedAnswer)
+    }
+  } catch (error) {
+    throw new ReplayError(`${file} is no recording of replay: ${(error as Error).message}`, { cause: error })
+  }
+  return { paths: [...answers.keys()], get: async (path) => answers.get(path) }
+}

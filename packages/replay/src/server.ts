@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { Answer } from './compare.ts'
+import { ReplayError } from './replay-error.ts'
+
+/** An answer with the milliseconds that it took. */
+export interface TimedAnswer extends Answer {
+  readonly milliseconds: number
+}
+
+/** A source of answers: a running server, or what one answered before. */
+export interface Source {
+  /** @returns `undefined` when there is no recorded answer to this request. @throws ReplayError when the server does not answer. */
+  get(path: string): Promise<TimedAnswer | undefined>
+}
+
+/** Milliseconds that a server may take for one answer. */
+const patience = 60_000
+
+/** A server that is asked by `GET` and nothing else; redirects are answers. */
+export function serverAt(url: string, headers: Readonly<Record<string, string>>): Source {
+  const base = baseOf(url)
+  return {
+    async get(path) {
+      const begun = performance.now()
+      try {
+        const response = await fetch(base + path, {
+          method: 'GET',
+          headers,
+          redirect: 'manual',
+          signal: AbortSignal.timeout(patience),
+        })
+        const bytes = Buffer.from(await response.arrayBuffer())
+        const milliseconds = performance.now() - begun
+        return { ...readAnswer(response, bytes), milliseconds }
+      } catch (error) {
+        const reason =
+          error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+        throw new ReplayError(`${base} does not answer GET ${path}: ${reason}`, { cause: error })
+      }
+    },
+  }
+}
+
+function baseOf(url: string): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new ReplayError(`A server is given as http://host:port, not "${url}"`)
+  return url.replace(/\/+$/, '')
+}
+
+function readAnswer(response: Response, bytes: Buffer): Answer {
+  const contentType = (response.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? ''
+  const { status } = response
+  if (/^application\/(?:.+\+)?json$/.test(contentType)) {
+    try {
+      return { status, contentType, body: JSON.parse(bytes.toString('utf8')) as unknown, isJson: true }
+    } catch {
+      // It calls itself JSON and is not: compared by its bytes.
+    }
+  }
+  return { status, contentType, body: createHash('sha256').update(bytes).digest('hex'), isJson: false }
+}

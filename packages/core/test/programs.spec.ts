@@ -56,8 +56,9 @@ beforeAll(async () => {
     transaction((tx) =>
       work({
         ...tx,
-        query: async (text, values) => {
-          const rows = await tx.query(text, values)
+        run: async (statement) => {
+          const rows = await tx.run(statement)
+          const { text } = toStatement(statement)
           // Not those of the plugin above, which asks once for each entry.
           if (text !== probe) statements.push({ text, rows: rows.length })
           return rows

@@ -1,10 +1,10 @@
-import type { Bindable } from '../content-type/attribute-type.ts'
 import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
 import { ApplicationError } from '../error/octavo-error.ts'
+import { type Bindable, column as columnOf, join, param, type Sql, sql, where } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { type UniqueKey, uniqueKeys } from '../store/tables.ts'
 import { inWords, type Mistakes } from './mistakes.ts'
-import { quoted, type RecordColumn, recordset, recordsetValue } from './recordset.ts'
+import { type RecordColumn, recordset } from './recordset.ts'
 import {
   allRows,
   type BodyPath,
@@ -71,15 +71,18 @@ async function checkRelated(
   const asked = [...missing].filter(([, ids]) => ids.size > 0)
   if (asked.length > 0) {
     // Locked against deletion until the write is done; a plain read would leave a gap for one.
+    const name = (i: number): Sql => sql.id(`t${i}`)
     const locks = asked.map(
-      ([uid], i) =>
-        `"t${i}" as (select "id" from ${quoted(registry.contentType(uid).table)} where "id" = any($${i + 1}::int8[]) for key share)`,
+      ([uid, ids], i) =>
+        sql`${name(i)} as (select "id" from ${sql.id(registry.contentType(uid).table)} where "id" = any(${param([...ids], 'int8[]')}) for key share)`,
     )
-    const found = await tx.query(
-      `with ${locks.join(', ')} ${asked.map((_, i) => `select ${i}, "id" from "t${i}"`).join(' union all ')}`,
-      asked.map(([, ids]) => [...ids]),
+    const found = await tx.run(
+      sql`with ${join(locks, ', ')} ${join(
+        asked.map((_, i) => sql`select ${sql.lit(i)} as "n", "id" from ${name(i)}`),
+        ' union all ',
+      )}`,
     )
-    for (const [i, id] of found) asked[Number(i)]?.[1].delete(Number(id))
+    for (const { n, id } of found) asked[Number(n)]?.[1].delete(Number(id))
   }
   for (const { target, ids, at } of references) {
     const count = ids.filter((id) => missing.get(target)?.has(id)).length
@@ -139,21 +142,24 @@ async function taken(
   ]
   // What an update does not name is as it is stored.
   const same = within.map(({ column }, i) => {
-    const stored = `(select "o".${quoted(column)} from ${quoted(table)} as "o" where "o"."id" = "r"."id")`
-    return ` and "t".${quoted(column)} is not distinct from coalesce("r"."within${i}", ${stored})`
+    const stored = sql`(select ${columnOf('o', column)} from ${sql.id(table)} as "o" where "o"."id" = "r"."id")`
+    return sql`${columnOf('t', column)} is not distinct from coalesce(${columnOf('r', `within${i}`)}, ${stored})`
   })
-  const found = await tx.query(
-    `select "r"."n" from ${recordset('r', columns, 1)} where exists (` +
-      `select 1 from ${quoted(table)} as "t" where "t".${quoted(attribute.column)} = "r"."value" ` +
-      `and "t"."id" is distinct from "r"."id"${same.join('')}) order by 1`,
-    [
-      recordsetValue(
-        columns,
-        given.map((one, n) => [n, one.id ?? null, one.value, ...one.within.map((value) => value ?? null)]),
-      ),
-    ],
+  const clash = where([
+    sql`${columnOf('t', attribute.column)} = "r"."value"`,
+    sql`"t"."id" is distinct from "r"."id"`,
+    ...same,
+  ])
+  const rows = given.map((one, n) => [
+    n,
+    one.id ?? null,
+    one.value,
+    ...one.within.map((value) => value ?? null),
+  ])
+  const found = await tx.run(
+    sql`select "r"."n" from ${recordset('r', columns, rows)} where exists (select 1 from ${sql.id(table)} as "t"${clash}) order by 1`,
   )
-  return found.map(([n]) => (given[Number(n)] as UniqueValue).at) // n counts the given values
+  return found.map(({ n }) => (given[Number(n)] as UniqueValue).at) // n counts the given values
 }
 
 /** The components that are changed in place must be this row's, at this attribute. */
@@ -171,10 +177,13 @@ async function checkOwned(
     const found =
       row.id === undefined
         ? []
-        : await tx.query(
-            `select "id" from ${quoted(table)} where "id" = any($1::int8[]) and ${quoted(ownerColumns.type)} = $2 ` +
-              `and ${quoted(ownerColumns.id)} = $3 and ${quoted(ownerColumns.field)} = $4`,
-            [ids, row.model.uid, row.id, attribute.name],
+        : await tx.run(
+            sql`select "id" from ${sql.id(table)}${where([
+              sql`"id" = any(${param(ids, 'int8[]')})`,
+              sql`${sql.id(ownerColumns.type)} = ${param(row.model.uid, 'text')}`,
+              sql`${sql.id(ownerColumns.id)} = ${param(row.id, 'int4')}`,
+              sql`${sql.id(ownerColumns.field)} = ${param(attribute.name, 'text')}`,
+            ])}`,
           )
     if (found.length < inPlace.length) {
       throw new ApplicationError(

@@ -1,10 +1,10 @@
 import { type Component, type Model, ownerColumns, type Registry } from '../content-type/model.ts'
+import { param, type Sql, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
-import { quoted } from './recordset.ts'
 
-const type = quoted(ownerColumns.type)
-const owner = quoted(ownerColumns.id)
-const field = quoted(ownerColumns.field)
+const type = sql.id(ownerColumns.type)
+const owner = sql.id(ownerColumns.id)
+const field = sql.id(ownerColumns.field)
 
 /** Deletes entries and all that is part of them. Foreign keys cut the relations that others have to them. */
 export async function deleteEntries(
@@ -15,11 +15,10 @@ export async function deleteEntries(
 ): Promise<void> {
   await deleteParts(model, ids, registry, tx)
   for (const table of registry.morphTables)
-    await tx.query(`delete from ${quoted(table)} where ${owner} = any($1::int4[]) and ${type} = $2`, [
-      ids,
-      model.uid,
-    ])
-  await tx.query(`delete from ${quoted(model.table)} where "id" = any($1::int4[])`, [ids])
+    await tx.run(
+      sql`delete from ${sql.id(table)} where ${owner} = any(${param(ids, 'int4[]')}) and ${type} = ${param(model.uid, 'text')}`,
+    )
+  await tx.run(sql`delete from ${sql.id(model.table)} where "id" = any(${param(ids, 'int4[]')})`)
 }
 
 interface Owned {
@@ -31,6 +30,10 @@ interface Owned {
   readonly keep: readonly number[]
 }
 
+/** Meets the rows that belong to an attribute of some owners. */
+const ownedBy = (owned: Omit<Owned, 'keep'>): Sql =>
+  sql`${owner} = any(${param(owned.ids, 'int4[]')}) and ${type} = ${param(owned.type, 'text')} and ${field} = ${param(owned.field, 'text')}`
+
 /** Deletes the components of some owners' attribute, and all that is part of them. */
 export async function deleteComponents(
   component: Component,
@@ -38,14 +41,13 @@ export async function deleteComponents(
   registry: Registry,
   tx: Transaction,
 ): Promise<void> {
-  const gone = await tx.query(
-    `delete from ${quoted(component.table)} where ${owner} = any($1::int4[]) and ${type} = $2 and ${field} = $3 and "id" <> all($4::int4[]) returning "id"`,
-    [owned.ids, owned.type, owned.field, owned.keep],
+  const gone = await tx.run(
+    sql`delete from ${sql.id(component.table)} where ${ownedBy(owned)} and "id" <> all(${param(owned.keep, 'int4[]')}) returning "id"`,
   )
   if (gone.length > 0)
     await deleteParts(
       component,
-      gone.map(([id]) => Number(id)),
+      gone.map(({ id }) => Number(id)),
       registry,
       tx,
     )
@@ -70,10 +72,8 @@ async function deleteParts(
         )
       }
     } else if (attribute.kind === 'relation' && attribute.storage.kind === 'link') {
-      await tx.query(
-        `delete from ${quoted(attribute.storage.table)} where ${owner} = any($1::int4[]) and ${type} = $2 and ${field} = $3`,
-        [ids, model.uid, attribute.name],
-      )
+      const links = ownedBy({ type: model.uid, ids, field: attribute.name })
+      await tx.run(sql`delete from ${sql.id(attribute.storage.table)} where ${links}`)
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Bindable } from '../content-type/attribute-type.ts'
+import { type Bindable, join, param, type Sql, sql } from '../sql/sql.ts'
 
 /** A column of a {@link recordset}: its name and PostgreSQL type. */
 export interface RecordColumn {
@@ -13,16 +13,16 @@ export interface RecordColumn {
  *
  * A value of a JSON column is JSON text already and goes in as it is.
  */
-export function recordset(alias: string, columns: readonly RecordColumn[], parameter: number): string {
-  const list = columns.map(({ name, type }) => `${quoted(name)} ${type}`).join(', ')
-  return `jsonb_to_recordset($${parameter}::jsonb) as ${quoted(alias)} (${list})`
-}
-
-/** The parameter of a {@link recordset}. */
-export function recordsetValue(
+export function recordset(
+  alias: string,
   columns: readonly RecordColumn[],
   rows: readonly (readonly Bindable[])[],
-): string {
+): Sql {
+  const list = columns.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`)
+  return sql`jsonb_to_recordset(${param(json(columns, rows), 'jsonb')}) as ${sql.id(alias)} (${join(list, ', ')})`
+}
+
+function json(columns: readonly RecordColumn[], rows: readonly (readonly Bindable[])[]): string {
   const keys = columns.map(({ name }) => JSON.stringify(name))
   const isJson = columns.map(({ type }) => type === 'jsonb')
   const record = (row: readonly Bindable[]): string => {
@@ -33,6 +33,3 @@ export function recordsetValue(
   }
   return `[${rows.map(record).join(',')}]`
 }
-
-/** An identifier in SQL. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,4 +1,3 @@
-import type { Bindable } from '../content-type/attribute-type.ts'
 import {
   type Model,
   ownerColumns,
@@ -6,85 +5,85 @@ import {
   type RelationAttribute,
   type RelationStorage,
 } from '../content-type/model.ts'
+import { param, type Sql, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
-import { quoted } from './recordset.ts'
 import type { Position } from './write-plan.ts'
 
 /**
- * Larger than any position that was given before: what gets it comes last in whatever list it is in, without looking
- * at the others and without waiting for anyone who writes to the same list.
+ * Larger than any position given before: the row that gets it comes last in its list, without a look at the other rows and
+ * without waiting for other writers of the same list.
  */
-export const nextPosition = `nextval('octavo_position')`
+export const nextPosition: Sql = sql`nextval('octavo_position')`
 
-/** Where the related entries of one row are kept, as SQL. Every text has the list's own parameters first. */
-interface Place {
-  readonly table: string
+const ids = (values: readonly number[]): Sql => param(values, 'int4[]')
+
+/** The rows that hold the related entries of one row. */
+interface ListRows {
+  readonly table: Sql
   /** Column of the related entry's id. */
-  readonly item: string
-  readonly position: string | undefined
-  /** Tells this list's rows. */
-  readonly scope: string
-  readonly parameters: readonly Bindable[]
-  /** Takes `item` rows out of the list. `condition` is ANDed with the scope. */
-  readonly drop: (condition: string) => string
-  /** Puts rows `(id, position)` of `source` into the list, or moves them there. */
-  readonly add: (source: string) => string
+  readonly item: Sql
+  readonly position: Sql | undefined
+  /** Meets the rows of this list. */
+  readonly scope: Sql
+  /** Takes the rows that meet a condition out of the list. */
+  readonly drop: (condition: Sql) => Sql
+  /** Puts rows `(id, position)` into the list, or moves them there. */
+  readonly add: (source: Sql) => Sql
 }
 
 /** The to-many side of a relation of one row, or the one entry on the far side of a one-to-one. */
 export class RelatedList {
-  readonly #place: Place
+  readonly #rows: ListRows
+  readonly #tx: Transaction
 
-  constructor(place: Place) {
-    this.#place = place
+  constructor(rows: ListRows, tx: Transaction) {
+    this.#rows = rows
+    this.#tx = tx
   }
 
-  async removeAllBut(ids: readonly number[], tx: Transaction): Promise<void> {
-    await this.#run(this.#place.drop(`${this.#place.item} <> all($${this.#next}::int4[])`), [ids], tx)
+  async removeAllBut(kept: readonly number[]): Promise<void> {
+    const { drop, item } = this.#rows
+    await this.#tx.run(drop(sql`${item} <> all(${ids(kept)})`))
   }
 
-  async remove(ids: readonly number[], tx: Transaction): Promise<void> {
-    await this.#run(this.#place.drop(`${this.#place.item} = any($${this.#next}::int4[])`), [ids], tx)
+  async remove(gone: readonly number[]): Promise<void> {
+    const { drop, item } = this.#rows
+    await this.#tx.run(drop(sql`${item} = any(${ids(gone)})`))
   }
 
-  /** Puts them at the end, in their order; those that are there already are moved. */
-  async append(ids: readonly number[], tx: Transaction): Promise<void> {
-    if (ids.length === 0) return
-    const inOrder = `select "i"."id" from unnest($${this.#next}::int4[]) with ordinality as "i" ("id", "n") order by "i"."n"`
-    await this.#run(
-      this.#place.add(`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`),
-      [ids],
-      tx,
+  /** Puts entries at the end, in their order; those in the list already are moved. */
+  async append(added: readonly number[]): Promise<void> {
+    if (added.length === 0) return
+    const inOrder = sql`select "i"."id" from unnest(${ids(added)}) with ordinality as "i" ("id", "n") order by "i"."n"`
+    await this.#tx.run(
+      this.#rows.add(sql`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`),
     )
   }
 
-  async put(id: number, position: number, tx: Transaction): Promise<void> {
-    await this.#run(
-      this.#place.add(`select $${this.#next}::int4 as "id", $${this.#next + 1}::float8 as "position"`),
-      [id, position],
-      tx,
+  async put(id: number, position: number): Promise<void> {
+    await this.#tx.run(
+      this.#rows.add(sql`select ${param(id, 'int4')} as "id", ${param(position, 'float8')} as "position"`),
     )
   }
 
   /**
-   * A position at the start, or beside an entry that is in the list; `undefined` when that one is not.
-   * @param moving The entry that gets it, and so does not count as a neighbour.
+   * A position at the start, or beside an entry of the list; `undefined` when that entry is not in it.
+   * @param moving The entry that gets the position, and so does not count as a neighbour.
    */
-  async placeFor(position: Position, moving: number, tx: Transaction): Promise<number | undefined> {
+  async placeFor(position: Position, moving: number): Promise<number | undefined> {
     if (position.kind === 'end') return undefined
     for (let renumbered = false; ; renumbered = true) {
-      const [low, high] = await this.#neighbours(position, moving, tx)
+      const [low, high] = await this.#neighbours(position, moving)
       if (low === undefined && high === undefined)
-        return position.kind === 'start' ? this.#first(tx) : undefined
+        return position.kind === 'start' ? this.#first() : undefined
       const middle =
         low === undefined ? (high as number) - 1 : high === undefined ? undefined : (low + high) / 2
       // After the last one is the end of the list.
-      if (middle === undefined) return this.#first(tx)
+      if (middle === undefined) return this.#first()
       if (middle !== low && middle !== high) return middle
       // Two neighbours have no number between them any more (after some fifty insertions at one spot).
-      if (renumbered)
-        throw new Error(`No position is left between ${low} and ${high} in ${this.#place.table}`)
-      await this.#renumber(tx)
+      if (renumbered) throw new Error(`No position is left between ${low} and ${high}`)
+      await this.#renumber()
     }
   }
 
@@ -92,64 +91,47 @@ export class RelatedList {
   async #neighbours(
     position: Exclude<Position, { kind: 'end' }>,
     moving: number,
-    tx: Transaction,
   ): Promise<readonly [number | undefined, number | undefined]> {
-    const { table, item, scope, position: column } = this.#place
-    const n = this.#next
-    const rows = `select ${item} as "id", ${column} as "p" from ${table} where ${scope} and ${item} <> $${n}::int4`
+    const { table, item, scope, position: own = sql`null::float8` } = this.#rows
+    const rows = sql`select ${item} as "id", ${own} as "p" from ${table} where ${scope} and ${item} <> ${param(moving, 'int4')}`
     if (!('id' in position)) {
-      const [row] = await this.#run(`select min("r"."p") from (${rows}) as "r"`, [moving], tx)
-      return [undefined, number(row?.[0])]
+      const [row] = await this.#tx.run(sql`select min("r"."p") as "least" from (${rows}) as "r"`)
+      return [undefined, number(row?.least)]
     }
-    const { id: beside } = position
-    const before = position.kind === 'before'
-    const other = before
-      ? 'max("r"."p") filter (where "r"."p" < "a"."p")'
-      : 'min("r"."p") filter (where "r"."p" > "a"."p")'
-    const [row] = await this.#run(
-      `select "a"."p", (select ${other} from (${rows}) as "r") from (${rows}) as "a" where "a"."id" = $${n + 1}::int4`,
-      [moving, beside],
-      tx,
+    const isBefore = position.kind === 'before'
+    const other = isBefore
+      ? sql`max("r"."p") filter (where "r"."p" < "a"."p")`
+      : sql`min("r"."p") filter (where "r"."p" > "a"."p")`
+    const [row] = await this.#tx.run(
+      sql`select "a"."p" as "at", (select ${other} from (${rows}) as "r") as "beyond" from (${rows}) as "a" where "a"."id" = ${param(position.id, 'int4')}`,
     )
-    const [at, beyond] = [number(row?.[0]), number(row?.[1])]
+    const [at, beyond] = [number(row?.at), number(row?.beyond)]
     if (row && at === undefined) {
       // A row from before the relation had an order.
-      await this.#renumber(tx)
-      return this.#neighbours(position, moving, tx)
+      await this.#renumber()
+      return this.#neighbours(position, moving)
     }
-    return before ? [beyond, at] : [at, beyond]
+    return isBefore ? [beyond, at] : [at, beyond]
   }
 
-  async #first(tx: Transaction): Promise<number> {
-    const [row] = await tx.query(`select ${nextPosition}`)
-    return Number(row?.[0])
+  async #first(): Promise<number> {
+    const [row] = await this.#tx.run(sql`select ${nextPosition} as "position"`)
+    return Number(row?.position)
   }
 
-  /** Gives every entry of the list a new whole number, in the order that they have. */
-  async #renumber(tx: Transaction): Promise<void> {
-    const { table, item, scope, position } = this.#place
-    const inOrder = `select ${item} as "id" from ${table} where ${scope} order by ${position}, ${item}`
-    await this.#run(
-      `update ${table} set ${position} = "n"."position" from (select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o") as "n" where ${scope} and ${item} = "n"."id"`,
-      [],
-      tx,
+  /** Gives every entry of the list a new whole number, in its order. */
+  async #renumber(): Promise<void> {
+    const { table, item, scope, position } = this.#rows
+    if (position === undefined) return
+    const inOrder = sql`select ${item} as "id" from ${table} where ${scope} order by ${position}, ${item}`
+    const numbered = sql`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`
+    await this.#tx.run(
+      sql`update ${table} set ${position} = "n"."position" from (${numbered}) as "n" where ${scope} and ${item} = "n"."id"`,
     )
-  }
-
-  get #next(): number {
-    return this.#place.parameters.length + 1
-  }
-
-  #run(
-    text: string,
-    parameters: readonly Bindable[],
-    tx: Transaction,
-  ): Promise<readonly (readonly unknown[])[]> {
-    return tx.query(text, [...this.#place.parameters, ...parameters])
   }
 }
 
-const number = (value: unknown): number | undefined =>
+const number = (value: string | null | undefined): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
 /** The related entries of the row `id` of `model`. */
@@ -159,33 +141,38 @@ export function listOf(
   attribute: RelationAttribute,
   storage: Extract<RelationStorage, { kind: 'foreign' | 'join' | 'link' }>,
   registry: Registry,
+  tx: Transaction,
 ): RelatedList {
   switch (storage.kind) {
     case 'foreign':
-      return new RelatedList(inTarget(registry.contentType(attribute.target).table, id, storage))
+      return new RelatedList(inTarget(registry.contentType(attribute.target).table, id, storage), tx)
     case 'join':
-      return new RelatedList(inJoinTable(id, attribute, storage))
+      return new RelatedList(inJoinTable(id, attribute, storage), tx)
     case 'link':
-      return new RelatedList(inLinkTable(model, id, attribute, storage))
+      return new RelatedList(inLinkTable(model, id, attribute, storage), tx)
   }
 }
 
-function inTarget(name: string, id: number, storage: Extract<RelationStorage, { kind: 'foreign' }>): Place {
-  const table = quoted(name)
-  const key = quoted(storage.column)
-  const position = storage.position === undefined ? undefined : quoted(storage.position)
-  const scope = `${table}.${key} = $1::int4`
+function inTarget(
+  name: string,
+  id: number,
+  storage: Extract<RelationStorage, { kind: 'foreign' }>,
+): ListRows {
+  const table = sql.id(name)
+  const key = sql.id(storage.column)
+  const owner = param(id, 'int4')
+  const position = storage.position === undefined ? undefined : sql.id(storage.position)
+  const scope = sql`${table}.${key} = ${owner}`
   return {
     table,
-    item: `${table}."id"`,
+    item: sql`${table}."id"`,
     position,
     scope,
-    parameters: [id],
     drop: (condition) =>
-      `update ${table} set ${key} = null${position ? `, ${position} = null` : ''} where ${scope} and ${condition}`,
-    // A child has one parent: being connected here takes it from the one that it had.
+      sql`update ${table} set ${key} = null${position ? sql`, ${position} = null` : sql``} where ${scope} and ${condition}`,
+    // A child has one parent: being connected here takes it from the former one.
     add: (source) =>
-      `update ${table} set ${key} = $1::int4${position ? `, ${position} = "s"."position"` : ''} from (${source}) as "s" where ${table}."id" = "s"."id"`,
+      sql`update ${table} set ${key} = ${owner}${position ? sql`, ${position} = "s"."position"` : sql``} from (${source}) as "s" where ${table}."id" = "s"."id"`,
   }
 }
 
@@ -193,28 +180,28 @@ function inJoinTable(
   id: number,
   attribute: RelationAttribute,
   storage: Extract<RelationStorage, { kind: 'join' }>,
-): Place {
-  const table = quoted(storage.table)
-  const own = quoted(storage.own)
-  const target = quoted(storage.target)
-  const position = quoted(storage.position)
-  const inverse = storage.inversePosition === undefined ? undefined : quoted(storage.inversePosition)
-  const scope = `${own} = $1::int4`
-  const columns = [own, target, position, ...(inverse ? [inverse] : [])]
-  const values = ['$1::int4', '"s"."id"', '"s"."position"', ...(inverse ? [nextPosition] : [])]
-  const insert = (source: string): string =>
-    `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from (${source}) as "s" ` +
-    `on conflict (${own}, ${target}) do update set ${position} = excluded.${position}`
+): ListRows {
+  const table = sql.id(storage.table)
+  const own = sql.id(storage.own)
+  const target = sql.id(storage.target)
+  const position = sql.id(storage.position)
+  const owner = param(id, 'int4')
+  const scope = sql`${own} = ${owner}`
+  const [inverse, atEnd] =
+    storage.inversePosition === undefined
+      ? [sql``, sql``]
+      : [sql`, ${sql.id(storage.inversePosition)}`, sql`, ${nextPosition}`]
+  const insert = (source: Sql): Sql =>
+    sql`insert into ${table} (${own}, ${target}, ${position}${inverse}) select ${owner}, "s"."id", "s"."position"${atEnd} from (${source}) as "s" on conflict (${own}, ${target}) do update set ${position} = excluded.${position}`
   return {
     table,
     item: target,
     position,
     scope,
-    parameters: [id],
-    drop: (condition) => `delete from ${table} where ${scope} and ${condition}`,
+    drop: (condition) => sql`delete from ${table} where ${scope} and ${condition}`,
     add: attribute.exclusive
       ? (source) =>
-          `with "taken" as (delete from ${table} where ${own} <> $1::int4 and ${target} in (select "x"."id" from (${source}) as "x")) ${insert(source)}`
+          sql`with "taken" as (delete from ${table} where ${own} <> ${owner} and ${target} in (select "x"."id" from (${source}) as "x")) ${insert(source)}`
       : insert,
   }
 }
@@ -224,34 +211,30 @@ function inLinkTable(
   id: number,
   attribute: RelationAttribute,
   storage: Extract<RelationStorage, { kind: 'link' }>,
-): Place {
-  const table = quoted(storage.table)
-  const target = quoted(storage.target)
-  const {
-    type,
-    id: owner,
-    field,
-    position,
-  } = {
-    type: quoted(ownerColumns.type),
-    id: quoted(ownerColumns.id),
-    field: quoted(ownerColumns.field),
-    position: quoted(ownerColumns.position),
-  }
-  const scope = `${owner} = $1::int4 and ${type} = $2 and ${field} = $3`
+): ListRows {
+  const table = sql.id(storage.table)
+  const target = sql.id(storage.target)
+  const type = sql.id(ownerColumns.type)
+  const owner = sql.id(ownerColumns.id)
+  const field = sql.id(ownerColumns.field)
+  const position = sql.id(ownerColumns.position)
+  const [ownId, ownType, ownField] = [
+    param(id, 'int4'),
+    param(model.uid, 'text'),
+    param(attribute.name, 'text'),
+  ]
+  const scope = sql`${owner} = ${ownId} and ${type} = ${ownType} and ${field} = ${ownField}`
   const taken = attribute.exclusive
-    ? `"taken" as (delete from ${table} where not (${scope}) and ${target} in (select "id" from "s")), `
-    : ''
+    ? sql`"taken" as (delete from ${table} where not (${scope}) and ${target} in (select "id" from "s")), `
+    : sql``
   return {
     table,
     item: target,
     position,
     scope,
-    parameters: [id, model.uid, attribute.name],
-    drop: (condition) => `delete from ${table} where ${scope} and ${condition}`,
-    // The rows of a link table have ids of their own, so what moves is updated and what is new inserted.
+    drop: (condition) => sql`delete from ${table} where ${scope} and ${condition}`,
+    // The rows of a link table have ids of their own, so those that move are updated and new ones inserted.
     add: (source) =>
-      `with "s" as (${source}), ${taken}"moved" as (update ${table} set ${position} = "s"."position" from "s" where ${scope} and ${target} = "s"."id" returning ${target} as "id") ` +
-      `insert into ${table} (${target}, ${owner}, ${type}, ${field}, ${position}) select "s"."id", $1::int4, $2, $3, "s"."position" from "s" where "s"."id" not in (select "id" from "moved")`,
+      sql`with "s" as (${source}), ${taken}"moved" as (update ${table} set ${position} = "s"."position" from "s" where ${scope} and ${target} = "s"."id" returning ${target} as "id") insert into ${table} (${target}, ${owner}, ${type}, ${field}, ${position}) select "s"."id", ${ownId}, ${ownType}, ${ownField}, "s"."position" from "s" where "s"."id" not in (select "id" from "moved")`,
   }
 }

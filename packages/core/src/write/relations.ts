@@ -1,7 +1,7 @@
 import type { Registry, RelationAttribute, RelationStorage } from '../content-type/model.ts'
 import { ValidationError } from '../error/octavo-error.ts'
+import { param, type Sql, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
-import { quoted } from './recordset.ts'
 import { listOf, nextPosition, type RelatedList } from './related-list.ts'
 import type { Connection, RelationChange, RowWrite } from './write-plan.ts'
 
@@ -29,12 +29,12 @@ const connectedKey = (change: RelationChange): number | null | undefined =>
   change.kind === 'set' ? (change.ids[0] ?? null) : change.connect[0]?.id
 
 /**
- * A row that is connected anew goes to the end of its siblings; one that already was stays where it is.
- * @param key The column, quoted; in an update it stands for what was there before.
- * @param value The parameter with the new key.
+ * A row that is connected anew goes to the end of its siblings; one that was connected already keeps its place.
+ * @param key The column, which in an update stands for its old value.
+ * @param value The new key.
  */
-export const placeAmongSiblings = (key: string, position: string, value: string): string =>
-  `case when ${key} is not distinct from ${value} then ${position} when ${value}::int4 is null then null else ${nextPosition} end`
+export const placeAmongSiblings = (key: Sql, position: Sql, value: Sql): Sql =>
+  sql`case when ${key} is not distinct from ${value} then ${position} when ${value} is null then null else ${nextPosition} end`
 
 /**
  * Writes what is said of a row's relations, but for its {@link keysOf}. Both sides are kept in step, since both read the same columns. Work grows
@@ -52,11 +52,10 @@ export async function writeRelations(
     if (storage.kind === 'own') await writeKey(row, id, attribute, storage, change, tx)
     else if (storage.kind !== 'siblings')
       await writeList(
-        listOf(row.model, id, attribute, storage, registry),
+        listOf(row.model, id, attribute, storage, registry, tx),
         attribute,
         change,
         row.id === undefined,
-        tx,
       )
   }
 }
@@ -70,23 +69,26 @@ async function writeKey(
   change: RelationChange,
   tx: Transaction,
 ): Promise<void> {
-  const table = quoted(model.table)
-  const key = quoted(column)
+  const table = sql.id(model.table)
+  const key = sql.id(column)
+  const own = param(id, 'int4')
   const next = connectedKey(change)
   if (next === undefined) {
     // Nothing is connected: the key goes only when it is one of those that are disconnected.
     const { disconnect } = change as Extract<RelationChange, { kind: 'patch' }>
-    await tx.query(`update ${table} set ${key} = null where "id" = $1 and ${key} = any($2::int4[])`, [
-      id,
-      disconnect,
-    ])
+    await tx.run(
+      sql`update ${table} set ${key} = null where "id" = ${own} and ${key} = any(${param(disconnect, 'int4[]')})`,
+    )
     return
   }
+  const value = param(next, 'int4')
   if (next !== null && attribute.exclusive)
-    await tx.query(`update ${table} set ${key} = null where ${key} = $1 and "id" <> $2`, [next, id])
-  const placed =
-    position === undefined ? '' : `, ${quoted(position)} = ${placeAmongSiblings(key, quoted(position), '$1')}`
-  await tx.query(`update ${table} set ${key} = $1::int4${placed} where "id" = $2`, [next, id])
+    await tx.run(sql`update ${table} set ${key} = null where ${key} = ${value} and "id" <> ${own}`)
+  const place =
+    position === undefined
+      ? sql``
+      : sql`, ${sql.id(position)} = ${placeAmongSiblings(key, sql.id(position), value)}`
+  await tx.run(sql`update ${table} set ${key} = ${value}${place} where "id" = ${own}`)
 }
 
 async function writeList(
@@ -94,22 +96,18 @@ async function writeList(
   attribute: RelationAttribute,
   change: RelationChange,
   isNew: boolean,
-  tx: Transaction,
 ): Promise<void> {
   if (change.kind === 'set') {
-    if (!isNew) await list.removeAllBut([...change.ids, ...(change.keep ?? [])], tx)
-    await list.append(change.ids, tx)
+    if (!isNew) await list.removeAllBut([...change.ids, ...(change.keep ?? [])])
+    await list.append(change.ids)
     return
   }
   if (!attribute.many && change.connect.length > 0)
-    await list.removeAllBut(
-      change.connect.map(({ id }) => id),
-      tx,
-    )
-  if (change.disconnect.length > 0) await list.remove(change.disconnect, tx)
+    await list.removeAllBut(change.connect.map(({ id }) => id))
+  if (change.disconnect.length > 0) await list.remove(change.disconnect)
   for (const run of runs(change.connect)) {
-    if (run.kind === 'end') await list.append(run.ids, tx)
-    else await connectAt(list, run.connection, change.strict, tx)
+    if (run.kind === 'end') await list.append(run.ids)
+    else await connectAt(list, run.connection, change.strict)
   }
 }
 
@@ -129,15 +127,10 @@ function runs(connections: readonly Connection[]): readonly Run[] {
   return found
 }
 
-async function connectAt(
-  list: RelatedList,
-  { id, position }: Connection,
-  strict: boolean,
-  tx: Transaction,
-): Promise<void> {
-  const place = await list.placeFor(position, id, tx)
-  if (place !== undefined) return list.put(id, place, tx)
-  if (!strict) return list.append([id], tx)
+async function connectAt(list: RelatedList, { id, position }: Connection, strict: boolean): Promise<void> {
+  const place = await list.placeFor(position, id)
+  if (place !== undefined) return list.put(id, place)
+  if (!strict) return list.append([id])
   const { kind, given, ...neighbour } = position as Extract<
     Connection['position'],
     { kind: 'before' | 'after' }

@@ -1,9 +1,9 @@
-import type { Bindable } from '../content-type/attribute-type.ts'
 import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
+import { type Bindable, column as columnOf, join, param, type Sql, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { deleteComponents } from './delete-rows.ts'
 import { writeMorphs } from './morphs.ts'
-import { quoted, type RecordColumn, recordset, recordsetValue } from './recordset.ts'
+import { type RecordColumn, recordset } from './recordset.ts'
 import { nextPosition } from './related-list.ts'
 import { keysOf, placeAmongSiblings, writeRelations } from './relations.ts'
 import { allRows, type RowWrite } from './write-plan.ts'
@@ -64,15 +64,16 @@ async function newIds(roots: readonly RowWrite[], tx: Transaction): Promise<Read
   const groups = [...Map.groupBy(fresh, (row) => row.model.table)]
   const ids = new Map<RowWrite, number>()
   if (groups.length === 0) return ids
-  const reserve = ([table]: readonly [string, unknown], i: number): string =>
-    `select ${i} as "g", nextval(pg_get_serial_sequence('${quoted(table).replaceAll("'", "''")}', 'id')) as "id" from generate_series(1, $${i + 1}::int4)`
-  const reserved = await tx.query(
-    `select "g", "id" from (${groups.map(reserve).join(' union all ')}) as "s" order by 1, 2`,
-    groups.map(([, rows]) => rows.length),
+  const reserve = groups.map(
+    ([table, rows], i) =>
+      sql`select ${sql.lit(i)} as "g", nextval(pg_get_serial_sequence(${param(`"${table}"`, 'text')}, 'id')) as "id" from generate_series(1, ${param(rows.length, 'int4')})`,
+  )
+  const reserved = await tx.run(
+    sql`select "g", "id" from (${join(reserve, ' union all ')}) as "s" order by 1, 2`,
   )
   const waiting = groups.map(([, rows]) => rows.values())
-  for (const [group, id] of reserved) {
-    const row = waiting[Number(group)]?.next().value
+  for (const { g, id } of reserved) {
+    const row = waiting[Number(g)]?.next().value
     if (row) ids.set(row, Number(id))
   }
   return ids
@@ -137,29 +138,37 @@ function columnsOf(model: Model): {
   return { given, now: scalars.filter((attribute) => !given.includes(attribute)), keys }
 }
 
-const placeOfNew = (key: string): string => `case when ${key} is null then null else ${nextPosition} end`
+const placeOfNew = (key: Sql): Sql => sql`case when ${key} is null then null else ${nextPosition} end`
 
 /** Every column is named, so that all new rows of a model have one text. @returns its id */
 async function insertRow(row: RowWrite, tx: Transaction): Promise<number> {
   const { given, now, keys } = columnsOf(row.model)
   const written = keysOf(row)
-  const parameters: Bindable[] = []
-  const columns: (readonly [name: string, value: string])[] = given.map((attribute) => [
-    attribute.column,
-    `$${parameters.push(row.values.get(attribute) ?? null)}`,
-  ])
-  for (const { column, position } of keys) {
-    const value = `$${parameters.push(written.find((key) => key.column === column)?.id ?? null)}::int4`
-    columns.push([column, value])
-    if (position !== undefined) columns.push([position, placeOfNew(value)])
-  }
-  for (const { column } of now) columns.push([column, 'now()'])
-  const names = columns.map(([name]) => quoted(name)).join(', ')
-  const values = columns.map(([, value]) => value).join(', ')
-  const rest = columns.length === 0 ? 'default values' : `(${names}) values (${values})`
-  const [made] = await tx.query(`insert into ${quoted(row.model.table)} ${rest} returning "id"`, parameters)
-  return Number(made?.[0])
+  const columns: (readonly [name: string, value: Sql])[] = [
+    ...given.map((attribute) => [attribute.column, sql`${row.values.get(attribute) ?? null}`] as const),
+    ...keys.flatMap(({ column, position }) => {
+      const value = param(written.find((key) => key.column === column)?.id ?? null, 'int4')
+      const key = [column, value] as const
+      return position === undefined ? [key] : [key, [position, placeOfNew(value)] as const]
+    }),
+    ...now.map(({ column }) => [column, sql`now()`] as const),
+  ]
+  const rest =
+    columns.length === 0 ? sql`default values` : sql`(${names(columns)}) values (${values(columns)})`
+  const [made] = await tx.run(sql`insert into ${sql.id(row.model.table)} ${rest} returning "id"`)
+  return Number(made?.id)
 }
+
+const names = (columns: readonly (readonly [name: string, value: Sql])[]): Sql =>
+  join(
+    columns.map(([name]) => sql.id(name)),
+    ', ',
+  )
+const values = (columns: readonly (readonly [name: string, value: Sql])[]): Sql =>
+  join(
+    columns.map(([, value]) => value),
+    ', ',
+  )
 
 async function insertRows(model: Model, rows: readonly Placed[], tx: Transaction): Promise<void> {
   const { given, now, keys } = columnsOf(model)
@@ -184,35 +193,31 @@ async function insertRows(model: Model, rows: readonly Placed[], tx: Transaction
       ...(owner ? [owner.model.uid, owner.id, owner.field, owner.position] : []),
     ]
   })
-  const made: (readonly [name: string, value: string])[] = [
-    ...columns.map(({ name }) => [name, `"r".${quoted(name)}`] as const),
+  const made: (readonly [name: string, value: Sql])[] = [
+    ...columns.map(({ name }) => [name, columnOf('r', name)] as const),
     ...keys.flatMap(({ column, position }) =>
-      position === undefined ? [] : [[position, placeOfNew(`"r".${quoted(column)}`)] as const],
+      position === undefined ? [] : [[position, placeOfNew(columnOf('r', column))] as const],
     ),
-    ...now.map(({ column }) => [column, 'now()'] as const),
+    ...now.map(({ column }) => [column, sql`now()`] as const),
   ]
-  const names = made.map(([name]) => quoted(name)).join(', ')
-  const values = made.map(([, value]) => value).join(', ')
-  await tx.query(
-    `insert into ${quoted(model.table)} (${names}) select ${values} from ${recordset('r', columns, 1)}`,
-    [recordsetValue(columns, records)],
+  await tx.run(
+    sql`insert into ${sql.id(model.table)} (${names(made)}) select ${values(made)} from ${recordset('r', columns, records)}`,
   )
 }
 
 async function updateRow({ row, id, owner }: Placed, tx: Transaction): Promise<void> {
   const { model } = row
-  const parameters: Bindable[] = [id]
-  const set = [...row.values].map(([{ column }, value]) => `${quoted(column)} = $${parameters.push(value)}`)
+  const set = [...row.values].map(([{ column }, value]) => sql`${sql.id(column)} = ${value}`)
   for (const { column, position, id: key } of keysOf(row)) {
-    const value = `$${parameters.push(key)}::int4`
-    set.push(`${quoted(column)} = ${value}`)
+    const value = param(key, 'int4')
+    set.push(sql`${sql.id(column)} = ${value}`)
     if (position !== undefined)
-      set.push(`${quoted(position)} = ${placeAmongSiblings(quoted(column), quoted(position), value)}`)
+      set.push(sql`${sql.id(position)} = ${placeAmongSiblings(sql.id(column), sql.id(position), value)}`)
   }
   const updatedAt = model.attributes.get('updatedAt')
   if (model.kind !== 'component' && updatedAt?.kind === 'scalar')
-    set.push(`${quoted(updatedAt.column)} = now()`)
-  if (owner) set.push(`${quoted(ownerColumns.position)} = $${parameters.push(owner.position)}`)
+    set.push(sql`${sql.id(updatedAt.column)} = now()`)
+  if (owner) set.push(sql`${sql.id(ownerColumns.position)} = ${owner.position}`)
   if (set.length > 0)
-    await tx.query(`update ${quoted(model.table)} set ${set.join(', ')} where "id" = $1`, parameters)
+    await tx.run(sql`update ${sql.id(model.table)} set ${join(set, ', ')} where "id" = ${param(id, 'int4')}`)
 }

@@ -8,14 +8,13 @@ import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { EntryWriter, RequestState, Strictness, WriteEvent } from '../plugin/hooks.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { RowSource } from '../rows/source.ts'
-import type { Sql } from '../sql/sql.ts'
+import { join, param, type Sql, sql } from '../sql/sql.ts'
 import type { NamedRow, Row, Store, Transaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
 import { deleteEntries } from './delete-rows.ts'
 import { inputOf } from './input-of.ts'
 import { Mistakes } from './mistakes.ts'
 import type { GivenRow } from './named.ts'
-import { quoted } from './recordset.ts'
 import { WriteRights } from './rights.ts'
 import { saveRows } from './save-rows.ts'
 import { sealed } from './seal.ts'
@@ -185,12 +184,11 @@ export class WriteSession implements EntryWriter {
   async stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined> {
     const type = this.#parts.registry.contentType(uid)
     const columns = [type.id, ...type.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
-    const [row] = await this.query(
-      `select ${columns.map(({ column }) => `${quoted(column)}::text`).join(', ')} from ${quoted(type.table)} where "id" = $1::int8`,
-      [id],
+    const texts = columns.map(({ name, column }) => sql`${sql.id(column)}::text as ${sql.id(name)}`)
+    const [row] = await this.run(
+      sql`select ${join(texts, ', ')} from ${sql.id(type.table)} where "id" = ${param(id, 'int8')}`,
     )
-    // Every column was read as text.
-    return row && Object.fromEntries(columns.map(({ name }, i) => [name, row[i] as string | null]))
+    return row
   }
 
   async #createAll(
@@ -368,10 +366,9 @@ export class WriteSession implements EntryWriter {
   async #locked(type: ContentType, id: number, action: WriteEvent['action'] = 'update'): Promise<boolean> {
     const held = `${type.uid} ${id}`
     if (action !== 'delete' && this.#held.has(held)) return true
-    const strength = action === 'delete' ? 'for update' : 'for no key update'
-    const rows = await this.#tx.query(
-      `select 1 from ${quoted(type.table)} where "id" = $1::int8 ${strength}`,
-      [id],
+    const strength = action === 'delete' ? sql`for update` : sql`for no key update`
+    const rows = await this.#tx.run(
+      sql`select 1 from ${sql.id(type.table)} where "id" = ${param(id, 'int8')} ${strength}`,
     )
     if (rows.length > 0) this.#held.add(held)
     return rows.length > 0

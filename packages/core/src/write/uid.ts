@@ -1,9 +1,9 @@
 import slugify from '@sindresorhus/slugify'
 import type { ContentType, ScalarAttribute } from '../content-type/model.ts'
 import { literal } from '../operator/table.ts'
+import { param, sql, where } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { uniqueKeys } from '../store/tables.ts'
-import { quoted } from './recordset.ts'
 import type { EntryInput } from './validate.ts'
 
 /**
@@ -44,19 +44,20 @@ async function freeUid(
   input: EntryInput,
   tx: Transaction,
 ): Promise<string> {
-  const column = quoted(attribute.column)
-  const values = [base, `${literal(base)}-%`]
-  // What is no text is compared with all rows: a number more does no harm.
+  const column = sql.id(attribute.column)
+  // Values that are not text are compared with all rows: at worst a number is added that was not needed.
   const within = uniqueKeys(type).find((key) => key.attribute === attribute)?.within ?? []
-  const same = within.flatMap((scope) => {
+  const same = within.map((scope) => {
     const value = input[scope.name]
-    return typeof value === 'string' ? [` and ${quoted(scope.column)}::text = $${values.push(value)}`] : []
+    return typeof value === 'string'
+      ? sql`${sql.id(scope.column)}::text = ${param(value, 'text')}`
+      : undefined
   })
-  const rows = await tx.query(
-    `select ${column} from ${quoted(type.table)} where (${column} = $1 or ${column} like $2)${same.join('')}`,
-    values,
+  const similar = sql`(${column} = ${param(base, 'text')} or ${column} like ${param(`${literal(base)}-%`, 'text')})`
+  const rows = await tx.run(
+    sql`select ${column} as "value" from ${sql.id(type.table)}${where([similar, ...same])}`,
   )
-  const taken = new Set(rows.map(([value]) => value))
+  const taken = new Set(rows.map(({ value }) => value))
   if (!taken.has(base)) return base
   for (let n = 1; ; n++) if (!taken.has(`${base}-${n}`)) return `${base}-${n}`
 }

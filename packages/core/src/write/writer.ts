@@ -4,9 +4,6 @@ import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
 import { type WriteParts, WriteSession } from './session.ts'
 
-/** Any number that no other lock of ours has. */
-const retryLock = 628_288
-
 /** Writes entries: input, checks, rows, hooks and answer, all in one transaction. */
 export class Writer {
   readonly #parts: WriteParts
@@ -28,7 +25,7 @@ export class Writer {
   }
 
   /**
-   * Runs writes in one transaction, tried again when the database gives it up, and tells of them after the commit.
+   * Runs writes in one transaction, tried again when the database gives it up, and notifies plugins of them after the commit.
    * @throws OctavoError; nothing is written then.
    */
   async transaction<T>(state: RequestState, work: (session: WriteSession) => Promise<T>): Promise<T> {
@@ -36,8 +33,8 @@ export class Writer {
     try {
       const { result, written } = await retried((attempt) =>
         store.transaction(async (tx) => {
-          // One that met another goes on alone among those that did: they would only meet again.
-          if (attempt > 1) await tx.query('select pg_advisory_xact_lock($1)', [retryLock])
+          // Retries take turns, since transactions that collided would collide again.
+          if (attempt > 1) await tx.lock('retry')
           const session = new WriteSession(this.#parts, tx, state)
           return { result: await work(session), written: session.written }
         }),

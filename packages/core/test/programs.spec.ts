@@ -31,7 +31,7 @@ const listening = definePlugin({
       if (input.title === 'refuse before') throw new Error('not this one')
     })
     host.hook('entry:afterCreate', async ({ id, entries, input }) => {
-      const rows = await entries.query(probe, [id ?? null])
+      const rows = await entries.run(sql`select 1 from books where id = ${param(id ?? null, 'int8')}`)
       told.push(`after ${rows.length}`)
       if (input.title === 'refuse after') throw new Error('not this one')
     })

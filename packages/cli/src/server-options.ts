@@ -1,4 +1,4 @@
-import { type Logger, loadContentTypes } from '@octavo/core'
+import { definitionsOf, type Logger, loadContentTypes } from '@octavo/core'
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins } from './built-in-plugins.ts'
 import { loadConfig, type OctavoConfig } from './config.ts'
@@ -37,8 +37,8 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
     config,
     options: {
       ...config,
-      contentTypes: [...loaded.contentTypes, ...(config.contentTypes ?? [])],
-      components: [...loaded.components, ...(config.components ?? [])],
+      contentTypes: [...loaded.contentTypes, ...definitionsOf(config.contentTypes)],
+      components: [...loaded.components, ...definitionsOf(config.components)],
       plugins: config.plugins ?? (await builtInPlugins()),
       database: flags.database ?? config.database ?? defaultDatabase,
       logger,

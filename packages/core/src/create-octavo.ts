@@ -1,9 +1,10 @@
 import { type Advice, type AskedList, adviseIndexes } from './advise/advise-indexes.ts'
 import { scalarTypes } from './content-type/attribute-types/table.ts'
-import type { ContentTypeDefinition } from './content-type/definition.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import { buildRegistry } from './content-type/registry.ts'
-import { type Entries, entriesOf, findType } from './entries/entries.ts'
+import { type Entries, type EntriesFor, entriesOf, findType } from './entries/entries.ts'
+import { type ComponentList, type ContentTypeList, definitionsOf, type ModelOf } from './entries/model.ts'
 import { OctavoError } from './error/octavo-error.ts'
 import { problem } from './error/problems.ts'
 import { Reaches } from './execute/reach.ts'
@@ -19,6 +20,7 @@ import type {
   ReadAnswer,
   ReadRequest,
   TransactionScope,
+  TypedOctavo,
   WriteRequest,
 } from './octavo.ts'
 import { parseQuery } from './parse/parse-query.ts'
@@ -47,8 +49,8 @@ function prepare(options: OctavoOptions, logger: Logger): Prepared {
   const hooks = new Map(Object.entries({ ...coreHooks, ...options.hooks }))
   const declared = setupPlugins(options.plugins ?? [], { attributeTypes: scalarTypes, hooks }, logger)
   const definitions: Definitions = {
-    contentTypes: [...declared.contentTypes, ...(options.contentTypes ?? [])],
-    components: [...declared.components, ...(options.components ?? [])],
+    contentTypes: [...declared.contentTypes, ...definitionsOf(options.contentTypes)],
+    components: [...declared.components, ...definitionsOf(options.components)],
   }
   const build = (given: Definitions): Registry => {
     const { registry, warnings } = buildRegistry({
@@ -119,7 +121,10 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
  *
  * @throws PluginError, DefinitionError or SchemaError, each with every mistake it found; nothing is left open then.
  */
-export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo> {
+export async function createOctavo<
+  const T extends ContentTypeList = readonly ContentTypeDefinition[],
+  const C extends ComponentList = readonly ComponentDefinition[],
+>(options: OctavoOptions<T, C> = {}): Promise<TypedOctavo<ModelOf<T, C>>> {
   const logger = options.logger ?? silentLogger
   const { registry, ...prepared } = prepare(options, logger)
   const limits = { ...defaultLimits, ...options.limits }
@@ -133,7 +138,8 @@ export async function createOctavo(options: OctavoOptions = {}): Promise<Octavo>
     const { unrestricted } = prepared.declared
     if (unrestricted.length > 0)
       logger.info({ unrestricted }, 'Plugins act for themselves here, whoever asks')
-    return octavo
+    // The types of the model are those of the definitions that the registry was made of.
+    return octavo as unknown as TypedOctavo<ModelOf<T, C>>
   } catch (error) {
     await store.close()
     throw error
@@ -222,7 +228,9 @@ class RunningOctavo implements Octavo {
     return this.#writer.bulk(request)
   }
 
-  entries<Attributes>(type: string | ContentTypeDefinition, state: RequestState = {}): Entries<Attributes> {
+  entries(name: string, state?: RequestState): Entries
+  entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<unknown, D>
+  entries(type: string | ContentTypeDefinition, state: RequestState = {}): unknown {
     return entriesOf(findType(this.#registry, type), this, state, notFound)
   }
 
@@ -230,8 +238,9 @@ class RunningOctavo implements Octavo {
     const registry = this.#registry
     return this.#writer.transaction(state, (session) =>
       work({
-        entries: <Attributes>(type: string | ContentTypeDefinition): Entries<Attributes> =>
-          entriesOf(findType(registry, type), session, state, notFound),
+        // What it answers has the type that `TransactionScope` declares: the database answers what the definition says.
+        entries: (type: string | ContentTypeDefinition) =>
+          entriesOf(findType(registry, type), session, state, notFound) as never,
       }),
     )
   }

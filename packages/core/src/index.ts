@@ -8,7 +8,10 @@ export {
   type LoggedList,
   planSchema,
 } from './create-octavo.ts'
-export type { Entries, Entry, QueryInput } from './entries/entries.ts'
+export type { Entries, EntriesFor, Entry, TypedEntries } from './entries/entries.ts'
+export { type ComponentList, type ContentTypeList, definitionsOf, type ModelOf } from './entries/model.ts'
+export type { AddedChildParameters, AddedParameters, Filters, QueryInput } from './entries/query.ts'
+export type { ResultOf } from './entries/result.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'
 export type {
@@ -16,6 +19,7 @@ export type {
   BulkRequest,
   BulkResult,
   Figures,
+  ModelEntries,
   Octavo,
   OctavoOptions,
   Pagination,
@@ -23,22 +27,25 @@ export type {
   ReadRequest,
   StatementFigures,
   TransactionScope,
+  TypedOctavo,
   WriteRequest,
 } from './octavo.ts'
 
 // Content-types: how they are written…
 
+export type {
+  AttributeOptions,
+  CommonOptions,
+  ScalarOptions,
+  TextOptions,
+  TypedAttribute,
+} from './content-type/attribute-options.ts'
+export type { UidOf } from './content-type/attributes-of.ts'
 export {
-  type AddedInput,
-  type ComponentInput,
   defineComponent,
   defineContentType,
-  type EntryOf,
-  type EntryReference,
-  type InputOf,
-  type MorphInput,
-  type MorphReference,
-  type RelationInput,
+  type TypedComponent,
+  type TypedContentType,
 } from './content-type/define.ts'
 export type {
   AttributeDefinition,
@@ -46,7 +53,18 @@ export type {
   ContentTypeDefinition,
 } from './content-type/definition.ts'
 export { DefinitionError } from './content-type/definition-error.ts'
+export type { EntryOf } from './content-type/entry-types.ts'
+export type {
+  AddedInput,
+  ComponentInput,
+  EntryReference,
+  InputOf,
+  MorphInput,
+  MorphReference,
+  RelationInput,
+} from './content-type/input-types.ts'
 export { loadContentTypes } from './content-type/load.ts'
+export type { AddedAttributes, AttributeValues, LinkedAttributes } from './content-type/values.ts'
 
 // …and what they are once they are checked
 

@@ -1,7 +1,7 @@
-import type { AttributesOf, InputOf } from './content-type/define.ts'
-import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
+import type { ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
-import type { Entries } from './entries/entries.ts'
+import type { Entries, EntriesFor } from './entries/entries.ts'
+import type { ComponentList, ContentTypeList, TypeName, TypeNamed } from './entries/model.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
 import type { OperatorCommand, Plugin } from './plugin/define.ts'
@@ -12,9 +12,13 @@ import type { ConnectionFigures, Store } from './store/store.ts'
 import type { SectionHandler } from './transfer/section.ts'
 import type { EntryInput } from './write/validate.ts'
 
-export interface OctavoOptions {
-  readonly contentTypes?: readonly ContentTypeDefinition[]
-  readonly components?: readonly ComponentDefinition[]
+export interface OctavoOptions<
+  T extends ContentTypeList = ContentTypeList,
+  C extends ComponentList = ComponentList,
+> {
+  /** A list, or an object such as `{ article, author }`. */
+  readonly contentTypes?: T
+  readonly components?: C
   readonly plugins?: readonly Plugin[]
   /** `memory://` (the default), `file:./dir`, or `postgres://user:password@host/database`. */
   readonly database?: string
@@ -132,8 +136,32 @@ export interface AnswerTags {
 export interface TransactionScope {
   entries(name: string): Entries
   /** The same, typed by the definition that it was made with. */
-  entries<const D extends ContentTypeDefinition>(definition: D): Entries<AttributesOf<D>, InputOf<D>>
+  entries<const D extends ContentTypeDefinition>(definition: D): EntriesFor<unknown, D>
 }
+
+/** Entries by name or definition, typed by the definitions of a whole model. */
+export interface ModelEntries<M> {
+  /** By the uid or the singular name of one of the model's content-types. */
+  entries<const N extends TypeName<M>>(
+    name: N,
+    state?: RequestState,
+  ): TypeNamed<M, N> extends infer D extends ContentTypeDefinition ? EntriesFor<M, D> : Entries
+  /** A content-type of a plugin's, whose definition is not among the model's. */
+  entries(name: `plugin::${string}`, state?: RequestState): Entries
+  entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<M, D>
+}
+
+/**
+ * An Octavo that knows the types of its model: `createOctavo({ contentTypes: { article, author } })`. Names that neither the
+ * model nor a plugin has do not compile; where nothing is known of the model, any name does.
+ */
+export type TypedOctavo<M> = [TypeName<M>] extends [never]
+  ? Octavo
+  : Omit<Octavo, 'entries' | 'transaction'> &
+      ModelEntries<M> & {
+        /** See {@link Octavo.transaction}. */
+        transaction<T>(work: (tx: ModelEntries<M>) => Promise<T>, state?: RequestState): Promise<T>
+      }
 
 /** The cache of statements, since the process began or a content-type was added. */
 export interface StatementFigures {
@@ -175,10 +203,7 @@ export interface Octavo {
    */
   entries(name: string, state?: RequestState): Entries
   /** The same, typed by the definition that it was made with. */
-  entries<const D extends ContentTypeDefinition>(
-    definition: D,
-    state?: RequestState,
-  ): Entries<AttributesOf<D>, InputOf<D>>
+  entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<unknown, D>
   /**
    * Runs reads and writes of programs in one transaction: all that `work` writes is kept, or nothing when it throws.
    * It may run more than once, when the database gives the transaction up in favour of another one.

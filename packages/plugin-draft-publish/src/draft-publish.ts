@@ -26,6 +26,20 @@ declare module '@octavo/core' {
     /** When it is published; null: it is a draft. Default of what is created: now. */
     readonly publishedAt?: string | null
   }
+  interface AddedAttributes<D> {
+    publishedAt: D extends { readonly options: { readonly draftAndPublish: false } }
+      ? never
+      : D extends { readonly options: { readonly draftAndPublish: boolean } }
+        ? { readonly type: 'datetime' }
+        : never
+  }
+  interface AddedParameters {
+    /** `live`, the default, answers what is published; `preview` drafts too. */
+    readonly publicationState?: PublicationState
+  }
+  interface AddedChildParameters {
+    readonly publicationState?: PublicationState
+  }
 }
 
 /** Writes answer with the entry as it is, draft or not. */

@@ -161,7 +161,7 @@ describe('The plugin', () => {
     const before = await serve([])
     await before.octavo.entries('post').create({ title: 'Old' })
     expect(
-      (await before.octavo.entries('post').find({ publicationState: 'draft' })).data[0]?.attributes,
+      (await before.octavo.entries('post').find({ publicationState: 'preview' })).data[0]?.attributes,
     ).not.toHaveProperty('publishedAt')
     await before.close()
 

@@ -8,6 +8,7 @@ import {
   type Operand,
   type Plugin,
   type Queryable,
+  type UidOf,
 } from '@octavo/core'
 import type { Routes } from '@octavo/server'
 import {
@@ -33,6 +34,36 @@ declare module '@octavo/core' {
     /** Of what is created; that of an entry that is there stays. Default: the default locale. */
     readonly locale?: string
   }
+  interface AddedAttributes<D> {
+    locale: D extends NotLocalized
+      ? never
+      : D extends Localizable
+        ? { readonly type: 'string'; readonly required: true }
+        : never
+    localizations: D extends NotLocalized
+      ? never
+      : D extends Localizable
+        ? { readonly type: 'relation'; readonly relation: 'oneToMany'; readonly target: UidOf<D> }
+        : never
+  }
+  interface AddedParameters {
+    /** A code, several, or `all`. Default: the default locale. */
+    readonly locale?: string | readonly string[]
+    /** Answers with the default locale's entry where there is none of `locale`. */
+    readonly fallback?: boolean
+    readonly meta?: 'availableLocales' | readonly 'availableLocales'[]
+  }
+  interface AddedChildParameters {
+    readonly locale?: string | readonly string[]
+  }
+}
+
+/** The form of a content-type whose entries may have locales. Spread from a variable, the option is just a boolean. */
+interface Localizable {
+  readonly pluginOptions: { readonly i18n: { readonly localized: boolean } }
+}
+interface NotLocalized {
+  readonly pluginOptions: { readonly i18n: { readonly localized: false } }
 }
 
 /** Their answers always say in which other locales the entry exists. */

@@ -1,6 +1,7 @@
 /** The public surface of @octavo/plugin-upload. */
 
 export { type MediaKind, mediaKinds } from './content-type/media-type.ts'
+export type { FileAttributes } from './content-type/typed-media.ts'
 export type { ImageOptions, UploadLimits, UploadOptions, VariantFormat, VariantOptions } from './options.ts'
 export { type LocalDiskOptions, localDisk } from './storage/local-disk.ts'
 export type { ListedFile, OpenedFile, Serving, StorageProvider, StoredFile } from './storage/provider.ts'

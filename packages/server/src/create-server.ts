@@ -1,9 +1,14 @@
 import {
+  type ComponentDefinition,
+  type ComponentList,
   type ContentType,
   type ContentTypeDefinition,
+  type ContentTypeList,
   createOctavo,
+  type ModelOf,
   type Octavo,
   type Registry,
+  type TypedOctavo,
 } from '@octavo/core'
 import type Koa from 'koa'
 import { application } from './application.ts'
@@ -13,10 +18,11 @@ import { createLogger } from './logger.ts'
 import { octavoOptions, readPrefix, type ServerOptions } from './server-options.ts'
 import { withDeadline } from './with-deadline.ts'
 
-export interface Server {
+/** @typeParam O Knows the types of the model where `createServer` was given its definitions. */
+export interface Server<O = Octavo> {
   /** The Koa application: `app.callback()` is a request listener for `node:http`, Express and others. */
   readonly app: Koa
-  readonly octavo: Octavo
+  readonly octavo: O
   readonly registry: Registry
   /**
    * @param port Default 1337; 0 takes a free one.
@@ -35,18 +41,25 @@ export interface Server {
 }
 
 /** @throws what `createOctavo` throws, and PluginError for routes that clash. Nothing is left open then. */
-export async function createServer(options: ServerOptions = {}): Promise<Server> {
+export async function createServer<
+  const T extends ContentTypeList = readonly ContentTypeDefinition[],
+  const C extends ComponentList = readonly ComponentDefinition[],
+>(
+  options: ServerOptions & { readonly contentTypes?: T; readonly components?: C } = {},
+): Promise<Server<TypedOctavo<ModelOf<T, C>>>> {
   const prefix = readPrefix(options.api?.rest?.prefix)
   const logger = options.logger ?? (await createLogger(options.log?.format))
   const octavo = await createOctavo(octavoOptions({ ...options, logger }))
   try {
     const lifecycle: Lifecycle = { isStopping: false }
-    return new RunningServer(
+    const server: unknown = new RunningServer(
       octavo,
       await application(octavo, prefix, options, lifecycle),
       lifecycle,
       options,
     )
+    // The types of the model are those of the definitions that `octavo` was made of.
+    return server as Server<TypedOctavo<ModelOf<T, C>>>
   } catch (error) {
     await octavo.close()
     throw error

@@ -1,20 +1,18 @@
 import { assertType, describe, expect, expectTypeOf, it } from 'vitest'
 import type { BlockNode } from './attribute-types/blocks.ts'
 import { scalarTypes } from './attribute-types/table.ts'
-import {
-  type AttributesOf,
-  type AttributeValues,
-  type ComponentInput,
-  type ComponentOf,
-  defineComponent,
-  defineContentType,
-  type EntryOf,
-  type InputOf,
-  type RelationInput,
-  type UnknownComponent,
-  type UnknownEntry,
-} from './define.ts'
+import { defineComponent, defineContentType } from './define.ts'
+import type { AttributesOf, ComponentOf, EntryOf, UnknownComponent, UnknownEntry } from './entry-types.ts'
+import type { ComponentInput, InputOf, RelationInput } from './input-types.ts'
 import { buildRegistry } from './registry.ts'
+import type { AttributeValues } from './values.ts'
+
+// A link type, as a plugin declares one.
+declare module './attribute-options.ts' {
+  interface AttributeOptions {
+    media: CommonOptions & { readonly multiple?: boolean }
+  }
+}
 
 const seo = defineComponent({
   uid: 'shared.seo',
@@ -177,7 +175,8 @@ describe('the type of an entry', () => {
   })
 
   it('knows every attribute type that is answered', () => {
-    const named: Record<Exclude<keyof AttributeValues, 'customField'> | 'password', true> = {
+    // `color` is the type of a plugin in another test.
+    const named: Record<Exclude<keyof AttributeValues, 'customField' | 'color'> | 'password', true> = {
       string: true,
       text: true,
       richtext: true,

@@ -1,12 +1,13 @@
 import { stringify } from 'qs'
+import type { Definition, IsUnknown } from '../content-type/attributes-of.ts'
 import type { ContentTypeDefinition } from '../content-type/definition.ts'
+import type { InputOf } from '../content-type/input-types.ts'
 import type { ContentType, Registry } from '../content-type/model.ts'
 import type { Pagination, ReadAnswer, ReadRequest, WriteRequest } from '../octavo.ts'
 import type { RequestState } from '../plugin/hooks.ts'
 import type { EntryInput } from '../write/validate.ts'
-
-/** A query as an object, with the same names as in a URL: `{ filters: { title: { $eq: 'Emma' } }, populate: '*' }`. */
-export type QueryInput = Readonly<Record<string, unknown>>
+import type { AnswerQuery, Fields, ListingQuery, Populate, QueryInput } from './query.ts'
+import type { ResultOf } from './result.ts'
 
 /** An entry as the REST interface answers it. */
 export interface Entry<Attributes = Readonly<Record<string, unknown>>> {
@@ -31,6 +32,36 @@ export interface Entries<Attributes = Readonly<Record<string, unknown>>, Input =
   /** Answers with the entry as it was. @throws NotFoundError */
   delete(id: number, query?: QueryInput): Promise<Entry<Attributes>>
 }
+
+/** The entries of a content-type whose definition is known: queries are checked, and answers have the type of what they ask. */
+export interface TypedEntries<M, D extends Definition> {
+  find<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
+    query?: ListingQuery<M, D, F, P>,
+  ): Promise<{ readonly data: readonly ResultOf<M, D, F, P>[]; readonly pagination: Pagination }>
+  /** @param id Absent for a single type. Answers `undefined` when there is no such entry. */
+  findOne<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
+    id?: number,
+    query?: AnswerQuery<M, D, F, P>,
+  ): Promise<ResultOf<M, D, F, P> | undefined>
+  create<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
+    input: InputOf<D>,
+    query?: AnswerQuery<M, D, F, P>,
+  ): Promise<ResultOf<M, D, F, P>>
+  /** @throws NotFoundError */
+  update<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
+    id: number,
+    input: Partial<InputOf<D>>,
+    query?: AnswerQuery<M, D, F, P>,
+  ): Promise<ResultOf<M, D, F, P>>
+  /** Answers with the entry as it was. @throws NotFoundError */
+  delete<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
+    id: number,
+    query?: AnswerQuery<M, D, F, P>,
+  ): Promise<ResultOf<M, D, F, P>>
+}
+
+/** The entries of a definition; untyped when nothing more is known of it. */
+export type EntriesFor<M, D extends Definition> = IsUnknown<D> extends true ? Entries : TypedEntries<M, D>
 
 /** How entries are read and written: on their own, or inside a transaction. */
 export interface EntryDoor {

@@ -1,0 +1,91 @@
+/** How the types of definitions are read: their attributes, by what a query may do with them. */
+import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts'
+import type { AddedAttributes, AttributeValues } from './values.ts'
+
+export type Definition = ContentTypeDefinition | ComponentDefinition
+
+/** Definitions by uid, so that relations and components have the type of what they lead to: `{ 'shared.seo': typeof seo }`. */
+export type DefinitionsByUid = Readonly<Record<string, Definition>>
+
+/** One object type instead of an intersection: editors show it as such. */
+export type Flat<T> = { [K in keyof T]: T[K] }
+
+export type UidOf<D> = D extends { readonly uid: infer U extends string }
+  ? U
+  : D extends { readonly info: { readonly singularName: infer N extends string } }
+    ? string extends N
+      ? string
+      : `api::${N}.${N}`
+    : never
+
+/** Whether nothing more is known of a definition than that it is one. */
+export type IsUnknown<D> = ContentTypeDefinition extends D
+  ? true
+  : ComponentDefinition extends D
+    ? true
+    : false
+
+type IsContentType<D> = D extends { readonly info: { readonly singularName: string } } ? true : false
+
+/** A definition's attributes, and of a content-type those that it has besides. */
+export type Attributes<D extends Definition> =
+  IsContentType<D> extends true
+    ? Flat<
+        D['attributes'] & {
+          readonly [K in keyof AddedAttributes<D> as [AddedAttributes<D>[K]] extends [never]
+            ? never
+            : K]: AddedAttributes<D>[K]
+        }
+      >
+    : D['attributes']
+
+export type MorphTo = { readonly type: 'relation'; readonly relation: 'morphToOne' | 'morphToMany' }
+
+export type ToMany = `${string}ToMany` | 'morphMany'
+
+type Hidden = { readonly private: true } | { readonly type: 'password' } | MorphTo
+
+type KeysOf<A, Where extends 'value' | 'populated'> = {
+  [K in keyof A]: A[K] extends Hidden
+    ? never
+    : A[K] extends { readonly type: keyof AttributeValues }
+      ? Where extends 'value'
+        ? K
+        : never
+      : Where extends 'populated'
+        ? K
+        : never
+}[keyof A] &
+  string
+
+/** Names of the values that an answer has: what `fields` selects. */
+export type ValueName<D extends Definition> = KeysOf<Attributes<D>, 'value'>
+
+/** Names of what an answer has when it is populated. */
+export type PopulatedName<D extends Definition> = KeysOf<Attributes<D>, 'populated'>
+
+export type Attribute<D extends Definition, K> = K extends keyof Attributes<D> ? Attributes<D>[K] : never
+
+/** The definition that a relation leads to; `ContentTypeDefinition` where the model does not have it. */
+export type TargetOf<M, A> = A extends { readonly target: infer U extends keyof M }
+  ? M[U] extends Definition
+    ? M[U]
+    : never
+  : ContentTypeDefinition
+
+/** A component of the model by its uid; `ComponentDefinition` where the model does not have it. */
+export type ComponentOfUid<M, Uid> = Uid extends keyof M
+  ? M[Uid] extends Definition
+    ? M[Uid]
+    : never
+  : ComponentDefinition
+
+/** A value in JSON, without null. */
+export type Value<A> = A extends { readonly type: 'enumeration'; readonly enum: readonly (infer V)[] }
+  ? V
+  : A extends { readonly type: infer T extends keyof AttributeValues }
+    ? AttributeValues[T]
+    : unknown
+
+/** A value in an answer: null unless it is required. */
+export type Answered<A> = A extends { readonly required: true } ? Value<A> : Value<A> | null

@@ -1,0 +1,56 @@
+/** What values are in JSON, by the type of their attribute. */
+import type { BlockNode } from './attribute-types/blocks.ts'
+
+/** What a value of each attribute type is in JSON. A plugin adds those of its types by declaration merging. */
+export interface AttributeValues {
+  string: string
+  text: string
+  richtext: string
+  enumeration: string
+  email: string
+  uid: string
+  /** `2024-02-29` */
+  date: string
+  /** `09:30:00.25` */
+  time: string
+  /** `2024-01-01T09:00:01.037Z` */
+  datetime: string
+  /** Milliseconds since 1970, as digits. */
+  timestamp: string
+  integer: number
+  /** Digits. */
+  biginteger: string
+  float: number
+  decimal: number
+  boolean: boolean
+  json: unknown
+  array: readonly unknown[]
+  blocks: readonly BlockNode[]
+  /** As its base type, which is text unless it says otherwise. */
+  customField: string
+}
+
+/**
+ * The attributes of the entries that a link type leads to, by the type's name: `media` leads to files. A plugin adds those
+ * of its link types by declaration merging; one with `multiple: true` leads to many.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins fill it
+export interface LinkedAttributes {}
+
+/**
+ * The attributes that every content-type has besides its own, or that plugins add to it, in the form of a definition;
+ * `never` where `D` does not have it. A plugin extends it by declaration merging:
+ *
+ *     declare module '@octavo/core' {
+ *       interface AddedAttributes<D> {
+ *         publishedAt: D extends { readonly options: { readonly draftAndPublish: true } } ? { readonly type: 'datetime' } : never
+ *       }
+ *     }
+ */
+export interface AddedAttributes<D> {
+  createdAt: Stamp<D>
+  updatedAt: Stamp<D>
+}
+
+/** Every content-type has them. */
+type Stamp<D> = D extends unknown ? { readonly type: 'datetime'; readonly required: true } : never

@@ -1,0 +1,38 @@
+/** The model of a program as a type: all its definitions, by uid. */
+import type { UidOf } from '../content-type/attributes-of.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+
+/** Content-types as a program gives them: a list, or an object with names of the program's choice. */
+export type ContentTypeList =
+  | readonly ContentTypeDefinition[]
+  | Readonly<Record<string, ContentTypeDefinition>>
+export type ComponentList = readonly ComponentDefinition[] | Readonly<Record<string, ComponentDefinition>>
+
+type Indexes<T> = T extends readonly unknown[] ? keyof T & `${number}` : keyof T
+
+/** A list that has lost the types of its elements knows no definition. */
+type ByUid<T> = {
+  readonly [K in Indexes<T> as string extends UidOf<T[K]> ? never : UidOf<T[K]>]: T[K]
+}
+
+/** The definitions of a list or an object of content-types, and of one of components, by their uid. */
+export type ModelOf<T, C> = ByUid<T> & ByUid<C>
+
+type SingularName<D> = D extends { readonly info: { readonly singularName: infer N } } ? N : never
+
+/** The uids and the singular names of a model's content-types. */
+export type TypeName<M> = {
+  [U in keyof M]: SingularName<M[U]> extends never ? never : U | SingularName<M[U]>
+}[keyof M] &
+  string
+
+/** The content-type of a uid or a singular name. */
+export type TypeNamed<M, N> = N extends keyof M
+  ? M[N]
+  : {
+      [U in keyof M]: SingularName<M[U]> extends N ? (N extends SingularName<M[U]> ? M[U] : never) : never
+    }[keyof M]
+
+/** The definitions of a list or an object. */
+export const definitionsOf = <D>(given: readonly D[] | Readonly<Record<string, D>> = []): readonly D[] =>
+  Array.isArray(given) ? given : Object.values(given)

@@ -1,0 +1,224 @@
+/** The type of a query, by the definition of what is asked for: names, operators and values that exist. */
+import type { DoesNotExist } from '../content-type/attribute-options.ts'
+import type {
+  Attribute,
+  ComponentOfUid,
+  Definition,
+  IsUnknown,
+  PopulatedName,
+  TargetOf,
+  Value,
+  ValueName,
+} from '../content-type/attributes-of.ts'
+import type { OperatorName, operators } from '../operator/table.ts'
+
+/** A query as an object, with the same names as in a URL: `{ filters: { title: { $eq: 'Emma' } }, populate: '*' }`. */
+export type QueryInput = Readonly<Record<string, unknown>>
+
+/** Parameters that plugins add to a query, by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins fill it
+export interface AddedParameters {}
+
+/** Parameters that plugins add to what is populated, by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins fill it
+export interface AddedChildParameters {}
+
+type OneOrMany<T> = T | readonly T[]
+
+// Filters
+
+type Unordered = 'json' | 'array' | 'blocks'
+/** Types whose values the case-sensitive text operators do not take; those of plugins may. */
+type NoText =
+  | 'integer'
+  | 'biginteger'
+  | 'float'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'timestamp'
+
+/** What an operator compares a value of type `V` with. */
+type Operand<O extends OperatorName, V> = (typeof operators)[O] extends { readonly operand: 'flag' }
+  ? boolean
+  : (typeof operators)[O] extends { readonly operand: 'pair' }
+    ? readonly [Operated<O, V>, Operated<O, V>]
+    : OneOrMany<Operated<O, V>>
+
+type Operated<O extends OperatorName, V> = (typeof operators)[O] extends { readonly on: 'text' | 'caseless' }
+  ? string | number
+  : V
+
+type OperatorsOn<Class, V> = {
+  readonly [O in OperatorName as (typeof operators)[O]['on'] extends Class ? O : never]?: Operand<O, V>
+}
+
+/** What a filter gives for a value: digits as a number too, and moments as a `Date`. */
+type Given<A> = A extends { readonly type: 'biginteger' | 'decimal' | 'timestamp' | 'integer' | 'float' }
+  ? number | string
+  : A extends { readonly type: 'date' | 'datetime' }
+    ? string | Date
+    : A extends { readonly type: Unordered }
+      ? string
+      : Value<A>
+
+type ValueOperators<A> = OperatorsOn<'any' | 'caseless', Given<A>> &
+  (A extends { readonly type: Unordered } ? unknown : OperatorsOn<'ordered', Given<A>>) &
+  (A extends { readonly type: NoText } ? unknown : OperatorsOn<'text', Given<A>>)
+
+/** A value, a list of which any will do, or operators. */
+export type ValueFilter<A> = OneOrMany<Given<A>> | (ValueOperators<A> & { readonly $not?: ValueFilter<A> })
+
+type Id = { readonly type: 'integer' }
+
+/** Names of relations and components that filters go through. */
+type FilteredName<D extends Definition> = {
+  [K in PopulatedName<D>]: Attribute<D, K> extends { readonly type: 'relation' | 'component' } ? K : never
+}[PopulatedName<D>]
+
+/** Conditions on an entry of `D`. */
+export type Filters<M, D extends Definition> =
+  IsUnknown<D> extends true
+    ? QueryInput
+    : {
+        readonly $and?: readonly Filters<M, D>[]
+        readonly $or?: readonly Filters<M, D>[]
+        readonly $not?: Filters<M, D>
+        readonly id?: ValueFilter<Id>
+      } & { readonly [K in ValueName<D>]?: ValueFilter<Attribute<D, K>> } & {
+        readonly [K in FilteredName<D>]?: ThroughFilter<M, Attribute<D, K>>
+      }
+
+/** Conditions on the entry that a relation leads to: on its id, or on its attributes. */
+type ThroughFilter<M, A> =
+  | OneOrMany<number | string>
+  | OperatorsOn<'any', number | string>
+  | Filters<M, LedTo<M, A>>
+
+/** The definition that a relation or a component leads to. */
+export type LedTo<M, A> = A extends { readonly type: 'component'; readonly component: infer Uid }
+  ? ComponentOfUid<M, Uid>
+  : TargetOf<M, A>
+
+// Sort and fields
+
+type Direction = 'asc' | 'desc'
+type Directed<Path extends string> = Path | `${Path}:${Direction}`
+type SortName<D extends Definition> = ValueName<D> | 'id'
+
+/** `title`, `title:desc`, and through relations `author.name:desc`. */
+export type SortTerm<D extends Definition> =
+  IsUnknown<D> extends true ? string : Directed<SortName<D>> | `${FilteredName<D>}.${string}`
+
+/** Terms, most significant first, or an object: `{ author: { name: 'desc' } }`. */
+export type Sort<M, D extends Definition> = OneOrMany<SortTerm<D>> | OneOrMany<SortObject<M, D>>
+
+type SortObject<M, D extends Definition> =
+  IsUnknown<D> extends true
+    ? QueryInput
+    : { readonly [K in SortName<D>]?: Direction } & {
+        readonly [K in FilteredName<D>]?: SortObject<M, LedTo<M, Attribute<D, K>>>
+      }
+
+/** `title`, a list of names, or `*`. */
+export type Fields<D extends Definition> =
+  IsUnknown<D> extends true ? OneOrMany<string> : OneOrMany<ValueName<D> | 'id' | '*'>
+
+// Populate
+
+/** `author`, `author.avatar`, or `*`. */
+export type PopulateTerm<D extends Definition> = '*' | PopulatedName<D> | `${PopulatedName<D>}.${string}`
+
+/** `*`, names, or an object that says of each place what is wanted of it. */
+export type Populate<M, D extends Definition> =
+  IsUnknown<D> extends true
+    ? OneOrMany<string> | QueryInput
+    :
+        | OneOrMany<PopulateTerm<D>>
+        | { readonly [K in PopulatedName<D>]?: boolean | '*' | ChildQuery<M, Attribute<D, K>> }
+
+interface ListQuery<M, D extends Definition> extends AddedChildParameters {
+  readonly fields?: Fields<D>
+  readonly populate?: Populate<M, D>
+  readonly sort?: Sort<M, D>
+  readonly filters?: Filters<M, D>
+  /** A page within each parent's list: by offset, or by number. */
+  readonly start?: number
+  readonly limit?: number
+  readonly page?: number
+  readonly pageSize?: number
+}
+
+interface RelationQuery<M, D extends Definition> extends ListQuery<M, D> {
+  /** The number of related entries in their place. Default false. */
+  readonly count?: boolean
+}
+
+interface ZoneQuery<M, Uid> {
+  /** Names in any of the components. */
+  readonly populate?: OneOrMany<string> | QueryInput
+  /** Keeps only these components. */
+  readonly on?: { readonly [U in Uid & string]?: boolean | '*' | ListQuery<M, ComponentOfUid<M, U>> }
+}
+
+/** What a query says of one populated place. */
+export type ChildQuery<M, A> = A extends { readonly type: 'relation' }
+  ? RelationQuery<M, TargetOf<M, A>>
+  : A extends { readonly type: 'component'; readonly component: infer Uid }
+    ? ListQuery<M, ComponentOfUid<M, Uid>>
+    : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
+      ? ZoneQuery<M, Uid>
+      : QueryInput
+
+/** Refuses names in `populate` that the definition does not have. TypeScript checks no excess keys of a type parameter. */
+export type CheckedPopulate<M, D extends Definition, P> = P extends string | readonly unknown[]
+  ? unknown
+  : IsUnknown<D> extends true
+    ? unknown
+    : {
+        readonly [K in keyof P]: K extends PopulatedName<D>
+          ? CheckedChild<M, Attribute<D, K>, P[K]>
+          : DoesNotExist<`There is nothing to populate under the name "${K & string}"`>
+      }
+
+type CheckedChild<M, A, C> = C extends object
+  ? A extends { readonly type: 'relation' | 'component' }
+    ? {
+        readonly [K in keyof C]: K extends 'populate'
+          ? CheckedPopulate<M, LedTo<M, A>, C[K]>
+          : K extends keyof ChildQuery<M, A>
+            ? unknown
+            : DoesNotExist<`A populated place has no parameter "${K & string}"`>
+      }
+    : unknown
+  : unknown
+
+// The whole
+
+export type PageInput =
+  | OnlyKeys<{ page?: number; pageSize?: number; withCount?: boolean }>
+  | OnlyKeys<{ start?: number; limit?: number; withCount?: boolean }>
+  | OnlyKeys<{ after: string; pageSize?: number; withCount?: boolean }>
+  | OnlyKeys<{ before: string; pageSize?: number; withCount?: boolean }>
+
+type PageKey = 'page' | 'pageSize' | 'start' | 'limit' | 'after' | 'before' | 'withCount'
+
+/** None of the other methods' keys may stand beside those of one. */
+type OnlyKeys<T> = Readonly<T> & { readonly [K in Exclude<PageKey, keyof T>]?: never }
+
+/** The query of one entry of `D`, as it is answered: which of its attributes, and what is populated. */
+export interface AnswerQuery<M, D extends Definition, F, P> extends AddedParameters {
+  readonly fields?: F
+  readonly populate?: P & CheckedPopulate<M, D, P>
+}
+
+/** The query of a list of entries of `D`. */
+export interface ListingQuery<M, D extends Definition, F, P> extends AnswerQuery<M, D, F, P> {
+  readonly filters?: Filters<M, D>
+  readonly sort?: Sort<M, D>
+  readonly pagination?: PageInput
+  /** Keeps entries in which the phrase occurs. */
+  readonly _q?: string
+}

@@ -1,0 +1,112 @@
+/** The type of an answer, by the definition of the entries and by what the query selects and populates. */
+import type {
+  Answered,
+  Attribute,
+  ComponentOfUid,
+  Definition,
+  Flat,
+  IsUnknown,
+  PopulatedName,
+  TargetOf,
+  ToMany,
+  ValueName,
+} from '../content-type/attributes-of.ts'
+import type { UnknownComponent, UnknownEntry } from '../content-type/entry-types.ts'
+import type { LinkedAttributes } from '../content-type/values.ts'
+
+/** An entry of `D` of which `F` is selected and `P` populated; `never` stands for a parameter that is not given. */
+export type ResultOf<M, D extends Definition, F = never, P = never> =
+  IsUnknown<D> extends true
+    ? UnknownEntry
+    : {
+        readonly id: number
+        readonly attributes: ResultAttributes<M, D, F, P>
+        readonly meta?: Readonly<Record<string, unknown>>
+      }
+
+type ResultAttributes<M, D extends Definition, F, P> = Flat<
+  { readonly [K in SelectedName<D, F>]: Answered<Attribute<D, K>> } & {
+    readonly [K in GivenName<D, P>]: Populated<M, Attribute<D, K>, Child<P, K>>
+  }
+>
+
+type ResultComponent<M, D extends Definition, C> =
+  IsUnknown<D> extends true
+    ? UnknownComponent
+    : Flat<{ readonly id: number } & ResultAttributes<M, D, FieldsIn<C>, PopulateIn<C>>>
+
+type Element<T> = T extends readonly (infer E)[] ? E : T
+
+type SelectedName<D extends Definition, F> = [F] extends [never]
+  ? ValueName<D>
+  : '*' extends Element<F>
+    ? ValueName<D>
+    : Extract<ValueName<D>, Element<F>>
+
+/** The first name of a path. */
+type Head<Path> = Path extends `${infer First}.${string}` ? First : Path
+
+/** The names that `populate` gives, in any of its forms. */
+type GivenName<D extends Definition, P> = [P] extends [never]
+  ? never
+  : P extends string | readonly unknown[]
+    ? '*' extends Element<P>
+      ? PopulatedName<D>
+      : Extract<PopulatedName<D>, Head<Element<P>>>
+    : Extract<PopulatedName<D>, { [K in keyof P]: P[K] extends false ? never : K }[keyof P]>
+
+/** What stands behind a name in paths of `populate`. */
+type Tail<Path, K> = Path extends `${K & string}.${infer Rest}` ? Rest : never
+
+/** What `populate` says of one of its names: an object as for `populate` in objects. */
+type Child<P, K> = P extends string | readonly unknown[]
+  ? [Tail<Element<P>, K>] extends [never]
+    ? unknown
+    : { readonly populate: readonly Tail<Element<P>, K>[] }
+  : K extends keyof P
+    ? P[K]
+    : unknown
+
+type FieldsIn<C> = C extends { readonly fields: infer F } ? F : never
+type PopulateIn<C> = C extends { readonly populate: infer P } ? P : never
+
+interface Count {
+  readonly data: { readonly attributes: { readonly count: number } }
+}
+
+type Populated<M, A, C> = A extends { readonly type: 'relation'; readonly relation: infer Kind }
+  ? C extends { readonly count: true }
+    ? Count
+    : {
+        readonly data: Kind extends ToMany
+          ? readonly ResultOf<M, TargetOf<M, A>, FieldsIn<C>, PopulateIn<C>>[]
+          : ResultOf<M, TargetOf<M, A>, FieldsIn<C>, PopulateIn<C>> | null
+      }
+  : A extends { readonly type: 'component'; readonly component: infer Uid }
+    ? A extends { readonly repeatable: true }
+      ? readonly ResultComponent<M, ComponentOfUid<M, Uid>, C>[]
+      : ResultComponent<M, ComponentOfUid<M, Uid>, C> | null
+    : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
+      ? readonly ZoneItem<M, Uid, C>[]
+      : A extends { readonly type: infer T extends keyof LinkedAttributes }
+        ? { readonly data: Linked<A, LinkedAttributes[T]> }
+        : unknown
+
+/** Link types answer null when nothing is linked, where they lead to many as well. */
+type Linked<A, Attributes> = A extends { readonly multiple: true }
+  ? readonly LinkedEntry<Attributes>[] | null
+  : LinkedEntry<Attributes> | null
+
+interface LinkedEntry<Attributes> {
+  readonly id: number
+  readonly attributes: Attributes
+}
+
+/** One member for each component, told apart by `__component`. */
+type ZoneItem<M, Uid, C> = Uid extends unknown
+  ? C extends { readonly on: infer On }
+    ? Uid extends keyof On
+      ? { readonly __component: Uid } & ResultComponent<M, ComponentOfUid<M, Uid>, On[Uid]>
+      : never
+    : { readonly __component: Uid } & ResultComponent<M, ComponentOfUid<M, Uid>, C>
+  : never

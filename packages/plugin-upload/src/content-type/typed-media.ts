@@ -1,0 +1,40 @@
+/** The types of media attributes: their options in a definition, and the files that an answer has. */
+import type { CommonOptions } from '@octavo/core'
+import type { MediaKind } from './media-type.ts'
+
+declare module '@octavo/core' {
+  interface AttributeOptions {
+    media: CommonOptions & {
+      /** A list of files. Default false. */
+      readonly multiple?: boolean
+      /** Default: all of them. */
+      readonly allowedTypes?: readonly MediaKind[]
+    }
+  }
+  interface LinkedAttributes {
+    media: FileAttributes
+  }
+}
+
+/** A file as it is answered where it is populated. */
+export interface FileAttributes {
+  readonly name: string
+  readonly alternativeText: string | null
+  readonly caption: string | null
+  /** Pixels, of pictures. */
+  readonly width: number | null
+  readonly height: number | null
+  /** Smaller versions of a picture, by their name. */
+  readonly formats: Readonly<Record<string, unknown>> | null
+  readonly hash: string
+  readonly ext: string | null
+  readonly mime: string
+  /** Kilobytes of 1,000 bytes. */
+  readonly size: number
+  readonly url: string
+  readonly previewUrl: string | null
+  readonly provider: string
+  readonly provider_metadata: unknown
+  readonly createdAt: string
+  readonly updatedAt: string
+}

@@ -206,7 +206,11 @@ describe('S-30: the size of one answer is bounded', () => {
 
   it('what is asked in parts is answered, whole lists within the bounds as well', async () => {
     const part = await authors('populate[articles][limit]=300&populate[articles][fields]=id')
-    expect(part.body.data.map((entry) => entry.attributes.articles.data.length)).toEqual([300, 300, 300])
+    expect(
+      part.body.data.map(
+        (entry: { attributes: { articles: { data: unknown[] } } }) => entry.attributes.articles.data.length,
+      ),
+    ).toEqual([300, 300, 300])
     const whole = await authors('pagination[limit]=1&populate[articles][fields]=id')
     expect(whole.body.data[0].attributes.articles.data).toHaveLength(1_003)
     expect(whole.body.meta.pagination).toEqual({ start: 0, limit: 1, total: 3 })

@@ -24,6 +24,7 @@ import type {
   WriteRequest,
 } from './octavo.ts'
 import { parseQuery } from './parse/parse-query.ts'
+import { type ActionDeclaration, actionsOf } from './plugin/actions.ts'
 import type { OperatorCommand } from './plugin/define.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import { coreHooks, type Definitions, type RequestState } from './plugin/hooks.ts'
@@ -179,6 +180,7 @@ class RunningOctavo implements Octavo {
   #registry: Registry
   #reader: Reader
   #writer: Writer
+  #actions: ReadonlyMap<string, ActionDeclaration> | undefined
   #closing: Promise<void> | undefined
 
   constructor(parts: Parts, registry: Registry) {
@@ -214,6 +216,11 @@ class RunningOctavo implements Octavo {
 
   runtimeValue(name: string, state: RequestState): string | number | boolean | null | undefined {
     return this.#parts.declared.runtimeValues.get(name)?.(state)
+  }
+
+  get actions(): ReadonlyMap<string, ActionDeclaration> {
+    this.#actions ??= actionsOf(this.#registry, this.#parts.declared.actions)
+    return this.#actions
   }
 
   read(request: ReadRequest): Promise<ReadAnswer> {
@@ -255,7 +262,8 @@ class RunningOctavo implements Octavo {
     await updateSchema(this.#parts.store, registry, { tables: this.#parts.declared.tables })
     this.#definitions = definitions
     this.#registry = registry
-    // Kept statements speak of the old registry.
+    this.#actions = undefined
+    // Cached statements refer to the old registry.
     this.#reader = this.#readerOf(registry)
     this.#writer = this.#writerOf(registry, this.#reader)
     const added = [...registry.contentTypes.values()].find((type) => !before.contentTypes.has(type.uid))

@@ -90,6 +90,7 @@ export type {
   ScalarAttribute,
   ZoneAttribute,
 } from './content-type/model.ts'
+export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'
 
 // SQL, for plugins
@@ -101,6 +102,7 @@ export { isoTime, param, type Sql, sql } from './sql/sql.ts'
 
 // Plugins
 
+export { type ActionDeclaration, type ActionLimit, type ActionSource, allLimits } from './plugin/actions.ts'
 export {
   type Channel,
   definePlugin,
@@ -139,7 +141,7 @@ export {
   type WriteEvent,
 } from './plugin/hooks.ts'
 export { PluginError } from './plugin/plugin-error.ts'
-export { unrestricted } from './plugin/unrestricted.ts'
+export { isUnrestricted, unrestricted } from './plugin/unrestricted.ts'
 export { allOf, anyOf, isNull, isSet, negate } from './resolve/condition.ts'
 export type { Condition, Operand, RuntimeValue } from './resolve/plan.ts'
 export { generateUid } from './write/uid.ts'

@@ -4,6 +4,7 @@ import type { Entries, EntriesFor } from './entries/entries.ts'
 import type { ComponentList, ContentTypeList, TypeName, TypeNamed } from './entries/model.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
+import type { ActionDeclaration } from './plugin/actions.ts'
 import type { OperatorCommand, Plugin } from './plugin/define.ts'
 import type { HookTable } from './plugin/hook-row.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
@@ -215,6 +216,8 @@ export interface Octavo {
   readonly sections: ReadonlyMap<string, SectionHandler>
   /** What the plugins added to the command line, by its words. */
   readonly commands: ReadonlyMap<string, OperatorCommand>
+  /** Every action that can be permitted, by its name: of content-types, and what plugins declared. */
+  readonly actions: ReadonlyMap<string, ActionDeclaration>
   /** Adds a content-type to the running server: its table is made and its endpoints answer at once. */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /**

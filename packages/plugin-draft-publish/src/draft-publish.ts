@@ -1,5 +1,6 @@
 import {
   type AttributeDefinition,
+  allLimits,
   type Condition,
   type ContentType,
   type Definitions,
@@ -94,6 +95,15 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         return (await isDraft(event)) ? 'lenient' : undefined
       })
 
+      host.actions((registry) =>
+        [...registry.contentTypes.values()].filter(hasActions).flatMap(({ uid }) =>
+          publishActions.map((as) => ({
+            name: `${uid}.${as}`,
+            entries: { type: uid, as },
+            enforces: allLimits,
+          })),
+        ),
+      )
       const octavo = host.start((octavo) => octavo)
       host.forEachType((type) => publishExisting(type, publishedAtOf(type), host))
       if (actions) {
@@ -143,10 +153,15 @@ async function isDraft({ action, type, id, entries }: WriteEvent): Promise<boole
   return (await entries.stored(type.uid, id))?.publishedAt === null
 }
 
+const publishActions = ['publish', 'unpublish'] as const
+
+const hasActions = (type: ContentType): boolean =>
+  publishedAtOf(type) !== undefined && type.kind === 'collectionType' && type.uid.startsWith('api::')
+
 /** The two actions of a type that has drafts. They are updates, and their rights are asked by their own names. */
 function addActions(octavo: Octavo, type: ContentType, routes: Routes): void {
-  if (!publishedAtOf(type) || type.kind !== 'collectionType' || !type.uid.startsWith('api::')) return
-  for (const action of ['publish', 'unpublish'] as const) {
+  if (!hasActions(type)) return
+  for (const action of publishActions) {
     routes.add({
       method: 'POST',
       path: `/${type.pluralName}/:id/actions/${action}`,

@@ -1,4 +1,5 @@
 import {
+  type ActionDeclaration,
   type Condition,
   type ContentType,
   definePlugin,
@@ -20,7 +21,7 @@ import {
   withLocales,
 } from './content-type.ts'
 import { Locales, localesSection } from './locales.ts'
-import { addLocalizationRoute, joinGroup, localizedInput } from './localize.ts'
+import { addLocalizationRoute, canBeLocalized, joinGroup, localizedInput } from './localize.ts'
 import { negotiate } from './negotiate.ts'
 import type { I18nOptions } from './options.ts'
 import { carryOver } from './shared.ts'
@@ -142,6 +143,16 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         })
       }
 
+      host.actions((registry) => [
+        { name: listAction, entries: { type: localeUid, as: 'find' } },
+        ...[...registry.contentTypes.values()].filter(canBeLocalized).map(
+          ({ uid }): ActionDeclaration => ({
+            name: `${uid}.createLocalization`,
+            entries: { type: uid, as: 'createLocalization' },
+            enforces: ['where'],
+          }),
+        ),
+      ])
       host.forEachType((type, { store }) => fillLocale(store, type, locales.default))
       host.hook('server:routes', (routes) => {
         routes.forEachType((type) => addLocalizationRoute(octavo(), type, routes))
@@ -197,12 +208,14 @@ async function fillLocale(db: Queryable, type: ContentType, locale: string): Pro
   if (localizedParts(type)) await db.rows(type).update({ where: { locale: null }, set: { locale } })
 }
 
+const listAction = 'plugin::i18n.locales.listLocales'
+
 /** `GET /i18n/locales`: a bare list. */
 function addListRoute(octavo: Octavo, routes: Routes): void {
   routes.add({
     method: 'GET',
     path: '/i18n/locales',
-    action: 'plugin::i18n.locales.listLocales',
+    action: listAction,
     handler: async (context) => {
       const type = octavo.registry.contentType(localeUid)
       const { data } = await octavo.read({

@@ -109,6 +109,9 @@ export async function joinGroup(event: WriteEvent): Promise<number | undefined> 
   return source
 }
 
+export const canBeLocalized = (type: ContentType): boolean =>
+  type.uid.startsWith('api::') && localizedParts(type) !== undefined
+
 /** `POST /:plural/:id/localizations`, and the same for a single type. */
 export function addLocalizationRoute(octavo: Octavo, type: ContentType, routes: Routes): void {
   if (!type.uid.startsWith('api::')) return

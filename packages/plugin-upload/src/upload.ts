@@ -9,6 +9,7 @@ import { checkMedia } from './files/check.ts'
 import { Files, keysIn } from './files/files.ts'
 import { Library } from './files/library.ts'
 import { keysOf } from './files/record.ts'
+import { uploadActions } from './http/actions.ts'
 import { addRoutes } from './http/routes.ts'
 import { addServing } from './http/serve.ts'
 import { defaultLimits, type UploadOptions } from './options.ts'
@@ -47,6 +48,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       host.contentType(fileType(focal))
       host.hook('definitions:extend', withUploader)
       host.attributeType(mediaType)
+      host.actions(() => uploadActions)
 
       const running = host.start(async (octavo) => {
         if (!isSharpInstalled())

@@ -1,5 +1,6 @@
 import type { Logger, Store } from '@octavo/core'
 import { LRUCache } from 'lru-cache'
+import { isActionName } from './action-names.ts'
 import { changesChannel } from './changes.ts'
 import { everything, type Grants, grantsOf, lookingOnly } from './grants.ts'
 import { hashStrapiToken, hashToken, makeToken } from './secret-token.ts'
@@ -74,8 +75,7 @@ export class ApiTokens {
   /** The token, which is told only this once. @throws Error when a list of actions has a bad one. */
   async create({ name, access, expiresAt }: NewApiToken): Promise<string> {
     const token = prefix + makeToken()
-    const bad =
-      typeof access === 'string' ? undefined : access.find((action) => !/^[\w:.-]+\.\w+$/.test(action))
+    const bad = typeof access === 'string' ? undefined : access.find((action) => !isActionName(action))
     if (bad !== undefined) throw new Error(`"${bad}" is no action; write one as api::article.article.find`)
     await this.#store.query(
       'insert into "octavo_api_tokens" ("name", "hash", "access", "expires_at") values ($1, $2, $3, $4::timestamptz)',

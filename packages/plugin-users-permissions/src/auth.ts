@@ -1,14 +1,25 @@
-import { ApplicationError, type EntryInput, UnauthorizedError, ValidationError } from '@octavo/core'
+import {
+  ApplicationError,
+  type EntryInput,
+  type Row,
+  type Store,
+  UnauthorizedError,
+  ValidationError,
+} from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
+import { confirmationUrl, withParam, writeUser } from './account.ts'
+import { callerOf, stateOfCaller } from './caller.ts'
 import { userUid } from './content-types.ts'
 import { isTrue, readAccount } from './directory.ts'
 import { everything } from './grants.ts'
 import { type Body, emailRule, mistake, readTexts, throwIfAny } from './input.ts'
+import { foldName, lookOf, mistakeInName } from './names.ts'
 import { matches, maxPasswordBytes } from './password.ts'
 import { publicUrl } from './public-url.ts'
 import type { Tools } from './routes.ts'
 import { hashToken, makeToken } from './secret-token.ts'
 import type { Service } from './service.ts'
+import { defaultNameLength, takenIn } from './user-input.ts'
 import { bodyOf, readUser, send, stateOf } from './users.ts'
 
 /** How long a reset token holds, in minutes. */
@@ -27,21 +38,34 @@ export async function login(context: RouteContext, tools: Tools): Promise<void> 
   const { service, options, limit } = tools
   await limit.address(context, 'login')
   const { identifier, password } = readTexts(bodyOf(context), { identifier: {}, password: {} })
-  const [row] = await service.octavo.store.query(
-    // An address is nobody else's name: it goes first.
-    `select "id", "password", coalesce("blocked", false), coalesce("confirmed", false) from "up_users" where coalesce("provider", 'local') = 'local' and ("email" = lower($1) or "username" = $1) order by "email" = lower($1) desc nulls last limit 1`,
-    [identifier],
-  )
-  await limit.account(context, 'login', row ? Number(row[0]) : identifier)
+  const name = foldName(identifier)
+  await limit.login(context, name)
+  const row = await userNamed(identifier, name, service.octavo.store)
   // Compared in any case, and before anything is said: neither answer nor time tells whether there is such a user.
   const right = await matches(password, row ? (row[1] as string | null) : undefined) // a text column
   if (!row || !right) throw invalid('Invalid identifier or password')
-  const [id, , blocked, confirmed] = row
+  const [id, , blocked, confirmed, username, email] = row
   if (options.emailConfirmation && !isTrue(confirmed))
     throw new ApplicationError('auth/not-confirmed', 'Your account email is not confirmed')
   if (isTrue(blocked))
     throw new ApplicationError('auth/blocked', 'Your account has been blocked by an administrator')
+  await limit.loggedIn(context, [foldName(String(username)), String(email)])
   await sendSession(context, tools, Number(id))
+}
+
+/**
+ * The user of an identifier: by address first, which is the name of no other user, then by the name as it is written, then
+ * by the only name that differs in case or compatible characters alone.
+ */
+async function userNamed(identifier: string, folded: string, store: Store): Promise<Row | undefined> {
+  const rows = await store.query(
+    `select "id", "password", coalesce("blocked", false), coalesce("confirmed", false), "username", "email" from "up_users" where coalesce("provider", 'local') = 'local' and ("email" = $1 or "username" = $2 or "username_look" = $3) order by "email" = $1 desc nulls last, "username" = $2 desc nulls last limit 10`,
+    [folded, identifier, lookOf(identifier)],
+  )
+  const [first] = rows
+  if (first && (first[5] === folded || first[4] === identifier)) return first
+  const alike = rows.filter((row) => foldName(String(row[4])) === folded)
+  return alike.length === 1 ? alike[0] : undefined
 }
 
 /** `POST /auth/local/register`: `{ username, email, password }` and what the options allow; the rest is ignored. */
@@ -59,11 +83,10 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   const email = written.toLowerCase()
   const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
   if (!role) throw new ApplicationError('auth/no-role', 'Impossible to find the default role')
-  const [taken] = await service.octavo.store.query(
-    // Neither may be anybody's name or address: one could else be taken for the other at login.
-    'select 1 from "up_users" where "email" in ($1, lower($2)) or "username" in ($2, $1) limit 1',
-    [email, username],
-  )
+  const wrong = mistakeInName(username, options.usernames?.maxLength ?? defaultNameLength)
+  if (wrong !== undefined) throwIfAny([mistake('username', `username ${wrong}`)])
+  // Neither may be, or look like, the name or address of another user.
+  const taken = await takenIn({ username, email }, undefined, service.octavo.store)
   if (taken && !options.neutralAnswers)
     throw new ApplicationError('auth/taken', 'Email or Username are already taken')
   const token = options.emailConfirmation ? makeToken() : undefined
@@ -127,6 +150,8 @@ function allowedFields(body: Body, allowed: readonly string[]): Body {
     'confirmationToken',
     'tokenVersion',
     'providerSubject',
+    'pendingEmail',
+    'usernameLook',
   ]
   return Object.fromEntries(
     allowed
@@ -178,14 +203,14 @@ export async function resetPassword(context: RouteContext, tools: Tools): Promis
     [hashToken(code)],
   )
   if (!user) throw invalid('Incorrect code provided')
-  await setPassword(tools, Number(user[0]), password)
+  await writeUser(tools, Number(user[0]), { password })
   await sendSession(context, tools, Number(user[0]))
 }
 
 /** `POST /auth/change-password`: `{ currentPassword, password, passwordConfirmation }` to `{ jwt, user }`; older tokens end. */
 export async function changePassword(context: RouteContext, tools: Tools): Promise<void> {
   const { service, limit } = tools
-  const id = stateOf(context).caller?.userId
+  const id = callerOf(stateOf(context))?.userId
   if (id === undefined)
     throw new UnauthorizedError('auth/not-logged-in', 'You must be authenticated to reset your password')
   await limit.address(context, 'change')
@@ -204,23 +229,24 @@ export async function changePassword(context: RouteContext, tools: Tools): Promi
     throw invalid('The provided current password is invalid') // a text column
   if (currentPassword === password)
     throw invalid('Your new password must be different than your current password')
-  await setPassword(tools, id, password)
+  await writeUser(tools, id, { password })
   await sendSession(context, tools, id)
 }
 
 /** `GET /auth/email-confirmation?confirmation=`: confirms the address and leads on to the site. */
-export async function emailConfirmation(
-  context: RouteContext,
-  { service, options, limit }: Tools,
-): Promise<void> {
+export async function emailConfirmation(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, options, limit } = tools
   await limit.address(context, 'confirm')
   const { confirmation } = readTexts({ confirmation: context.query.confirmation }, { confirmation: {} })
   const [user] = await service.octavo.store.query(
-    'update "up_users" set "confirmed" = true, "confirmation_token" = null where "confirmation_token" = $1 returning "id"',
+    'update "up_users" set "confirmed" = true, "confirmation_token" = null where "confirmation_token" = $1 returning "id", "pending_email"',
     [hashToken(confirmation)],
   )
   if (!user) throw invalid('Invalid token')
-  await service.tell({ account: Number(user[0]) })
+  const [id, pendingEmail] = user
+  // Through the write path, which refuses an address that is somebody's by now and ends the tokens given out before.
+  if (pendingEmail != null) await writeUser(tools, Number(id), { email: pendingEmail, pendingEmail: null })
+  await service.tell({ account: Number(id) })
   context.redirect(options.urls?.afterConfirmation ?? '/')
 }
 
@@ -250,7 +276,7 @@ async function confirm(tools: Tools, email: string): Promise<boolean> {
   const { octavo, mailer } = tools.service
   const token = makeToken()
   const [user] = await octavo.store.query(
-    'update "up_users" set "confirmation_token" = $2 where "email" = $1 and not coalesce("confirmed", false) and not coalesce("blocked", false) returning "username"',
+    'update "up_users" set "confirmation_token" = $2, "pending_email" = null where "email" = $1 and not coalesce("confirmed", false) and not coalesce("blocked", false) returning "username"',
     [email, hashToken(token)],
   )
   if (user)
@@ -289,19 +315,6 @@ async function endLogin(service: Service, refreshToken: string): Promise<void> {
   if (account !== undefined) await service.tell({ account })
 }
 
-/** Through the write path, whose hooks raise the version that tokens must carry. */
-async function setPassword({ service, asItself }: Tools, id: number, password: string): Promise<void> {
-  const type = service.octavo.registry.contentType(userUid)
-  await service.octavo.write({
-    type,
-    action: 'update',
-    id,
-    input: { password },
-    query: 'fields=id',
-    state: asItself,
-  })
-}
-
 /** Answers with a token, and the user as they would see themselves. */
 export async function sendSession(context: RouteContext, { service }: Tools, id: number): Promise<void> {
   const account = await readAccount(service.octavo.store, id)
@@ -318,16 +331,6 @@ export async function sendSession(context: RouteContext, { service }: Tools, id:
   send(context, {
     jwt,
     ...(begun && { refreshToken: begun.token }),
-    user: await readUser(service, { action: 'me', id, query: '', state: { caller } }),
+    user: await readUser(service, { action: 'me', id, query: '', state: stateOfCaller(caller) }),
   })
 }
-
-const confirmationUrl = ({ options, prefix }: Tools, token: string): string =>
-  withParam(
-    options.urls?.emailConfirmation ?? `${publicUrl(options)}${prefix}/auth/email-confirmation`,
-    'confirmation',
-    token,
-  )
-
-const withParam = (url: string, name: string, value: string): string =>
-  `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`

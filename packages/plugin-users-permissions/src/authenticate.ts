@@ -1,4 +1,5 @@
 import { type HookHandler, type RequestState, UnauthorizedError } from '@octavo/core'
+import { stateOfCaller } from './caller.ts'
 import type { Service } from './service.ts'
 
 const refused = (): UnauthorizedError =>
@@ -15,15 +16,15 @@ export const authenticator =
     const { directory } = service
     const [scheme = '', token = ''] = context.get('Authorization').trim().split(/ +/, 2)
     if (scheme.toLowerCase() !== 'bearer' || token === '')
-      return { caller: { grants: await service.loadPublicGrants() } }
+      return stateOfCaller({ grants: await service.loadPublicGrants() })
     if (service.apiTokens.isOne(token)) {
       const grants = await service.apiTokens.grants(token)
       if (!grants) throw refused()
-      return { caller: { grants } }
+      return stateOfCaller({ grants })
     }
     const claims = await service.tokens.read(token)
     const account = claims && (await directory.account(claims.id))
     if (!claims || !account || account.blocked || account.version !== claims.version) throw refused()
     if (claims.session !== undefined && !(await directory.goesOn(account, claims.session))) throw refused()
-    return { caller: { grants: await directory.grants(account.roleId), userId: account.id } }
+    return stateOfCaller({ grants: await directory.grants(account.roleId), userId: account.id })
   }

@@ -1,22 +1,32 @@
-import type { RequestState } from '@octavo/core'
+import { isUnrestricted, type RequestState } from '@octavo/core'
 import { everything, type Grants } from './grants.ts'
 
-/** Who asks. */
+/** The author of a request. */
 export interface Caller {
   readonly grants: Grants
-  /** Of somebody who logged in. */
+  /** Id of the user, when one is logged in. */
   readonly userId?: number
   /** The action that the route was let in for: `api::article.article.find`. Set by `server:authorize`. */
   admitted?: string
 }
 
+/** No text is equal to a symbol, so no body, query or data file can set it. */
+const key: unique symbol = Symbol('octavo.caller')
+
 declare module '@octavo/core' {
   interface RequestState {
-    /** Absent: nobody in particular, who has the rights of the role `public`. */
-    readonly caller?: Caller
+    readonly [key]?: Caller
   }
 }
 
-/** Who asks; `undefined` for nobody in particular. A program or plugin that acts for itself may do everything. */
-export const callerOf = ({ caller, unrestricted }: RequestState): Caller | undefined =>
-  unrestricted === undefined ? caller : { ...caller, grants: everything }
+/** The state of a request of this caller. */
+export const stateOfCaller = (caller: Caller): RequestState => ({ [key]: caller })
+
+/**
+ * The caller of a request; `undefined` for an anonymous one, which has the rights of the role `public`. A program or
+ * plugin that acts for itself may do everything. What a state inherits does not count.
+ */
+export function callerOf(state: RequestState): Caller | undefined {
+  const caller = Object.hasOwn(state, key) ? state[key] : undefined
+  return isUnrestricted(state) ? { ...caller, grants: everything } : caller
+}

@@ -12,6 +12,8 @@ export const guardedAttributes: ReadonlySet<string> = new Set([
   'confirmationToken',
   'tokenVersion',
   'providerSubject',
+  'pendingEmail',
+  'usernameLook',
 ])
 
 /**
@@ -24,7 +26,7 @@ export const userType = (added: Readonly<Record<string, AttributeDefinition>>): 
   uid: userUid,
   collectionName: 'up_users',
   info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
-  options: { draftAndPublish: false },
+  options: { draftAndPublish: false, indexes: [{ attributes: ['usernameLook'] }] },
   attributes: {
     username: { type: 'string', minLength: 3, unique: true, required: true },
     email: { type: 'email', minLength: 6, unique: true, required: true },
@@ -48,6 +50,10 @@ const guarded: Readonly<Record<string, AttributeDefinition>> = {
   tokenVersion: { type: 'integer', private: true, default: 0 },
   // Who somebody is to the provider by which they log in.
   providerSubject: { type: 'string', private: true, searchable: false },
+  // An address that the user gave and has not confirmed yet; the confirmation token is for it then.
+  pendingEmail: { type: 'string', private: true, searchable: false },
+  // What the name looks like: names of the same look are taken for one another.
+  usernameLook: { type: 'string', private: true, searchable: false },
 }
 
 export const roleType: ContentTypeDefinition = {

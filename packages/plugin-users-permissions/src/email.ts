@@ -1,6 +1,7 @@
-import type { Logger } from '@octavo/core'
+import { ConfigurationError, type Logger } from '@octavo/core'
 import type { Transporter } from 'nodemailer'
 import type { Background } from './background.ts'
+import { printable } from './names.ts'
 
 export interface EmailOptions {
   /** What `nodemailer.createTransport` takes: an SMTP address or its options. Absent: emails go to the log. */
@@ -25,11 +26,11 @@ export interface Templates {
 const defaultTemplates: Templates = {
   resetPassword: {
     subject: 'Reset your password',
-    text: 'Hello {{username}},\n\nsomebody asked for a new password for your account. If it was you, set one here within an hour:\n\n{{url}}\n\nIf it was not you, there is nothing to do.\n',
+    text: 'Hello,\n\na new password was requested for your account "{{username}}". If you requested it, set one here within an hour:\n\n{{url}}\n\nOtherwise there is nothing to do.\n',
   },
   emailConfirmation: {
     subject: 'Confirm your address',
-    text: 'Hello {{username}},\n\nplease confirm your address here:\n\n{{url}}\n',
+    text: 'Hello,\n\nplease confirm the address of your account "{{username}}" here:\n\n{{url}}\n\nIf you have no such account, there is nothing to do.\n',
   },
 }
 
@@ -47,6 +48,7 @@ export class Mailer {
     this.#background = background
     this.#options = options
     this.#templates = { ...defaultTemplates, ...options.templates }
+    checkTemplates(this.#templates)
     this.#logger = logger
   }
 
@@ -62,14 +64,16 @@ export class Mailer {
       from: this.#options.from ?? 'no-reply@localhost',
       // As an object: a comma or a bracket in it makes no second recipient.
       to: { name: '', address: to },
-      subject: fill(subject, values, (value) => value.replaceAll(/\s+/g, ' ')),
-      text: fill(text, values, (value) => value),
-      ...(html !== undefined && { html: fill(html, values, escapeHtml) }),
+      subject: fill(subject, values, oneLine),
+      text: fill(text, values, oneLine),
+      ...(html !== undefined && { html: fill(html, values, (value) => escapeHtml(oneLine(value))) }),
     }
     if (this.#options.transport === undefined) {
+      // The text holds a code that opens the account: a log in production is read by too many.
+      const isProduction = process.env.NODE_ENV === 'production'
       this.#logger.info(
-        { email: { to, subject: message.subject, text: message.text } },
-        'An email, which is not sent for want of a transport',
+        { email: { to, subject: message.subject, ...(!isProduction && { text: message.text }) } },
+        'An email is not sent, because no transport is configured',
       )
       return
     }
@@ -86,6 +90,19 @@ async function open(transport: string | Readonly<Record<string, unknown>>): Prom
   const { createTransport } = await import('nodemailer')
   return createTransport(transport as never) // nodemailer has an overload for each kind of transport
 }
+
+/** @throws ConfigurationError for a template that begins with a value: a user could write the beginning of the mail. */
+function checkTemplates(templates: Templates): void {
+  for (const [name, template] of Object.entries(templates))
+    for (const [part, text] of Object.entries(template as Template))
+      if (/^(\s|<[^>]*>)*\{\{(username|email)\}\}/.test(text))
+        throw new ConfigurationError(
+          `email.templates.${name}.${part} begins with a value that a user chose; begin it with words of your own`,
+        )
+}
+
+/** A value as one line without invisible characters: a name can add neither paragraphs nor headers to a mail. */
+const oneLine = (value: string): string => printable(value)
 
 /** Puts values in the place of their names. What comes out is not looked at again. */
 export const fill = (template: string, values: Values, encode: (value: string) => string): string =>

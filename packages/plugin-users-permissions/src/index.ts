@@ -1,7 +1,7 @@
 /** The public surface of @octavo/plugin-users-permissions. */
 
 export { type ApiToken, ApiTokens, type NewApiToken } from './api-tokens.ts'
-export type { Caller } from './caller.ts'
+export { type Caller, callerOf, stateOfCaller } from './caller.ts'
 export type { EmailOptions, Template, Templates } from './email.ts'
 export type { Grants, Permission, Where, WhereValue } from './grants.ts'
 export type { JwtOptions, OAuthProvider, UsersPermissionsOptions } from './options.ts'

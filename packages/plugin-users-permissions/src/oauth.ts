@@ -4,10 +4,12 @@ import type { Configuration } from 'openid-client'
 import { sendSession } from './auth.ts'
 import { userUid } from './content-types.ts'
 import { isEmailText, readTexts } from './input.ts'
+import { printable } from './names.ts'
 import type { OAuthProvider, UsersPermissionsOptions } from './options.ts'
 import { publicUrl } from './public-url.ts'
 import type { Tools } from './routes.ts'
 import { hashToken, makeToken } from './secret-token.ts'
+import { takenIn } from './user-input.ts'
 import { bodyOf } from './users.ts'
 
 /** What is known of somebody whom a provider has let in. */
@@ -276,10 +278,7 @@ async function userOf(
     [provider, profile.subject],
   )
   if (known) return Number(known[0])
-  const [taken] = await store.query('select 1 from "up_users" where "email" = $1 or "username" = $1', [
-    profile.email,
-  ])
-  if (taken) return undefined
+  if (await takenIn({ email: profile.email }, undefined, store)) return undefined
   if (options.register?.enabled === false)
     throw new ApplicationError('auth/register-off', 'Register action is currently disabled')
   const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
@@ -302,12 +301,11 @@ async function userOf(
   return (JSON.parse(data ?? '{}') as { id: number }).id // what was just created
 }
 
+/** A username like the one that the provider gave, of characters that a username may have, which no user has. */
 async function freeName(wanted: string, store: Store): Promise<string> {
-  const name = wanted.replaceAll(/\s+/g, ' ').trim().slice(0, 60).padEnd(3, '_')
-  const [taken] = await store.query('select 1 from "up_users" where "username" = $1 or "email" = lower($1)', [
-    name,
-  ])
-  return taken ? `${name}-${makeToken().slice(0, 8)}` : name
+  const name = printable(wanted).slice(0, 60).trim().padEnd(3, '_')
+  const taken = await takenIn({ username: name }, undefined, store)
+  return taken === undefined ? name : `${name.slice(0, 50)}-${makeToken().slice(0, 8)}`
 }
 
 async function keep(

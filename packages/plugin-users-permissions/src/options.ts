@@ -21,6 +21,15 @@ export interface UsersPermissionsOptions {
    * `src/extensions/users-permissions/content-types/user/schema.json`.
    */
   readonly user?: string | { readonly attributes?: Readonly<Record<string, AttributeDefinition>> }
+  /**
+   * `true`: everybody may read all content of this process, for trying things out. It is said at every start, stored
+   * nowhere, and refused with NODE_ENV=production. Default: `OCTAVO_PUBLIC_READ=1`, which `octavo start --public-read` sets.
+   */
+  readonly publicRead?: boolean
+  readonly usernames?: {
+    /** Characters of a new username, at most. Default 64. */
+    readonly maxLength?: number
+  }
   readonly jwt?: JwtOptions
   /**
    * The `API_TOKEN_SALT` of a Strapi 4 project whose API tokens were imported; they are taken beside Octavo's own. Default:

@@ -1,5 +1,6 @@
 import {
   type Attribute,
+  allOf,
   anyOf,
   type Condition,
   type ContentType,
@@ -12,11 +13,12 @@ import {
 } from '@octavo/core'
 import type { Caller } from './caller.ts'
 import { permissionUid, roleUid, userUid } from './content-types.ts'
+import type { DeclaredActions } from './declared-actions.ts'
 import type { Grants, Permission } from './grants.ts'
 import { conditionOf, ownIdName } from './ownership.ts'
 
-/** A write by the name that permissions have for it. The users' routes call a delete `destroy`. */
-const actionNames: Readonly<Record<string, string>> = { [`${userUid}.delete`]: `${userUid}.destroy` }
+/** What content endpoints do. A route of a plugin's own may read and write as these, too. */
+const endpointActions: ReadonlySet<string> = new Set(['find', 'findOne', 'create', 'update', 'delete'])
 
 const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
 
@@ -29,20 +31,23 @@ export function permissionAtRoot(
   model: Model,
   action: string,
   { grants, admitted = '' }: Pick<Caller, 'grants' | 'admitted'>,
+  actions: DeclaredActions,
 ): Permission | undefined {
-  const name = `${model.uid}.${action}`
-  const own = grants.of(actionNames[name] ?? name)
+  const route = actions.entriesOf(admitted, model)
+  // The reads and writes of a plugin's own route (publish, say) are made under the permission of that route.
+  if (route && !endpointActions.has(route.as)) return grants.of(admitted)
+  const own = grants.of(actions.nameOf(model, action))
   if (own) return own
   // The update of a single type that does not exist yet makes it.
   if (model.kind === 'singleType' && action === 'create' && admitted === '')
     return grants.of(`${model.uid}.update`)
-  // A route of its own that a plugin gives a type, e.g. to add a localization, stands for its reads and writes.
-  return admitted.startsWith(`${model.uid}.`) ? grants.of(admitted) : undefined
+  return route && grants.of(admitted)
 }
 
 export interface RightsOptions {
   readonly asked: (context: ReadContext) => Required<Pick<Caller, 'grants' | 'admitted'>>
   readonly registry: () => Registry
+  readonly actions: DeclaredActions
   readonly ownId: RuntimeValue
   readonly farSide: 'update' | 'find'
 }
@@ -63,17 +68,17 @@ export class Rights {
     const { grants } = this.#options.asked(context)
     switch (use) {
       case 'root':
-        return isGuarded(model) ? this.#under(this.#permissionAt(model, use, context), model) : undefined
+        return this.#asksForRights(model, context) ? this.#atRoot(model, grants, context) : undefined
       case 'populate':
       case 'filter':
       case 'sort':
-        return this.#under(grants.of(`${model.uid}.find`), model)
+        return this.#under(this.#granted(model, 'find', grants), model)
       case 'named':
         return this.#nameable(node, grants)
       case 'changed':
         return this.#isFindEnough(node, grants)
           ? undefined
-          : this.#under(grants.of(`${model.uid}.update`), model)
+          : this.#under(this.#granted(model, 'update', grants), model)
       case 'answer':
         return isGuarded(model) ? this.#readable(model, grants, context.action) : undefined
     }
@@ -86,9 +91,12 @@ export class Rights {
     context: ReadContext,
   ): false | undefined {
     if (model.kind === 'component') return undefined
-    if (use === 'root' && !isGuarded(model)) return undefined
+    if (use === 'root' && !this.#asksForRights(model, context)) return undefined
     const { grants } = this.#options.asked(context)
     const permissions = [this.#permissionAt(model, use, context)]
+    // A count without `find` would otherwise read any attribute letter by letter (S-23).
+    const isCompared = use === 'filter' || use === 'sort'
+    if (isCompared && isGuarded(model) && permissions[0] === undefined) return false
     const isOpen = (permission: Permission | undefined): boolean =>
       permission?.fields?.includes(attribute.name) ?? true
     if (!permissions.every(isOpen)) return false
@@ -111,8 +119,27 @@ export class Rights {
 
   #permissionAt(model: Model, use: NodeView['use'], context: ReadContext): Permission | undefined {
     const { grants, admitted } = this.#options.asked(context)
-    if (use === 'root') return permissionAtRoot(model, context.action, { grants, admitted })
-    return grants.of(`${model.uid}.${use === 'changed' ? 'update' : 'find'}`)
+    if (use === 'root')
+      return permissionAtRoot(model, context.action, { grants, admitted }, this.#options.actions)
+    return this.#granted(model, use === 'changed' ? 'update' : 'find', grants)
+  }
+
+  #granted(model: Model, as: string, grants: Grants): Permission | undefined {
+    return grants.of(this.#options.actions.nameOf(model, as))
+  }
+
+  /** Whether the entries of a request are under its permission: of other plugins' types where they declared so. */
+  #asksForRights(model: Model, context: ReadContext): boolean {
+    const { actions, asked } = this.#options
+    return isGuarded(model) || actions.entriesOf(asked(context).admitted, model) !== undefined
+  }
+
+  #atRoot(model: Model, grants: Grants, context: ReadContext): Narrowing | undefined {
+    const own = this.#under(this.#permissionAt(model, 'root', context), model)
+    if (own === 'forbid' || context.byId || endpointActions.has(context.action)) return own
+    // A count filters by what `find` would show, so it counts no entry that `find` hides.
+    const found = this.#granted(model, 'find', grants)
+    return allOf([own, found?.where && this.condition(found, model)])
   }
 
   #under(permission: Permission | undefined, model: Model): Narrowing | undefined {
@@ -124,7 +151,7 @@ export class Rights {
   #nameable({ model, via, from }: NodeView, grants: Grants): Narrowing | undefined {
     // Who may say which role a user has may name all of them.
     if (from?.uid === userUid && via?.name === 'role') return undefined
-    const found = this.#under(grants.of(`${model.uid}.find`), model)
+    const found = this.#under(this.#granted(model, 'find', grants), model)
     if (model.uid !== userUid || found === undefined) return found
     // That they are there themselves is no news to anybody.
     const self = this.#self(model)

@@ -1,16 +1,20 @@
 import { ApplicationError, type Mistake, NotFoundError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
+import { isActionName } from './action-names.ts'
 import { permissionUid, roleUid } from './content-types.ts'
 import { type Body, mistake, readTexts, throwIfAny } from './input.ts'
 import type { Tools } from './routes.ts'
 import type { Service } from './service.ts'
 import { bodyOf, send } from './users.ts'
 
-/** What one may do, below the type or plugin and the controller that it belongs to. */
+/** Actions by controller, and controllers by the type or plugin that they belong to. */
 type Tree = Record<
   string,
   { controllers: Record<string, Record<string, { enabled: boolean; policy: string }>> }
 >
+
+/** An object that inherits nothing: names from outside are its keys, `__proto__` among them. */
+const emptyRecord = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
 
 const notFound = (): NotFoundError => new NotFoundError('role/not-found', 'Role not found')
 
@@ -122,12 +126,12 @@ async function tree(
   }
   for (const { grants } of (await service.directory.roles()).values())
     for (const action of grants.actions) actions.add(action)
-  const result: Tree = {}
+  const result: Tree = emptyRecord()
   for (const action of [...actions].sort()) {
     const [owner = '', controller = '', name = ''] = action.split('.')
-    result[owner] ??= { controllers: {} }
+    result[owner] ??= { controllers: emptyRecord() }
     const { controllers } = result[owner]
-    controllers[controller] ??= {}
+    controllers[controller] ??= emptyRecord()
     controllers[controller][name] = { enabled: isEnabled(action), policy: '' }
   }
   return result
@@ -143,7 +147,7 @@ function readTree({ permissions: given }: Body): ReadonlySet<string> | undefined
       for (const [name, action] of entriesOf(actions)) {
         if ((action as Body | null)?.enabled !== true) continue
         const uid = `${owner}.${controller}.${name}`
-        if (/^(api|plugin)::[\w-]+\.[\w-]+\.\w+$/.test(uid)) enabled.add(uid)
+        if (isActionName(uid)) enabled.add(uid)
         else mistakes.push(mistake('permissions', `"${uid.slice(0, 100)}" is no action`))
       }
   throwIfAny(mistakes)

@@ -1,6 +1,7 @@
-import type { RequestState } from '@octavo/core'
+import { type ActionDeclaration, allLimits, type RequestState } from '@octavo/core'
 import type { RouteContext, Routes } from '@octavo/server'
 import * as auth from './auth.ts'
+import { roleUid, userUid } from './content-types.ts'
 import * as oauth from './oauth.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -20,6 +21,29 @@ export interface Tools {
   /** Every action that some route asks for. */
   readonly actions: () => readonly string[]
 }
+
+/** The actions of users that reach them through `read` and `write` alone, by the action that core knows them by. */
+const userActions: Readonly<Record<string, string>> = {
+  'user.find': 'find',
+  'user.findOne': 'findOne',
+  'user.count': 'count',
+  'user.me': 'me',
+  'user.create': 'create',
+  'user.update': 'update',
+  'user.destroy': 'delete',
+}
+
+const actionName = (action: string): string => `plugin::users-permissions.${action}`
+
+/** The actions that the routes below ask for. */
+export const routeActions = (): readonly ActionDeclaration[] =>
+  [...new Set(table.map(([, , action]) => action))].map((action) => {
+    const as = Object.hasOwn(userActions, action) ? userActions[action] : undefined
+    if (as !== undefined)
+      return { name: actionName(action), entries: { type: userUid, as }, enforces: allLimits }
+    if (action === 'role.find') return { name: actionName(action), entries: { type: roleUid, as: 'find' } }
+    return { name: actionName(action) }
+  })
 
 type Handler = (context: RouteContext, tools: Tools) => Promise<void>
 
@@ -80,7 +104,7 @@ export function addRoutes(
     routes.add({
       method,
       path,
-      action: `plugin::users-permissions.${action}`,
+      action: actionName(action),
       body: method === 'POST' || method === 'PUT' ? 'fields' : 'none',
       handler: handled(handler),
     })

@@ -1,8 +1,10 @@
 import { hash } from '@node-rs/bcrypt'
 import type { Bindable, SectionHandler, Transaction } from '@octavo/core'
+import { isActionName } from './action-names.ts'
 import { changesChannel } from './changes.ts'
 import { permissionUid, roleUid } from './content-types.ts'
 import { isEmailText } from './input.ts'
+import { foldName, lookOf } from './names.ts'
 import { maxPasswordBytes } from './password.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -46,6 +48,11 @@ async function importRole(item: Item, at: string, tx: Transaction): Promise<void
   const permissions = item.permissions ?? []
   if (!Array.isArray(permissions) || permissions.some((action) => typeof action !== 'string'))
     throw new Error(`${at}.permissions must be a list of actions`)
+  const bad = (permissions as readonly string[]).find((action) => !isActionName(action))
+  if (bad !== undefined)
+    throw new Error(
+      `${at}.permissions: "${bad.slice(0, 100)}" is no action; write one as api::article.article.find`,
+    )
   const values = [
     type,
     text(item, 'name', at),
@@ -153,9 +160,17 @@ async function importUser(item: Item, at: string, tx: Transaction): Promise<void
   const role = optionalText(item, 'role', at)
   const [found] = role === null ? [] : await tx.query('select "id" from "up_roles" where "type" = $1', [role])
   if (role !== null && !found) throw new Error(`${at}.role: there is no role of the type "${role}"`)
+  const [id, username] = [idOf(item, at), text(item, 'username', at)]
+  // Names that only look alike are taken as they are: people log in by them already.
+  const [other] = await tx.query(
+    'select "id" from "up_users" where ("username" = $1 or "email" = $2) and "id" <> $3::int8 limit 1',
+    [email, foldName(username), id],
+  )
+  if (other)
+    throw new Error(`${at}: its username or email is the email or username of the user ${Number(other[0])}`)
   const values: Bindable[] = [
-    idOf(item, at),
-    text(item, 'username', at),
+    id,
+    username,
     email,
     optionalText(item, 'provider', at) ?? 'local',
     password === null || bcryptHash.test(password) ? password : await hash(password, { cost: 10 }),
@@ -164,11 +179,12 @@ async function importUser(item: Item, at: string, tx: Transaction): Promise<void
     found ? Number(found[0]) : null,
     date(item, 'createdAt', at),
     date(item, 'updatedAt', at),
+    lookOf(username),
   ]
   await tx.query(
-    `insert into "up_users" ("id", "username", "email", "provider", "password", "confirmed", "blocked", "role_id", "created_at", "updated_at", "token_version")
-     values ($1::int8, $2, $3, $4, $5, $6::boolean, $7::boolean, $8::int8, coalesce($9::timestamptz, now()), coalesce($10::timestamptz, now()), 0)
-     on conflict ("id") do update set "username" = excluded."username", "email" = excluded."email", "provider" = excluded."provider", "password" = excluded."password", "confirmed" = excluded."confirmed", "blocked" = excluded."blocked", "role_id" = excluded."role_id", "created_at" = excluded."created_at", "updated_at" = excluded."updated_at", "token_version" = coalesce("up_users"."token_version", 0) + 1`,
+    `insert into "up_users" ("id", "username", "email", "provider", "password", "confirmed", "blocked", "role_id", "created_at", "updated_at", "token_version", "username_look")
+     values ($1::int8, $2, $3, $4, $5, $6::boolean, $7::boolean, $8::int8, coalesce($9::timestamptz, now()), coalesce($10::timestamptz, now()), 0, $11)
+     on conflict ("id") do update set "username" = excluded."username", "email" = excluded."email", "provider" = excluded."provider", "password" = excluded."password", "confirmed" = excluded."confirmed", "blocked" = excluded."blocked", "role_id" = excluded."role_id", "created_at" = excluded."created_at", "updated_at" = excluded."updated_at", "token_version" = coalesce("up_users"."token_version", 0) + 1, "username_look" = excluded."username_look", "reset_password_token" = null, "reset_password_expires" = null, "confirmation_token" = null, "pending_email" = null`,
     values,
   )
 }

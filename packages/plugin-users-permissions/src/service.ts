@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Logger, Octavo, Queryable } from '@octavo/core'
+import { ConfigurationError, type Logger, type Octavo, type Queryable } from '@octavo/core'
 import { ApiTokens } from './api-tokens.ts'
 import { Background } from './background.ts'
 import { type Change, changesChannel } from './changes.ts'
 import { Directory } from './directory.ts'
 import { Mailer } from './email.ts'
 import { type Grants, grantsOf, nothing, type Permission } from './grants.ts'
+import { lookOf } from './names.ts'
 import { checkProviders, makeOAuthTable } from './oauth.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { RefreshTokens } from './refresh-tokens.ts'
@@ -26,6 +27,8 @@ export interface Service {
   loadPublicGrants(): Promise<Grants>
   /** The same, as they were last loaded. */
   publicGrants(): Grants
+  /** Logs what to run when no role may do anything with the content: a fresh server answers 403 to every request for it. */
+  warnWhenClosed(): Promise<void>
   /** Forgets what changed, in this process. */
   forget(change: Change): void
   /** Has the other processes forget it too: at once or, in a transaction, when that is committed. */
@@ -85,6 +88,11 @@ export async function startService(
       list.map((item): Permission => (typeof item === 'string' ? { action: item } : item)),
     ]),
   )
+  const inCode = declared.get('public') ?? []
+  const reads = publicReads(octavo, options, logger).filter(
+    (action) => !inCode.some((permission) => permission.action === action),
+  )
+  if (reads.length > 0) declared.set('public', [...inCode, ...reads.map((action) => ({ action }))])
   for (const [type, list] of declared) {
     try {
       grantsOf(list)
@@ -94,6 +102,7 @@ export async function startService(
   }
   await makeTables(octavo)
   await makeRoles(octavo, [...declared.keys()])
+  await noteLooks(octavo)
   const directory = new Directory(octavo.store, declared)
   const salt = options.apiTokenSalt ?? (process.env.API_TOKEN_SALT || undefined)
   const apiTokens = new ApiTokens(octavo.store, logger, salt)
@@ -120,7 +129,6 @@ export async function startService(
     return last
   }
   await loadPublicGrants()
-  await warnWhenClosed(octavo, directory, logger)
 
   const self = randomUUID()
   const tellOthers = async (change: Change, db: Queryable = octavo.store): Promise<void> =>
@@ -143,6 +151,7 @@ export async function startService(
     refreshTokens,
     logger,
     loadPublicGrants,
+    warnWhenClosed: () => warnWhenClosed(octavo, directory, logger),
     publicGrants: () => last,
     forget,
     tellOthers,
@@ -157,7 +166,6 @@ export async function startService(
   }
 }
 
-/** A fresh server answers 403 to everything, which looks like a fault to who does not expect it. */
 async function warnWhenClosed(octavo: Octavo, directory: Directory, logger: Logger): Promise<void> {
   const types = [...octavo.registry.contentTypes.keys()].filter((uid) => uid.startsWith('api::'))
   const roles = [...(await directory.roles()).values()]
@@ -168,8 +176,19 @@ async function warnWhenClosed(octavo: Octavo, directory: Directory, logger: Logg
     return
   logger.warn(
     {},
-    `No role may do anything with the content yet: grant it in code, usersPermissions({ permissions: { public: ['${types[0]}.find'] } }), or import roles`,
+    `No role may do anything with the content yet, so every request for it is answered with 403. To let everybody read it, run: octavo permissions grant public 'api::*.find*' (with the same --content, --config and --database; stop the server first when its database is embedded). To try it out without a change: octavo start --public-read. In code: usersPermissions({ permissions: { public: ['${types[0]}.find'] } })`,
   )
+}
+
+/** Permissions to read all content, for the role `public`, in memory. @throws ConfigurationError in production */
+function publicReads(octavo: Octavo, options: UsersPermissionsOptions, logger: Logger): readonly string[] {
+  if (!(options.publicRead ?? process.env.OCTAVO_PUBLIC_READ === '1')) return []
+  if (process.env.NODE_ENV === 'production')
+    throw new ConfigurationError(
+      'publicRead (--public-read) is for trying things out, and is refused with NODE_ENV=production; grant the role "public" what it may read: octavo permissions grant public <actions>',
+    )
+  logger.warn({}, 'Everybody may read all content, because of --public-read; nothing of that is stored')
+  return [...octavo.actions.keys()].filter((action) => /^api::.*\.(find|findOne)$/.test(action))
 }
 
 async function makeTables({ store }: Octavo): Promise<void> {
@@ -179,6 +198,23 @@ async function makeTables({ store }: Octavo): Promise<void> {
   await ApiTokens.makeTable(store)
   await makeOAuthTable(store)
   await RefreshTokens.makeTable(store)
+}
+
+const looksAtATime = 1_000
+
+/** Notes what the names look like of users that an earlier version made. */
+async function noteLooks({ store }: Octavo): Promise<void> {
+  for (;;) {
+    const rows = await store.query(
+      `select "id", "username" from "up_users" where "username_look" is null and "username" is not null order by "id" limit ${looksAtATime}`,
+    )
+    for (const [id, username] of rows)
+      await store.query('update "up_users" set "username_look" = $1 where "id" = $2::int8', [
+        lookOf(String(username)),
+        Number(id),
+      ])
+    if (rows.length < looksAtATime) return
+  }
 }
 
 /** Makes the roles that are missing. Two processes that start at a time do not make one twice. */

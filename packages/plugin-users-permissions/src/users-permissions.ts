@@ -13,13 +13,18 @@ import { apiTokensSection } from './api-tokens-section.ts'
 import { authenticator } from './authenticate.ts'
 import { type Caller, callerOf } from './caller.ts'
 import type { Change } from './changes.ts'
+import { checkPermission } from './check-permissions.ts'
 import { permissionType, permissionUid, roleType, roleUid, userType, userUid } from './content-types.ts'
+import { DeclaredActions } from './declared-actions.ts'
 import { type Grants, nothing } from './grants.ts'
+import { withoutHiddenUnique } from './hidden-unique.ts'
 import type { UsersPermissionsOptions } from './options.ts'
+import { permissionCommands } from './permission-commands.ts'
 import { isGuarded, permissionAtRoot, Rights } from './rights.ts'
-import { addRoutes } from './routes.ts'
+import { addRoutes, routeActions } from './routes.ts'
 import { rolesSection, usersSection } from './sections.ts'
 import { type Service, startService } from './service.ts'
+import { defaultNameLength, userInput } from './user-input.ts'
 
 /** Different rights that are remembered by their key; far more than a server has roles. */
 const keptGrants = 5_000
@@ -44,6 +49,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       host.contentType(roleType)
       host.contentType(permissionType)
       host.contentType(userType(addedAttributes(options.user)))
+      host.actions(routeActions)
       host.section('roles', rolesSection)
       host.section('users', usersSection)
       host.section('apiTokens', apiTokensSection)
@@ -56,9 +62,11 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
         known.set(grants.key, grants)
         return `${grants.key} ${caller?.admitted ?? ''}`
       })
-      const ownId = host.runtimeValue('user.id', ({ caller }) => caller?.userId ?? null)
+      const ownId = host.runtimeValue('user.id', (state) => callerOf(state)?.userId ?? null)
 
+      const actions = new DeclaredActions(() => running().octavo.actions)
       const rights = new Rights({
+        actions,
         asked: (context) => {
           const [key = '', admitted = ''] = context.fact(fact).split(' ')
           return { grants: known.get(key) ?? nothing, admitted }
@@ -73,15 +81,20 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
         // A write for a type of another plugin's is that plugin's business, and so is what a plugin writes further.
         if (!isGuarded(type) || by === 'plugin') return input
         const caller = callerOf(state) ?? { grants: running().publicGrants() }
-        const fields = permissionAtRoot(type, action, caller)?.fields
+        const fields = permissionAtRoot(type, action, caller, actions)?.fields
         return fields
           ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
           : input
       })
 
-      const versioned = ['password', 'blocked', 'role', 'provider']
+      host.hook('entry:input', withoutHiddenUnique)
+      host.hook('entry:input', (input, event) =>
+        event.type.uid === userUid
+          ? userInput(input, event, options.usernames?.maxLength ?? defaultNameLength)
+          : input,
+      )
       host.hook('entry:afterUpdate', async ({ type, id, input, entries }) => {
-        if (type.uid === userUid && versioned.some((name) => Object.hasOwn(input, name)))
+        if (type.uid === userUid && Object.hasOwn(input, 'role'))
           await entries.query(
             'update "up_users" set "token_version" = coalesce("token_version", 0) + 1 where "id" = $1::int8',
             [id ?? null],
@@ -113,26 +126,31 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
 
       host.hook('octavo:start', async (octavo) => {
         service = await startService(octavo, options, host.logger)
-        for (const { grants } of (await service.directory.roles()).values()) {
-          for (const name of grants.actions) {
-            const permission = grants.of(name)
-            const model =
-              permission?.where && octavo.registry.contentTypes.get(name.slice(0, name.lastIndexOf('.')))
+        for (const [role, list] of Object.entries(options.permissions ?? {})) {
+          for (const item of list) {
+            const permission = typeof item === 'string' ? { action: item } : item
+            checkPermission(permission, octavo, `permissions.${role}`)
+            const uid = octavo.actions.get(permission.action)?.entries?.type
             // A mistake in a condition stops the start, rather than each request that meets it.
-            if (permission && model) rights.condition(permission, model)
+            if (permission.where && uid !== undefined)
+              rights.condition(permission, octavo.registry.contentType(uid))
           }
         }
       })
       host.hook('octavo:stop', () => service?.close())
 
       host.hook('server:authenticate', authenticator(running))
-      host.hook('server:authorize', ({ name }: Action, { caller }: RequestState) => {
+      host.hook('server:authorize', ({ name }: Action, state: RequestState) => {
+        const caller = callerOf(state)
         if (!caller?.grants.of(name)) throw new ForbiddenError('auth/forbidden', 'Forbidden')
         admit(caller, name)
       })
       const asItself = host.unrestricted(
         'its routes write users, roles and permissions that they have checked',
       )
+      const commands = permissionCommands(() => ({ directory: running().directory, asItself }))
+      for (const [words, command] of commands) host.command(words, command)
+      host.hook('server:listen', () => running().warnWhenClosed())
       host.hook('server:routes', (routes) => addRoutes(routes, { running, options, asItself }))
     },
   })

@@ -7,12 +7,15 @@ import {
   ValidationError,
 } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
+import { requestEmail } from './account.ts'
 import { bare } from './bare.ts'
+import { callerOf } from './caller.ts'
 import { guardedAttributes, userUid } from './content-types.ts'
 import { type Body, isEmailText, mistake, throwIfAny } from './input.ts'
 import { maxPasswordBytes } from './password.ts'
 import type { Tools } from './routes.ts'
 import type { Service } from './service.ts'
+import { takenIn } from './user-input.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -57,7 +60,7 @@ export async function count(context: RouteContext, { service }: Tools): Promise<
 }
 
 export async function me(context: RouteContext, { service }: Tools): Promise<void> {
-  const id = stateOf(context).caller?.userId
+  const id = callerOf(stateOf(context))?.userId
   if (id === undefined) throw new UnauthorizedError('auth/not-logged-in', 'You are not logged in.')
   send(
     context,
@@ -102,9 +105,12 @@ export async function create(context: RouteContext, { service }: Tools): Promise
   send(context, bareUser(service, data), 201)
 }
 
-export async function update(context: RouteContext, { service }: Tools): Promise<void> {
+export async function update(context: RouteContext, tools: Tools): Promise<void> {
+  const { service } = tools
   const id = readId(context, 'User not found')
-  const input = await readInput(service, bodyOf(context), id)
+  const { email, ...rest } = await readInput(service, bodyOf(context), id)
+  const wanted = await pendingEmail(email, id, context, tools)
+  const input = email === undefined || wanted ? rest : { ...rest, email }
   const { data } = await service.octavo.write({
     ...target(service),
     action: 'update',
@@ -114,7 +120,29 @@ export async function update(context: RouteContext, { service }: Tools): Promise
     state: stateOf(context),
   })
   if (data === undefined) throw new NotFoundError('user/not-found', 'User not found')
+  if (wanted) await requestEmail(tools, id, wanted.username, wanted.email)
   send(context, bareUser(service, data))
+}
+
+/**
+ * The address that a user wants for their own account, where addresses must be confirmed: it is written when the user has
+ * proved that it is theirs. `undefined` where the address is written at once, or is not to be changed.
+ */
+async function pendingEmail(
+  email: unknown,
+  id: number,
+  context: RouteContext,
+  { service, options }: Tools,
+): Promise<{ readonly email: string; readonly username: string } | undefined> {
+  const caller = callerOf(stateOf(context))
+  if (!options.emailConfirmation || typeof email !== 'string' || caller?.userId !== id) return undefined
+  const fields = caller.grants.of(`${userUid}.update`)?.fields
+  if (fields && !fields.includes('email')) return undefined
+  const [row] = await service.octavo.store.query(
+    'select "username" from "up_users" where "id" = $1::int8 and "email" is distinct from $2',
+    [id, email],
+  )
+  return row && { email, username: String(row[0]) }
 }
 
 export async function destroy(context: RouteContext, { service }: Tools): Promise<void> {
@@ -179,12 +207,7 @@ async function readInput(service: Service, body: Body, id: number | undefined): 
   }
   for (const name of ['username', 'email'] as const) {
     const value = input[name]
-    if (typeof value !== 'string') continue
-    const [taken] = await service.octavo.store.query(
-      `select 1 from "up_users" where "${name}" = $1 and "id" is distinct from $2::int8`,
-      [value, id ?? null],
-    )
-    if (taken)
+    if (typeof value === 'string' && (await takenIn({ [name]: value }, id, service.octavo.store)))
       throw new ApplicationError('user/taken', `${name === 'email' ? 'Email' : 'Username'} already taken`)
   }
   return input

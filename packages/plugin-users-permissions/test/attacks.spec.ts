@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { hash } from '@node-rs/bcrypt'
+import { unrestricted } from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { all, openSite, refusal, type Site, usersRights } from './site.ts'
 
@@ -284,14 +285,15 @@ describe('tokens', () => {
     expect((await get('/api/users/me', answer.body.jwt)).status).toBe(200)
 
     const blocked = await make('grace')
-    await site.api.put(`/api/users/${blocked.id}`, { token, body: { blocked: true } })
+    const users = site.server.octavo.entries('user', unrestricted('blocks and moves users'))
+    await users.update(blocked.id, { blocked: true })
     await ends(blocked.jwt)
     // Not by being unblocked either: the token is gone.
-    await site.api.put(`/api/users/${blocked.id}`, { token, body: { blocked: false } })
+    await users.update(blocked.id, { blocked: false })
     await ends(blocked.jwt)
 
     const moved = await make('heidi')
-    await site.api.put(`/api/users/${moved.id}`, { token, body: { role: 2 } })
+    await users.update(moved.id, { role: 2 })
     await ends(moved.jwt)
 
     const gone = await make('ivan')

@@ -146,7 +146,7 @@ describe('POST /api/auth/forgot-password and reset-password', () => {
           resetPassword: {
             subject: 'For {{username}}',
             text: '<%= process.exit(1) %> {{constructor}} {{process.exit(1)}} {{url}}',
-            html: '<p>{{username}}</p>',
+            html: '<p>For {{username}}</p>',
           },
         },
       },

@@ -1,7 +1,7 @@
 /** S-22: a write needs rights on every entry whose key or link it changes, and an id that cannot be found does not exist. */
 import { unrestricted } from '@octavo/core'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Permission } from '../src/index.ts'
+import { type Permission, stateOfCaller } from '../src/index.ts'
 import { openFarSide, ownRights, rightsBut } from './far-side.ts'
 
 let site: Awaited<ReturnType<typeof openFarSide>>
@@ -232,15 +232,15 @@ describe('S-22: however it is written', () => {
   it('by a program with somebody’s rights, and freely by one that acts for itself', async () => {
     site = await openFarSide(rightsBut(everywhere('memo')))
     const { octavo } = site.server
-    const caller = { userId: 1, grants: (await octavoGrants()).grants }
-    const users = octavo.entries('user', { caller })
+    const caller = stateOfCaller({ userId: 1, grants: (await octavoGrants()).grants })
+    const users = octavo.entries('user', caller)
     await expect(users.update(1, { memos: [2] })).rejects.toMatchObject({ status: 403 })
     await expect(
       octavo.transaction(
         async (tx) => {
           await tx.entries('user').update(1, { memos: [1, 2] } as object)
         },
-        { caller },
+        caller,
       ),
     ).rejects.toMatchObject({ status: 403 })
     await octavo.entries('user', state).update(1, { memos: [1, 2] })

@@ -507,7 +507,7 @@ describe.skipIf(process.env.OCTAVO_TEST_ENGINE === 'pglite')('another process on
         await ask('/api/articles', api),
       ]).toEqual([200, 403, 200])
 
-      await site.api.put('/api/users/2', { token: ada, body: { blocked: true } })
+      await site.server.octavo.entries('user', unrestricted('blocks a user')).update(2, { blocked: true })
       await vi.waitFor(async () => expect(await ask('/api/users/me', bob)).toBe(401), soon)
 
       const permissions = { 'api::article': { controllers: { article: { find: { enabled: true } } } } }

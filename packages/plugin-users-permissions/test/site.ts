@@ -44,6 +44,7 @@ export const usersRights: readonly string[] = [
 export interface Site {
   readonly server: Server
   readonly api: Client
+  readonly url: string
   readonly statements: string[]
   /** Logs in; gives the token. */
   login(name: string, password?: string): Promise<string>
@@ -83,6 +84,7 @@ export async function openSite(
   return {
     server: running,
     api,
+    url,
     statements,
     login: async (identifier, password = 'Password123') => {
       const { status, body } = await api.post('/api/auth/local', { body: { identifier, password } })

@@ -61,6 +61,7 @@ export async function application(
     },
     guarded,
     () => octavo.registry.contentTypes.values(),
+    (action) => octavo.actions.has(action),
   )
   octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
   octavo.hooks.add('server', 'content-type:added', (type) => routes.addType(type))

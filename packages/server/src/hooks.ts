@@ -1,4 +1,12 @@
-import { type ContentType, collect, decide, guard, type HookTable, type RequestState } from '@octavo/core'
+import {
+  type ContentType,
+  collect,
+  decide,
+  guard,
+  type HookTable,
+  notify,
+  type RequestState,
+} from '@octavo/core'
 import type { Context } from 'koa'
 import type { FileLimits, ReceivedFile } from './body.ts'
 import type { Routes } from './routes.ts'
@@ -31,6 +39,12 @@ export const serverHooks = {
     when: 'once, before the server listens; each plugin gets routes under its own name',
     before: 'the octavo runs',
     after: 'the server listens',
+  }),
+  'server:listen': notify<(url: string) => void | Promise<void>>({
+    purpose: 'Learns the address of the server; seeds were imported before.',
+    when: 'each time that the server listens',
+    before: 'the server listens',
+    after: 'its address is returned to the program',
   }),
   'server:authenticate': decide<
     (context: Context) => RequestState | undefined | Promise<RequestState | undefined>

@@ -15,7 +15,7 @@ export interface Route {
   readonly path: string
   /** Outside of the prefix. Default false. */
   readonly root?: boolean
-  /** What `server:authorize` is asked; absent: everybody may. */
+  /** The action that `server:authorize` is asked for, declared with `host.actions`. Absent: every caller may. */
   readonly action?: string
   /** How the body is read before the handler runs: `fields` (JSON, form, or multipart without files) or not at all. Default `none`. */
   readonly body?: 'fields' | 'none'
@@ -48,6 +48,7 @@ export class PluginRoutes {
   readonly #shapes = new Set<string>()
   /** Whether a path begins with a parameter, or has optional parts or a wildcard: such a path may have any shape. */
   #hasOpenShape = false
+  readonly #isDeclared: (action: string) => boolean
   readonly #wrap: (route: Route) => readonly Middleware[]
   readonly #options: Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive'>
   readonly #types: () => Iterable<ContentType>
@@ -57,10 +58,12 @@ export class PluginRoutes {
     options: Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive'>,
     wrap: (route: Route) => readonly Middleware[],
     types: () => Iterable<ContentType>,
+    isDeclared: (action: string) => boolean,
   ) {
     this.#options = options
     this.#wrap = wrap
     this.#types = types
+    this.#isDeclared = isDeclared
   }
 
   /** What the plugin of this name registers with. */
@@ -95,7 +98,15 @@ export class PluginRoutes {
     this.#owners.set(key, plugin)
     if (isOpen(path, this.#options.prefix)) this.#hasOpenShape = true
     else this.#shapes.add(shapeOf(path, this.#options.prefix))
-    if (route.action !== undefined) this.#actions.add(route.action)
+    if (route.action !== undefined) {
+      if (!this.#isDeclared(route.action))
+        throw new PluginError(
+          plugin,
+          'server:routes',
+          `the route ${route.method} ${path} asks for the action "${route.action}", which no plugin declares; declare it in setup: host.actions(() => [{ name: '${route.action}' }])`,
+        )
+      this.#actions.add(route.action)
+    }
     const middleware = [...this.#wrap(route), (context: RouteContext) => route.handler(context)]
     this.router.register(path, [route.method], middleware as RouterMiddleware[])
   }

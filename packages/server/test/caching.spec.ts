@@ -220,7 +220,7 @@ describe('Tags of answers', () => {
     ])
     stale.clear()
     await api.put(`/api/authors/${author}`, { body: { data: { name: 'Eve' } } })
-    expect([...stale].sort()).toEqual([`author/${author}`, 'author:any', 'author:values'])
+    expect([...stale].sort()).toEqual([`author/${author}`, 'author:any', 'author:values', 'octavo:any-write'])
   })
 
   it('come with commas for Cache-Tag, and stay below 8 KiB', async () => {

@@ -11,26 +11,42 @@ import { UsageError } from '../usage-error.ts'
  * @param given Words, and the command's own flags.
  */
 export async function runPluginCommand(given: readonly string[], common: CommonFlags): Promise<void> {
-  const words = given.filter((word) => !word.startsWith('-')).join(' ')
+  const words = given.filter((word) => !word.startsWith('-'))
   const flags = new Set(given.filter((word) => word.startsWith('-')).map((word) => word.replace(/^--?/, '')))
   const { options } = await configured(common, await createLogger(common.log))
   const octavo = await createOctavo(octavoOptions(options))
   try {
-    const command = octavo.commands.get(words)
-    if (!command) throw new UsageError(`There is no command "${words}". ${listOf(octavo.commands)}`)
-    const unknown = [...flags].find((flag) => !(flag in (command.flags ?? {})))
+    const name = nameIn(words, octavo.commands)
+    const command = name === undefined ? undefined : octavo.commands.get(name)
+    if (name === undefined || !command)
+      throw new UsageError(`There is no command "${words.join(' ')}". ${listOf(octavo.commands)}`)
+    const unknown = [...flags].find((flag) => !Object.hasOwn(command.flags ?? {}, flag))
     if (unknown !== undefined)
-      throw new UsageError(`octavo ${words} has no option --${unknown}. ${listOf(octavo.commands)}`)
-    if (!(await command.run(octavo, flags, (line) => console.log(line)))) process.exitCode = 1
+      throw new UsageError(`octavo ${name} has no option --${unknown}. ${listOf(octavo.commands)}`)
+    if (!(await command.run(octavo, flags, (line) => console.log(line), words.slice(name.split(' ').length))))
+      process.exitCode = 1
   } finally {
     await octavo.close()
   }
 }
 
+/** The command that the words begin with; the words after it are its arguments, if it takes any. */
+function nameIn(
+  words: readonly string[],
+  commands: ReadonlyMap<string, OperatorCommand>,
+): string | undefined {
+  for (let count = words.length; count > 0; count--) {
+    const name = words.slice(0, count).join(' ')
+    const command = commands.get(name)
+    if (command && (count === words.length || command.arguments !== undefined)) return name
+  }
+  return undefined
+}
+
 function listOf(commands: ReadonlyMap<string, OperatorCommand>): string {
-  const lines = [...commands].map(([words, { description, flags = {} }]) => {
+  const lines = [...commands].map(([words, { description, arguments: given, flags = {} }]) => {
     const options = Object.entries(flags).map(([flag, what]) => `--${flag} ${what}`)
-    return `\n  octavo ${words}: ${[description, ...options].join('; ')}`
+    return `\n  octavo ${given === undefined ? words : `${words} ${given}`}: ${[description, ...options].join('; ')}`
   })
   return lines.length > 0 ? `The plugins have:${lines.join('')}` : 'octavo --help tells which there are.'
 }

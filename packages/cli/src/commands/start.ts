@@ -18,8 +18,7 @@ export interface StartFlags extends CommonFlags {
   readonly workers?: string
   readonly replica?: readonly string[]
   readonly rateLimit: boolean
-  readonly drain: string
-  readonly wait: string
+  readonly publicRead?: boolean
 }
 
 /** The options of a server, with a logger in any case. */
@@ -37,8 +36,9 @@ export async function start(flags: StartFlags): Promise<void> {
 }
 
 async function begin(flags: StartFlags): Promise<void> {
-  const logger = await createLogger(flags.log)
-  const { config, options } = await configured(flags, logger)
+  // In the environment, so that workers and plugins that a configuration made get it, too.
+  if (flags.publicRead) process.env.OCTAVO_PUBLIC_READ = '1'
+  const { config, options } = await configured(flags, createLogger())
   const count = cluster.isWorker ? workersOfThis() : readWorkers(flags.workers ?? config.workers ?? 1)
   const given = {
     ...options,

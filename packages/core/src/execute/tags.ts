@@ -5,6 +5,8 @@
  *     article:list     entries that come, go or are related otherwise may change the answer
  *     article:values   values of entries that it does not show may change it: it is filtered, sorted or searched by them
  *     article:any      in place of all `article/…` where these were too many
+ *     octavo:any-write entries may change it whose type it does not show and the query does not name: a permission
+ *                      looks at them, say. Their names would tell of rules that the caller may not know
  *
  * `tagsOfWrite` says what a write makes stale. Whatever write changes an answer, the two have a tag in common.
  */
@@ -20,8 +22,24 @@ export const valuesTag = (type: Pick<ContentType, 'uid'>): string => `${tagOf(ty
 export const anyTag = (type: Pick<ContentType, 'uid'>): string => `${tagOf(type)}:any`
 export const entryTag = (type: Pick<ContentType, 'uid'>, id: number): string => `${tagOf(type)}/${id}`
 
+/** Stands for every type that an answer depends on and does not show; each write has it. */
+export const anyWriteTag = 'octavo:any-write'
+
 /** The tags of all answers of a plan, whatever entries they show. */
 export function tagsOfPlan(plan: QueryPlan): ReadonlySet<string> {
+  const uids = [plan.root.model.uid, ...(plan.named ?? []), ...shownBelow(plan.root)]
+  const visible = new Set(uids.map((uid) => tagOf({ uid })))
+  const isVisible = (tag: string): boolean => visible.has(tag.slice(0, tag.lastIndexOf(':')))
+  return new Set([...tagsOfNodes(plan)].map((tag) => (isVisible(tag) ? tag : anyWriteTag)))
+}
+
+/** Uids of the models that an answer shows below a node. */
+const shownBelow = (node: PlanNode): readonly string[] =>
+  node.children
+    .flatMap((child) => (child.kind === 'zone' ? child.nodes : [child.node]))
+    .flatMap((child) => [child.model.uid, ...shownBelow(child)])
+
+function tagsOfNodes(plan: QueryPlan): ReadonlySet<string> {
   const tags = new Set<string>()
   const { model, where } = plan.root
   if (model.kind === 'component') throw new Error('A component is no root')

@@ -7,6 +7,7 @@ import type { RuntimeValue } from '../resolve/plan.ts'
 import type { OwnColumn, OwnRow, OwnTable, OwnTableOptions } from '../rows/own-table.ts'
 import type { Queryable, Transaction } from '../store/store.ts'
 import type { SectionHandler } from '../transfer/section.ts'
+import type { ActionSource } from './actions.ts'
 import type { Fact, HookHandler, HookName, Param, RequestState } from './hooks.ts'
 
 /** How a declared query parameter is read. */
@@ -27,15 +28,19 @@ export interface OperatorCommand {
   readonly description: string
   /** Options without a value that it takes, with a phrase for each: `{ delete: 'removes what is found' }`. Default: none. */
   readonly flags?: Readonly<Record<string, string>>
+  /** The arguments that it takes after its words, for the list of commands: `<role> <actions...>`. Default: none. */
+  readonly arguments?: string
   /**
    * Runs on a started octavo, without a server.
    * @param print Writes a line to the terminal.
+   * @param given The arguments after the command's words. Default: none.
    * @returns false when what it looked at is not as it should be: the exit code is 1 then.
    */
   readonly run: (
     octavo: Octavo,
     flags: ReadonlySet<string>,
     print: (line: string) => void,
+    given?: readonly string[],
   ) => Promise<boolean>
 }
 
@@ -106,6 +111,13 @@ export interface PluginHost {
    * @throws Error without a reason, and when setup is over.
    */
   unrestricted(reason: string): RequestState
+  /**
+   * Declares the actions that the plugin's routes ask for, so that permissions can name them, and the limits of a
+   * permission that each enforces.
+   *
+   *     host.actions(() => [{ name: 'plugin::forms.form.find', entries: { type: 'plugin::forms.form', as: 'find' }, enforces: allLimits }])
+   */
+  actions(source: ActionSource): void
   /** Adds a command to the command line, by its words: `media check`. */
   command(words: string, command: OperatorCommand): void
 }

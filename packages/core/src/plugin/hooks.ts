@@ -21,13 +21,14 @@ import type { Condition } from '../resolve/plan.ts'
 import type { Transaction } from '../store/store.ts'
 import type { EntryInput } from '../write/validate.ts'
 import { collect, decide, guard, type HandlerOf, type HookTable, notify, transform } from './hook-row.ts'
+import type { unrestrictedReason } from './unrestricted.ts'
 
 /** What a request brings besides its query: who calls. Plugins add their own keys by declaration merging. */
 export interface RequestState {
   /** Stands for the request in the log. */
   readonly requestId?: string
-  /** Why nobody's rights are asked: a program, or a plugin, acts for itself. Never made from a request. */
-  readonly unrestricted?: string
+  /** Why the rights of no caller apply: a program, or a plugin, acts for itself. Set by `unrestricted()` alone. */
+  readonly [unrestrictedReason]?: string
 }
 
 /** Something about the request that read hooks depend on (a role, say). Its text is part of the statement cache's key. */

@@ -4,6 +4,7 @@ import type { Logger } from '../logger.ts'
 import type { RuntimeValue } from '../resolve/plan.ts'
 import { defineOwnTable, type OwnTable } from '../rows/own-table.ts'
 import type { SectionHandler } from '../transfer/section.ts'
+import type { ActionSource } from './actions.ts'
 import type { OperatorCommand, ParamReader, Plugin, PluginHost } from './define.ts'
 import type { HookRow } from './hook-row.ts'
 import { HookRunner } from './hook-runner.ts'
@@ -25,6 +26,7 @@ export interface Declared {
   readonly sections: ReadonlyMap<string, SectionHandler>
   readonly tables: readonly OwnTable[]
   readonly commands: ReadonlyMap<string, OperatorCommand>
+  readonly actions: readonly ActionSource[]
   /** What plugins do without asking for anybody's rights: `users-permissions: why`. */
   readonly unrestricted: readonly string[]
 }
@@ -60,6 +62,7 @@ export function setupPlugins(
   for (const name of ownSections) sections.reserve(name)
   const contentTypes: ContentTypeDefinition[] = []
   const components: ComponentDefinition[] = []
+  const actions: ActionSource[] = []
   const reasons: string[] = []
   let isOver = false
 
@@ -90,6 +93,7 @@ export function setupPlugins(
         return { name }
       },
       section: (name, handler) => sections.claim(plugin.name, name, handler),
+      actions: (source) => void actions.push(source),
       command: (words, command) => commands.claim(plugin.name, words, command),
       unrestricted: (reason) => {
         if (isOver) throw new Error('unrestricted() belongs into setup, so that it can be listed at start')
@@ -122,6 +126,7 @@ export function setupPlugins(
     sections: sections.values,
     tables: [...tables.values.values()],
     commands: commands.values,
+    actions,
     unrestricted: reasons,
   }
 }

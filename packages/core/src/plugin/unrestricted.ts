@@ -1,15 +1,21 @@
 import type { RequestState } from './hooks.ts'
 
+/** The key of the reason. No text is equal to a symbol, so no body, query or data file can set it. */
+export const unrestrictedReason: unique symbol = Symbol('octavo.unrestricted')
+
 /**
  * The state of a program that acts for itself: plugins that look after rights let it do everything.
  *
  *     octavo.entries('article', unrestricted('sends the newsletter')).find()
  *
  * A plugin takes `host.unrestricted` instead, whose reasons are logged at start.
- * @param reason Why nobody's rights are asked, for whoever reads the code.
+ * @param reason Why the rights of no caller apply, for readers of the code.
  * @throws Error without a reason.
  */
 export function unrestricted(reason: string): RequestState {
   if (reason.trim() === '') throw new Error('unrestricted() needs a reason')
-  return { unrestricted: reason }
+  return { [unrestrictedReason]: reason }
 }
+
+/** Whether a state was made by {@link unrestricted}, or copied from one that was. An inherited mark does not count. */
+export const isUnrestricted = (state: RequestState): boolean => Object.hasOwn(state, unrestrictedReason)

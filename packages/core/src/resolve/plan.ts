@@ -112,7 +112,13 @@ export interface Keyset {
   readonly position: readonly (string | null)[] | undefined
 }
 
-export type QueryPlan =
+export type QueryPlan = PlanKind & {
+  /** Uids of the models that filters and sorts of the query go through. Default: none. */
+  readonly named?: ReadonlySet<string>
+}
+
+/** A plan, by what it answers. */
+export type PlanKind =
   /** `data` is a list. */
   | {
       readonly kind: 'list'

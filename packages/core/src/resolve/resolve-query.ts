@@ -7,7 +7,7 @@ import { resolveCursor } from './cursor.ts'
 import { resolveFields } from './fields.ts'
 import { resolveFilters } from './filters.ts'
 import { resolvePaging, sliceOf } from './paging.ts'
-import type { Condition, PlanNode, QueryPlan, RuntimeValue } from './plan.ts'
+import type { Condition, PlanKind, PlanNode, QueryPlan, RuntimeValue } from './plan.ts'
 import { resolvePopulate } from './populate.ts'
 import { type ResolveEnvironment, Scope } from './scope.ts'
 import { resolveSearch } from './search.ts'
@@ -41,6 +41,17 @@ export function resolveQuery(
   context: ReadContext,
 ): QueryPlan {
   const scope = Scope.root(environment, context, raw)
+  const plan = planOf(raw, question, environment, context, scope)
+  return Object.freeze({ ...plan, named: scope.named })
+}
+
+function planOf(
+  raw: RawQuery,
+  question: Question,
+  environment: ResolveEnvironment,
+  context: ReadContext,
+  scope: Scope,
+): PlanKind {
   const model = question.type
   const narrowed = scope.narrow(model, 'root')
   if (narrowed === 'forbid') throw problem('entry/forbidden', {})

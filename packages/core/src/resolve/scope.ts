@@ -40,6 +40,7 @@ export interface RestDefaults {
 interface Counted {
   count: number
   steps: number
+  readonly named: Set<string>
 }
 
 interface ParamValue {
@@ -74,7 +75,7 @@ export class Scope {
   static root(environment: ResolveEnvironment, context: ReadContext, raw: Pick<RawNode, 'params'>): Scope {
     const params = new Map<string, ParamValue>()
     for (const [name, reader] of environment.params) params.set(name, readParam(reader, raw.params.get(name)))
-    return new Scope(environment, context, params, { count: 0, steps: 0 })
+    return new Scope(environment, context, params, { count: 0, steps: 0, named: new Set() })
   }
 
   /** The scope of a child in `populate`. @throws ValidationError `query/bad-parameter` */
@@ -94,6 +95,16 @@ export class Scope {
     const { populateNodes } = this.#environment.limits
     this.#nodes.count += 1
     if (this.#nodes.count > populateNodes) throw problem('query/populate-too-large', { limit: populateNodes })
+  }
+
+  /** Uids of the models that filters and sorts of the query went through so far. */
+  get named(): ReadonlySet<string> {
+    return this.#nodes.named
+  }
+
+  /** Notes that a filter or a sort goes through a model. */
+  name(model: Model): void {
+    this.#nodes.named.add(model.uid)
   }
 
   /** Counts a step through a relation or component. @throws ValidationError `query/too-many-steps` */

@@ -1,5 +1,5 @@
 import type { Model, Registry } from '../content-type/model.ts'
-import { anyTag, entryTag, listTag, valuesTag } from '../execute/tags.ts'
+import { anyTag, anyWriteTag, entryTag, listTag, valuesTag } from '../execute/tags.ts'
 import type { WriteEvent } from '../plugin/hooks.ts'
 
 /**
@@ -10,7 +10,7 @@ export function tagsOfWrite(
   { type, id, action, input }: Pick<WriteEvent, 'type' | 'id' | 'action' | 'input'>,
   registry: Registry,
 ): readonly string[] {
-  const tags = new Set([valuesTag(type), anyTag(type)])
+  const tags = new Set([anyWriteTag, valuesTag(type), anyTag(type)])
   if (id !== undefined) tags.add(entryTag(type, id))
   const touched = relatedTypes(type, registry, (name) => Object.hasOwn(input, name))
   if (action !== 'update' || touched.size > 0) tags.add(listTag(type))

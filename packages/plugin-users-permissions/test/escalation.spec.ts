@@ -1,0 +1,191 @@
+import { importData, unrestricted } from '@octavo/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openSite, refusal, type Site } from './site.ts'
+
+const user = (action: string) => `plugin::users-permissions.user.${action}`
+const own = { id: '$user.id' }
+let site: Site
+afterEach(() => site?.close())
+
+/** Ada may change her own account, Bob any. */
+const openOwn = (options: Parameters<typeof openSite>[0] = {}) =>
+  openSite({
+    ...options,
+    permissions: { authenticated: [user('me'), { action: user('update'), where: own }] },
+  })
+const stored = async (columns: string, id = 1) =>
+  (await site.server.octavo.store.query(`select ${columns} from "up_users" where "id" = ${id}`))[0]
+const asItself = unrestricted('a test')
+
+describe('S-24: the own account is no ladder', () => {
+  it('S-24: role, blocked, confirmed and provider are not written through user.update', async () => {
+    site = await openOwn()
+    const token = await site.login('ada')
+    const before = await stored('"role_id", "blocked", "confirmed", "provider"')
+    const body = { role: 2, blocked: true, confirmed: false, provider: 'github', username: 'adah' }
+    const answer = await site.api.put('/api/users/1', { body, token })
+    expect(answer).toMatchObject({ status: 200, body: { username: 'adah' } })
+    expect(await stored('"role_id", "blocked", "confirmed", "provider"')).toEqual(before)
+  })
+
+  it('S-24: a permission that names them in fields may write them', async () => {
+    site = await openSite({
+      permissions: { authenticated: [{ action: user('update'), fields: ['blocked', 'username'] }] },
+    })
+    const token = await site.login('ada')
+    await site.api.put('/api/users/2', { body: { blocked: true, confirmed: false }, token })
+    expect(await stored('"blocked"::text, "confirmed"::text', 2)).toEqual(['true', 'true'])
+  })
+
+  it.each([
+    ['email', { email: 'new@example.org' }],
+    ['password', { password: 'Changed123' }],
+    ['provider', { provider: 'github' }],
+    ['blocked', { blocked: true }],
+  ])('S-24: a change of %s ends reset codes, confirmation codes and tokens', async (_what, input) => {
+    site = await openOwn()
+    const token = await site.login('ada')
+    await site.server.octavo.store.query(
+      `update "up_users" set "reset_password_token" = 'x', "reset_password_expires" = now(), "confirmation_token" = 'y' where "id" = 1`,
+    )
+    await site.server.octavo.entries('user', asItself).update(1, input)
+    expect(await stored('"reset_password_token", "reset_password_expires", "confirmation_token"')).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect((await site.api.get('/api/users/me', { token })).status).toBe(401)
+  })
+
+  it('S-24: writing what is there already ends nothing', async () => {
+    site = await openOwn()
+    const token = await site.login('ada')
+    const body = { email: 'ADA@example.org', username: 'ada' }
+    expect((await site.api.put('/api/users/1', { body, token })).status).toBe(200)
+    expect((await site.api.get('/api/users/me', { token })).status).toBe(200)
+  })
+
+  it('S-24: a reset code from before a change of password does not work', async () => {
+    const lines: { readonly email?: { readonly text?: string } }[] = []
+    const logger = {
+      ...console,
+      info: (line: object) => void lines.push(line),
+      child: () => logger,
+    } as never // what the server takes of a logger
+    site = await openSite({}, { logger })
+    const token = await site.login('ada')
+    await site.api.post('/api/auth/forgot-password', { body: { email: 'ada@example.org' } })
+    const code = await expect
+      .poll(() => /code=([\w-]+)/.exec(lines.map(({ email }) => email?.text).join(' '))?.[1], {
+        timeout: 60_000,
+      })
+      .toBeTruthy()
+      .then(() => /code=([\w-]+)/.exec(lines.map(({ email }) => email?.text).join(' '))?.[1])
+    const change = {
+      currentPassword: 'Password123',
+      password: 'Changed123',
+      passwordConfirmation: 'Changed123',
+    }
+    expect((await site.api.post('/api/auth/change-password', { body: change, token })).status).toBe(200)
+    const reset = { code, password: 'Stolen123', passwordConfirmation: 'Stolen123' }
+    expect(await site.api.post('/api/auth/reset-password', { body: reset })).toMatchObject(
+      refusal(400, 'ValidationError'),
+    )
+  })
+
+  it('S-24: an own change of email waits for its confirmation where addresses are confirmed', async () => {
+    const lines: { readonly email?: { readonly to?: string; readonly text?: string } }[] = []
+    const logger = { ...console, info: (line: object) => void lines.push(line), child: () => logger } as never
+    site = await openSite(
+      {
+        emailConfirmation: true,
+        permissions: { authenticated: [user('me'), { action: user('update'), where: own }] },
+      },
+      { logger },
+    )
+    const token = await site.login('ada')
+    const answer = await site.api.put('/api/users/1', { body: { email: 'new@example.org' }, token })
+    expect(answer).toMatchObject({ status: 200, body: { email: 'ada@example.org' } })
+    const mail = () => lines.find(({ email }) => email?.to === 'new@example.org')?.email?.text ?? ''
+    await expect.poll(mail, { timeout: 60_000 }).toContain('confirmation=')
+    const code = /confirmation=([\w-]+)/.exec(mail())?.[1]
+    expect((await site.api.get('/api/users/me', { token })).body.email).toBe('ada@example.org')
+    const confirmed = await fetch(`${site.url}/api/auth/email-confirmation?confirmation=${code}`, {
+      redirect: 'manual',
+    })
+    expect(confirmed.status).toBe(302)
+    expect(await stored('"email", "pending_email"')).toEqual(['new@example.org', null])
+    expect((await site.api.get('/api/users/me', { token })).status).toBe(401)
+  })
+})
+
+describe('S-24: an address is no other user’s name, nor the reverse', () => {
+  const twin = { username: 'bob@example.org', email: 'twin@example.org', password: 'Password123' }
+
+  it('S-24: on registration, by routes and by programs', async () => {
+    site = await openSite({ permissions: { authenticated: [user('create'), user('update')] } })
+    const token = await site.login('ada')
+    const refused = refusal(400, 'ApplicationError')
+    expect(await site.api.post('/api/auth/local/register', { body: twin })).toMatchObject(refused)
+    expect(await site.api.post('/api/users', { body: { ...twin, role: 1 }, token })).toMatchObject(refused)
+    expect(
+      await site.api.put('/api/users/1', { body: { username: 'BOB@example.org' }, token }),
+    ).toMatchObject(refused)
+    const users = site.server.octavo.entries('user', asItself)
+    await expect(users.create(twin)).rejects.toMatchObject({ status: 400 })
+    await expect(users.update(1, { username: 'bob@example.org' })).rejects.toMatchObject({ status: 400 })
+    await users.update(1, { username: 'ada@example.org' })
+    await users.update(2, { username: 'carol@example.org' })
+    await expect(users.update(1, { email: 'carol@example.org' })).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('S-24: in a data file', async () => {
+    site = await openSite()
+    await expect(importData(site.server.octavo, { users: [{ id: 9, ...twin }] })).rejects.toThrow('users[0]')
+  })
+})
+
+describe('S-28: names of strangers', () => {
+  it.each([
+    ['a control character', 'ad\u0007ele'],
+    ['a bidirectional mark', 'ad\u202Eele'],
+    ['a zero-width space', 'ade\u200Ble'],
+    ['a line break', 'adele\nof'],
+    ['65 characters', 'x'.repeat(65)],
+  ])('S-28: %s is no name', async (_what, username) => {
+    site = await openSite()
+    const body = { username, email: 'x@example.org', password: 'Password123' }
+    expect(await site.api.post('/api/auth/local/register', { body })).toMatchObject(
+      refusal(400, 'ValidationError'),
+    )
+    await expect(site.server.octavo.entries('user', asItself).create(body)).rejects.toMatchObject({
+      status: 400,
+    })
+  })
+
+  it('S-28: names that differ in case, compatible forms or letters that look alike are taken', async () => {
+    site = await openSite()
+    const register = async (username: string) =>
+      (
+        await site.api.post('/api/auth/local/register', {
+          body: { username, email: 'x@example.org', password: 'Password123' },
+        })
+      ).status
+    for (const username of ['ADA', 'ａｄａ', 'аda', 'аdа', 'ɑda'])
+      expect(await register(username), username).toBe(400)
+    expect(await register('adam')).toBe(200)
+  })
+
+  it('S-28: a login takes another case of the name, and no look-alike', async () => {
+    site = await openSite()
+    await site.login('ADA')
+    await site.login('Ada@Example.org')
+    await expect(site.login('аda')).rejects.toThrow('cannot log in')
+  })
+
+  it('S-28: a mail does not begin with text of a user, and has it on one line', async () => {
+    await expect(
+      openSite({ email: { templates: { resetPassword: { subject: '{{username}}', text: 'x {{url}}' } } } }),
+    ).rejects.toThrow('email.templates.resetPassword.subject')
+  })
+})

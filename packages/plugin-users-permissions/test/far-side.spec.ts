@@ -236,12 +236,9 @@ describe('S-22: however it is written', () => {
     const users = octavo.entries('user', caller)
     await expect(users.update(1, { memos: [2] })).rejects.toMatchObject({ status: 403 })
     await expect(
-      octavo.transaction(
-        async (tx) => {
-          await tx.entries('user').update(1, { memos: [1, 2] } as object)
-        },
-        caller,
-      ),
+      octavo.transaction(async (tx) => {
+        await tx.entries('user').update(1, { memos: [1, 2] } as object)
+      }, caller),
     ).rejects.toMatchObject({ status: 403 })
     await octavo.entries('user', state).update(1, { memos: [1, 2] })
     expect(await ids('user', 1, 'memos')).toEqual([1, 2])

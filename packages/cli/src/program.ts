@@ -43,12 +43,9 @@ export function program(): Command {
     .option('-H, --host <address>', 'address to listen on (default: every one)')
     .option('-w, --workers <number>', 'processes that serve; auto: one for each core (default: 1)')
     .option('--replica <url...>', 'PostgreSQL servers that follow the database and answer reads')
-<<<<<<< HEAD
     .option('--drain <time>', 'time in which SIGTERM still lets requests come, e.g. 5s', '5s')
     .option('--wait <time>', 'time to wait for a database that does not answer at start, e.g. 60s', '0s')
-=======
     .option('--public-read', 'let everybody read all content: for trying things out, never in production')
->>>>>>> d1800c0 (Rights of actions, accounts and their side channels (S-23 to S-25, S-27, S-28); octavo permissions)
     .option('--no-rate-limit', 'turn limits of request rates off: for tests')
     .action((flags: StartFlags) => start(flags))
   common(

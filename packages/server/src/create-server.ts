@@ -88,17 +88,11 @@ class RunningServer implements Server {
   }
 
   async listen(port = 1337, host?: string): Promise<Listening> {
-<<<<<<< HEAD
     const isGuarded = this.octavo.hooks.has('server:authorize')
     const listener = await listen(this.app, port, host ?? (isGuarded ? undefined : '127.0.0.1'))
     this.#listeners.push(listener)
+    await this.octavo.hooks.notify('server:listen', listener.url)
     return listener
-=======
-    const listening = await listen(this.app, port, host)
-    this.#listening.push(listening)
-    await this.octavo.hooks.notify('server:listen', listening.url)
-    return listening
->>>>>>> d1800c0 (Rights of actions, accounts and their side channels (S-23 to S-25, S-27, S-28); octavo permissions)
   }
 
   addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
@@ -116,69 +110,4 @@ class RunningServer implements Server {
     await Promise.all(this.#listeners.map(({ connections }) => connections.stop({ drain, grace })))
     await withDeadline(this.octavo.close(), grace, 'The database was not closed')
   }
-<<<<<<< HEAD
-=======
-  const admit = async (
-    context: Context,
-    name: string,
-    type: ContentType | undefined,
-  ): Promise<RequestState> => {
-    const state = await identify(context)
-    if (hooks.has('server:authorize')) await hooks.guard('server:authorize', { name, type }, state)
-    return state
-  }
-  const guarded = (route: Route): readonly Middleware[] => [
-    async (context, next) => {
-      if (route.action === undefined) await identify(context)
-      else await admit(context, route.action, undefined)
-      if (route.body === 'fields') context.request.body = (await bodies.fields(context)) as never // koa-body's type is of JSON values only
-      await next()
-    },
-  ]
-  const routes = new PluginRoutes(
-    {
-      prefix,
-      rateLimit: options.rateLimit ?? true,
-      processes: options.processes ?? 1,
-      receive: (context, limits) => bodies.withFiles(context, limits),
-    },
-    guarded,
-    () => octavo.registry.contentTypes.values(),
-    (action) => octavo.actions.has(action),
-  )
-  hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
-  hooks.add('server', 'content-type:added', (type) => routes.addType(type))
-
-  app.use(normalizePath())
-  app.use(requestId())
-  app.use(securityHeaders())
-  app.use(compression())
-  app.use(answers(logger, options.log, metrics?.observe))
-  app.use(crossOrigin(options.cors ?? {}))
-  app.use(refuseBadPath())
-  app.use(health(octavo))
-  if (metrics) app.use(metrics.route)
-  if (octavo.store.hasReplicas) app.use(positions(octavo))
-  app.use(
-    content({
-      octavo,
-      prefix,
-      bulk,
-      bodies,
-      cache: options.cache ?? {},
-      admit,
-      isTaken: (path, method) => routes.has(path, method),
-    }),
-  )
-  app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
-  app.use((context) => {
-    const methods = routes.methodsOf(context.path)
-    if (methods.length === 0) throw notFound()
-    refuseMethod(
-      context,
-      methods.filter((method) => method !== 'HEAD'),
-    )
-  })
-  return app
->>>>>>> d1800c0 (Rights of actions, accounts and their side channels (S-23 to S-25, S-27, S-28); octavo permissions)
 }

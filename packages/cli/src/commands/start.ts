@@ -19,6 +19,8 @@ export interface StartFlags extends CommonFlags {
   readonly replica?: readonly string[]
   readonly rateLimit: boolean
   readonly publicRead?: boolean
+  readonly drain: string
+  readonly wait: string
 }
 
 /** The options of a server, with a logger in any case. */
@@ -38,7 +40,8 @@ export async function start(flags: StartFlags): Promise<void> {
 async function begin(flags: StartFlags): Promise<void> {
   // In the environment, so that workers and plugins that a configuration made get it, too.
   if (flags.publicRead) process.env.OCTAVO_PUBLIC_READ = '1'
-  const { config, options } = await configured(flags, createLogger())
+  const logger = await createLogger(flags.log)
+  const { config, options } = await configured(flags, logger)
   const count = cluster.isWorker ? workersOfThis() : readWorkers(flags.workers ?? config.workers ?? 1)
   const given = {
     ...options,

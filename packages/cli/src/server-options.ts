@@ -1,7 +1,15 @@
-import { definitionsOf, type Logger, loadContentTypes } from '@octavo/core'
+import {
+  definitionsOf,
+  type LoadedContentTypes,
+  type Logger,
+  loadContentTypes,
+  type Plugin,
+} from '@octavo/core'
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins } from './built-in-plugins.ts'
 import { loadConfig, type OctavoConfig } from './config.ts'
+import { fileAttributes } from './project/file-attributes.ts'
+import { fileUid, type Project, readProject, userUid, withBaseTypes } from './project/project.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Options that every command takes. */
@@ -16,32 +24,71 @@ export interface CommonFlags {
 export interface Configured {
   readonly config: OctavoConfig
   readonly options: ServerOptions
+  /** The Strapi 4 project that the content is a part of, if it is. */
+  readonly project: Project | undefined
 }
 
 /** Where the embedded database lives unless something else is said. */
 const defaultDatabase = 'file:./.octavo/data'
 
-/** Brings the configuration and the flags together; a flag wins. @throws UsageError, DefinitionError */
+const noContent: LoadedContentTypes = { contentTypes: [], components: [], extensions: [], sources: new Map() }
+
+/**
+ * Brings together the flags, the configuration and what the configuration of a Strapi 4 project says, in this order of
+ * precedence.
+ * @throws UsageError, DefinitionError
+ */
 export async function configured(flags: CommonFlags, logger: Logger): Promise<Configured> {
   // A folder of content and nothing else is a whole server; a configuration that lies about is not meant then.
-  const config =
+  const given =
     flags.config === undefined && flags.content !== undefined ? {} : await loadConfig(flags.config)
-  const content = flags.content ?? config.content
-  if (content === undefined && !config.contentTypes) {
+  const content = flags.content ?? given.content
+  if (content === undefined && !given.contentTypes) {
     throw new UsageError(
       'There are no content-types: give a folder with --content, or a configuration with --config',
     )
   }
-  const loaded = content === undefined ? { contentTypes: [], components: [] } : loadContentTypes(content)
+  const loaded = content === undefined ? noContent : loadContentTypes(content)
+  const project = content === undefined ? undefined : readProject(content, loaded, !given.plugins)
+  const config = project ? overProject(project, given) : given
   return {
     config,
+    project,
     options: {
       ...config,
-      contentTypes: [...loaded.contentTypes, ...definitionsOf(config.contentTypes)],
-      components: [...loaded.components, ...definitionsOf(config.components)],
-      plugins: config.plugins ?? (await builtInPlugins()),
+      contentTypes: [...loaded.contentTypes.map(withBaseTypes), ...definitionsOf(config.contentTypes)],
+      components: [...loaded.components.map(withBaseTypes), ...definitionsOf(config.components)],
+      plugins: config.plugins ?? (await pluginsOf(project, loaded)),
       database: flags.database ?? config.database ?? defaultDatabase,
       logger,
     },
   }
+}
+
+function overProject({ settings }: Project, config: OctavoConfig): OctavoConfig {
+  const { options, server } = settings
+  return {
+    ...options,
+    ...config,
+    ...((options.api ?? config.api) && {
+      api: { ...options.api, ...config.api, rest: { ...options.api?.rest, ...config.api?.rest } },
+    }),
+    ...((options.body ?? config.body) && { body: { ...options.body, ...config.body } }),
+    server: { ...server, ...config.server },
+  }
+}
+
+/** Our own plugins with a project's options, and the attributes that it adds to their content-types. */
+async function pluginsOf(
+  project: Project | undefined,
+  { extensions }: LoadedContentTypes,
+): Promise<readonly Plugin[]> {
+  const added = (uid: string) => extensions.find((extension) => extension.uid === uid)
+  const [user, file] = [added(userUid), added(fileUid)].map((type) => type && withBaseTypes(type).attributes)
+  const settings = project?.settings.plugins ?? {}
+  const plugins = await builtInPlugins({
+    ...settings,
+    ...(user && { usersPermissions: { ...settings.usersPermissions, user: { attributes: user } } }),
+  })
+  return file ? [...plugins, fileAttributes(file)] : plugins
 }

@@ -63,7 +63,7 @@ export type {
   MorphReference,
   RelationInput,
 } from './content-type/input-types.ts'
-export { loadContentTypes } from './content-type/load.ts'
+export { type ContentTypeExtension, type LoadedContentTypes, loadContentTypes } from './content-type/load.ts'
 export type { AddedAttributes, AttributeValues, LinkedAttributes } from './content-type/values.ts'
 
 // …and what they are once they are checked

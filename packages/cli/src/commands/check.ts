@@ -1,7 +1,16 @@
-import { type Advice, adviseOnLists, checkDefinitions, type LoggedList, planSchema } from '@octavo/core'
+import {
+  type Advice,
+  adviseOnLists,
+  checkDefinitions,
+  type LoggedList,
+  planSchema,
+  silentLogger,
+} from '@octavo/core'
 import { octavoOptions } from '@octavo/server'
 import { readAccessLog } from '../access-log.ts'
+import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
+import { projectReport } from '../project/report.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 
 export interface CheckFlags extends CommonFlags {
@@ -10,11 +19,24 @@ export interface CheckFlags extends CommonFlags {
   readonly explain?: string
 }
 
-/** `octavo check`: says what is there, or every mistake at once. Opens the database for `--schema` only. */
+/**
+ * `octavo check`: the number of definitions, every mistake in them, and what of a Strapi 4 project does not run here.
+ * Opens the database for `--schema` only.
+ */
 export async function check(flags: CheckFlags): Promise<void> {
-  const { config, options } = await configured(flags, await createLogger(flags.log))
-  const { contentTypes, components } = checkDefinitions(octavoOptions(options))
-  console.log(`${contentTypes.size} content-types and ${components.size} components, no mistakes`)
+  const { config, options, project } = await configured(flags, await createLogger(flags.log))
+  const warnings: string[] = []
+  const { contentTypes, components } = checkDefinitions({
+    ...octavoOptions(options),
+    logger: { ...silentLogger, warn: (_, message) => void warnings.push(message) },
+  })
+  const isClean = warnings.length === 0 && !project?.findings.length
+  console.log(
+    `${counted(contentTypes.size, 'content-type')} and ${counted(components.size, 'component')}${isClean ? ', no mistakes' : ''}`,
+  )
+  if (warnings.length > 0) console.log(['', 'Warnings:', ...warnings.map((line) => `  ${line}`)].join('\n'))
+  const report = project ? projectReport(project) : []
+  if (report.length > 0) console.log(report.join('\n'))
   if (flags.schema) console.log(schemaReport((await planSchema(octavoOptions(options))).statements))
   if (flags.explain !== undefined) {
     const lists = await listsOf(flags.explain, config.api?.rest?.prefix ?? '/api')
@@ -34,13 +56,13 @@ async function listsOf(log: string, prefix: string): Promise<readonly LoggedList
 
 function explainReport(advice: readonly Advice[], lists: number): string {
   if (lists === 0) return 'The log has no lists; see docs/indexes.md for the lines that are read'
-  if (advice.length === 0) return `Every filter and sort of ${lists} lists has an index`
+  if (advice.length === 0) return `Every filter and sort of ${counted(lists, 'list')} has an index`
   return advice
     .map(({ uid, asked, times, index }) => {
       const cure = index
         ? `options.indexes: ${JSON.stringify({ attributes: index })}`
         : 'no index that can be declared serves it: it looks into texts'
-      return `${uid}: no index serves ${asked} (${times} of ${lists} lists)\n  ${cure}`
+      return `${uid}: no index serves ${asked} (${times} of ${counted(lists, 'list')})\n  ${cure}`
     })
     .join('\n')
 }

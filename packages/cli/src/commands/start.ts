@@ -5,6 +5,7 @@ import type { OctavoConfig } from '../config.ts'
 import { readDuration } from '../duration.ts'
 import { createLogger } from '../logger.ts'
 import { progress } from '../progress.ts'
+import { logProject } from '../project/report.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { stopOnSignal } from '../stop.ts'
 import { UsageError } from '../usage-error.ts'
@@ -41,7 +42,8 @@ async function begin(flags: StartFlags): Promise<void> {
   // In the environment, so that workers and plugins that a configuration made get it, too.
   if (flags.publicRead) process.env.OCTAVO_PUBLIC_READ = '1'
   const logger = await createLogger(flags.log)
-  const { config, options } = await configured(flags, logger)
+  const { config, options, project } = await configured(flags, logger)
+  if (project && cluster.isPrimary) logProject(project, logger)
   const count = cluster.isWorker ? workersOfThis() : readWorkers(flags.workers ?? config.workers ?? 1)
   const given = {
     ...options,

@@ -90,6 +90,21 @@ describe('an existing project', () => {
     expect(contentTypes.map(({ uid }) => uid)).toEqual(['api::blog.article'])
     expect(components.map(({ uid }) => uid)).toEqual(['shared.seo'])
   })
+
+  it('has what it changes in the content-types of plugins, with its files', () => {
+    write('src/api/blog/content-types/article/schema.json', type('article'))
+    const user = 'src/extensions/users-permissions/content-types/user/schema.json'
+    write(user, { attributes: { job: { type: 'string' } } })
+    write('src/extensions/upload/strapi-server.js', '')
+    const { contentTypes, extensions, sources } = loadContentTypes(dir)
+    expect(contentTypes).toHaveLength(1)
+    expect(extensions).toMatchObject([
+      { uid: 'plugin::users-permissions.user', attributes: { job: { type: 'string' } } },
+    ])
+    expect(sources.get('plugin::users-permissions.user')).toBe(user)
+    write(user, '{')
+    expect(mistakesOf(() => loadContentTypes(dir)).map(({ source }) => source)).toEqual([user])
+  })
 })
 
 describe('what is refused', () => {

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts'
+import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 import { DefinitionError, type LocatedMistake } from './definition-error.ts'
 import { jsonErrorPosition } from './json-error-position.ts'
 import { withSource } from './source.ts'
@@ -8,8 +8,18 @@ import { withSource } from './source.ts'
 export interface LoadedContentTypes {
   readonly contentTypes: readonly ContentTypeDefinition[]
   readonly components: readonly ComponentDefinition[]
+  /** What an existing project changes in the content-types of plugins: `src/extensions/<plugin>/content-types/<type>/schema.json`. */
+  readonly extensions: readonly ContentTypeExtension[]
   /** Uid to the file that it came from, relative to the folder that was loaded. */
   readonly sources: ReadonlyMap<string, string>
+}
+
+/** A project's definition of a plugin's content-type, as it stands in the file. Its attributes are those of the plugin and more. */
+export interface ContentTypeExtension {
+  /** `plugin::users-permissions.user` */
+  readonly uid: string
+  readonly attributes?: Readonly<Record<string, AttributeDefinition>>
+  readonly [key: string]: unknown
 }
 
 /**
@@ -20,6 +30,7 @@ export interface LoadedContentTypes {
  *
  *     src/api/blog/content-types/article/schema.json       → api::blog.article
  *     src/components/shared/seo.json                       → shared.seo
+ *     src/extensions/users-permissions/content-types/user/schema.json → plugin::users-permissions.user, in `extensions`
  *
  * The second is an existing project; its `src` may be given too. It reads at once and not in the background: it is done
  * once, at start. What the definitions say is checked when the registry is built.
@@ -43,12 +54,17 @@ export function loadContentTypes(dir: string): LoadedContentTypes {
       return reader.read<ComponentDefinition>(file, () => ({ uid }))
     }),
   )
+  const extensions = form.extensions?.(reader) ?? []
   reader.throwIfAny()
   return Object.freeze({
     contentTypes: Object.freeze(contentTypes.map(({ definition }) => definition)),
     components: Object.freeze(components.map(({ definition }) => definition)),
+    extensions: Object.freeze(extensions.map(({ definition }) => definition)),
     sources: new Map(
-      [...contentTypes, ...components].map(({ definition, file }) => [String(definition.uid), file]),
+      [...contentTypes, ...components, ...extensions].map(({ definition, file }) => [
+        String(definition.uid),
+        file,
+      ]),
     ),
   })
 }
@@ -63,21 +79,30 @@ interface Form {
   readonly folder: string
   readonly components: string
   readonly contentTypes: (reader: FolderReader) => readonly Loaded<ContentTypeDefinition>[]
+  readonly extensions?: (reader: FolderReader) => readonly Loaded<ContentTypeExtension>[]
 }
 
 const project = (src: string): Form => ({
   folder: `${src}api`,
   components: `${src}components`,
-  contentTypes: (reader) =>
-    reader.below(`${src}api`).flatMap((api) =>
-      reader.below(`${api}/content-types`).flatMap((type) => {
-        const file = `${type}/schema.json`
-        if (!reader.has(file)) return []
-        const uid = `api::${path.posix.basename(api)}.${path.posix.basename(type)}`
-        return reader.read<ContentTypeDefinition>(file, () => ({ uid }))
-      }),
-    ),
+  contentTypes: (reader) => schemasOf<ContentTypeDefinition>(reader, `${src}api`, 'api'),
+  extensions: (reader) => schemasOf<ContentTypeExtension>(reader, `${src}extensions`, 'plugin'),
 })
+
+/** `<folder>/<group>/content-types/<type>/schema.json` */
+const schemasOf = <D extends object>(
+  reader: FolderReader,
+  folder: string,
+  namespace: 'api' | 'plugin',
+): readonly Loaded<D>[] =>
+  reader.below(folder).flatMap((group) =>
+    reader.below(`${group}/content-types`).flatMap((type) => {
+      const file = `${type}/schema.json`
+      if (!reader.has(file)) return []
+      const uid = `${namespace}::${path.posix.basename(group)}.${path.posix.basename(type)}`
+      return reader.read<D>(file, () => ({ uid }))
+    }),
+  )
 
 const forms: readonly Form[] = [
   {

@@ -1090,3 +1090,29 @@ describe('the recorded content model', () => {
     })
   })
 })
+
+describe('14.10: an inverse side without its counterpart', () => {
+  it.each(['oneToMany', 'oneToOne', 'manyToMany'])('is left out with a warning: %s', (kind) => {
+    const { registry, warnings } = build([
+      type('article', { title: { type: 'string' }, writer: { type: 'string' } }),
+      type('author', {
+        name: { type: 'string' },
+        articles: relation(kind, 'article', { mappedBy: 'writr' }),
+      }),
+    ])
+    expect([...registry.contentType('api::author.author').attributes.keys()]).toEqual([
+      'name',
+      'createdAt',
+      'updatedAt',
+    ])
+    expect(warnings).toEqual([
+      'the relation api::author.author.articles is left out, since its other side is missing: mappedBy: api::article.article has no attribute "writr"; did you mean "writer"?',
+    ])
+  })
+
+  it('of a content-type that is not there is a mistake all the same', () => {
+    expect(() =>
+      build([type('author', { articles: relation('oneToMany', 'article', { mappedBy: 'author' }) })]),
+    ).toThrow(/attributes\.articles\.target: there is no content-type "api::article\.article"/)
+  })
+})

@@ -67,6 +67,7 @@ export function buildRegistry({
     absentTypes: new Map(Object.entries(absentTypes)),
     absent: (type, draft, name) => notes.absent(type, `${draft.uid}.${name}`),
     simplified: (field, type, draft, name) => notes.simplified(field, type, `${draft.uid}.${name}`),
+    dangling: (draft, name, missing) => notes.dangling(`${draft.uid}.${name}`, missing),
   }
   const typeAttributes = new Map(drafts.map((draft) => [draft, buildAttributes(draft, around)]))
   const partAttributes = new Map(parts.map((draft) => [draft, buildAttributes(draft, around)]))
@@ -215,6 +216,7 @@ function missing(what: string, uid: string): never {
 class Notes {
   readonly #absent = new Map<string, string[]>()
   readonly #simplified = new Map<string, string[]>()
+  readonly #dangling: string[] = []
   readonly #plugins: Readonly<Record<string, string>>
 
   constructor(plugins: Readonly<Record<string, string>>) {
@@ -229,12 +231,19 @@ class Notes {
     append(this.#simplified, `the custom field ${field} is treated as ${type}`, place)
   }
 
+  dangling(place: string, missing: string): void {
+    this.#dangling.push(
+      `the relation ${place} is left out, since its other side is missing: mappedBy: ${missing}`,
+    )
+  }
+
   sentences(): readonly string[] {
     return Object.freeze([
       ...[...this.#absent].map(
         ([type, places]) =>
           `${counted(places)} of type ${type} ${places.length === 1 ? 'is' : 'are'} left out, since ${this.#plugins[type]} is not present: ${listed(places)}`,
       ),
+      ...this.#dangling,
       ...[...this.#simplified].map(([what, places]) => `${what} in ${counted(places)}: ${listed(places)}`),
     ])
   }

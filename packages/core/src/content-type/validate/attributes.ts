@@ -34,6 +34,7 @@ export interface Surroundings {
   /** Told of an attribute that is left out, or treated as a simpler one. */
   readonly absent: (type: string, draft: Draft, name: string) => void
   readonly simplified: (customField: string, type: string, draft: Draft, name: string) => void
+  readonly dangling: (draft: Draft, name: string, missing: string) => void
 }
 
 /** Kinds that no plugin adds: they are more than one column. */
@@ -66,7 +67,7 @@ function build(
   switch (definition.type) {
     case 'relation':
       if (isMorphTo(definition)) return undefined
-      return relation(buildRelation(draft, name, definition, around.contentTypes))
+      return relation(buildRelation(draft, name, definition, around.contentTypes, around.dangling))
     case 'component':
       return component(draft, name, definition, around)
     case 'dynamiczone':

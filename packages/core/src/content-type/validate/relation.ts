@@ -19,12 +19,16 @@ type Kind = keyof typeof kinds
 
 const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(kinds, kind)
 
-/** A `relation` attribute; `undefined`, with a mistake, when it cannot be one. */
+/**
+ * A `relation` attribute; `undefined`, with a mistake, when it cannot be one. An inverse side whose owner is not there is
+ * left out and told to `dangling`: it never had any rows, and the reference starts with it.
+ */
 export function buildRelation(
   draft: Draft,
   name: string,
   definition: AttributeDefinition,
   contentTypes: ReadonlyMap<string, ContentTypeDraft>,
+  dangling: (draft: Draft, name: string, missing: string) => void,
 ): RelationAttribute | undefined {
   const path = ['attributes', name]
   const kind = definition.relation
@@ -35,6 +39,12 @@ export function buildRelation(
     return undefined
   }
   if (!target) return undefined
+  const canBeInverse = kinds[kind].inverse && draft.kind !== 'component'
+  const missing = canBeInverse ? missingOwner(definition, target) : undefined
+  if (missing !== undefined) {
+    dangling(draft, name, missing)
+    return undefined
+  }
   const side = sideOf(draft, name, definition, kind, target)
   if (!side) return undefined
   return {
@@ -53,6 +63,15 @@ export function buildRelation(
     empty: 'list',
     part: false,
   }
+}
+
+/** What is wrong with a `mappedBy` that names no attribute of the target. */
+function missingOwner(
+  { inversedBy, mappedBy }: AttributeDefinition,
+  target: ContentTypeDraft,
+): string | undefined {
+  if (typeof mappedBy !== 'string' || isGiven(inversedBy) || target.attributes.has(mappedBy)) return undefined
+  return `${target.uid} has no attribute ${show(mappedBy)}${didYouMean(mappedBy, target.attributes.keys())}`
 }
 
 function kindMistake(kind: unknown): string {

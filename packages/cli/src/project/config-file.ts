@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Environment } from './environment.ts'
+import { evaluateModule, Unreadable } from './evaluate.ts'
+import type { Finding, Taken } from './finding.ts'
+import { isObject } from './objects.ts'
+import { findModule, parseSource } from './source-file.ts'
+
+/** Where notes on a project's configuration go. */
+export interface Notes {
+  readonly taken: Pick<Taken[], 'push'>
+  readonly findings: Pick<Finding[], 'push'>
+}
+
+interface ReadFile {
+  readonly file: string
+  readonly value: unknown
+}
+
+/**
+ * Reads `config/<name>.js|ts|json`, with `config/env/<NODE_ENV>/<name>` merged over it, without running it.
+ * @returns `undefined` when there is neither.
+ */
+export function readConfigFile(
+  root: string,
+  name: string,
+  env: Environment,
+  notes: Notes,
+): ReadFile | undefined {
+  const files = ['config', `config/env/${env.NODE_ENV || 'development'}`]
+    .map((folder) => configFile(root, `${folder}/${name}`))
+    .filter((file) => file !== undefined)
+  const read = files.flatMap((file): readonly ReadFile[] => {
+    const value = valueIn(root, file, env)
+    if (typeof value === 'string') {
+      notes.findings.push({ kind: 'configuration', file, message: `it cannot be parsed: ${value}` })
+      return []
+    }
+    return [{ file, value: value.value }]
+  })
+  const [first, ...rest] = read
+  return rest.reduce<ReadFile | undefined>(
+    (below, above) => below && { file: below.file, value: merged(below.value, above.value) },
+    first,
+  )
+}
+
+const configFile = (root: string, name: string): string | undefined =>
+  findModule(root, name) ?? (existsSync(path.join(root, `${name}.json`)) ? `${name}.json` : undefined)
+
+/** @returns the message of the parser when the file cannot be parsed. */
+function valueIn(root: string, file: string, env: Environment): { readonly value: unknown } | string {
+  if (file.endsWith('.json')) {
+    try {
+      return { value: JSON.parse(readFileSync(path.join(root, file), 'utf8')) as unknown }
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const source = parseSource(root, file)
+  return typeof source === 'string' ? source : { value: evaluateModule(source, env) }
+}
+
+/** Objects are merged at every depth; anything else of the upper one wins. */
+function merged(below: unknown, above: unknown): unknown {
+  if (above === undefined) return below
+  if (!isObject(below) || !isObject(above)) return above
+  const keys = new Set([...Object.keys(below), ...Object.keys(above)])
+  return Object.fromEntries([...keys].map((key) => [key, merged(below[key], above[key])]))
+}
+
+/** Takes values out of a configuration by their paths; what nobody took can be listed afterwards. */
+export class ConfigValues {
+  readonly #file: string
+  readonly #value: unknown
+  readonly #notes: Notes
+  /** Put before the paths in messages: `upload.config`. */
+  readonly #prefix: string
+  readonly #seen = new Set<string>()
+
+  constructor(file: string, value: unknown, notes: Notes, prefix = '') {
+    this.#file = file
+    this.#value = value
+    this.#notes = notes
+    this.#prefix = prefix
+  }
+
+  /** The value at a path, whatever it is. */
+  peek(at: string): unknown {
+    return at
+      .split('.')
+      .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), this.#value)
+  }
+
+  /**
+   * Takes a value over and notes it; a value that `read` does not accept, or that needs running code, is a finding.
+   *
+   * @param read answers `undefined` for a value that cannot be taken over.
+   * @param isSecret keeps the value out of the note.
+   */
+  take<T>(at: string, read: (value: unknown) => T | undefined, isSecret = false): T | undefined {
+    const value = this.peek(at)
+    this.ignore(at)
+    if (value === undefined || value === null) return undefined
+    const result = value instanceof Unreadable ? undefined : read(value)
+    if (result === undefined) this.#leave(at, value)
+    else
+      this.#notes.taken.push({
+        file: this.#file,
+        message: `${this.#name(at)} = ${isSecret ? '(hidden)' : JSON.stringify(value)}`,
+      })
+    return result
+  }
+
+  /** Marks paths whose values have no part in Octavo. */
+  ignore(...paths: readonly string[]): void {
+    for (const at of paths) this.#seen.add(at)
+  }
+
+  /** Adds a finding for every value that was neither taken nor ignored. */
+  leaveRest(): void {
+    this.#leaveBelow('', this.#value)
+  }
+
+  #leaveBelow(at: string, value: unknown): void {
+    if (this.#seen.has(at) || value === undefined) return
+    const isOnTheWay = at === '' || [...this.#seen].some((seen) => seen.startsWith(`${at}.`))
+    if (isOnTheWay && isObject(value))
+      for (const [key, item] of Object.entries(value))
+        this.#leaveBelow(at === '' ? key : `${at}.${key}`, item)
+    else this.#leave(at, value)
+  }
+
+  #leave(at: string, value: unknown): void {
+    const what = [this.#name(at), shown(value)].filter((part) => part !== '').join(' ')
+    this.#notes.findings.push({
+      kind: 'configuration',
+      file: this.#file,
+      message: `${what} is not taken over`,
+    })
+  }
+
+  #name(at: string): string {
+    return [this.#prefix, at].filter((part) => part !== '').join('.')
+  }
+}
+
+/** Only numbers, booleans and code are shown: a text may be a secret. */
+function shown(value: unknown): string {
+  if (value instanceof Unreadable) return `(line ${value.line}: ${value.code})`
+  return typeof value === 'number' || typeof value === 'boolean' ? `(${value})` : ''
+}
+
+export const wholeNumber = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined
+}
+export const yesOrNo = (value: unknown): boolean | undefined =>
+  typeof value === 'boolean' ? value : undefined
+export const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+export const texts = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined

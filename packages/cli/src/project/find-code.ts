@@ -1,0 +1,123 @@
+import type { Node } from 'oxc-parser'
+import { codeHints } from './code-hints.ts'
+import type { Finding, FindingKind } from './finding.ts'
+import { foldersIn, moduleName, modulesBelow } from './folder.ts'
+import { findModule, parseSource, type SourceFile } from './source-file.ts'
+import {
+  defaultExport,
+  exportedNames,
+  isFunction,
+  lastName,
+  propertiesOf,
+  returned,
+  unwrap,
+  walk,
+} from './syntax.ts'
+
+/** Controllers, services, policies, middlewares, lifecycles and start-up code that are more than what was generated. */
+export function findCode(root: string): readonly Finding[] {
+  const apis = foldersIn(root, 'src/api')
+  const inApis = (folder: string, look: (source: SourceFile) => string | undefined, kind: FindingKind) =>
+    apis
+      .flatMap((api) => modulesBelow(root, `${api}/${folder}`))
+      .flatMap((file) => about(root, file, kind, look))
+  const named = (kind: 'policy' | 'middleware', folders: readonly string[]): readonly Finding[] =>
+    folders
+      .flatMap((folder) => modulesBelow(root, folder))
+      .flatMap((file) => about(root, file, kind, (source) => nameOfModule(kind, file, source)))
+  const index = findModule(root, 'src/index')
+  return [
+    ...inApis('controllers', (source) => factoryCode(source, 'createCoreController', 'action'), 'controller'),
+    ...inApis('services', (source) => factoryCode(source, 'createCoreService', 'method'), 'service'),
+    ...named('policy', [...apis.map((api) => `${api}/policies`), 'src/policies']),
+    ...named('middleware', [...apis.map((api) => `${api}/middlewares`), 'src/middlewares']),
+    ...apis
+      .flatMap((api) => modulesBelow(root, `${api}/content-types`))
+      .filter((file) => moduleName(file) === 'lifecycles')
+      .flatMap((file) => about(root, file, 'lifecycle', lifecycles)),
+    ...(index === undefined ? [] : about(root, index, 'start', startCode)),
+  ]
+}
+
+/** A finding with what `look` says of the file; none when it answers `undefined`. */
+export function about(
+  root: string,
+  file: string,
+  kind: FindingKind,
+  look: (source: SourceFile) => string | undefined,
+): readonly Finding[] {
+  const source = parseSource(root, file)
+  const message = typeof source === 'string' ? `it cannot be parsed: ${source}` : look(source)
+  return message === undefined ? [] : [{ kind, file, message }]
+}
+
+const withHints = (message: string, node: unknown): string => {
+  const hints = codeHints(node)
+  return hints === '' ? message : `${message}; it ${hints}`
+}
+
+/** What a controller or service has besides the factory's defaults; `undefined` when nothing. */
+function factoryCode(
+  { program }: SourceFile,
+  factory: string,
+  noun: 'action' | 'method',
+): string | undefined {
+  const exported = defaultExport(program)
+  const call =
+    exported?.type === 'CallExpression' && lastName(exported.callee) === factory ? exported : undefined
+  const given = call ? call.arguments[1] : exported
+  const object = given && objectOf(given)
+  const members = object ? propertiesOf(object) : given ? undefined : exportedNames(program)
+  if (members?.size === 0 && (!object || object.properties.length === 0)) return undefined
+  if (!given && members?.size === 0) return undefined
+  const names = [...(members ?? new Map<string, Node>())].map(([name, node]) =>
+    callsDefault(node, name) ? `${name} (around the default)` : name,
+  )
+  const what =
+    names.length === 0
+      ? `the ${noun}s are made by code`
+      : `the ${noun}${names.length === 1 ? '' : 's'} ${names.join(', ')}`
+  return withHints(what, program)
+}
+
+/** The object that an argument is or, as a function, returns. */
+function objectOf(node: Node): Extract<Node, { type: 'ObjectExpression' }> | undefined {
+  const inner = unwrap(node)
+  const value = isFunction(inner) ? returned(inner) : inner
+  return value?.type === 'ObjectExpression' ? value : undefined
+}
+
+/** Whether the code calls `super.<name>`. */
+function callsDefault(node: Node, name: string): boolean {
+  let isFound = false
+  walk(node, (each) => {
+    if (each.type === 'MemberExpression' && each.object.type === 'Super' && lastName(each) === name)
+      isFound = true
+  })
+  return isFound
+}
+
+const nameOfModule = (kind: 'policy' | 'middleware', file: string, { program }: SourceFile): string =>
+  withHints(`the ${kind} ${moduleName(file)}`, program)
+
+function lifecycles({ program }: SourceFile): string | undefined {
+  const names = [...exportedNames(program).keys()]
+  if (names.length === 0)
+    return defaultExport(program)?.type === 'ObjectExpression'
+      ? undefined
+      : withHints('lifecycles made by code', program)
+  return withHints(names.join(', '), program)
+}
+
+/** What `src/index` does in `register`, `bootstrap` and `destroy`; `undefined` when all are empty. */
+function startCode({ program }: SourceFile): string | undefined {
+  const filled = [...exportedNames(program)].filter(([, node]) => !isEmpty(node))
+  if (filled.length > 0) return withHints(filled.map(([name]) => name).join(', '), program)
+  const exported = defaultExport(program)
+  return !exported || exported.type === 'ObjectExpression'
+    ? undefined
+    : withHints('code made elsewhere', program)
+}
+
+const isEmpty = (node: Node): boolean =>
+  isFunction(node) && node.body?.type === 'BlockStatement' && node.body.body.length === 0

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { LoadedContentTypes } from '@octavo/core'
+import { codeHints } from './code-hints.ts'
+import { about } from './find-code.ts'
+import type { Finding } from './finding.ts'
+import { entriesIn, filesBelow, foldersIn, moduleName, modulesBelow } from './folder.ts'
+import { customFieldTypes, isThirdParty, packageMessage } from './known-plugins.ts'
+import { findModule } from './source-file.ts'
+
+/** Extensions, plugins, custom fields, cron tasks, migrations and changes of the administration. */
+export function findOthers(root: string, loaded: LoadedContentTypes): readonly Finding[] {
+  return [
+    ...extensionsOf(root),
+    ...packagesOf(root),
+    ...localPlugins(root),
+    ...customFields(loaded),
+    ...cronTasks(root),
+    ...migrations(root),
+    ...administration(root),
+  ]
+}
+
+/** Content types whose additional attributes are taken over. */
+const extended =
+  /^src\/extensions\/(?:users-permissions\/content-types\/user|upload\/content-types\/file)\/schema\.json$/
+
+function extensionsOf(root: string): readonly Finding[] {
+  return foldersIn(root, 'src/extensions').flatMap((folder) => {
+    const code = modulesBelow(root, folder)
+    const schemas = filesBelow(root, folder).filter((file) => file.endsWith('.json') && !extended.test(file))
+    const plugin = path.posix.basename(folder)
+    return [
+      ...code.flatMap((file) =>
+        about(root, file, 'extension', ({ program }) => {
+          const hints = codeHints(program)
+          return `the plugin ${plugin} is changed by ${moduleName(file)}${hints === '' ? '' : `; it ${hints}`}`
+        }),
+      ),
+      ...schemas.map(
+        (file): Finding => ({ kind: 'extension', file, message: `the plugin ${plugin} is changed` }),
+      ),
+    ]
+  })
+}
+
+function packagesOf(root: string): readonly Finding[] {
+  const file = 'package.json'
+  if (!existsSync(path.join(root, file))) return []
+  let manifest: { readonly dependencies?: unknown } | null
+  try {
+    manifest = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as typeof manifest
+  } catch (error) {
+    return [{ kind: 'plugin', file, message: `it cannot be read: ${(error as Error).message}` }]
+  }
+  return Object.keys(manifest?.dependencies ?? {})
+    .filter(isThirdParty)
+    .map((name) => ({ kind: 'plugin', file, message: packageMessage(name) }))
+}
+
+const localPlugins = (root: string): readonly Finding[] =>
+  foldersIn(root, 'src/plugins').map((folder) => ({
+    kind: 'plugin',
+    file: folder,
+    message: `the project's own plugin ${path.posix.basename(folder)}`,
+  }))
+
+/** By definition, in the order of its attributes. */
+function customFields({
+  contentTypes,
+  components,
+  extensions,
+  sources,
+}: LoadedContentTypes): readonly Finding[] {
+  return [...contentTypes, ...components, ...extensions].flatMap(({ uid = '', attributes }) =>
+    Object.entries(attributes ?? {}).flatMap(([name, attribute]): readonly Finding[] => {
+      // What is in a file may be anything.
+      const { customField, type } = (attribute ?? {}) as {
+        readonly customField?: unknown
+        readonly type?: unknown
+      }
+      if (type !== 'customField' && typeof customField !== 'string') return []
+      const field = typeof customField === 'string' ? customField : 'without a name'
+      const base = type === 'customField' ? (customFieldTypes[field] ?? 'string') : String(type)
+      return [
+        {
+          kind: 'custom-field',
+          file: sources.get(uid) ?? uid,
+          message: `attributes.${name}: the custom field ${field} is treated as ${base}`,
+        },
+      ]
+    }),
+  )
+}
+
+function cronTasks(root: string): readonly Finding[] {
+  const file = findModule(root, 'config/cron-tasks')
+  return file === undefined
+    ? []
+    : about(root, file, 'cron', ({ program }) => {
+        const hints = codeHints(program)
+        return `tasks that run by the clock${hints === '' ? '' : `; the code ${hints}`}`
+      })
+}
+
+const migrations = (root: string): readonly Finding[] =>
+  modulesBelow(root, 'database/migrations').map((file) => ({
+    kind: 'migration',
+    file,
+    message: 'a migration of the database',
+  }))
+
+const administration = (root: string): readonly Finding[] =>
+  entriesIn(root, 'src/admin')
+    .filter(({ name }) => /^(?:app|webpack\.config|vite\.config)\.[jt]sx?$/.test(name))
+    .map(({ name }) => ({
+      kind: 'administration',
+      file: `src/admin/${name}`,
+      message: 'the administration panel is changed',
+    }))

@@ -1,0 +1,86 @@
+import path from 'node:path'
+import type { ContentTypeDefinition } from '@octavo/core'
+import type { Environment } from './environment.ts'
+import { evaluateModule, Unreadable } from './evaluate.ts'
+import { about } from './find-code.ts'
+import type { Finding } from './finding.ts'
+import { foldersIn, modulesBelow } from './folder.ts'
+import { hasAny, isObject } from './objects.ts'
+import { excerpt, type SourceFile } from './source-file.ts'
+import { defaultExport, lastName } from './syntax.ts'
+
+/** Routes that are more than the endpoints of a content-type: own paths, other handlers, `config`, `only` and `except`. */
+export function findRoutes(
+  root: string,
+  contentTypes: readonly ContentTypeDefinition[],
+  env: Environment,
+): readonly Finding[] {
+  return foldersIn(root, 'src/api').flatMap((api) => {
+    const types = contentTypes.filter(({ uid }) => uid?.startsWith(`api::${path.posix.basename(api)}.`))
+    return modulesBelow(root, `${api}/routes`).flatMap((file) =>
+      about(root, file, 'route', (source) => routes(source, types, env)),
+    )
+  })
+}
+
+function routes(
+  source: SourceFile,
+  types: readonly ContentTypeDefinition[],
+  env: Environment,
+): string | undefined {
+  const exported = defaultExport(source.program)
+  if (exported?.type === 'CallExpression' && lastName(exported.callee) === 'createCoreRouter') {
+    const [, options] = exported.arguments
+    if (!options || (options.type === 'ObjectExpression' && options.properties.length === 0)) return undefined
+    return `the options of the router: ${excerpt(source, options)}`
+  }
+  const value = evaluateModule(source, env)
+  const list = isObject(value) ? value.routes : undefined
+  if (!Array.isArray(list)) return exported ? 'routes made by code' : undefined
+  const own = list.filter((route: unknown) => !isDefault(route, types)).map(described)
+  return own.length === 0 ? undefined : own.join('; ')
+}
+
+const actions: Readonly<Record<string, string>> = {
+  find: 'GET',
+  findOne: 'GET',
+  create: 'POST',
+  update: 'PUT',
+  delete: 'DELETE',
+}
+
+/** Whether a route is one that the content-type has anyway. */
+function isDefault(route: unknown, types: readonly ContentTypeDefinition[]): boolean {
+  if (!isObject(route)) return false
+  const { method, path: at, handler, config } = route
+  if (typeof handler !== 'string' || typeof at !== 'string' || !isPlainConfig(config)) return false
+  const [name, action = ''] = handler.replace(/^api::[\w-]+\./, '').split('.')
+  const type = types.find(({ info }) => info.singularName === name)
+  if (!type || actions[action] !== method) return false
+  if (type.kind === 'singleType') return at === `/${type.info.singularName}`
+  const isOfOne = action === 'findOne' || action === 'update' || action === 'delete'
+  return isOfOne ? new RegExp(`^/${type.info.pluralName}/:\\w+$`).test(at) : at === `/${type.info.pluralName}`
+}
+
+/** Nothing, or only empty lists. */
+const isPlainConfig = (config: unknown): boolean =>
+  config === undefined ||
+  (isObject(config) && Object.values(config).every((value) => Array.isArray(value) && value.length === 0))
+
+function described(route: unknown): string {
+  if (!isObject(route)) return route instanceof Unreadable ? route.code : 'a route made by code'
+  const handler = route.handler instanceof Unreadable ? route.handler.code : String(route.handler)
+  const config = hasAny(route.config)
+    ? Object.entries(route.config as object)
+        .filter(([, value]) => !(Array.isArray(value) && value.length === 0))
+        .map(([key, value]) => `${key}: ${shown(value)}`)
+    : []
+  return [`${String(route.method)} ${String(route.path)} → ${handler}`, ...config].join(', ')
+}
+
+function shown(value: unknown): string {
+  if (value instanceof Unreadable) return value.code
+  if (Array.isArray(value))
+    return `[${value.map((item: unknown) => (isObject(item) ? String(item.name ?? '…') : shown(item))).join(', ')}]`
+  return isObject(value) ? '{…}' : String(value)
+}

@@ -1,0 +1,17 @@
+import { Unreadable } from './evaluate.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Unreadable)
+
+/** Whether an object has any key. */
+export const hasAny = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
+
+/** Without the keys whose value is `undefined`. */
+export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  // What was `undefined` is gone, which is all that the type adds.
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { AttributeDefinition, LoadedContentTypes } from '@octavo/core'
+import type { Notes } from './config-file.ts'
+import { type Environment, projectEnvironment } from './environment.ts'
+import { findCode } from './find-code.ts'
+import { findOthers } from './find-others.ts'
+import { findRoutes } from './find-routes.ts'
+import type { Finding, Taken } from './finding.ts'
+import { customFieldTypes } from './known-plugins.ts'
+import { isObject } from './objects.ts'
+import { readSettings } from './read-settings.ts'
+import type { Settings } from './settings.ts'
+
+/** A Strapi 4 project beside its content-types: what is taken over, and what Octavo does not run. */
+export interface Project {
+  /** Absolute. */
+  readonly root: string
+  readonly settings: Settings
+  readonly taken: readonly Taken[]
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Reads a project's configuration and looks through its code, of which nothing is run.
+ *
+ * @param dir The folder of the project, or its `src`.
+ * @param hasOurPlugins Whether the plugins are those of the command line, which take the project's options.
+ * @returns `undefined` for a folder of definitions that is no project.
+ */
+export function readProject(
+  dir: string,
+  loaded: LoadedContentTypes,
+  hasOurPlugins: boolean,
+  own: Environment = process.env,
+): Project | undefined {
+  const root = projectRoot(path.resolve(dir))
+  if (root === undefined) return undefined
+  const env = projectEnvironment(root, own)
+  const notes = { taken: [] as Taken[], findings: [] as Finding[] }
+  const settings = readSettings(root, env, notes, hasOurPlugins)
+  for (const { uid, attributes } of loaded.extensions)
+    if (uid === userUid || uid === fileUid)
+      noteAttributes(loaded.sources.get(uid) ?? uid, uid, addedNames(attributes), hasOurPlugins, notes)
+  const findings = [
+    ...findCode(root),
+    ...findRoutes(root, loaded.contentTypes, env),
+    ...findOthers(root, loaded),
+    ...notes.findings,
+  ]
+  return {
+    root,
+    settings,
+    taken: notes.taken,
+    findings: findings.toSorted((a, b) => (a.file === b.file ? 0 : a.file < b.file ? -1 : 1)),
+  }
+}
+
+/** Attributes of users and files in the reference, which a project's file repeats. */
+const repeated: ReadonlySet<string> = new Set(
+  `username email provider password resetPasswordToken confirmationToken confirmed blocked role
+  name alternativeText caption width height formats hash ext mime size url previewUrl provider_metadata
+  related folder folderPath`.split(/\s+/),
+)
+
+const addedNames = (attributes: object = {}): readonly string[] =>
+  Object.keys(attributes).filter((name) => !repeated.has(name))
+
+function noteAttributes(
+  file: string,
+  uid: string,
+  names: readonly string[],
+  isTaken: boolean,
+  { taken, findings }: Notes,
+): void {
+  const message = `attributes added to ${uid}: ${names.join(', ') || 'none'}`
+  if (isTaken) taken.push({ file, message })
+  else
+    findings.push({ kind: 'extension', file, message: `${message}; the configuration names its own plugins` })
+}
+
+export const userUid = 'plugin::users-permissions.user'
+export const fileUid = 'plugin::upload.file'
+
+function projectRoot(dir: string): string | undefined {
+  if (existsSync(path.join(dir, 'src/api'))) return dir
+  const isSource = path.basename(dir) === 'src' && existsSync(path.join(dir, 'api'))
+  return isSource ? path.dirname(dir) : undefined
+}
+
+/** A definition whose known custom fields have their base types. */
+export function withBaseTypes<
+  D extends { readonly attributes?: Readonly<Record<string, AttributeDefinition>> },
+>(definition: D): D {
+  // What is in a file may be anything: the registry says what is wrong with it.
+  const given: unknown = definition.attributes
+  if (!isObject(given)) return definition
+  const attributes = Object.entries(given).map(([name, attribute]) => {
+    const { type, customField } = isObject(attribute) ? attribute : {}
+    const base = type === 'customField' ? customFieldTypes[String(customField)] : undefined
+    return [name, base === undefined ? attribute : { ...(attribute as object), type: base }]
+  })
+  return { ...definition, attributes: Object.fromEntries(attributes) as D['attributes'] } // the same names and keys
+}

@@ -1,0 +1,141 @@
+import type { I18nOptions } from '@octavo/plugin-i18n'
+import type { UploadOptions } from '@octavo/plugin-upload'
+import type { UsersPermissionsOptions } from '@octavo/plugin-users-permissions'
+import ms, { type StringValue } from 'ms'
+import { ConfigValues, type Notes, readConfigFile, text, texts, wholeNumber } from './config-file.ts'
+import type { Environment } from './environment.ts'
+import { pluginMessage } from './known-plugins.ts'
+import { given, hasAny, isObject } from './objects.ts'
+import { size } from './read-middlewares.ts'
+import type { PluginSettings } from './settings.ts'
+
+interface FromElsewhere {
+  readonly publicUrl: string | undefined
+  readonly fileSize: number | undefined
+}
+
+/** Reads `config/plugins`: the options of those that Octavo has, and the names of all others that are on. */
+export function readPlugins(
+  root: string,
+  env: Environment,
+  notes: Notes,
+  { publicUrl, fileSize }: FromElsewhere,
+): PluginSettings {
+  const read = readConfigFile(root, 'plugins', env, notes)
+  const { file, value } = read ?? { file: 'config/plugins.js', value: {} }
+  if (!isObject(value)) new ConfigValues(file, value, notes).leaveRest()
+  const all = isObject(value) ? value : {}
+  const config = (name: string): ConfigValues => {
+    const plugin = all[name]
+    // Before 4.0 the options stood there without `config`, and some projects still have them so.
+    const options = isObject(plugin) && 'config' in plugin ? plugin.config : withoutSwitch(plugin)
+    return new ConfigValues(file, options, notes, 'config' in Object(plugin) ? `${name}.config` : name)
+  }
+  for (const [name, plugin] of Object.entries(all))
+    if (!ours.has(name) && isOn(plugin))
+      notes.findings.push({ kind: 'plugin', file, message: pluginMessage(name, plugin) })
+  const users = readUsersPermissions(config('users-permissions'), publicUrl)
+  const upload = readUpload(config('upload'), fileSize, file, notes)
+  const i18n = readI18n(config('i18n'), env)
+  return {
+    ...(hasAny(users) && { usersPermissions: users }),
+    ...turned('upload', upload),
+    ...turned('i18n', i18n),
+  }
+
+  function turned(name: 'upload' | 'i18n', options: object) {
+    if (name in all && !isOn(all[name])) {
+      notes.taken.push({ file, message: `${name}.enabled = false` })
+      return { [name]: false }
+    }
+    return hasAny(options) ? { [name]: options } : {}
+  }
+}
+
+const ours: ReadonlySet<string> = new Set(['users-permissions', 'upload', 'i18n'])
+
+const isOn = (plugin: unknown): boolean => plugin !== false && !(isObject(plugin) && plugin.enabled === false)
+
+function withoutSwitch(plugin: unknown): unknown {
+  if (!isObject(plugin)) return undefined
+  const { enabled: _, ...options } = plugin
+  return options
+}
+
+function readUsersPermissions(values: ConfigValues, publicUrl: string | undefined): UsersPermissionsOptions {
+  const jwt = given({
+    // A shorter one is refused by the plugin, with a word on what to do.
+    secret: values.take('jwtSecret', text, true),
+    expiresIn: values.take('jwt.expiresIn', seconds),
+  })
+  const register = given({ allowedFields: values.take('register.allowedFields', texts) })
+  const rateLimit = given({
+    points: values.take('ratelimit.max', wholeNumber),
+    duration: values.take('ratelimit.interval', interval),
+  })
+  if (values.peek('ratelimit.enabled') === true) values.ignore('ratelimit.enabled')
+  values.leaveRest()
+  return {
+    ...(hasAny(jwt) && { jwt }),
+    ...(hasAny(register) && { register }),
+    ...(hasAny(rateLimit) && { rateLimit }),
+    ...(publicUrl !== undefined && { publicUrl }),
+  }
+}
+
+/** Seconds of `7d` or of a number, which is in seconds; a text of digits alone is in milliseconds. */
+function seconds(value: unknown): number | undefined {
+  if (typeof value === 'number') return value > 0 ? Math.floor(value) : undefined
+  const milliseconds = typeof value === 'string' ? ms(value as StringValue) : undefined // `undefined` for any other text
+  return milliseconds !== undefined && milliseconds >= 1000 ? Math.floor(milliseconds / 1000) : undefined
+}
+
+/** Seconds of milliseconds, or of `{ min: 5 }`. */
+function interval(value: unknown): number | undefined {
+  if (typeof value === 'number') return value >= 1000 ? Math.floor(value / 1000) : undefined
+  if (!isObject(value)) return undefined
+  const units = { sec: 1, min: 60, hour: 3600, day: 86_400 }
+  const [[unit, count] = ['', 0], ...more] = Object.entries(value)
+  const known = Object.entries(units).find(([name]) => name === unit)
+  return known && more.length === 0 && typeof count === 'number' ? known[1] * count : undefined
+}
+
+function readUpload(
+  values: ConfigValues,
+  fromBody: number | undefined,
+  file: string,
+  notes: Notes,
+): UploadOptions {
+  const own = values.take('sizeLimit', size) ?? values.take('providerOptions.sizeLimit', size)
+  const breakpoints = values.take('breakpoints', (value) =>
+    isObject(value) && Object.values(value).every((pixels) => wholeNumber(pixels) !== undefined)
+      ? (value as Readonly<Record<string, number>>) // as was just seen
+      : undefined,
+  )
+  const provider = values.peek('provider')
+  values.ignore('provider')
+  if (provider !== undefined && provider !== 'local') {
+    values.ignore('providerOptions', 'actionOptions')
+    const name = typeof provider === 'string' ? provider : 'of a computed name'
+    notes.findings.push({
+      kind: 'configuration',
+      file,
+      message: `upload.provider: files are kept by the provider ${name}; here they go to public/uploads`,
+    })
+  }
+  values.leaveRest()
+  // Whichever is smaller refuses the file.
+  const sizes = [own, fromBody].filter((limit) => limit !== undefined)
+  return {
+    ...(sizes.length > 0 && { limits: { fileSize: Math.min(...sizes) } }),
+    ...(breakpoints && { images: { breakpoints } }),
+  }
+}
+
+function readI18n(values: ConfigValues, env: Environment): I18nOptions {
+  const initial = env.STRAPI_PLUGIN_I18N_INIT_LOCALE_CODE
+  const defaultLocale = values.take('defaultLocale', text) ?? initial
+  const locales = values.take('locales', texts) ?? (defaultLocale && [defaultLocale])
+  values.leaveRest()
+  return { ...(locales && { locales }), ...(defaultLocale && { defaultLocale }) }
+}

@@ -1,0 +1,78 @@
+import type { ServerOptions } from '@octavo/server'
+import { ConfigValues, type Notes, readConfigFile, text, wholeNumber, yesOrNo } from './config-file.ts'
+import type { Environment } from './environment.ts'
+import { given } from './objects.ts'
+import { readMiddlewares } from './read-middlewares.ts'
+import { readPlugins } from './read-plugins.ts'
+import type { Settings } from './settings.ts'
+
+type Rest = NonNullable<NonNullable<ServerOptions['api']>['rest']>
+
+/** Reads `config/api`, `config/server`, `config/middlewares`, `config/plugins` and `config/cron-tasks` of a project. */
+export function readSettings(root: string, env: Environment, notes: Notes, hasOurPlugins: boolean): Settings {
+  const rest = readApi(root, env, notes)
+  const { publicUrl, ...server } = readServer(root, env, notes)
+  const { cors, bodySize, fileSize } = readMiddlewares(root, env, notes)
+  const plugins = readPlugins(root, env, hasOurPlugins ? notes : untaken(notes), { publicUrl, fileSize })
+  return {
+    options: {
+      ...(Object.keys(rest).length > 0 && { api: { rest } }),
+      ...(cors && { cors }),
+      ...(bodySize !== undefined && { body: { bodySize } }),
+    },
+    server,
+    plugins,
+  }
+}
+
+/** Notes in which nothing counts as taken over: the configuration has plugins of its own, with their options. */
+const untaken = ({ findings }: Notes): Notes => ({
+  findings,
+  taken: {
+    push: ({ file, message }) =>
+      findings.push({
+        kind: 'configuration',
+        file,
+        message: `${message} is not taken over: octavo.config names its own plugins`,
+      }),
+  },
+})
+
+function readApi(root: string, env: Environment, notes: Notes): Rest {
+  const read = readConfigFile(root, 'api', env, notes)
+  if (!read) return {}
+  const values = new ConfigValues(read.file, read.value, notes)
+  const prefix = values.take('rest.prefix', text)
+  const rest = {
+    prefix: prefix && `/${prefix.replace(/^\/|\/$/g, '')}`,
+    defaultLimit: values.take('rest.defaultLimit', wholeNumber),
+    maxLimit: values.take('rest.maxLimit', wholeNumber),
+    withCount: values.take('rest.withCount', yesOrNo),
+  }
+  values.leaveRest()
+  return given(rest)
+}
+
+function readServer(
+  root: string,
+  env: Environment,
+  notes: Notes,
+): { readonly port?: number; readonly host?: string; readonly publicUrl?: string } {
+  const read = readConfigFile(root, 'server', env, notes)
+  if (!read) return {}
+  const values = new ConfigValues(read.file, read.value, notes)
+  const cron = values.peek('cron.enabled')
+  if (cron !== undefined && cron !== false)
+    notes.findings.push({ kind: 'cron', file: read.file, message: 'cron.enabled: tasks run by the clock' })
+  // Sessions, the administration and webhooks of the reference have no part here.
+  values.ignore('app', 'admin', 'webhooks.populateRelations', 'dirs.public', 'cron', 'emitErrors')
+  const server = {
+    port: values.take('port', wholeNumber),
+    host: values.take('host', text),
+    publicUrl: values.take('url', (value) =>
+      typeof value === 'string' && /^https?:\/\//.test(value) ? value.replace(/\/$/, '') : undefined,
+    ),
+  }
+  values.leaveRest()
+  return given(server)
+}

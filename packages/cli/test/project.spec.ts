@@ -1,0 +1,349 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createTestDatabase, testEngine } from '@octavo/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findingKinds, guideOf } from '../src/project/finding.ts'
+
+/** The built command, in a process of its own: as it is installed. */
+const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+/** A project with the form of a public one: extended users, own routes, policies, lifecycles, custom fields, plugins. */
+const fixture = fileURLToPath(new URL('fixtures/strapi-project', import.meta.url))
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'octavo-project-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The project's own defaults are tested: what the machine sets is left out. */
+const { NODE_ENV: _, PORT: __, HOST: ___, ...inherited } = process.env
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function launch(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child: ChildProcess = spawn(process.execPath, [bin, ...args], {
+    cwd: folder,
+    env: { ...inherited, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { out: '', err: '' }
+  child.stdout?.on('data', (chunk) => {
+    output.out += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    output.err += chunk
+  })
+  const ended: Promise<Ended> = once(child, 'close').then(([code]) => ({
+    code: code as number | null,
+    ...output,
+  }))
+  return { child, output, ended }
+}
+
+const run = (args: readonly string[], env?: Readonly<Record<string, string>>) => launch(args, env).ended
+
+const write = (file: string, content: unknown): void => {
+  mkdirSync(path.join(folder, path.dirname(file)), { recursive: true })
+  writeFileSync(path.join(folder, file), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+const type = (attributes: object = { title: { type: 'string' } }) => ({
+  kind: 'collectionType',
+  info: { singularName: 'article', pluralName: 'articles' },
+  attributes,
+})
+
+describe('14.9: octavo check on a Strapi 4 project', () => {
+  it('names everything that does not run here, with its file and the section of the guide', async () => {
+    const { code, out } = await run(['check', '--content', fixture])
+    expect(code).toBe(0)
+    expect(out).not.toContain('no mistakes')
+    const [, report = ''] = out.split('Not run or taken over')
+    const sections = report.split(/\n\n {2}see /).slice(1)
+    const found = Object.fromEntries(
+      sections.map((section) => {
+        const [guide = '', ...lines] = section.trim().split('\n')
+        return [guide.replace('docs/from-strapi-4.md#', ''), lines.map((line) => line.trim())]
+      }),
+    )
+    expect(found).toEqual({
+      administration: ['src/admin/app.js: the administration panel is changed'],
+      configuration: [
+        'config/api.js: responses is not taken over',
+        'config/middlewares.ts: strapi::security.contentSecurityPolicy is not taken over',
+        'config/plugins.js: users-permissions.config.sessions (line 9: days(3)) is not taken over',
+      ],
+      controllers: [
+        'src/api/restaurant/controllers/restaurant.js: the actions find (around the default), nearby; it reads entries, calls other servers, reads the query',
+      ],
+      'cron-tasks': [
+        'config/cron-tasks.js: tasks that run by the clock',
+        'config/server.js: cron.enabled: tasks run by the clock',
+      ],
+      'custom-fields': [
+        'src/api/restaurant/content-types/restaurant/schema.json: attributes.colour: the custom field plugin::color-picker.color is treated as string',
+        'src/api/restaurant/content-types/restaurant/schema.json: attributes.features: the custom field plugin::multi-select.multi-select is treated as json',
+        'src/components/blocks/faq.json: attributes.answer: the custom field plugin::ckeditor.CKEditor is treated as richtext',
+      ],
+      extensions: [
+        'src/extensions/users-permissions/strapi-server.js: the plugin users-permissions is changed by strapi-server; it reads entries, looks at the caller',
+      ],
+      lifecycles: [
+        'src/api/article/content-types/article/lifecycles.js: beforeUpdate, afterCreate; it reads entries',
+      ],
+      middlewares: [
+        'config/middlewares.ts: the middleware global::timing runs on every request',
+        'src/middlewares/timing.js: the middleware timing',
+      ],
+      migrations: ['database/migrations/2023.01.01T00.00.00.names.js: a migration of the database'],
+      plugins: [
+        'config/plugins.js: the plugin strapi-plugin-populate-deep: answers populate=deep; write out what to populate instead',
+        'config/plugins.js: the plugin reports (./src/plugins/reports) does not run here',
+        'package.json: the plugin @strapi/plugin-graphql: serves /graphql',
+        'package.json: the plugin @strapi/provider-upload-aws-s3 does not run here',
+        'package.json: the plugin strapi-plugin-populate-deep: answers populate=deep; write out what to populate instead',
+        'package.json: the plugin strapi-plugin-color-picker does not run here',
+        "src/plugins/reports: the project's own plugin reports",
+      ],
+      policies: [
+        'src/api/review/policies/is-author.js: the policy is-author; it reads entries, looks at the caller',
+      ],
+      routes: [
+        "src/api/category/routes/category.ts: the options of the router: { only: ['find', 'findOne'], config: { find: { auth: false …",
+        'src/api/restaurant/routes/01-nearby.js: GET /restaurants/nearby → restaurant.nearby, auth: false',
+        'src/api/review/routes/review.js: DELETE /reviews/:id → review.delete, policies: [is-author]',
+      ],
+      services: ['src/api/review/services/review.ts: the method tellOwner; it sends emails'],
+      'start-and-stop': ['src/index.js: bootstrap; it reads entries, writes entries'],
+    })
+  })
+
+  it('has a section in the guide for each kind', () => {
+    const page = readFileSync(new URL('../../../docs/from-strapi-4.md', import.meta.url), 'utf8')
+    const anchors = [...page.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+      title.toLowerCase().replaceAll(' ', '-'),
+    )
+    for (const [kind, anchor] of Object.entries(findingKinds)) {
+      expect(guideOf(kind as keyof typeof findingKinds)).toBe(`docs/from-strapi-4.md#${anchor}`)
+      expect(anchors).toContain(anchor)
+    }
+  })
+
+  it('has nothing to say of the files that were generated', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    write(
+      'src/api/article/controllers/article.ts',
+      `/** article controller */\nimport { factories } from '@strapi/strapi'\n\nexport default factories.createCoreController('api::article.article' as any, () => ({}));`,
+    )
+    write(
+      'src/api/article/services/article.js',
+      `'use strict';\nconst { createCoreService } = require('@strapi/strapi').factories;\nmodule.exports = createCoreService('api::article.article');`,
+    )
+    write(
+      'src/api/article/routes/article.js',
+      `const { createCoreRouter } = require('@strapi/strapi').factories;\nmodule.exports = createCoreRouter('api::article.article', {});`,
+    )
+    write('src/index.ts', 'export default { register(/*{ strapi }*/) {}, bootstrap(/*{ strapi }*/) {}, };')
+    write('src/admin/app.example.js', 'export default {}')
+    write('config/middlewares.js', `module.exports = ['strapi::errors', 'strapi::cors', 'strapi::body']`)
+    write('config/admin.js', `module.exports = ({ env }) => ({ auth: { secret: env('ADMIN_JWT_SECRET') } })`)
+    write('package.json', {
+      dependencies: { '@strapi/strapi': '4.26.2', '@strapi/plugin-i18n': '4.26.2', pg: '8' },
+    })
+    const { code, out } = await run(['check', '--content', '.'])
+    expect([code, out]).toEqual([0, '6 content-types and 0 components, no mistakes\n'])
+  })
+
+  it('names a file that cannot be parsed', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    write('src/api/article/controllers/article.js', 'module.exports = {')
+    write('config/api.js', 'module.exports = ((')
+    const { out } = await run(['check', '--content', '.'])
+    expect(out).toMatch(/controllers\/article\.js: it cannot be parsed/)
+    expect(out).toMatch(/config\/api\.js: it cannot be parsed/)
+  })
+})
+
+describe('14.8: the configuration of a Strapi 4 project', () => {
+  it('is read without running it, and what is in force is listed', async () => {
+    const { out } = await run(['check', '--content', fixture], { ENV_PATH: 'project.env' })
+    const [, list = ''] = /Taken over from the project:\n(.*?)\n\n/s.exec(out) ?? []
+    expect(list.split('\n').map((line) => line.trim())).toEqual([
+      'config/api.js: rest.prefix = "/content"',
+      'config/api.js: rest.defaultLimit = 10',
+      'config/api.js: rest.maxLimit = 150',
+      'config/api.js: rest.withCount = true',
+      'config/server.js: port = 1337',
+      'config/server.js: host = "127.0.0.1"',
+      'config/server.js: url = "https://api.example.org/"',
+      'config/middlewares.ts: strapi::cors.origin = ["https://www.example.org","https://shop.example.org"]',
+      'config/middlewares.ts: strapi::body.jsonLimit = "3mb"',
+      'config/middlewares.ts: strapi::body.formLimit = "2mb"',
+      'config/middlewares.ts: strapi::body.formidable.maxFileSize = 20971520',
+      'config/plugins.js: users-permissions.config.jwtSecret = (hidden)',
+      'config/plugins.js: users-permissions.config.jwt.expiresIn = "7d"',
+      'config/plugins.js: users-permissions.config.register.allowedFields = ["job"]',
+      'config/plugins.js: upload.config.sizeLimit = 52428800',
+      'config/plugins.js: upload.config.breakpoints = {"large":900,"small":300}',
+      'config/plugins.js: i18n.config.defaultLocale = "fr"',
+      'config/plugins.js: i18n.config.locales = ["fr","en"]',
+      'src/extensions/upload/content-types/file/schema.json: attributes added to plugin::upload.file: credit',
+      'src/extensions/users-permissions/content-types/user/schema.json: attributes added to plugin::users-permissions.user: reviews, articles, picture, job',
+    ])
+    const production = await run(['check', '--content', fixture], { NODE_ENV: 'production' })
+    expect(production.out).toContain('rest.maxLimit = 200')
+  })
+
+  it('stands below the configuration of Octavo, whose own plugins take none of its options', async () => {
+    cpSync(fixture, path.join(folder, 'project'), { recursive: true })
+    write('octavo.config.mjs', `export default { content: './project', plugins: [] }`)
+    const { out, err } = await run(['check'])
+    expect(err + out).toContain('there is no content-type "plugin::users-permissions.user"')
+    rmSync(path.join(folder, 'project/src/api/review'), { recursive: true })
+    writeFileSync(
+      path.join(folder, 'project/src/api/restaurant/content-types/restaurant/schema.json'),
+      JSON.stringify(type({ category: { type: 'string' } })).replaceAll('article', 'restaurant'),
+    )
+    rmSync(path.join(folder, 'project/src/api/category'), { recursive: true })
+    const second = await run(['check'])
+    expect(second.out).toContain(
+      'config/plugins.js: users-permissions.config.jwt.expiresIn = "7d" is not taken over: octavo.config names its own plugins',
+    )
+    expect(second.out).toContain('rest.maxLimit = 150')
+  })
+})
+
+describe('a migrant starts a Strapi 4 project as it stands', () => {
+  let url: string
+  let server: ReturnType<typeof launch>
+  let place: string
+  let drop: () => Promise<void>
+
+  beforeAll(async () => {
+    place = mkdtempSync(path.join(tmpdir(), 'octavo-migrant-'))
+    const made = await createTestDatabase()
+    drop = made.drop
+    const database = testEngine() === 'pglite' ? `file:${path.join(place, 'database')}` : made.url
+    const own = folder
+    folder = place
+    const flags = ['--content', fixture, '--database', database]
+    const token = await run(['token', 'create', '--name', 'walk', '--full', ...flags], env)
+    expect(token.err + token.out).toMatch(/^[\w.~-]+\s*$/m)
+    key = token.out.trim()
+    server = launch(['start', '--port', '0', '--no-rate-limit', ...flags], { ...env, LOG_LEVEL: 'info' })
+    folder = own
+    const listens = new Promise<string>((resolve) => {
+      server.child.stdout?.on('data', () => {
+        const address = /http:\/\/[\d.:a-z]+/.exec(server.output.out)?.[0]
+        if (address) resolve(address)
+      })
+    })
+    url = await Promise.race([
+      listens,
+      server.ended.then(({ err }) => Promise.reject(new Error(`It ended: ${err}`))),
+    ])
+  })
+  afterAll(async () => {
+    server?.child.kill('SIGTERM')
+    await server?.ended
+    await drop()
+    rmSync(place, { recursive: true, force: true })
+  })
+
+  const env = { ENV_PATH: 'project.env' }
+  let key: string
+  const call = async (at: string, init: RequestInit & { readonly json?: unknown } = {}) => {
+    const { json, headers, ...rest } = init
+    const answer = await fetch(`${url}${at}`, {
+      ...rest,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(json !== undefined && { method: init.method ?? 'POST', body: JSON.stringify(json) }),
+    })
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: (await answer.json()) as never as Record<string, never>,
+    }
+  }
+
+  it('lists once what it took over and what it does not run', () => {
+    const { err } = server.output
+    expect(err.match(/config\/api\.js: rest\.maxLimit = 150/g)).toHaveLength(1)
+    expect(err.match(/policies\/is-author\.js: the policy is-author/g)).toHaveLength(1)
+    expect(err.match(/plugin::users-permissions\.user\.articles is left out/g)).toHaveLength(1)
+  })
+
+  it('answers under the prefix, with the page sizes and the origins of the project', async () => {
+    const { status, headers, body } = await call('/content/restaurants', {
+      headers: { origin: 'https://shop.example.org' },
+    })
+    expect([status, body.meta]).toEqual([
+      200,
+      { pagination: { page: 1, pageSize: 10, pageCount: 0, total: 0 } },
+    ])
+    expect(headers.get('access-control-allow-origin')).toBe('https://shop.example.org')
+    expect(headers.get('access-control-allow-credentials')).toBe('true')
+    expect((await call('/content/restaurants?pagination[pageSize]=1000')).body.meta).toMatchObject({
+      pagination: { pageSize: 150 },
+    })
+    expect((await call('/api/restaurants')).status).toBe(404)
+  })
+
+  it('writes custom fields as their base types, in the default locale of the project', async () => {
+    const { status, body } = await call('/content/restaurants', {
+      json: {
+        data: {
+          name: 'Chez Nous',
+          colour: '#aa0000',
+          features: ['wifi'],
+          blocks: [{ __component: 'blocks.faq', answer: '<p>Oui</p>' }],
+        },
+      },
+    })
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        data: {
+          attributes: {
+            name: 'Chez Nous',
+            colour: '#aa0000',
+            features: ['wifi'],
+            locale: 'fr',
+          },
+        },
+      },
+    ])
+  })
+
+  it('takes bodies up to the size of the project', async () => {
+    const json = (size: number) => ({ json: { data: { title: 'Long', body: 'x'.repeat(size) } } })
+    expect((await call('/content/articles', json(2_500_000))).status).toBe(200)
+    expect((await call('/content/articles', json(3_500_000))).status).toBe(413)
+  })
+
+  it('registers users with the attributes and for the time that the project says', async () => {
+    const { status, body } = await call('/content/auth/local/register', {
+      headers: { authorization: '' },
+      json: { username: 'ada', email: 'ada@example.org', password: 'a long password', job: 'cook' },
+    })
+    expect([status, body]).toMatchObject([200, { user: { username: 'ada', job: 'cook' } }])
+    const [, payload = ''] = String(body.jwt).split('.')
+    const { iat, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+      iat: number
+      exp: number
+    }
+    expect(exp - iat).toBe(7 * 86_400)
+  })
+})

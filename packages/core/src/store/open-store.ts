@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
+import { sql } from '../sql/sql.ts'
 import { translateError } from './database-error.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import type { Engine } from './engine.ts'
@@ -53,15 +54,15 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       (await replicas?.execute(statement, after, options)) ?? store.execute(statement, options),
     position: async () => {
       if (!replicas) return undefined
-      const [row] = await store.query('select pg_current_wal_insert_lsn()')
-      return String(row?.[0])
+      const [row] = await store.run(sql`select pg_current_wal_insert_lsn()::text as "position"`)
+      return row?.position ?? undefined
     },
     hasReplicas: replicas !== undefined,
     ...queryable((text, values) => translated(engine.query(text, values))),
     transaction: (work) => translated(engine.transaction(work)),
     listen: (channel, told) => translated(engine.listen(channel, told)),
     connections: () => engine.connections(),
-    ping: async () => void (await translated(engine.query('select 1'))),
+    ping: async () => void (await store.run(sql`select 1`)),
     close: async () => {
       await replicas?.close()
       await engine.close()

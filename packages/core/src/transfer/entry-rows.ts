@@ -8,7 +8,7 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../content-type/model.ts'
-import { quote } from '../store/quote.ts'
+import { param, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { idType } from '../store/tables.ts'
 import { readMorph } from '../write/morph-input.ts'
@@ -242,10 +242,10 @@ export class EntryRows {
     let next = this.#nextIds.get(uid)
     if (next === undefined) {
       const { table } = this.#context.registry.component(uid)
-      const [[past] = []] = await this.#context.tx.query(
-        `select coalesce(max(id), 0) + 1 from ${quote(table)}`,
+      const [row] = await this.#context.tx.run(
+        sql`select coalesce(max("id"), 0) + 1 as "past" from ${sql.id(table)}`,
       )
-      next = Math.max(this.#context.pastId(uid), Number(past))
+      next = Math.max(this.#context.pastId(uid), Number(row?.past))
     }
     this.#nextIds.set(uid, next + 1)
     return next
@@ -264,9 +264,8 @@ export class EntryRows {
     const { contentTypes, components } = this.#context.registry
     for (const { table } of [...contentTypes.values(), ...components.values()]) {
       if (!this.#writers.has(table)) continue
-      await this.#context.tx.query(
-        `select setval(s, greatest((select max(id) from ${quote(table)}), nextval(s))) from pg_get_serial_sequence($1, 'id') as s`,
-        [quote(table)],
+      await this.#context.tx.run(
+        sql`select setval(s, greatest((select max("id") from ${sql.id(table)}), nextval(s))) from pg_get_serial_sequence(${param(`"${table}"`, 'text')}, 'id') as s`,
       )
     }
   }

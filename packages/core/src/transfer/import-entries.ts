@@ -1,5 +1,5 @@
 import type { ContentType, Model, Registry, RelationAttribute } from '../content-type/model.ts'
-import { quote } from '../store/quote.ts'
+import { param, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { relationsOf } from '../store/tables.ts'
 import { type DataEntry, isObject } from './data-file.ts'
@@ -102,11 +102,8 @@ class EntriesImport {
   async checkAbsent(): Promise<void> {
     const { tx } = this.#context
     for (const [uid, ids] of this.#absent) {
-      const { table } = this.#registry.contentType(uid)
-      const rows = await tx.query(`select id from ${quote(table)} where id = any($1::int[])`, [
-        [...ids.keys()],
-      ])
-      for (const [id] of rows) ids.delete(Number(id))
+      const found = await idsAmong(this.#registry.contentType(uid), [...ids.keys()], tx)
+      for (const id of found) ids.delete(id)
       for (const [id, place] of ids) this.#mistake(`${place}: there is no ${uid} with id ${id}.`)
     }
     this.#mistakes.throwIfAny()
@@ -153,16 +150,12 @@ class EntriesImport {
   /** Entries are added, never changed: an id that is taken is a mistake. */
   async #checkNew(): Promise<void> {
     for (const [uid, indexes] of this.#indexes) {
-      const { table } = this.#registry.contentType(uid)
+      const type = this.#registry.contentType(uid)
       const ids = [...indexes.keys()]
       for (let start = 0; start < ids.length; start += idsAtATime) {
         const some = ids.slice(start, start + idsAtATime)
-        const rows = await this.#context.tx.query(
-          `select id from ${quote(table)} where id = any($1::int[]) order by id limit ${maxMistakes}`,
-          [some],
-        )
-        for (const [id] of rows)
-          this.#mistake(`${this.#placeOf(uid, Number(id))}: the database has this entry already.`)
+        for (const id of (await idsAmong(type, some, this.#context.tx)).slice(0, maxMistakes))
+          this.#mistake(`${this.#placeOf(uid, id)}: the database has this entry already.`)
       }
     }
   }
@@ -332,3 +325,15 @@ class EntriesImport {
 /** Whether this side says where the relation is written. */
 const isOwner = ({ storage }: RelationAttribute): boolean =>
   storage.kind === 'own' || (storage.kind === 'join' && storage.owner)
+
+/** The ids that the database has entries of, in their order. */
+async function idsAmong(
+  { table }: ContentType,
+  ids: readonly number[],
+  tx: Transaction,
+): Promise<readonly number[]> {
+  const rows = await tx.run(
+    sql`select "id" from ${sql.id(table)} where "id" = any(${param(ids, 'int4[]')}) order by "id"`,
+  )
+  return rows.map(({ id }) => Number(id))
+}

@@ -1,6 +1,6 @@
 import type { ContentType, Registry } from '../content-type/model.ts'
 import type { Logger } from '../logger.ts'
-import { quote } from '../store/quote.ts'
+import { sql } from '../sql/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { DataEntry } from './data-file.ts'
 import { EntryRows, type LeftOut, type Link, leaveOut } from './entry-rows.ts'
@@ -78,7 +78,7 @@ export async function importStream(
     for (const table of new Set(
       [...registry.contentTypes.values(), ...registry.components.values()].map(({ table }) => table),
     ))
-      await tx.query(`analyze ${quote(table)}`)
+      await tx.run(sql`analyze ${sql.id(table)}`)
     await options.check?.(tx)
     return count
   })

@@ -1,6 +1,6 @@
 import type { Registry } from '../content-type/model.ts'
 import type { Logger } from '../logger.ts'
-import { quote } from '../store/quote.ts'
+import { join, sql } from '../sql/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
 import type { LeftOut } from './entry-rows.ts'
@@ -90,24 +90,24 @@ export function warnOfLeftOut(leftOut: LeftOut, logger: Logger): void {
   )
 }
 
-/** One import at a time, so that two servers that start with the same seed do not both find the database empty. */
-const lockKey = 628_287
-
 /** Prepares the transaction of an import. */
 export async function startImport(tx: Transaction): Promise<void> {
   // A large import takes longer than a request may, and entries name others that come later.
-  await tx.query('set local statement_timeout to 0')
-  await tx.query('set constraints all deferred')
-  await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
+  await tx.run(sql`set local statement_timeout to 0`)
+  await tx.run(sql`set constraints all deferred`)
+  // One import at a time: two servers that start with the same seed would both find the database empty.
+  await tx.lock('import')
 }
 
 /** @throws NotEmptyError when there is an entry of the project's own content-types. */
 export async function refuseUnlessEmpty(tx: Transaction, registry: Registry): Promise<void> {
   const types = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
   if (types.length === 0) return
-  const found = types.map(({ table }, i) => `select ${i} where exists (select from ${quote(table)})`)
-  const rows = await tx.query(found.join(' union all '))
+  const found = types.map(
+    ({ table, uid }) => sql`select ${sql.lit(uid)} as "uid" where exists (select from ${sql.id(table)})`,
+  )
+  const rows = await tx.run(join(found, ' union all '))
   if (rows.length === 0) return
-  const uids = rows.map(([i]) => types[Number(i)]?.uid)
+  const uids = rows.map(({ uid }) => uid)
   throw new NotEmptyError([`the database is not empty: there are entries of ${uids.join(', ')}.`])
 }

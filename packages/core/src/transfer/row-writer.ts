@@ -1,7 +1,7 @@
 import type { Bindable } from '../content-type/attribute-type.ts'
+import { join, param, type Sql, sql } from '../sql/sql.ts'
 import { type DriverError, sqlState } from '../store/database-error.ts'
 import { toParameter } from '../store/parameter.ts'
-import { quote } from '../store/quote.ts'
 import type { Transaction } from '../store/store.ts'
 
 export interface RowColumn {
@@ -33,7 +33,6 @@ export class RowWriter {
   readonly #tx: Transaction
   readonly #table: string
   readonly #columns: readonly RowColumn[]
-  readonly #text: string
   #lists: (string | null)[][]
   #origins: unknown[] = []
   #characters = 0
@@ -44,11 +43,6 @@ export class RowWriter {
     this.#tx = tx
     this.#table = table
     this.#columns = columns
-    const names = columns.map((_, i) => `c${i}`)
-    this.#text =
-      `insert into ${quote(table)} (${columns.map(({ name }) => quote(name)).join(', ')}) ` +
-      `select ${columns.map(({ type }, i) => `c${i}::${type}`).join(', ')} ` +
-      `from unnest(${columns.map((_, i) => `$${i + 1}::text[]`).join(', ')}) as rows (${names.join(', ')})`
     this.#lists = columns.map(() => [])
   }
 
@@ -89,10 +83,21 @@ export class RowWriter {
     this.#waiting = []
     await Promise.all(waiting)
     try {
-      await this.#tx.query(this.#text, lists)
+      await this.#tx.run(this.#insert(lists))
     } catch (error) {
       throw this.#refused(error, lists, origins) ?? error
     }
+  }
+
+  #insert(lists: readonly (readonly (string | null)[])[]): Sql {
+    const name = (i: number): Sql => sql.id(`c${i}`)
+    const columns = this.#columns.map((column) => sql.id(column.name))
+    const values = this.#columns.map(({ type }, i) => sql`${name(i)}::${sql.raw(type)}`)
+    const given = lists.map((list) => param(list, 'text[]'))
+    return sql`insert into ${sql.id(this.#table)} (${join(columns, ', ')}) select ${join(values, ', ')} from unnest(${join(given, ', ')}) as rows (${join(
+      lists.map((_, i) => name(i)),
+      ', ',
+    )})`
   }
 
   /** The last row of those that have the value which PostgreSQL complains of: an earlier one was let in. */

@@ -8,7 +8,10 @@ export default defineConfig({
   resolve: {
     // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
     // one test file reaches it by a relative path and another by the package's name.
-    alias: [{ find: /^@octavo\/([a-z0-9-]+)$/, replacement: `${packages}/$1/src/index.ts` }],
+    alias: [
+      { find: /^@octavo\/([a-z0-9-]+)$/, replacement: `${packages}/$1/src/index.ts` },
+      { find: '@octavo/core/engine', replacement: `${packages}/core/src/engine.ts` },
+    ],
   },
   test: {
     // Each worker of the behaviour tests may hold an embedded database of half a gigabyte.

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { ServerOptions } from '@octavo/server'
+import { type KnownKeys, refuseUnknownKeys } from '@octavo/core'
+import { type ServerOptions, serverKeys } from '@octavo/server'
 import { UsageError } from './usage-error.ts'
 
 /** What `octavo.config.ts` exports. Paths are relative to the file. */
@@ -25,6 +26,15 @@ export interface OctavoConfig extends Omit<ServerOptions, 'logger'> {
 /** Gives a configuration its type. */
 export const defineConfig = (config: OctavoConfig): OctavoConfig => config
 
+const configKeys = {
+  ...serverKeys,
+  content: true,
+  seedWhenEmpty: true,
+  server: { port: true, host: true },
+  workers: true,
+  urls: true,
+} as const satisfies KnownKeys
+
 /** The names under which a configuration is looked for in the working directory. */
 const names = ['octavo.config.ts', 'octavo.config.js', 'octavo.config.mjs']
 
@@ -33,6 +43,7 @@ const names = ['octavo.config.ts', 'octavo.config.js', 'octavo.config.mjs']
  *
  * @param file Where it is; without it, one of the usual names in the working directory, or nothing.
  * @throws UsageError when `file` is not there, cannot be read, or exports no configuration.
+ * @throws ConfigurationError that names options that do not exist.
  */
 export async function loadConfig(file: string | undefined): Promise<OctavoConfig> {
   const found = file ?? (await firstThere(names))
@@ -45,6 +56,7 @@ export async function loadConfig(file: string | undefined): Promise<OctavoConfig
       `${found} has no default export with the configuration; write "export default defineConfig({ ... })"`,
     )
   }
+  refuseUnknownKeys(config, configKeys, found)
   // Its types were checked, if at all, where it was written; what is wrong in it shows when it is used.
   return withAbsolutePaths(config as OctavoConfig, path.dirname(absolute))
 }

@@ -1,4 +1,6 @@
 /** The public surface of @octavo/cli. */
 
+import '@octavo/core/engine'
+
 export { defineConfig, type OctavoConfig } from './config.ts'
 export { program, run } from './program.ts'

@@ -52,13 +52,13 @@ export function program(): Command {
     octavo
       .command('import')
       .description('import a data file: all of it or nothing')
-      .argument('<file>', 'JSON, as export writes it'),
+      .argument('<file>', 'JSON, as export writes it; - is the standard input'),
   ).action((file: string, flags: CommonFlags) => importFile(file, flags))
   common(
     octavo
       .command('export')
       .description('export all content to a data file')
-      .argument('<file>', 'where to write it'),
+      .argument('<file>', 'where to write it; - is the standard output'),
   ).action((file: string, flags: CommonFlags) => exportFile(file, flags))
   common(octavo.command('check').description('check the definitions; changes nothing'))
     .option('--schema', 'tell what the next start would change in the database, dropped indexes included')

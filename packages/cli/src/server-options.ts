@@ -51,11 +51,12 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
   const loaded = content === undefined ? noContent : loadContentTypes(content)
   const project = content === undefined ? undefined : readProject(content, loaded, !given.plugins)
   const config = project ? overProject(project, given) : given
+  const { content: _, seedWhenEmpty: __, server: ___, workers: ____, urls: _____, ...options } = config
   return {
     config,
     project,
     options: {
-      ...config,
+      ...options,
       contentTypes: [...loaded.contentTypes.map(withBaseTypes), ...definitionsOf(config.contentTypes)],
       components: [...loaded.components.map(withBaseTypes), ...definitionsOf(config.components)],
       plugins: config.plugins ?? (await pluginsOf(project, loaded)),

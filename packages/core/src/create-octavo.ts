@@ -9,6 +9,7 @@ import { OctavoError } from './error/octavo-error.ts'
 import { problem } from './error/problems.ts'
 import { Reaches } from './execute/reach.ts'
 import { Reader } from './execute/reader.ts'
+import { refuseUnknownKeys } from './known-keys.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import type {
@@ -23,8 +24,10 @@ import type {
   TypedOctavo,
   WriteRequest,
 } from './octavo.ts'
+import { octavoKeys } from './octavo-keys.ts'
 import { parseQuery } from './parse/parse-query.ts'
 import { type ActionDeclaration, actionsOf } from './plugin/actions.ts'
+import { refuseOtherCopies } from './plugin/copy.ts'
 import type { OperatorCommand } from './plugin/define.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import { coreHooks, type Definitions, type RequestState } from './plugin/hooks.ts'
@@ -47,6 +50,9 @@ interface Prepared {
 }
 
 function prepare(options: OctavoOptions, logger: Logger): Prepared {
+  // A package that brings hooks of its own, such as the server, passes on its own options with ours.
+  if (!options.hooks) refuseUnknownKeys(options, octavoKeys, 'createOctavo')
+  refuseOtherCopies(options.plugins ?? [])
   const hooks = new Map(Object.entries({ ...coreHooks, ...options.hooks }))
   const declared = setupPlugins(options.plugins ?? [], { attributeTypes: scalarTypes, hooks }, logger)
   const definitions: Definitions = {
@@ -238,7 +244,7 @@ class RunningOctavo implements Octavo {
   entries(name: string, state?: RequestState): Entries
   entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<unknown, D>
   entries(type: string | ContentTypeDefinition, state: RequestState = {}): unknown {
-    return entriesOf(findType(this.#registry, type), this, state, notFound)
+    return entriesOf(findType(this.#registry, type), this, state, notFound, this.#parts.declared.params)
   }
 
   transaction<T>(work: (tx: TransactionScope) => Promise<T>, state: RequestState = {}): Promise<T> {
@@ -247,7 +253,7 @@ class RunningOctavo implements Octavo {
       work({
         // What it answers has the type that `TransactionScope` declares: the database answers what the definition says.
         entries: (type: string | ContentTypeDefinition) =>
-          entriesOf(findType(registry, type), session, state, notFound) as never,
+          entriesOf(findType(registry, type), session, state, notFound, this.#parts.declared.params) as never,
       }),
     )
   }

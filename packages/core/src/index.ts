@@ -1,5 +1,7 @@
 /** The public surface of @octavo/core. */
 
+import './engine.ts'
+
 export type { Advice } from './advise/advise-indexes.ts'
 export {
   adviseOnLists,
@@ -12,6 +14,7 @@ export type { Entries, EntriesFor, Entry, TypedEntries } from './entries/entries
 export { type ComponentList, type ContentTypeList, definitionsOf, type ModelOf } from './entries/model.ts'
 export type { AddedChildParameters, AddedParameters, Filters, QueryInput } from './entries/query.ts'
 export type { ResultOf } from './entries/result.ts'
+export { type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'
 export type {
@@ -30,6 +33,8 @@ export type {
   TypedOctavo,
   WriteRequest,
 } from './octavo.ts'
+
+export { octavoKeys } from './octavo-keys.ts'
 
 // Content-types: how they are written…
 

@@ -1,4 +1,6 @@
 /** The public surface of @octavo/plugin-i18n. */
 
+import '@octavo/core/engine'
+
 export { i18n } from './i18n.ts'
 export type { I18nOptions } from './options.ts'

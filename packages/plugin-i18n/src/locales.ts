@@ -92,6 +92,7 @@ export const localesSection = (
   changes: Channel<null>,
 ): SectionHandler => ({
   types: [localeUid],
+  keys: ['id', 'code', 'name', 'isDefault', 'createdAt', 'updatedAt'],
   import: async (items, tx) => {
     if (items.length === 0) return
     const { registry } = octavo()

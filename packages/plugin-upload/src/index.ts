@@ -1,5 +1,7 @@
 /** The public surface of @octavo/plugin-upload. */
 
+import '@octavo/core/engine'
+
 export { type MediaKind, mediaKinds } from './content-type/media-type.ts'
 export type { FileAttributes } from './content-type/typed-media.ts'
 export type { ImageOptions, UploadLimits, UploadOptions, VariantFormat, VariantOptions } from './options.ts'

@@ -1,5 +1,7 @@
 /** The public surface of @octavo/plugin-users-permissions. */
 
+import '@octavo/core/engine'
+
 export { type ApiToken, ApiTokens, type NewApiToken } from './api-tokens.ts'
 export { type Caller, callerOf, stateOfCaller } from './caller.ts'
 export type { EmailOptions, Template, Templates } from './email.ts'

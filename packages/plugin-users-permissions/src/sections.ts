@@ -2,7 +2,7 @@ import { hash } from '@node-rs/bcrypt'
 import type { Bindable, SectionHandler, Transaction } from '@octavo/core'
 import { isActionName } from './action-names.ts'
 import { changesChannel } from './changes.ts'
-import { permissionUid, roleUid } from './content-types.ts'
+import { permissionUid, roleUid, userUid } from './content-types.ts'
 import { isEmailText } from './input.ts'
 import { foldName, lookOf } from './names.ts'
 import { maxPasswordBytes } from './password.ts'
@@ -18,6 +18,7 @@ const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
  */
 export const rolesSection: SectionHandler = {
   types: [roleUid, permissionUid],
+  keys: ['id', 'name', 'description', 'type', 'permissions', 'createdAt', 'updatedAt'],
   async import(items, tx) {
     for (const [i, item] of items.entries())
       await importRole(readItem(item, `roles[${i}]`), `roles[${i}]`, tx)
@@ -119,9 +120,23 @@ async function moveRole(id: number, tx: Transaction): Promise<void> {
 
 /**
  * Users: `{ id, username, email, provider, confirmed, blocked, role, password }`, the role by its type; the password as
- * it is typed or as a bcrypt hash. What a project added to users comes with `entries`.
+ * it is typed or as a bcrypt hash. What a project added to users (attributes, media, relations) stands beside these, or in
+ * `entries`.
  */
 export const usersSection: SectionHandler = {
+  entriesOf: userUid,
+  keys: [
+    'id',
+    'username',
+    'email',
+    'provider',
+    'confirmed',
+    'blocked',
+    'role',
+    'password',
+    'createdAt',
+    'updatedAt',
+  ],
   async import(items, tx) {
     for (const [i, item] of items.entries())
       await importUser(readItem(item, `users[${i}]`), `users[${i}]`, tx)

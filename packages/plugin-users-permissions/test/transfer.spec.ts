@@ -79,3 +79,48 @@ describe('import and export', () => {
     expect(again.replaceAll(/"tokenVersion":\d+/g, '')).toBe(text.replaceAll(/"tokenVersion":\d+/g, ''))
   })
 })
+
+describe('14.11: what a project added to users', () => {
+  it('is imported from the section users, and whatever is left out is counted and named', async () => {
+    const site = await openSite(
+      {
+        user: {
+          attributes: {
+            nickname: { type: 'string' },
+            favourites: { type: 'relation', relation: 'manyToMany', target: 'api::article.article' },
+          },
+        },
+      },
+      {},
+      undefined,
+      true,
+    )
+    sites.push(site)
+    const { octavo } = site.server
+    const users = [
+      { id: 5, username: 'eva', email: 'eva@example.org', nickname: 'E', shoeSize: 40, favourites: [3, 4] },
+      { id: 6, username: 'tom', email: 'tom@example.org', shoeSize: null },
+      { id: 7, username: 'zoe', email: 'zoe@example.org', nickname: 'Z', shoeSize: 41 },
+    ]
+    const { leftOut } = await importData(octavo, {
+      users,
+      roles: [{ id: 9, name: 'Editor', type: 'editor', permissions: [], colour: 'red' }],
+      entries: {
+        'api::article.article': [
+          { id: 3, title: 'Hers' },
+          { id: 4, title: 'His' },
+        ],
+      },
+    })
+    expect(leftOut).toEqual({ '"shoeSize" in section users': 2, '"colour" in section roles': 1 })
+    const rows = await octavo.store.query(
+      `select "id"::text, "username", "nickname", (select count(*)::text from "up_users_favourites_links" l where l."owner_id" = u."id")
+       from "up_users" u order by "id"`,
+    )
+    expect(rows).toEqual([
+      ['5', 'eva', 'E', '2'],
+      ['6', 'tom', null, '0'],
+      ['7', 'zoe', 'Z', '0'],
+    ])
+  })
+})

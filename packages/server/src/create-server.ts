@@ -8,6 +8,7 @@ import {
   type ModelOf,
   type Octavo,
   type Registry,
+  refuseUnknownKeys,
   type TypedOctavo,
 } from '@octavo/core'
 import type Koa from 'koa'
@@ -15,6 +16,7 @@ import { application } from './application.ts'
 import type { Lifecycle } from './health.ts'
 import { type Listener, type Listening, listen } from './listen.ts'
 import { createLogger } from './logger.ts'
+import { serverKeys } from './server-keys.ts'
 import { octavoOptions, readPrefix, type ServerOptions } from './server-options.ts'
 import { withDeadline } from './with-deadline.ts'
 
@@ -47,6 +49,7 @@ export async function createServer<
 >(
   options: ServerOptions & { readonly contentTypes?: T; readonly components?: C } = {},
 ): Promise<Server<TypedOctavo<ModelOf<T, C>>>> {
+  refuseUnknownKeys(options, serverKeys, 'createServer')
   const prefix = readPrefix(options.api?.rest?.prefix)
   const logger = options.logger ?? (await createLogger(options.log?.format))
   const octavo = await createOctavo(octavoOptions({ ...options, logger }))

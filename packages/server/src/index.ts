@@ -1,5 +1,7 @@
 /** The public surface of @octavo/server. */
 
+import '@octavo/core/engine'
+
 export type { Access } from './access.ts'
 export type { BodyLimits, Fields, FileLimits, Received, ReceivedFile } from './body.ts'
 export type { CacheOptions } from './caching.ts'
@@ -12,3 +14,4 @@ export type { CorsOptions } from './middleware.ts'
 export type { Method, Route, RouteContext, RouteHandler, Routes } from './routes.ts'
 export { octavoOptions, type ServerOptions } from './server-options.ts'
 export type { ResponseLimits } from './unsent.ts'
+export { serverKeys } from './server-keys.ts'

@@ -3,26 +3,33 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { createOctavo, exportData, importData } from '@octavo/core'
 import { octavoOptions } from '@octavo/server'
+import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { progress } from '../progress.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 
-/** `octavo import FILE`: all of the file or nothing. */
+/** `octavo import FILE`: all of the file or nothing. `-` is the standard input. */
 export async function importFile(file: string, flags: CommonFlags): Promise<void> {
   const octavo = await open(flags)
   const bar = progress()
   try {
-    const { entries } = await importData(octavo, file, { onProgress: bar.update })
+    const { entries, leftOut } = await importData(octavo, file, { onProgress: bar.update })
     bar.end()
-    console.log(`${entries} entries imported from ${file}`)
+    const from = file === '-' ? 'the standard input' : file
+    console.log(`${counted(entries, 'entry', 'entries')} imported from ${from}`)
+    for (const [what, count] of Object.entries(leftOut)) console.log(`Left out: ${what} (${count})`)
   } finally {
     bar.end()
     await octavo.close()
   }
 }
 
-/** `octavo export FILE`: into a file beside it first, so that what was there stays until all is written. */
+/**
+ * `octavo export FILE`: into a file beside it first, so that what was there stays until all is written. `-` is the
+ * standard output.
+ */
 export async function exportFile(file: string, flags: CommonFlags): Promise<void> {
+  if (file === '-') return exportToStdout(flags)
   const octavo = await open(flags)
   const unfinished = `${file}.${process.pid}.part`
   const out = createWriteStream(unfinished)
@@ -39,6 +46,15 @@ export async function exportFile(file: string, flags: CommonFlags): Promise<void
     out.destroy()
     await rm(unfinished, { force: true })
     throw error
+  } finally {
+    await octavo.close()
+  }
+}
+
+async function exportToStdout(flags: CommonFlags): Promise<void> {
+  const octavo = await open(flags)
+  try {
+    await exportData(octavo, (text) => process.stdout.write(text) || once(process.stdout, 'drain'))
   } finally {
     await octavo.close()
   }

@@ -104,11 +104,14 @@ function cronTasks(root: string): readonly Finding[] {
 }
 
 const migrations = (root: string): readonly Finding[] =>
-  modulesBelow(root, 'database/migrations').map((file) => ({
-    kind: 'migration',
-    file,
-    message: 'a migration of the database',
-  }))
+  foldersIn(root, 'database')
+    .filter((folder) => path.posix.basename(folder) === 'migrations')
+    .flatMap((folder) => modulesBelow(root, folder))
+    .map((file) => ({
+      kind: 'migration',
+      file,
+      message: 'a migration of the database',
+    }))
 
 const administration = (root: string): readonly Finding[] =>
   entriesIn(root, 'src/admin')

@@ -1,3 +1,4 @@
+import { recognisable } from '../error/recognisable.ts'
 import type { OperatorClass } from '../operator/table.ts'
 import type { Bindable, Sql } from '../sql/sql.ts'
 import type { AttributeDefinition } from './definition.ts'
@@ -39,6 +40,8 @@ export interface ScalarType {
   readonly search: 'text' | 'number' | 'never'
   /** Never answered, filtered or sorted on, whatever the definition says: passwords and tokens. */
   readonly secret: boolean
+  /** Keys of a definition that the type reads, besides those of every attribute; any other is a mistake. Default: any may stand there. */
+  readonly keys?: readonly string[]
   /** Keys of the definition that are wrong, e.g. an enumeration without `enum`. */
   readonly check: (definition: AttributeDefinition) => readonly DefinitionMistake[]
   /** Reads a filter's operand. @throws InvalidValue */
@@ -77,6 +80,8 @@ export interface LinkType {
   readonly filterable: boolean
   /** What an unset to-many one populates as: `{ "data": [] }` or `{ "data": null }`. */
   readonly empty: 'list' | 'null'
+  /** Keys of a definition that the type reads, besides those of every attribute; any other is a mistake. Default: any may stand there. */
+  readonly keys?: readonly string[]
   readonly check: (definition: AttributeDefinition) => readonly DefinitionMistake[]
 }
 
@@ -84,8 +89,12 @@ export interface LinkType {
 export interface SiblingsType {
   readonly kind: 'siblings'
   readonly name: string
+  /** Keys of a definition that the type reads, besides those of every attribute; any other is a mistake. Default: any may stand there. */
+  readonly keys?: readonly string[]
   /** The column of the owner's table that holds the group key; core makes and indexes it. */
   readonly column: string
 }
 
 export type AttributeType = ScalarType | LinkType | SiblingsType
+
+recognisable(InvalidValue, 'InvalidValue')

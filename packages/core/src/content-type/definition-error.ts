@@ -1,3 +1,5 @@
+import { recognisable } from '../error/recognisable.ts'
+
 export interface LocatedMistake {
   /** The file, or what else tells the definition: its uid. */
   readonly source: string
@@ -22,3 +24,5 @@ export class DefinitionError extends Error {
 
 const line = ({ source, path, message }: LocatedMistake): string =>
   `  ${[source, path, message].filter((part) => part !== '').join(': ')}`
+
+recognisable(DefinitionError, 'DefinitionError')

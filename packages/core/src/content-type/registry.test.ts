@@ -156,6 +156,8 @@ describe('a registry', () => {
           collectionName: 'Posts',
           other: { deep: true },
           options: { draftAndPublish: true },
+          // A file: in code they are mistakes.
+          [Symbol.for('octavo.source')]: 'article.json',
         },
       ),
     ])

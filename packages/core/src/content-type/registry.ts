@@ -92,7 +92,7 @@ export function buildRegistry({
       componentOf(draft, attributes, indexes.get(draft) ?? []),
     ),
   )
-  return { registry, warnings: notes.sentences() }
+  return { registry, warnings: Object.freeze([...notes.sentences(), ...mistakes.warnings]) }
 }
 
 function draftAll<D>(

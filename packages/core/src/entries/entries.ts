@@ -3,7 +3,10 @@ import type { Definition, IsUnknown } from '../content-type/attributes-of.ts'
 import type { ContentTypeDefinition } from '../content-type/definition.ts'
 import type { InputOf } from '../content-type/input-types.ts'
 import type { ContentType, Registry } from '../content-type/model.ts'
+import { didYouMean } from '../content-type/nearest.ts'
+import { problem } from '../error/problems.ts'
 import type { Pagination, ReadAnswer, ReadRequest, WriteRequest } from '../octavo.ts'
+import { ownParameters } from '../parse/parse-query.ts'
 import type { RequestState } from '../plugin/hooks.ts'
 import type { EntryInput } from '../write/validate.ts'
 import type { AnswerQuery, Fields, ListingQuery, Populate, QueryInput } from './query.ts'
@@ -88,7 +91,9 @@ export function entriesOf<Attributes>(
   door: EntryDoor,
   state: RequestState,
   missing: () => Error,
+  params: ReadonlyMap<string, unknown>,
 ): Entries<Attributes> {
+  const textOf = (query: QueryInput | undefined): string => queryText(query, params)
   // The database answers with what the definition says, of which `Attributes` is the type.
   const found = (answer: ReadAnswer): Entry<Attributes> => {
     if (answer.data === undefined) throw missing()
@@ -128,6 +133,18 @@ export function entriesOf<Attributes>(
   }
 }
 
-/** The query string that says the same, so that programs and clients go through one door. */
-const textOf = (query: QueryInput | undefined): string =>
-  query ? stringify(query, { arrayFormat: 'indices', skipNulls: true }) : ''
+/**
+ * The query string that says the same, so that programs and clients go through one door.
+ * @throws ValidationError for a name that is no parameter: a program misspelt it, while a URL may carry anything.
+ */
+function queryText(query: QueryInput | undefined, params: ReadonlyMap<string, unknown>): string {
+  if (!query) return ''
+  const known = [...ownParameters, ...params.keys()]
+  for (const name of Object.keys(query))
+    if (!known.includes(name))
+      throw problem('query/unknown-parameter', {
+        name,
+        hint: didYouMean(name, known, `; there are ${known.join(', ')}`),
+      })
+  return stringify(query, { arrayFormat: 'indices', skipNulls: true })
+}

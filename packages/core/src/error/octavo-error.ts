@@ -1,3 +1,5 @@
+import { recognisable } from './recognisable.ts'
+
 /**
  * What a client may be told. The server turns one of these into the error envelope
  * `{ data: null, error: { status, name, message, details } }`; anything else that is thrown becomes a bare 500.
@@ -72,6 +74,24 @@ export class ClientClosedRequestError extends errorClass('ClientClosedRequestErr
 export class InternalServerError extends errorClass('InternalServerError', 500) {}
 /** 503: the database does not answer, or not in time. */
 export class ServiceUnavailableError extends errorClass('ServiceUnavailableError', 503) {}
+
+for (const [name, type] of Object.entries({
+  OctavoError,
+  ValidationError,
+  PaginationError,
+  ApplicationError,
+  MalformedBodyError,
+  UnauthorizedError,
+  ForbiddenError,
+  NotFoundError,
+  MethodNotAllowedError,
+  PayloadTooLargeError,
+  RateLimitError,
+  ClientClosedRequestError,
+  InternalServerError,
+  ServiceUnavailableError,
+}))
+  recognisable(type, name)
 
 export type ErrorClass = new (
   code: string,

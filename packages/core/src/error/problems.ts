@@ -121,6 +121,15 @@ export const problems = {
     message: (d: { at: string; limit: number }) =>
       `${d.at}: a phrase may have at most ${d.limit} characters.`,
   },
+  'query/unknown-parameter': {
+    error: ValidationError,
+    message: (d: { name: string; hint: string }) => `There is no parameter "${d.name}"${d.hint}`,
+  },
+  'query/foreign-parameter': {
+    error: ValidationError,
+    message: (d: { at: string; plugin: string; instead: string }) =>
+      `${d.at}: this is a parameter of ${d.plugin}, which is not here; ${d.instead}.`,
+  },
   'query/bad-parameter': {
     error: ValidationError,
     message: (d: { at: string; value: string; expected: string }) =>

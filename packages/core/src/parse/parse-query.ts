@@ -3,6 +3,7 @@ import type { Limits } from '../limits.ts'
 import { decodeQuery } from './decode.ts'
 import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
+import { refuseDeepPopulate, refuseForeign } from './foreign.ts'
 import { defaultPagination, parsePagination } from './pagination.ts'
 import { parameter } from './path.ts'
 import { parsePopulate } from './populate.ts'
@@ -11,7 +12,10 @@ import { type DeclaredParams, Reading } from './reading.ts'
 import { parseSearch } from './search.ts'
 import { parseSort } from './sort.ts'
 
-const ours: ReadonlySet<string> = new Set(['sort', 'pagination', 'fields', 'populate', 'filters', '_q'])
+/** Parameters of core. */
+export const ownParameters = ['sort', 'pagination', 'fields', 'populate', 'filters', '_q'] as const
+
+const ours: ReadonlySet<string> = new Set(ownParameters)
 
 /** Names that clients forget to put into `pagination`. */
 const paging: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit'])
@@ -50,6 +54,7 @@ export function parseQuery(query: string, { limits, params, kind = 'list' }: Par
   if (query === '') return emptyQuery
   const said = decodeQuery(query, limits, (name) => isRead(name, params))
   const reading = new Reading(limits, params)
+  refuseDeepPopulate(said.get('populate') ?? '')
 
   const read = <T>(
     name: string,
@@ -73,6 +78,7 @@ export function parseQuery(query: string, { limits, params, kind = 'list' }: Par
 function isRead(name: string, params: DeclaredParams): boolean {
   if (ours.has(name) || params.has(name)) return true
   if (paging.has(name)) throw problem('query/misplaced-paging', { name })
+  refuseForeign(name)
   return false
 }
 

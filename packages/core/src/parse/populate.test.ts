@@ -58,7 +58,6 @@ describe('populate', () => {
     ['populate=false', { false: true }],
     ['populate=**', { '**': true }],
     ['populate=deep', { deep: true }],
-    ['populate=deep,3', { deep: true, 3: true }],
     ['populate[fields][0]=name', { fields: true }],
     ['populate[*]=true', { '*': true }],
     ['populate[seo.image]=true', { 'seo.image': true }],

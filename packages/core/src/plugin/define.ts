@@ -8,6 +8,7 @@ import type { OwnColumn, OwnRow, OwnTable, OwnTableOptions } from '../rows/own-t
 import type { Queryable, Transaction } from '../store/store.ts'
 import type { SectionHandler } from '../transfer/section.ts'
 import type { ActionSource } from './actions.ts'
+import { withCopy } from './copy.ts'
 import type { Fact, HookHandler, HookName, Param, RequestState } from './hooks.ts'
 
 /** How a declared query parameter is read. */
@@ -134,5 +135,5 @@ export interface Plugin {
   readonly setup: (octavo: PluginHost) => void
 }
 
-/** A plugin is a value made by a function of its options; this only gives it its type. */
-export const definePlugin = (plugin: Plugin): Plugin => plugin
+/** A plugin is a value made by a function of its options; this gives it its type, and notes which copy of core it uses. */
+export const definePlugin = (plugin: Plugin): Plugin => withCopy(plugin)

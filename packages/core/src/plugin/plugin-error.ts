@@ -1,3 +1,5 @@
+import { recognisable } from '../error/recognisable.ts'
+
 /** A plugin is at fault: it throws in a hook, or what it declares cannot be. Never shown to a client; the log has it. */
 export class PluginError extends Error {
   readonly plugin: string
@@ -14,3 +16,5 @@ export class PluginError extends Error {
     this.hook = hook
   }
 }
+
+recognisable(PluginError, 'PluginError')

@@ -1,3 +1,5 @@
+import { recognisable } from '../error/recognisable.ts'
+
 /** One thing that the update of the schema refuses to do by itself. */
 export interface SchemaRefusal {
   readonly table: string
@@ -25,3 +27,5 @@ export class SchemaError extends Error {
     this.refusals = refusals
   }
 }
+
+recognisable(SchemaError, 'SchemaError')

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { text as textOf } from 'node:stream/consumers'
 import { jsonErrorPosition } from '../content-type/json-error-position.ts'
 import { ImportError } from './import-error.ts'
 
@@ -20,15 +21,22 @@ export type DataEntry = Readonly<Record<string, unknown>>
 /**
  * Reads a data file and checks its outline.
  *
- * @param source A path, or what was parsed already.
+ * @param source A path, `-` for the standard input, or what was parsed already.
+ * @param sections Those that are known; a file with none of them and without `entries` is no data file.
  * @throws ImportError that names the file, the line and the column where it is not JSON.
  */
-export async function readDataFile(source: string | DataFile): Promise<DataFile> {
-  const data: unknown =
-    typeof source === 'string' ? parseJson(await readFile(source, 'utf8'), source) : source
+export async function readDataFile(
+  source: string | DataFile,
+  sections: Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>,
+): Promise<DataFile> {
+  const data: unknown = typeof source === 'string' ? await readJson(source) : source
   if (!isObject(data))
     throw new ImportError(['the data must be an object: { "entries": { "<uid>": [ … ] }, … }.'])
   const { entries } = data
+  if (entries === undefined && !Object.keys(data).some((section) => sections.has(section))) {
+    const known = ['"entries"', ...[...sections.keys()].map((section) => `"${section}"`)]
+    throw new ImportError([`this is no data file: it has none of ${known.join(', ')}.`])
+  }
   if (entries !== undefined && !isObject(entries)) {
     throw new ImportError(['"entries" must be an object of lists by uid: { "api::book.book": [ … ] }.'])
   }
@@ -46,6 +54,11 @@ export async function readDataFile(source: string | DataFile): Promise<DataFile>
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+async function readJson(source: string): Promise<unknown> {
+  if (source === '-') return parseJson(await textOf(process.stdin), 'the standard input')
+  return parseJson(await readFile(source, 'utf8'), source)
+}
 
 function parseJson(text: string, path: string): unknown {
   try {

@@ -1,3 +1,5 @@
+import { recognisable } from '../error/recognisable.ts'
+
 /** The data cannot be imported; nothing of it was. `mistakes` has one sentence each, with the entry that it is about. */
 export class ImportError extends Error {
   readonly mistakes: readonly string[]
@@ -19,3 +21,6 @@ export class ImportError extends Error {
 
 /** The data was to go into an empty database only, and this one has entries. */
 export class NotEmptyError extends ImportError {}
+
+recognisable(ImportError, 'ImportError')
+recognisable(NotEmptyError, 'NotEmptyError')

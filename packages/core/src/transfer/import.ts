@@ -7,6 +7,7 @@ import type { LeftOut } from './entry-rows.ts'
 import { importEntries } from './import-entries.ts'
 import { NotEmptyError } from './import-error.ts'
 import type { SectionHandler } from './section.ts'
+import { withAddedAttributes } from './section-entries.ts'
 
 /** What `Octavo` has of all this. */
 export interface ImportContext {
@@ -41,7 +42,7 @@ export interface ImportResult {
  * there before the rule. A password is given as it is typed, and its hash is stored, or as the hash that an export gives.
  * Both sides of a relation may be given and must then agree; each gives its own order.
  *
- * @param source A path to a JSON file, or its parsed content.
+ * @param source A path to a JSON file, `-` for the standard input, or parsed content.
  * @throws ImportError that names the entries at fault.
  */
 export async function importData(
@@ -50,12 +51,13 @@ export async function importData(
   options: ImportOptions = {},
 ): Promise<ImportResult> {
   const { store, registry, sections, logger } = context
-  const { entries = {}, ...rest } = await readDataFile(source)
+  const { entries: given = {}, ...rest } = await readDataFile(source, sections)
+  const leftOut: LeftOut = new Map()
+  const entries = withAddedAttributes(given, rest, context, leftOut)
   const total = Object.entries(entries).reduce(
     (sum, [uid, list]) => sum + (registry.contentTypes.has(uid) ? list.length : 0),
     0,
   )
-  const leftOut: LeftOut = new Map()
 
   const count = await store.transaction(async (tx) => {
     await startImport(tx)

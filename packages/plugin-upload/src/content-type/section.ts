@@ -31,6 +31,8 @@ const required = ['name', 'hash', 'mime', 'url'] as const
  */
 export const filesSection = (octavo: () => Octavo): SectionHandler => ({
   types: [fileUid],
+  entriesOf: fileUid,
+  keys: Object.keys(columns),
   async import(items, tx) {
     const rows = tx.rows(octavo().registry.contentType(fileUid))
     const set = Object.keys(columns).filter((name) => name !== 'id')

@@ -6,6 +6,7 @@ import {
   type SiblingsType,
 } from '../attribute-type.ts'
 import { checkCounts } from '../attribute-types/definition-checks.ts'
+import { scalarTypes } from '../attribute-types/table.ts'
 import { datetime } from '../attribute-types/time.ts'
 import type { AttributeDefinition } from '../definition.ts'
 import { identifier, snakeCase } from '../identifier.ts'
@@ -20,6 +21,7 @@ import {
 import { didYouMean } from '../nearest.ts'
 import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.ts'
 import { isGiven } from './draft.ts'
+import { checkAttributeKeys } from './known-keys.ts'
 import { isMorphTo } from './morph.ts'
 import { show } from './names.ts'
 import { buildRelation } from './relation.ts'
@@ -44,6 +46,9 @@ const structural = ['relation', 'component', 'dynamiczone'] as const
 export function buildAttributes(draft: Draft, around: Surroundings): ReadonlyMap<string, Attribute> {
   const attributes = new Map<string, Attribute>()
   for (const [name, definition] of draft.attributes) {
+    const { type } = definition
+    const isOwn = scalarTypes.has(type) || structural.some((kind) => kind === type)
+    checkAttributeKeys(definition, around.types.get(type), isOwn, ['attributes', name], draft.reportKey)
     const attribute = build(draft, name, definition, around)
     if (attribute) attributes.set(name, Object.freeze(attribute))
   }

@@ -3,6 +3,7 @@ import { frozenCopy } from '../frozen.ts'
 import { identifier, snakeCase } from '../identifier.ts'
 import { didYouMean } from '../nearest.ts'
 import { sourceOf } from '../source.ts'
+import { checkDefinitionKeys } from './known-keys.ts'
 import type { Mistakes, Report } from './mistakes.ts'
 import {
   attributeNameMistake,
@@ -20,6 +21,8 @@ interface DraftBase {
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   /** Notes a mistake in this definition. */
   readonly report: Report
+  /** Notes a key that nobody reads: a mistake in code, a warning in a file. */
+  readonly reportKey: Report
 }
 
 export interface ContentTypeDraft extends DraftBase {
@@ -51,14 +54,16 @@ export function draftContentType(
   if (!copied) return undefined
   const { plain, named } = copied
   const info = isPlain(plain.info) ? plain.info : {}
-  const report = mistakes.from(
+  const source =
     named ??
-      (typeof plain.uid === 'string'
-        ? plain.uid
-        : typeof info.singularName === 'string'
-          ? info.singularName
-          : place),
-  )
+    (typeof plain.uid === 'string'
+      ? plain.uid
+      : typeof info.singularName === 'string'
+        ? info.singularName
+        : place)
+  const report = mistakes.from(source)
+  const reportKey = mistakes.unless(named !== undefined, source)
+  checkDefinitionKeys(plain, reportKey)
 
   const kind = plain.kind ?? 'collectionType'
   if (kind !== 'collectionType' && kind !== 'singleType') {
@@ -96,6 +101,7 @@ export function draftContentType(
     table,
     attributes,
     report,
+    reportKey,
     // Every key that the type promises has just been checked; without any mistake it is one.
     definition: plain as unknown as ContentTypeDefinition,
     singularName,
@@ -113,7 +119,10 @@ export function draftComponent(
   if (!copied) return undefined
   const { plain, named } = copied
   const { uid } = plain
-  const report = mistakes.from(named ?? (typeof uid === 'string' ? uid : place))
+  const source = named ?? (typeof uid === 'string' ? uid : place)
+  const report = mistakes.from(source)
+  const reportKey = mistakes.unless(named !== undefined, source)
+  checkDefinitionKeys(plain, reportKey)
   if (isGiven(plain.info) && !isPlain(plain.info))
     report(['info'], `must be an object, not ${show(plain.info)}`)
   checkCommon(plain, report)
@@ -135,6 +144,7 @@ export function draftComponent(
     table,
     attributes,
     report,
+    reportKey,
     definition: plain as unknown as ComponentDefinition,
     category,
     name,

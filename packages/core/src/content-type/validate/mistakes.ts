@@ -6,6 +6,18 @@ export type Report = (path: readonly string[], message: string) => void
 /** What is wrong with all definitions together. */
 export class Mistakes {
   readonly #list: LocatedMistake[] = []
+  readonly #warnings: string[] = []
+
+  /** Sentences about what does no harm to the rest. */
+  get warnings(): readonly string[] {
+    return this.#warnings
+  }
+
+  /** For what is a mistake in code, and may stand in a file that another program wrote: there it is a warning. */
+  unless(isFile: boolean, source: string): Report {
+    if (!isFile) return this.from(source)
+    return (path, message) => void this.#warnings.push(`${source}: ${path.map(step).join('.')}: ${message}`)
+  }
 
   from(source: string): Report {
     return (path, message) => {

@@ -1,0 +1,73 @@
+import type { AttributeType } from '../attribute-type.ts'
+import type { AttributeDefinition } from '../definition.ts'
+import { didYouMean } from '../nearest.ts'
+import type { Report } from './mistakes.ts'
+
+/** The keys of a definition: those that are read, and those that the editor of the reference writes and nobody reads. */
+const definitionKeys = new Set([
+  ...['kind', 'uid', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'config'],
+  ...['category', 'modelType', 'modelName', 'globalId', 'plugin', 'apiName', 'connection'],
+])
+
+const infoKeys = new Set([
+  'singularName',
+  'pluralName',
+  'displayName',
+  'description',
+  'name',
+  'icon',
+  'label',
+])
+
+/** The same for `options`. */
+const optionKeys = new Set([
+  ...['draftAndPublish', 'indexes', 'cacheControl', 'comment', 'increments', 'timestamps'],
+  ...['populateCreatorFields', 'privateAttributes', 'reviewWorkflows', 'noStageAttribute'],
+])
+
+/** Keys of attributes of every type. */
+const commonKeys = [
+  ...['type', 'required', 'unique', 'uniqueWithin', 'private', 'searchable', 'default', 'pluginOptions'],
+  ...['configurable', 'writable', 'visible', 'customField', 'options', 'column', 'conditions'],
+]
+
+/** Keys of the attribute types of core. */
+const ownKeys = new Set([
+  ...commonKeys,
+  ...['min', 'max', 'minLength', 'maxLength', 'regex', 'enum', 'enumName', 'targetField'],
+  ...['relation', 'target', 'inversedBy', 'mappedBy', 'morphBy', 'useJoinTable', 'autoPopulate', 'ordering'],
+  ...['component', 'components', 'repeatable'],
+])
+
+/** Reports keys of a definition that nobody reads. */
+export function checkDefinitionKeys(plain: Readonly<Record<string, unknown>>, report: Report): void {
+  checkKeys(plain, definitionKeys, [], report)
+  checkKeys(plain.info, infoKeys, ['info'], report)
+  checkKeys(plain.options, optionKeys, ['options'], report)
+}
+
+/** Reports keys of an attribute that its type does not read. Types of plugins that name no keys take any. */
+export function checkAttributeKeys(
+  definition: AttributeDefinition,
+  type: AttributeType | undefined,
+  isOwn: boolean,
+  path: readonly string[],
+  report: Report,
+): void {
+  if (definition.type === 'customField') return
+  if (isOwn) checkKeys(definition, ownKeys, path, report)
+  else if (type?.keys) checkKeys(definition, new Set([...commonKeys, ...type.keys]), path, report)
+}
+
+function checkKeys(
+  given: unknown,
+  known: ReadonlySet<string>,
+  path: readonly string[],
+  report: Report,
+): void {
+  if (typeof given !== 'object' || given === null) return
+  // Names of tools: an editor's `$schema`, and comments.
+  for (const key of Object.keys(given))
+    if (!known.has(key) && !/^(?:[$_]|x-)/.test(key))
+      report([...path, key], `there is no such key${didYouMean(key, known)}`)
+}

@@ -1,0 +1,15 @@
+/**
+ * Ends the process with one line under a Node.js that is too old. Imported before anything else, and written so that any
+ * Node.js that knows modules can run it.
+ */
+const needed = [22, 22] as const
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
+  console.error(
+    `Octavo needs Node.js ${needed.join('.')} or later, and this is ${process.versions.node}: see https://nodejs.org`,
+  )
+  process.exit(1)
+}
+
+export {}

@@ -1,0 +1,22 @@
+import type { KnownKeys } from './known-keys.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+import type { OctavoOptions } from './octavo.ts'
+
+const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, true])) as Readonly<
+  Record<keyof Limits, true>
+>
+
+/** The options of `createOctavo`; a new one without its row does not compile. */
+export const octavoKeys = {
+  contentTypes: true,
+  components: true,
+  plugins: true,
+  database: true,
+  connections: true,
+  replicas: true,
+  rest: { defaultLimit: true, maxLimit: true, withCount: true, estimateCountAbove: true },
+  limits,
+  logger: true,
+  hooks: true,
+  absentTypes: true,
+} as const satisfies Required<{ readonly [K in keyof OctavoOptions]: true | KnownKeys }>

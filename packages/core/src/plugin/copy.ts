@@ -1,0 +1,26 @@
+import { ConfigurationError } from '../error/configuration-error.ts'
+
+/** Which copy of this package a plugin was defined with. A registered symbol, so that every copy reads it. */
+const definedBy: unique symbol = Symbol.for('octavo.definedBy')
+
+/** The address of this copy's module: two installed copies differ in it. */
+const here = import.meta.url.replace(/[?#].*$/, '')
+
+export const withCopy = <P extends object>(plugin: P): P => ({ ...plugin, [definedBy]: here })
+
+/**
+ * Two copies of core have two sets of classes, symbols and types, and hooks that miss each other.
+ * @throws ConfigurationError that names the plugin and both copies.
+ */
+export function refuseOtherCopies(plugins: readonly { readonly name: string }[]): void {
+  for (const plugin of plugins) {
+    const other = (plugin as { readonly [definedBy]?: unknown })[definedBy]
+    if (typeof other !== 'string' || other === here) continue
+    throw new ConfigurationError(
+      `The plugin "${plugin.name}" uses another copy of @octavo/core:\n  ${folderOf(other)}\n  ${folderOf(here)} (of the server)\nInstall one version: npm ls @octavo/core shows who wants which, npm dedupe joins them`,
+    )
+  }
+}
+
+const folderOf = (url: string): string =>
+  url.replace(/^file:\/\//, '').replace(/\/(?:src|dist)\/plugin\/copy\.[jt]s$/, '')

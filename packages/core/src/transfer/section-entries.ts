@@ -1,0 +1,59 @@
+import type { Registry } from '../content-type/model.ts'
+import { type DataEntry, isObject } from './data-file.ts'
+import type { LeftOut } from './entry-rows.ts'
+import type { Entries } from './import-entries.ts'
+import type { SectionHandler } from './section.ts'
+
+interface SectionContext {
+  readonly registry: Registry
+  readonly sections: ReadonlyMap<string, SectionHandler>
+}
+
+/**
+ * Adds to the entries what a project added to the items of sections: an attribute `job` of a user in the section `users`
+ * is imported as it would be in `entries`. Keys that nobody reads are counted.
+ *
+ * @param sections Items by section, as the file has them.
+ */
+export function withAddedAttributes(
+  entries: Entries,
+  sections: Readonly<Record<string, unknown>>,
+  { registry, sections: handlers }: SectionContext,
+  leftOut: LeftOut,
+): Entries {
+  const all: Record<string, readonly DataEntry[]> = { ...entries }
+  for (const [section, items] of Object.entries(sections)) {
+    const { keys, entriesOf } = handlers.get(section) ?? {}
+    if (!keys || !Array.isArray(items)) continue
+    const read = new Set(keys)
+    const type = entriesOf === undefined ? undefined : registry.contentTypes.get(entriesOf)
+    const isAttribute = (key: string): boolean => type?.attributes.has(key) || type?.morphs.has(key) || false
+    const added = items.filter(isObject).flatMap((item): readonly DataEntry[] => {
+      const others = Object.entries(item).filter(([key]) => !read.has(key))
+      for (const [key, value] of others) {
+        if (value === null || isAttribute(key)) continue
+        const what = `"${key}" in section ${section}`
+        leftOut.set(what, (leftOut.get(what) ?? 0) + 1)
+      }
+      const attributes = others.filter(([key]) => isAttribute(key))
+      // An item without an id is refused by its handler.
+      return attributes.length > 0 && item.id !== undefined
+        ? [{ id: item.id, ...Object.fromEntries(attributes) }]
+        : []
+    })
+    if (entriesOf !== undefined && added.length > 0) all[entriesOf] = mergedById(all[entriesOf] ?? [], added)
+  }
+  return all
+}
+
+/** Entries of the file first; what an item of the section says besides is added to the entry with its id. */
+function mergedById(given: readonly DataEntry[], added: readonly DataEntry[]): readonly DataEntry[] {
+  const byId = new Map(added.map((entry) => [entry.id, entry]))
+  const merged = given.map((entry) => {
+    const more = isObject(entry) ? byId.get(entry.id) : undefined
+    if (!more) return entry
+    byId.delete(entry.id)
+    return { ...more, ...entry }
+  })
+  return [...merged, ...byId.values()]
+}

@@ -6,8 +6,13 @@ const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name
   Record<keyof Limits, true>
 >
 
-/** The options of `createOctavo`; a new one without its row does not compile. */
+/**
+ * The options of `createOctavo`, and what `{ ...loadContentTypes(dir) }` brings besides. A new option without its row does
+ * not compile.
+ */
 export const octavoKeys = {
+  sources: true,
+  extensions: true,
   contentTypes: true,
   components: true,
   plugins: true,
@@ -19,4 +24,4 @@ export const octavoKeys = {
   logger: true,
   hooks: true,
   absentTypes: true,
-} as const satisfies Required<{ readonly [K in keyof OctavoOptions]: true | KnownKeys }>
+} as const satisfies KnownKeys & Required<{ readonly [K in keyof OctavoOptions]: true | KnownKeys }>

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { form, openSite, type Site } from './site.ts'
 
 const program: RequestState = unrestricted('fills the test')
+const own = { uploadedBy: { id: '$user.id' } }
 const action = (name: string): string => `plugin::upload.content-api.${name}`
 
 let site: Site
@@ -43,6 +44,80 @@ const uploaded = async (client: Client): Promise<{ id: number; url: string }> =>
   return body[0]
 }
 const contentOf = async ({ url }: { readonly url: string }) => (await fetch(site.url + url)).text()
+
+describe('S-23: permissions that are limited to own files', () => {
+  let hers: { id: number; url: string }
+  beforeAll(async () => {
+    await open([
+      { action: action('upload'), where: own },
+      { action: action('replace'), where: own },
+      { action: action('find'), where: own, fields: ['name', 'url'] },
+      { action: action('findOne'), where: own },
+      { action: action('destroy'), where: own },
+    ])
+    hers = await uploaded(ann)
+    await uploaded(eve)
+  })
+  afterAll(() => site.close())
+
+  it('hide the files of others from the list, its filters and its search', async () => {
+    const ids = async (client: Client, query = '') =>
+      (await client.get(`/api/upload/files${query}`)).body.map(({ id }: { id: number }) => id)
+    expect(await ids(ann)).toEqual([hers.id])
+    expect(await ids(eve)).not.toContain(hers.id)
+    expect(await ids(eve, `?filters[id]=${hers.id}`)).toEqual([])
+    expect(await ids(eve, '?_q=a.txt')).not.toContain(hers.id)
+  })
+
+  it('answer with the permitted fields alone, and filter by no other', async () => {
+    const { body } = await ann.get('/api/upload/files')
+    expect(Object.keys(body[0]).sort()).toEqual(['id', 'name', 'url'])
+    expect((await ann.get('/api/upload/files?filters[mime][$startsWith]=text')).status).toBe(400)
+    expect((await ann.get('/api/upload/files?sort=size')).status).toBe(400)
+  })
+
+  it('refuse to read, rename, replace and delete the file of another as one that does not exist', async () => {
+    const requests = [
+      () => eve.get(`/api/upload/files/${hers.id}`),
+      () => eve.delete(`/api/upload/files/${hers.id}`),
+      () => eve.post(`/api/upload?id=${hers.id}`, { body: form([], { fileInfo: { name: 'x.txt' } }) }),
+      () => eve.post(`/api/upload?id=${hers.id}`, { body: form(text('evil')) }),
+    ]
+    for (const request of requests) expect((await request()).status).toBe(404)
+    expect(await contentOf(hers)).toBe('a')
+    const { body } = await ann.get(`/api/upload/files/${hers.id}`)
+    expect(body.name).toBe('a.txt')
+  })
+
+  it('allow all of it on own files', async () => {
+    const mine = await uploaded(eve)
+    const info = await eve.post(`/api/upload?id=${mine.id}`, {
+      body: form([], { fileInfo: { name: 'x.txt' } }),
+    })
+    expect([info.status, info.body.name]).toEqual([200, 'x.txt'])
+    const replaced = await eve.post(`/api/upload?id=${mine.id}`, { body: form(text('new')) })
+    expect([replaced.status, await contentOf(mine)]).toEqual([200, 'new'])
+    expect((await eve.delete(`/api/upload/files/${mine.id}`)).status).toBe(200)
+  })
+
+  it('show to nobody who uploaded a file, and let nobody claim one', async () => {
+    for (const query of ['?populate=*', '?populate=uploadedBy', '?fields=*'])
+      expect(JSON.stringify((await ann.get(`/api/upload/files/${hers.id}${query}`)).body)).not.toMatch(
+        /uploadedBy|ann@/,
+      )
+    expect((await ann.get('/api/upload/files?filters[uploadedBy][id]=1')).status).toBe(400)
+    const { body } = await eve.post('/api/upload', {
+      body: form(text(), { fileInfo: { name: 'z.txt', uploadedBy: 1 }, uploadedBy: 1 }),
+    })
+    expect((await eve.get(`/api/upload/files/${body[0].id}`)).status).toBe(200)
+  })
+})
+
+it('S-23: a limit that the action does not enforce stops the start', async () => {
+  await expect(open([{ action: action('upload'), fields: ['name'] }])).rejects.toThrow(
+    /fields.*content-api\.upload/,
+  )
+})
 
 describe('S-33: replacing and attaching files', () => {
   let article: number

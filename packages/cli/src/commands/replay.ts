@@ -16,9 +16,9 @@ export interface ReplayFlags {
   readonly json?: string
 }
 
-/** `octavo replay LOG`: compares what two servers answer to the reads of a log. Exit code 1 when they differ. */
+/** `octavo replay LOG`: compares what two servers answer to the reads of a log. Exit code 1 when they differ. @throws UsageError */
 export async function replayLog(log: string | undefined, flags: ReplayFlags): Promise<void> {
-  const { htmlReport, replay } = await import('@octavo/replay')
+  const { htmlReport, replay, ReplayError } = await import('@octavo/replay')
   const bar = progress()
   let report: ReplayReport
   try {
@@ -34,6 +34,8 @@ export async function replayLog(log: string | undefined, flags: ReplayFlags): Pr
       ...(flags.sample !== undefined && { sample: numberOf('sample', flags.sample) }),
       onProgress: ({ done, total }) => bar.update(done, total, 'requests'),
     })
+  } catch (error) {
+    throw error instanceof ReplayError ? new UsageError(error.message, { cause: error }) : error
   } finally {
     bar.end()
   }

@@ -9,6 +9,7 @@ import {
 } from '@octavo/core'
 import { Command } from 'commander'
 import { type CheckFlags, check } from './commands/check.ts'
+import { type ImportStrapiFlags, importStrapiProject } from './commands/import-strapi.ts'
 import { runPluginCommand } from './commands/plugin-command.ts'
 import { type ReplayFlags, replayLog } from './commands/replay.ts'
 import { type StartFlags, start } from './commands/start.ts'
@@ -26,6 +27,7 @@ Examples:
   $ octavo start --content . --database memory:// --seed data.json
   $ octavo start --config octavo.config.ts --workers auto
   $ octavo check --content ./content                     every mistake in the definitions
+  $ octavo import strapi export.tar.gz                   a Strapi 4 project; octavo import strapi --help
   $ octavo export backup.json --content ./content
   $ octavo media check --content ./content               files and their rows (of the plugin upload)`
 
@@ -48,12 +50,13 @@ export function program(): Command {
     .option('--public-read', 'let everybody read all content: for trying things out, never in production')
     .option('--no-rate-limit', 'turn limits of request rates off: for tests')
     .action((flags: StartFlags) => start(flags))
-  common(
+  const importing = common(
     octavo
       .command('import')
       .description('import a data file: all of it or nothing')
       .argument('<file>', 'JSON, as export writes it; - is the standard input'),
   ).action((file: string, flags: CommonFlags) => importFile(file, flags))
+  addStrapi(importing)
   common(
     octavo
       .command('export')
@@ -108,6 +111,38 @@ export function program(): Command {
   )
   return octavo
 }
+
+/** `octavo import strapi`, with the options of every command. */
+function addStrapi(importing: Command): void {
+  common(
+    importing
+      .command('strapi')
+      .description('import a Strapi 4 project into an empty database: all of it or nothing')
+      .argument('<source>', 'an archive that strapi export wrote, or postgres://… of its database'),
+  )
+    .option('-k, --key <passphrase>', 'key of an encrypted archive')
+    .option('--uploads <dir>', 'public/uploads of the project, when the source is a database')
+    .option('--schema <name>', 'schema of the database that the tables are in')
+    .option('--time-zone <zone>', 'zone that the server of the database ran in (default: UTC)')
+    .option('--media <dir>', 'folder that the files are copied to', 'public/uploads')
+    .option('--dry-run', 'say what would come, what would not and why; write nothing')
+    .option('--json', 'report as JSON')
+    .option('--skip-invalid <file>', 'leave out what cannot be imported, and list it in this file')
+    .addHelpText('after', strapiExamples)
+    .action((source: string, _: unknown, command: Command) =>
+      importStrapiProject(source, command.optsWithGlobals<ImportStrapiFlags>()),
+    )
+}
+
+const strapiExamples = `
+Without --content and --config the content-types are those of the source; they are written to ./content, and the
+settings to octavo.config.ts. A database has no rules of components (required, enum, default): give the components of
+the project with --content.
+
+Examples:
+  $ octavo import strapi export.tar.gz --dry-run         a report; nothing is written
+  $ octavo import strapi export.tar.gz.enc --key "$KEY" --database postgres://localhost/site
+  $ octavo import strapi postgres://localhost/old --uploads ../old/public/uploads --content ../old/src`
 
 const common = (command: Command): Command =>
   command

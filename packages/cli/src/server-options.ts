@@ -29,7 +29,7 @@ export interface Configured {
 }
 
 /** Where the embedded database lives unless something else is said. */
-const defaultDatabase = 'file:./.octavo/data'
+export const defaultDatabase = 'file:./.octavo/data'
 
 const noContent: LoadedContentTypes = { contentTypes: [], components: [], extensions: [], sources: new Map() }
 

@@ -194,7 +194,7 @@ export type {
   Transaction,
 } from './store/store.ts'
 export type { DataFile } from './transfer/data-file.ts'
-export { exportData } from './transfer/export.ts'
+export { exportData, readEntries } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'
 export { ImportError, NotEmptyError } from './transfer/import-error.ts'
 export {

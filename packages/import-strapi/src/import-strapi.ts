@@ -1,12 +1,17 @@
-import { ImportError, importStream, type Octavo } from '@octavo/core'
+import { ImportError, importStream, type Octavo, type Registry } from '@octavo/core'
 import { dataStream } from './load/stream.ts'
-import { problemLine } from './plan/problem.ts'
+import type { LeftOutPart } from './model/definitions.ts'
+import { type Problem, problemLine } from './plan/problem.ts'
+import { type Plan, planOf } from './plan/report.ts'
 import { type Scan, scan } from './plan/scan.ts'
 import type { Outline, Source } from './source/source.ts'
+import { type Comparison, verify } from './verify/verify.ts'
 
 export interface ImportStrapiOptions {
   /** Leaves out entries and links that cannot be imported. Default false: nothing is written when there are any. */
   readonly skipInvalid?: boolean
+  /** With `skipInvalid`: called with each problem, before anything is written. */
+  readonly onProblem?: (problem: Problem) => void
   /** Called now and then: entries so far, and the content-type. */
   readonly onProgress?: (step: ImportStep, done: number, label: string) => void
 }
@@ -16,6 +21,9 @@ export type ImportStep = 'check' | 'write' | 'verify'
 export interface ImportStrapiResult {
   /** Entries that were written, those of Octavo's own types included. */
   readonly entries: number
+  /** Counts and checksums of both sides; they agree. */
+  readonly comparisons: readonly Comparison[]
+  readonly plan: Plan
 }
 
 /** How many problems the message of an error lists. */
@@ -38,10 +46,55 @@ export async function importStrapi(
   )
   try {
     if (!options.skipInvalid) refuseProblems(found)
+    else for (const problem of found.problems.all()) options.onProblem?.(problem)
+    const plan = planOf(outline, registry, found, [])
+    let comparisons: readonly Comparison[] = []
     const { entries } = await importStream(octavo, dataStream(source, outline, registry, found), {
       onProgress: (done, label) => options.onProgress?.('write', done, label),
+      check: async (tx) => {
+        options.onProgress?.('verify', 0, '')
+        comparisons = await verify(octavo, tx, source, found)
+        refuseDifferences(comparisons)
+      },
     })
-    return { entries }
+    return { entries, comparisons, plan }
+  } finally {
+    found.close()
+  }
+}
+
+/**
+ * Says what an import will do. Reads the source whole; needs no database.
+ *
+ * @param leftOut What {@link toDefinitions} left out, to be in the report.
+ */
+export async function planImport(
+  source: Source,
+  outline: Outline,
+  registry: Registry,
+  leftOut: readonly LeftOutPart[] = [],
+): Promise<Plan> {
+  const found = await scan(source, outline, registry)
+  try {
+    return planOf(outline, registry, found, leftOut)
+  } finally {
+    found.close()
+  }
+}
+
+/** Compares a source with a database that it was imported into: counts and checksums, computed on each side by itself. */
+export async function verifyImport(
+  octavo: Octavo,
+  source: Source,
+  outline: Outline,
+): Promise<readonly Comparison[]> {
+  const found = await scan(source, outline, octavo.registry)
+  try {
+    return await octavo.store.transaction(async (tx) => {
+      await tx.query('set transaction isolation level repeatable read, read only')
+      await tx.query('set local statement_timeout to 0')
+      return verify(octavo, tx, source, found)
+    })
   } finally {
     found.close()
   }
@@ -51,4 +104,14 @@ function refuseProblems({ problems }: Scan): void {
   if (problems.count === 0) return
   const lines = [...problems.all(listedProblems)].map(problemLine)
   throw new ImportError(lines, problems.count > lines.length)
+}
+
+function refuseDifferences(comparisons: readonly Comparison[]): void {
+  const lines = comparisons
+    .filter(({ agrees }) => !agrees)
+    .map(
+      ({ uid, source, target }) =>
+        `${uid}: the source has ${source.rows} rows and ${source.links} links (${source.checksum}), the database ${target.rows} and ${target.links} (${target.checksum}).`,
+    )
+  if (lines.length > 0) throw new ImportError(lines)
 }

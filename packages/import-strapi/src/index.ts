@@ -5,9 +5,18 @@ export {
   type ImportStrapiOptions,
   type ImportStrapiResult,
   importStrapi,
+  planImport,
+  verifyImport,
 } from './import-strapi.ts'
-export { contentFiles } from './model/content-files.ts'
+export { type CopiedFiles, copyFiles } from './load/files.ts'
+export { type ProjectConfiguration, toConfiguration, userSchemaPath } from './model/configuration.ts'
+export { contentFiles, refuseOverwriting, type WrittenFile, writeFiles } from './model/content-files.ts'
 export { type LeftOutPart, type ProjectDefinitions, toDefinitions } from './model/definitions.ts'
+export type { Problem, ProblemKind } from './plan/problem.ts'
+export { type Plan, type PlannedType, planText, table } from './plan/report.ts'
+export type { ApiTokenRecord, EntityRecord, LinkRecord, Schema, StoreItem } from './records.ts'
 export { openSource, type SourceOptions } from './source/open-source.ts'
-export type { Outline, Source } from './source/source.ts'
+export type { Outline, Source, SourceFile } from './source/source.ts'
 export { SourceError } from './source/source-error.ts'
+export type { SideFigures } from './verify/tally.ts'
+export type { Comparison } from './verify/verify.ts'

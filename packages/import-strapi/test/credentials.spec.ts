@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importStrapi, openSource } from '../src/index.ts'
-import { emptySite, fixture, jwtSecret, type Site } from './fixture.ts'
+import { emptySite, fixture, type Site } from './fixture.ts'
+import { jwtSecret } from './plugins.ts'
 
 let site: Site
 let url: string

@@ -4,22 +4,17 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { draftPublish } from '@octavo/plugin-draft-publish'
-import { i18n } from '@octavo/plugin-i18n'
-import { localDisk, upload } from '@octavo/plugin-upload'
-import { type UsersPermissionsOptions, usersPermissions } from '@octavo/plugin-users-permissions'
+import type { UsersPermissionsOptions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
 import { type ProjectDefinitions, type Source, toDefinitions } from '../src/index.ts'
+import { pluginsOf } from './plugins.ts'
 
 /** What the reference server wrote of one project; see conformance/README.md for its content. */
 export const fixture = (name: string): string => fileURLToPath(new URL(`fixture/${name}`, import.meta.url))
 
 /** The key that `export.tar.gz.enc` was encrypted with. */
 export const fixtureKey = 'a key of the fixture'
-
-/** The secret that tokens of the tests are signed with. */
-export const jwtSecret = 'a secret of the fixture, 32 characters'
 
 const recorded = fileURLToPath(new URL('../../../conformance/', import.meta.url))
 
@@ -38,16 +33,7 @@ export async function emptySite(source: Source, users: UsersPermissionsOptions =
   const server = await createServer({
     contentTypes: definitions.contentTypes,
     components: definitions.components,
-    plugins: [
-      i18n(),
-      draftPublish(),
-      usersPermissions({
-        jwt: { secret: jwtSecret },
-        ...users,
-        user: { attributes: definitions.userAttributes },
-      }),
-      upload({ provider: localDisk({ folder }) }),
-    ],
+    plugins: pluginsOf(definitions, folder, users),
     database: database.url,
     rateLimit: false,
   })

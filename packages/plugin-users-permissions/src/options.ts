@@ -100,7 +100,7 @@ export interface OAuthProvider {
 }
 
 export interface JwtOptions {
-  /** At least 32 characters. Default: `OCTAVO_JWT_SECRET` or `JWT_SECRET`; without one, production does not start. */
+  /** At least 32 characters, or 20 with `acceptStrapiTokens`. Default: `OCTAVO_JWT_SECRET` or `JWT_SECRET`; without one, production does not start. */
   readonly secret?: string
   /** A pair of keys in place of the secret, in PEM: others can then check tokens without being able to make them. */
   readonly keys?: {

@@ -47,6 +47,9 @@ const shortExpiry = 900
 /** Characters of a secret, at least. */
 const minSecret = 32
 
+/** The same of a project of Strapi 4, which makes 16 random bytes and writes them as 24 characters. */
+const minStrapiSecret = 20
+
 /** Roles that exist from the start, with what they may do. Source: the reference server's. */
 const initialRoles = [
   {
@@ -248,8 +251,9 @@ async function secretOf(
 ): Promise<string> {
   const given = jwt?.secret ?? process.env.OCTAVO_JWT_SECRET ?? process.env.JWT_SECRET
   if (given !== undefined) {
-    if (given.length < minSecret)
-      throw new Error(`The secret for tokens has ${given.length} characters; it needs ${minSecret}`)
+    const least = jwt?.acceptStrapiTokens ? minStrapiSecret : minSecret
+    if (given.length < least)
+      throw new Error(`The secret for tokens has ${given.length} characters; it needs ${least}`)
     return given
   }
   if (process.env.NODE_ENV === 'production')

@@ -1,3 +1,3 @@
 export { type Client, type ClientRequest, type ClientResponse, createClient } from './client.ts'
 export { createTestDatabase, type TestDatabase } from './database.ts'
-export { type Engine, testEngine } from './environment.ts'
+export { type Engine, serverUrl, testEngine } from './environment.ts'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import {
   type ComponentAttribute,
+  type ContentType,
   type Model,
   ownerColumns,
   type Registry,
@@ -11,6 +12,7 @@ import {
 import { column, join, type Sql, table, toStatement } from '../sql/sql.ts'
 import { quote } from '../store/quote.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
+import type { DataEntry } from './data-file.ts'
 import type { SectionHandler } from './section.ts'
 
 export interface ExportContext {
@@ -42,15 +44,10 @@ export async function exportData({ store, registry, sections }: ExportContext, w
       if (elsewhere.has(type.uid)) continue
       await write(`${first ? '' : ','}\n${JSON.stringify(type.uid)}: [`)
       first = false
-      let after = 0
-      for (;;) {
-        const entries = await readEntries(tx, registry, type, after)
-        const last = entries.at(-1)
-        if (!last) break
-        await write(
-          `${after === 0 ? '' : ','}\n${entries.map((entry) => JSON.stringify(entry.values)).join(',\n')}`,
-        )
-        after = last.id
+      let separator = ''
+      for await (const entries of readEntries(tx, registry, type)) {
+        await write(`${separator}\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}`)
+        separator = ','
       }
       await write(']')
     }
@@ -76,7 +73,23 @@ interface ComponentRead extends Read {
   readonly position: number | null
 }
 
-async function readEntries(
+/** The entries of a content-type in the form of a data file, ordered by id, some hundred at a time. */
+export async function* readEntries(
+  tx: Transaction,
+  registry: Registry,
+  type: ContentType,
+): AsyncGenerator<readonly DataEntry[]> {
+  let after = 0
+  for (;;) {
+    const entries = await readBatch(tx, registry, type, after)
+    const last = entries.at(-1)
+    if (!last) return
+    yield entries.map(({ values }) => values)
+    after = last.id
+  }
+}
+
+async function readBatch(
   tx: Transaction,
   registry: Registry,
   type: Model,

@@ -49,6 +49,8 @@ export interface Scan {
   readonly componentIds: ReadonlyMap<string, number>
   /** Entries that a problem is about: `--skip-invalid` leaves them out. */
   isInvalid(type: string, id: number): boolean
+  /** For one reading of the source: whether an entry has the id of an earlier one. */
+  repeats(): (type: string, id: number) => boolean
   close(): void
 }
 
@@ -86,6 +88,8 @@ class Scanner {
   readonly #counts = new Map<string, number>()
   readonly #componentIds = new Map<string, number>()
   readonly #invalid = new Map<string, Set<number>>()
+  /** Types and ids that occur more than once. */
+  readonly #doubled = new Set<string>()
   readonly #unique = new Map<string, readonly UniqueAttribute[]>()
   readonly #defaultLocale: string
   readonly links: Links
@@ -119,8 +123,10 @@ class Scanner {
       this.#scratch.number(uid),
       id,
     )
-    if (isNew === 0) this.#problem('doubled id', uid, id, 'there are two entries with this id', false)
-    else if (isEntryType(uid)) this.#check(type, id, data)
+    if (isNew === 0) {
+      this.#doubled.add(`${uid} ${id}`)
+      this.#problem('doubled id', uid, id, 'there are two entries with this id', false)
+    } else if (isEntryType(uid)) this.#check(type, id, data)
   }
 
   #check(type: ContentType, id: number, data: Data): void {
@@ -212,6 +218,16 @@ class Scanner {
       counts: this.#counts,
       componentIds: this.#componentIds,
       isInvalid: (type, id) => this.#invalid.get(type)?.has(id) === true,
+      repeats: () => {
+        const met = new Set<string>()
+        return (type, id) => {
+          const key = `${type} ${id}`
+          if (!this.#doubled.has(key)) return false
+          const again = met.has(key)
+          met.add(key)
+          return again
+        }
+      },
       close: () => this.#scratch.close(),
     }
   }

@@ -1,0 +1,187 @@
+import { createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { finished } from 'node:stream/promises'
+import { checkDefinitions, createOctavo } from '@octavo/core'
+import type { Outline, ProjectDefinitions, Schema, Source } from '@octavo/import-strapi'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { octavoOptions, type ServerOptions } from '@octavo/server'
+import { builtInPlugins } from '../built-in-plugins.ts'
+import { createLogger } from '../logger.ts'
+import { progress } from '../progress.ts'
+import { type CommonFlags, configured, defaultDatabase } from '../server-options.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface ImportStrapiFlags extends CommonFlags {
+  readonly key?: string
+  readonly uploads?: string
+  readonly schema?: string
+  readonly timeZone?: string
+  readonly media: string
+  readonly dryRun?: true
+  readonly json?: true
+  /** A file for what is left out. */
+  readonly skipInvalid?: string
+}
+
+/** Where the definitions are written when the project's own are not given. */
+const contentFolder = './content'
+const configFile = 'octavo.config.ts'
+
+/** Loaded when it is needed: most starts of the command line import nothing. */
+const load = () => import('@octavo/import-strapi')
+
+/** `octavo import strapi SOURCE` */
+export async function importStrapiProject(sourceName: string, flags: ImportStrapiFlags): Promise<void> {
+  const { openSource } = await load()
+  const given = flags.content !== undefined || flags.config !== undefined
+  const configuredOptions = given ? (await configured(flags, createLogger())).options : undefined
+  const source = await openSource(sourceName, {
+    ...(flags.key !== undefined && { key: flags.key }),
+    ...(flags.uploads !== undefined && { uploads: flags.uploads }),
+    ...(flags.schema !== undefined && { schema: flags.schema }),
+    ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
+    ...(configuredOptions && { components: schemasOf(configuredOptions) }),
+  })
+  try {
+    const outline = await source.outline()
+    const project = (await load()).toDefinitions(outline.schemas)
+    const options = configuredOptions ?? (await optionsOf(project, flags))
+    await (flags.dryRun
+      ? report(source, outline, project, options, flags)
+      : run(source, outline, project, options, flags, !given))
+  } finally {
+    await source.close()
+  }
+}
+
+/** The components that are given, as schemas of the source. */
+const schemasOf = ({ components = [] }: ServerOptions): readonly Schema[] =>
+  // An attribute has a type in both; the other keys of a definition may be anything.
+  components.map((component) => ({ ...component, modelType: 'component' }) as unknown as Schema)
+
+/** A server with the content-types that the source has. */
+async function optionsOf(
+  { contentTypes, components, userAttributes }: ProjectDefinitions,
+  { database }: CommonFlags,
+): Promise<ServerOptions> {
+  const plugins = (await builtInPlugins()).map((plugin) =>
+    plugin.name === 'users-permissions' ? usersPermissions({ user: { attributes: userAttributes } }) : plugin,
+  )
+  return {
+    contentTypes,
+    components,
+    plugins,
+    database: database ?? defaultDatabase,
+    logger: createLogger(),
+  }
+}
+
+async function report(
+  source: Source,
+  outline: Outline,
+  project: ProjectDefinitions,
+  options: ServerOptions,
+  { json }: ImportStrapiFlags,
+): Promise<void> {
+  const { planImport, planText } = await load()
+  const plan = await planImport(source, outline, checkDefinitions(octavoOptions(options)), project.leftOut)
+  console.log(json ? JSON.stringify(plan, null, 2) : planText(plan))
+  if (plan.firstProblems.length > 0) process.exitCode = 1
+}
+
+async function run(
+  source: Source,
+  outline: Outline,
+  project: ProjectDefinitions,
+  options: ServerOptions,
+  flags: ImportStrapiFlags,
+  writesContent: boolean,
+): Promise<void> {
+  const { contentFiles, copyFiles, importStrapi, planText, refuseOverwriting, table, writeFiles } =
+    await load()
+  const content = writesContent ? [...contentFiles(project), ...userSchemaFile(project, await load())] : []
+  await refuseOverwriting(contentFolder, content)
+  const skipped = flags.skipInvalid === undefined ? undefined : await openForWriting(flags.skipInvalid)
+  const bar = progress()
+  const octavo = await createOctavo(octavoOptions(options))
+  try {
+    // Before the entries: a copy that is interrupted goes on in the next run, which must find an empty database.
+    const files = await copyFiles(source, flags.media)
+    let total = 0
+    const result = await importStrapi(octavo, source, outline, {
+      skipInvalid: skipped !== undefined,
+      onProblem: (problem) => skipped?.write(`${JSON.stringify(problem)}\n`),
+      onProgress: (step, done, label) => {
+        if (step === 'check') total = done
+        else if (step === 'write') bar.update(done, total, label)
+        else bar.end()
+      },
+    })
+    bar.end()
+    const plan = { ...result.plan, leftOut: project.leftOut }
+    if (flags.json) console.log(JSON.stringify({ ...result, plan, files }, null, 2))
+    else {
+      console.log(planText(plan))
+      console.log(`\n${table(comparisonRows(result.comparisons))}`)
+      console.log(
+        `\n${result.entries} entries imported; ${files.copied} files copied to ${flags.media}, ${files.there} were there, ${files.missing.length} are missing, ${files.elsewhere} stay with their provider`,
+      )
+    }
+    await writeFiles(contentFolder, content)
+    await writeConfiguration(outline, project, flags, writesContent)
+  } finally {
+    bar.end()
+    if (skipped) await finished(skipped.end())
+    await octavo.close()
+  }
+}
+
+type Library = Awaited<ReturnType<typeof load>>
+type Comparisons = Awaited<ReturnType<Library['importStrapi']>>['comparisons']
+
+/** Both sides, which agree, or nothing would have been imported. */
+const comparisonRows = (comparisons: Comparisons): readonly (readonly string[])[] => [
+  ['compared on both sides', 'rows', 'links', 'checksum'],
+  ...comparisons.map(({ uid, target: { rows, links, checksum } }) => [
+    uid,
+    String(rows),
+    String(links),
+    checksum,
+  ]),
+]
+
+function userSchemaFile({ userAttributes }: ProjectDefinitions, { userSchemaPath }: Library) {
+  return Object.keys(userAttributes).length === 0
+    ? []
+    : [{ path: userSchemaPath, text: `${JSON.stringify({ attributes: userAttributes }, null, 2)}\n` }]
+}
+
+/** Writes the settings as a configuration, unless there is one; then it is printed, to be merged by hand. */
+async function writeConfiguration(
+  { settings }: Outline,
+  { userAttributes }: ProjectDefinitions,
+  { content, json }: ImportStrapiFlags,
+  writesContent: boolean,
+): Promise<void> {
+  const { toConfiguration, writeFiles } = await load()
+  const { text, environment, notes } = toConfiguration(settings, {
+    content: content ?? contentFolder,
+    userSchema: writesContent && Object.keys(userAttributes).length > 0,
+  })
+  const there = await stat(configFile).catch(() => undefined)
+  const target = there ? 'octavo.config.imported.ts' : configFile
+  await writeFiles('.', [{ path: target, text }])
+  if (json) return
+  console.log(`\nThe settings are in ${target}. It reads these environment variables:`)
+  for (const [name, what] of Object.entries(environment)) console.log(`  ${name}: ${what}`)
+  for (const note of notes) console.log(`Look at this: ${note}`)
+}
+
+async function openForWriting(file: string) {
+  const stream = createWriteStream(file)
+  await new Promise<void>((resolve, reject) => {
+    stream.once('open', () => resolve())
+    stream.once('error', (error) => reject(new UsageError(`${file} cannot be written: ${error.message}`)))
+  })
+  return stream
+}

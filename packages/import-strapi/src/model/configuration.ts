@@ -1,0 +1,155 @@
+import type { StoreItem } from '../records.ts'
+
+/** The settings of a project as a configuration of Octavo. */
+export interface ProjectConfiguration {
+  /** Text of `octavo.config.ts`. */
+  readonly text: string
+  /** Environment variables that it reads, with what each is. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Settings that have no counterpart, or want a look. */
+  readonly notes: readonly string[]
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Writes what Strapi keeps in its database: registration, confirmation, reset, email templates, sign-in by others. */
+export function toConfiguration(
+  settings: readonly StoreItem[],
+  options: { readonly content: string; readonly userSchema: boolean },
+): ProjectConfiguration {
+  const notes: string[] = []
+  const environment: Record<string, string> = {
+    JWT_SECRET: 'the JWT_SECRET of the old project, so that people stay logged in',
+    API_TOKEN_SALT: 'the API_TOKEN_SALT of the old project, so that its API tokens go on working',
+  }
+  const storedAt = (key: string): Values => objectOf(settings.find((item) => item.key === key)?.value)
+  const advanced = storedAt('plugin_users-permissions_advanced')
+  const users = [
+    ...userSchema(options),
+    "    // Tokens that were signed with the same secret hold until the user's password is changed.",
+    '    jwt: { acceptStrapiTokens: true },',
+    '    // A write that changes a relation needs `find` on the other side, as in Strapi. Without this line it needs',
+    '    // `update` there, for it changes that entry too, which is safer.',
+    "    farSide: 'find',",
+    ...registration(advanced),
+    ...urls(advanced),
+    ...email(storedAt('plugin_users-permissions_email'), notes),
+    ...providers(storedAt('plugin_users-permissions_grant'), environment, notes),
+  ]
+  const text = `import { defineConfig } from '@octavo/cli'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { i18n } from '@octavo/plugin-i18n'
+import { upload } from '@octavo/plugin-upload'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+
+export default defineConfig({
+  content: ${quote(options.content)},
+  plugins: [
+    i18n(),
+    draftPublish(),
+    upload(),
+    usersPermissions({
+${users.map((line) => `  ${line}`).join('\n')}
+    }),
+  ],
+})
+`
+  return { text, environment, notes }
+}
+
+const userSchema = ({ content, userSchema }: { readonly content: string; readonly userSchema: boolean }) =>
+  userSchema ? [`    user: ${quote(`${content}/${userSchemaPath}`)},`] : []
+
+/** Where the attributes that a project added to users are written, below the folder of the content. */
+export const userSchemaPath = 'extensions/users-permissions/content-types/user/schema.json'
+
+function registration({ allow_register, default_role, email_confirmation }: Values): readonly string[] {
+  const register = {
+    ...(allow_register === false && { enabled: false }),
+    ...(typeof default_role === 'string' &&
+      default_role !== 'authenticated' && { defaultRole: default_role }),
+  }
+  return [
+    ...(Object.keys(register).length > 0 ? [`    register: ${JSON.stringify(register)},`] : []),
+    ...(email_confirmation === true ? ['    emailConfirmation: true,'] : []),
+  ]
+}
+
+function urls({ email_reset_password, email_confirmation_redirection }: Values): readonly string[] {
+  const pages = {
+    ...(isText(email_reset_password) && { resetPassword: email_reset_password }),
+    ...(isText(email_confirmation_redirection) && { afterConfirmation: email_confirmation_redirection }),
+  }
+  return Object.keys(pages).length > 0 ? [`    urls: ${JSON.stringify(pages)},`] : []
+}
+
+function email(templates: Values, notes: string[]): readonly string[] {
+  const names = [
+    ['resetPassword', 'reset_password'],
+    ['emailConfirmation', 'email_confirmation'],
+  ] as const
+  const written = names.flatMap(([name, key]) => {
+    const { object, message } = objectOf(objectOf(templates[key]).options)
+    if (!isText(object) || !isText(message)) return []
+    const [subject, html] = [object, message].map((text) => toTemplate(text, key, notes)) as [string, string]
+    const text = html
+      .replace(/<\/p>|<br\s*\/?>/gi, '\n')
+      .replace(/<[^>]*>/g, '')
+      .trim()
+    return [
+      `        ${name}: {`,
+      `          subject: ${quote(subject)},`,
+      `          text: ${quote(text)},`,
+      `          html: ${quote(html)},`,
+      '        },',
+    ]
+  })
+  if (written.length === 0) return []
+  const { name, email: address } = objectOf(objectOf(objectOf(templates.reset_password).options).from)
+  const from = isText(address)
+    ? [`      from: ${quote(isText(name) ? `${name} <${address}>` : address)},`]
+    : []
+  return ['    email: {', ...from, '      templates: {', ...written, '      },', '    },']
+}
+
+/** The fields of a template of lodash as those of ours. The address has its code already. */
+function toTemplate(text: string, key: string, notes: string[]): string {
+  const made = text
+    .replace(/<%=\s*URL\s*%>(\?(code|confirmation)=<%=\s*(TOKEN|CODE)\s*%>)?/g, '{{url}}')
+    .replace(/<%=\s*USER\.(username|email)\s*%>/g, '{{$1}}')
+  const [other] = /<%.*?%>/s.exec(made) ?? []
+  if (other) notes.push(`the email template ${key} has ${other}, which stands for nothing here`)
+  return made
+}
+
+/** Providers that are switched on. Those without a preset need the address of their issuer. */
+function providers(grants: Values, environment: Record<string, string>, notes: string[]): readonly string[] {
+  const lines = Object.entries(grants).flatMap(([name, given]) => {
+    const { enabled, key, callback } = objectOf(given)
+    if (name === 'email' || enabled !== true) return []
+    const preset = name === 'google' || name === 'github'
+    const variable = `${name.toUpperCase().replace(/\W/g, '_')}_CLIENT_SECRET`
+    environment[variable] = `the secret of the sign-in provider ${name}, in the settings of the old project`
+    if (!preset) notes.push(`the sign-in provider ${name} needs the address of its OpenID Connect issuer`)
+    if (!isText(callback)) notes.push(`the sign-in provider ${name} has no page that people come back to`)
+    return [
+      `      ${quote(name)}: {`,
+      preset
+        ? `        preset: ${quote(name)},`
+        : "        issuer: '', // of its OpenID Connect configuration",
+      `        clientId: ${quote(String(key ?? ''))},`,
+      `        clientSecret: process.env.${variable} ?? '',`,
+      `        callbacks: [${isText(callback) ? quote(callback) : ''}],`,
+      '      },',
+    ]
+  })
+  return lines.length > 0 ? ['    providers: {', ...lines, '    },'] : []
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+const objectOf = (value: unknown): Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {}
+
+/** A literal of TypeScript; JSON is one. */
+const quote = (text: string): string => JSON.stringify(text)

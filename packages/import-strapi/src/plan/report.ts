@@ -1,0 +1,148 @@
+import type { Registry } from '@octavo/core'
+import type { LeftOutPart } from '../model/definitions.ts'
+import { folderUid, isOwnType, whyLeftBehind } from '../model/uids.ts'
+import type { Outline } from '../source/source.ts'
+import type { Problem } from './problem.ts'
+import type { Scan } from './scan.ts'
+
+/** A content-type of the source. */
+export interface PlannedType {
+  readonly uid: string
+  /** Entries in the source. */
+  readonly entries: number
+  /** Entries that come, without the ones that a problem keeps out. */
+  readonly comes: number
+  /** Problems with its entries and their links. */
+  readonly problems: number
+  /** Why entries do not come, or in which other form they do. */
+  readonly note: string
+}
+
+/** What an import will do, before it does it. */
+export interface Plan {
+  /** The version of Strapi that wrote an archive. */
+  readonly version: string | undefined
+  readonly types: readonly PlannedType[]
+  /** Parts of the definitions that have no counterpart. */
+  readonly leftOut: readonly LeftOutPart[]
+  /** Links of attributes that the definitions do not have, by attribute. */
+  readonly linksLeftOut: Readonly<Record<string, number>>
+  /** Links that repeat another one or are more than the relation takes, by attribute. The first counts. */
+  readonly linksRepeated: Readonly<Record<string, number>>
+  /** Number of problems by kind. */
+  readonly problems: Readonly<Record<string, number>>
+  /** The first of them. */
+  readonly firstProblems: readonly Problem[]
+  /** Rows of the admin panel that stay behind; `undefined` when the source does not have them. */
+  readonly leftBehind: Readonly<Record<string, number>> | undefined
+  readonly apiTokens: number
+  /** Guesses about the schemas. */
+  readonly notes: readonly string[]
+}
+
+const listedProblems = 50
+
+export function planOf(
+  outline: Outline,
+  registry: Registry,
+  found: Scan,
+  leftOut: readonly LeftOutPart[],
+): Plan {
+  const problemsOf = new Map<string, number>()
+  for (const { type, n } of found.scratch.all('select type, count(*) as n from problem group by type'))
+    problemsOf.set(String(type), Number(n))
+  const skipped = new Map<string, number>()
+  for (const { type, n } of found.scratch.all('select type, count(*) as n from skipped group by type'))
+    skipped.set(found.scratch.name(type), Number(n))
+  const types = [...found.counts].sort().map(([uid, entries]): PlannedType => {
+    const note = noteOf(uid, registry)
+    const known = registry.contentTypes.has(uid) && whyLeftBehind(uid) === undefined
+    return {
+      uid,
+      entries,
+      comes: known ? entries - (skipped.get(uid) ?? 0) : 0,
+      problems: problemsOf.get(uid) ?? 0,
+      note,
+    }
+  })
+  return {
+    version: outline.version,
+    types,
+    leftOut,
+    linksLeftOut: Object.fromEntries(found.links.leftOut),
+    linksRepeated: Object.fromEntries(found.links.repeated),
+    problems: found.problems.counts(),
+    firstProblems: [...found.problems.all(listedProblems)],
+    leftBehind: outline.leftBehind,
+    apiTokens: outline.apiTokens.length,
+    notes: outline.notes,
+  }
+}
+
+function noteOf(uid: string, registry: Registry): string {
+  const why = whyLeftBehind(uid)
+  if (why !== undefined) return why
+  if (uid === folderUid) return 'becomes the paths of files'
+  if (!registry.contentTypes.has(uid))
+    return isOwnType(uid) ? 'its plugin is not there' : 'the definitions do not have it'
+  return ''
+}
+
+/** The plan as text: a table of content-types, then what there is to know besides. */
+export function planText(plan: Plan): string {
+  const rows = [
+    ['content-type', 'entries', 'come', 'problems', ''],
+    ...plan.types.map(({ uid, entries, comes, problems, note }) => [
+      uid,
+      String(entries),
+      String(comes),
+      problems === 0 ? '' : String(problems),
+      note,
+    ]),
+  ]
+  const problems = Object.values(plan.problems).reduce((sum, n) => sum + n, 0)
+  const sections = [
+    table(rows),
+    list(
+      'Without a counterpart here:',
+      plan.leftOut.map(({ what, why }) => `${what}: ${why}`),
+    ),
+    list('Links of attributes that the definitions do not have:', counts(plan.linksLeftOut)),
+    list(
+      'Links that occur more than once, or are more than the relation takes; the first counts:',
+      counts(plan.linksRepeated),
+    ),
+    list(plan.leftBehind ? 'Stay behind:' : '', plan.leftBehind ? counts(plan.leftBehind) : []),
+    plan.leftBehind
+      ? ''
+      : 'Administrators, their roles, API tokens, releases and webhooks are not in an archive; a database has them.',
+    list(
+      'Guessed from the tables; give the components of the project with --content to be sure:',
+      plan.notes,
+    ),
+    list(
+      `${problems} problems, of which these are the first; --skip-invalid leaves such entries and links out:`,
+      plan.firstProblems.map(({ type, id, message }) => `${type} ${id}: ${message}`),
+    ),
+  ]
+  return sections.filter((section) => section !== '').join('\n\n')
+}
+
+const counts = (numbers: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(numbers).map(([what, n]) => `${what}: ${n}`)
+
+const list = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : [title, ...lines.map((line) => `  ${line}`)].join('\n')
+
+/** Columns as wide as their widest cell; numbers to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (/^\d+$/.test(cell) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,136 @@
+import type { Client } from 'pg'
+import type { Data, EntityRecord, Schema } from '../../records.ts'
+import type { Catalog } from './catalog.ts'
+import { columnOf, componentsTableOf, quoted, tableOf } from './names.ts'
+
+/** Entries that are read at a time. */
+const batch = 500
+
+export interface DatabaseModel {
+  readonly schemas: ReadonlyMap<string, Schema>
+  readonly catalog: Catalog
+  /** The zone of times in columns without one, as PostgreSQL names it. */
+  readonly timeZone: string
+}
+
+/** Reads the entries of a type, with their components, in the form of an archive. */
+export class EntityReader {
+  readonly #client: Client
+  readonly #model: DatabaseModel
+
+  constructor(client: Client, model: DatabaseModel) {
+    this.#client = client
+    this.#model = model
+  }
+
+  async *read(schema: Schema): AsyncGenerator<readonly EntityRecord[]> {
+    if (!this.#model.catalog.has(tableOf(schema))) return
+    // A cursor of SQL, so that the components of a batch can be read between two.
+    const cursor = quoted(`octavo ${schema.uid}`)
+    await this.#client.query(
+      `declare ${cursor} no scroll cursor for select id, ${this.#row(schema)} as data from ${quoted(tableOf(schema))} as t order by id`,
+    )
+    try {
+      for (;;) {
+        const { rows } = await this.#client.query<{ id: number; data: Record<string, unknown> }>(
+          `fetch ${batch} from ${cursor}`,
+        )
+        if (rows.length === 0) return
+        await this.#addComponents(schema, rows)
+        yield rows.map(({ id, data }) => ({ type: schema.uid, id, data }))
+      }
+    } finally {
+      await this.#client.query(`close ${cursor}`)
+    }
+  }
+
+  /** The values of a row as JSON. */
+  #row({ attributes, ...schema }: Schema): string {
+    const columns = this.#model.catalog.columns(tableOf({ ...schema, attributes }))
+    const values = Object.entries(attributes).flatMap(([name, { type }]) => {
+      const column = columnOf(name)
+      const stored = columns.get(column)
+      if (stored === undefined || notColumns.has(type)) return []
+      return [`${this.#value(`t.${quoted(column)}`, stored, type)} as ${quoted(name)}`]
+    })
+    return values.length === 0
+      ? `'{}'::json`
+      : `(select row_to_json(o) from (select ${values.join(', ')}) as o)`
+  }
+
+  #value(column: string, stored: string, type: string): string {
+    const zone = `'${this.#model.timeZone.replaceAll("'", "''")}'`
+    if (stored.startsWith('timestamp')) {
+      const instant = stored.includes('without') ? `(${column} at time zone ${zone})` : column
+      return type === 'timestamp'
+        ? `floor(extract(epoch from ${instant}) * 1000)::bigint::text`
+        : `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    }
+    if (type === 'biginteger') return `${column}::text`
+    if (type === 'decimal' || type === 'float') return `${column}::float8`
+    return stored === 'time without time zone' || stored === 'date' ? `${column}::text` : column
+  }
+
+  /** Puts components into their owners, at any depth: one statement for each component of a level. */
+  async #addComponents(
+    schema: Schema,
+    owners: readonly { readonly id: number; readonly data: Record<string, unknown> }[],
+  ): Promise<void> {
+    const names = Object.entries(schema.attributes).filter(
+      ([, { type }]) => type === 'component' || type === 'dynamiczone',
+    )
+    const table = componentsTableOf(schema)
+    if (names.length === 0 || owners.length === 0) return
+    for (const { data } of owners)
+      for (const [name, { type, repeatable }] of names)
+        data[name] = type === 'dynamiczone' || repeatable === true ? [] : null
+    if (!this.#model.catalog.has(table)) return
+    const { rows: pivots } = await this.#client.query<Pivot>(
+      `select entity_id, component_id, component_type, field from ${quoted(table)} where entity_id = any($1) order by entity_id, field, "order" nulls last, id`,
+      [owners.map(({ id }) => id)],
+    )
+    const items = await this.#components(pivots)
+    const byId = new Map(owners.map(({ id, data }) => [id, data]))
+    for (const { entity_id, component_id, component_type, field } of pivots) {
+      const data = byId.get(entity_id)
+      const attribute = schema.attributes[field]
+      const item = items.get(`${component_type} ${component_id}`)
+      if (!data || !attribute || !item) continue
+      const list = data[field]
+      if (attribute.type === 'dynamiczone' && Array.isArray(list))
+        list.push({ __component: component_type, ...item })
+      else if (attribute.component !== component_type) continue
+      else if (Array.isArray(list)) list.push(item)
+      else if (list === null) data[field] = item
+    }
+  }
+
+  /** The rows that pivots point to, by uid and id. Components that are gone have none. */
+  async #components(pivots: readonly Pivot[]): Promise<ReadonlyMap<string, Data>> {
+    const items = new Map<string, Data>()
+    const ids = new Map<string, Set<number>>()
+    for (const { component_type, component_id } of pivots)
+      ids.set(component_type, (ids.get(component_type) ?? new Set()).add(component_id))
+    for (const [uid, wanted] of ids) {
+      const schema = this.#model.schemas.get(uid)
+      if (!schema || !this.#model.catalog.has(tableOf(schema))) continue
+      const { rows } = await this.#client.query<{ id: number; data: Record<string, unknown> }>(
+        `select id, ${this.#row(schema)} as data from ${quoted(tableOf(schema))} as t where id = any($1)`,
+        [[...wanted]],
+      )
+      await this.#addComponents(schema, rows)
+      for (const { id, data } of rows) items.set(`${uid} ${id}`, { id, ...data })
+    }
+    return items
+  }
+}
+
+interface Pivot {
+  readonly entity_id: number
+  readonly component_id: number
+  readonly component_type: string
+  readonly field: string
+}
+
+/** Types of attributes whose values are in other tables. */
+const notColumns: ReadonlySet<string> = new Set(['relation', 'media', 'component', 'dynamiczone'])

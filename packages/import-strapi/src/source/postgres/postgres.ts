@@ -1,0 +1,144 @@
+import { createReadStream } from 'node:fs'
+import { opendir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Client } from 'pg'
+import { whyLeftBehind } from '../../model/uids.ts'
+import type { EntityRecord, LinkRecord, Schema } from '../../records.ts'
+import type { Outline, Source, SourceFile } from '../source.ts'
+import { SourceError } from '../source-error.ts'
+import { Catalog } from './catalog.ts'
+import { type DatabaseModel, EntityReader } from './entities.ts'
+import { inferComponents, withTable } from './infer-components.ts'
+import { readLinks } from './links.ts'
+import { countLeftBehind, readApiTokens, readSettings } from './settings.ts'
+
+export interface PostgresSourceOptions {
+  /** The folder `public/uploads` of the project. Default: files do not come. */
+  readonly uploads?: string
+  /** The schema that the tables are in. Default: the connection's own. */
+  readonly schema?: string
+  /** The zone that the project's server ran in, for its columns have none: `Europe/Paris`. Default `UTC`. */
+  readonly timeZone?: string
+  /** Schemas of components, for the database has none. Default: they are inferred from its tables. */
+  readonly components?: readonly Schema[]
+}
+
+/** A Strapi database, read as it is at one moment. Nothing is written to it. */
+export class PostgresSource implements Source {
+  readonly name: string
+  readonly #client: Client
+  readonly #options: PostgresSourceOptions
+  #model: DatabaseModel | undefined
+  #outline: Outline | undefined
+
+  private constructor(url: string, client: Client, options: PostgresSourceOptions) {
+    this.name = withoutPassword(url)
+    this.#client = client
+    this.#options = options
+  }
+
+  /** @throws SourceError when the database cannot be reached, or is not Strapi's. */
+  static async open(url: string, options: PostgresSourceOptions = {}): Promise<PostgresSource> {
+    const client = new Client({ connectionString: url, application_name: 'octavo import' })
+    const source = new PostgresSource(url, client, options)
+    try {
+      await client.connect()
+    } catch (error) {
+      throw new SourceError(`${source.name} cannot be reached: ${(error as Error).message}.`, error)
+    }
+    try {
+      await client.query('set statement_timeout to 0; set idle_in_transaction_session_timeout to 0')
+      if (options.schema !== undefined)
+        await client.query(`select set_config('search_path', $1, false)`, [options.schema])
+      await client.query('begin isolation level repeatable read, read only')
+      await source.outline()
+      return source
+    } catch (error) {
+      await client.end()
+      throw error
+    }
+  }
+
+  async outline(): Promise<Outline> {
+    this.#outline ??= await this.#readOutline()
+    return this.#outline
+  }
+
+  async #readOutline(): Promise<Outline> {
+    const client = this.#client
+    const catalog = await Catalog.read(client)
+    if (!catalog.has('strapi_core_store_settings', 'key'))
+      throw new SourceError(
+        `${this.name} has no table strapi_core_store_settings: it is no database of Strapi 4.`,
+      )
+    const settings = await readSettings(client)
+    const stored = settings.find(({ key }) => key === 'strapi_content_types_schema')?.value
+    if (typeof stored !== 'object' || stored === null)
+      throw new SourceError(`${this.name} has no content-types in strapi_core_store_settings.`)
+    const contentTypes = Object.entries(stored as Record<string, Schema>).map(
+      ([uid, schema]): Schema => ({ ...schema, uid, modelType: 'contentType' }),
+    )
+    const { timeZone = 'UTC', components } = this.#options
+    const inferred = components
+      ? { schemas: components.map((component) => withTable(component, catalog)), notes: [] }
+      : await inferComponents(client, catalog, settings, contentTypes)
+    const schemas = [...contentTypes, ...inferred.schemas]
+    this.#model = { schemas: new Map(schemas.map((schema) => [schema.uid, schema])), catalog, timeZone }
+    return {
+      version: undefined,
+      schemas,
+      settings,
+      apiTokens: await readApiTokens(client, catalog),
+      leftBehind: await countLeftBehind(client, catalog),
+      notes: inferred.notes,
+    }
+  }
+
+  async *entities(): AsyncGenerator<readonly EntityRecord[]> {
+    const model = await this.#opened()
+    const reader = new EntityReader(this.#client, model)
+    for (const schema of model.schemas.values()) {
+      if (schema.modelType === 'contentType' && whyLeftBehind(schema.uid) === undefined)
+        yield* reader.read(schema)
+    }
+  }
+
+  async *links(): AsyncGenerator<readonly LinkRecord[]> {
+    const model = await this.#opened()
+    for (const schema of model.schemas.values()) {
+      if (whyLeftBehind(schema.uid) === undefined) yield* readLinks(this.#client, model, schema)
+    }
+  }
+
+  async *files(): AsyncGenerator<SourceFile> {
+    const { uploads } = this.#options
+    if (uploads === undefined) return
+    for await (const entry of await opendir(uploads)) {
+      if (!entry.isFile() || entry.name.startsWith('.')) continue
+      const file = path.join(uploads, entry.name)
+      const { size } = await stat(file)
+      yield { name: entry.name, size, open: () => createReadStream(file) }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.query('rollback').catch(() => {})
+    await this.#client.end()
+  }
+
+  async #opened(): Promise<DatabaseModel> {
+    await this.outline()
+    if (!this.#model) throw new Error('The outline was not read.')
+    return this.#model
+  }
+}
+
+function withoutPassword(url: string): string {
+  try {
+    const parsed = new URL(url)
+    if (parsed.password) parsed.password = '***'
+    return parsed.href
+  } catch {
+    return 'the database'
+  }
+}

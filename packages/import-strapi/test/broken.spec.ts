@@ -1,0 +1,267 @@
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { checkDefinitions, type Registry } from '@octavo/core'
+import { octavoOptions } from '@octavo/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importStrapi, openSource, type Problem, planImport, planText, toDefinitions } from '../src/index.ts'
+import { changedArchive, type Lines } from './archives.ts'
+import { emptySite, fixture, fixtureKey, type Site } from './fixture.ts'
+import { pluginsOf } from './plugins.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'octavo-broken-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const file = (name: string): string => path.join(folder, name)
+
+const article = 'api::article.article'
+const author = 'api::author.author'
+const user = 'plugin::users-permissions.user'
+
+/** The values of an entry, to be changed. */
+function dataOf({ entities }: Lines, type: string, id: number): Record<string, unknown> {
+  const found = entities.find((entity) => entity.type === type && entity.id === id)
+  if (!found) throw new Error(`The fixture has no ${type} ${id}`)
+  return found.data as Record<string, unknown> // the test's own copy
+}
+
+const added = (lines: Lines, type: string, like: number, id: number, values: object): void => {
+  lines.entities.push({ type, id, data: { ...dataOf(lines, type, like), ...values } })
+}
+
+describe('An archive that cannot be read', () => {
+  it.each<[string, () => Promise<void>, string, { key?: string }?]>([
+    [
+      'is cut short in its compression',
+      async () => writeFile(file('x'), (await readFile(fixture('export.tar.gz'))).subarray(0, 20_000)),
+      'is cut short or damaged',
+    ],
+    [
+      'is cut short, not compressed',
+      async () =>
+        writeFile(file('x'), gunzipSync(await readFile(fixture('export.tar.gz'))).subarray(0, 150_000)),
+      'is cut short',
+    ],
+    [
+      'is cut short between two of its files',
+      async () => {
+        const tar = gunzipSync(await readFile(fixture('export.tar.gz')))
+        await writeFile(file('x'), tar.subarray(0, tar.lastIndexOf('metadata.json')))
+      },
+      'with which every export ends',
+    ],
+    ['is empty', () => writeFile(file('x'), ''), 'is empty'],
+    ['is something else', () => writeFile(file('x'), 'hello'), 'is neither a tar'],
+    ['is encrypted, without a key', () => copyFile(fixture('export.tar.gz.enc'), file('x')), '--key'],
+    [
+      'is encrypted with another key',
+      () => copyFile(fixture('export.tar.gz.enc'), file('x')),
+      'does not open with this key',
+      { key: `${fixtureKey}!` },
+    ],
+    ['is not there', () => rm(file('x'), { force: true }), 'there is no file'],
+  ])('%s', async (_, make, message, options) => {
+    await make()
+    await expect(openSource(file('x'), options).then((source) => source.outline())).rejects.toThrow(message)
+  })
+
+  it('is of another version', async () => {
+    const tar = gunzipSync(await readFile(fixture('export.tar.gz')))
+    const changed = Buffer.from(
+      tar.toString('latin1').replace('"version": "4.26.2"', '"version": "5.26.2"'),
+      'latin1',
+    )
+    await writeFile(file('x'), changed)
+    await expect((await openSource(file('x'))).outline()).rejects.toThrow('written by version 5.26.2')
+  })
+
+  it.each(['mysql://localhost/old', 'sqlite:./data.db'])('is a database of another kind: %s', async (url) => {
+    await expect(openSource(url)).rejects.toThrow('run strapi export')
+  })
+})
+
+const cases: readonly [kind: string, change: (lines: Lines) => void, problem: object][] = [
+  [
+    'a link to an entry that is gone',
+    ({ links }) =>
+      links.push({
+        left: { type: article, field: 'author', ref: 4 },
+        right: { type: author, ref: 999, field: 'articles', pos: 1 },
+      }),
+    {
+      kind: 'dangling link',
+      type: article,
+      id: 4,
+      message: '"author" leads to api::author.author 999, which does not exist',
+    },
+  ],
+  [
+    'a link of an entry that is gone',
+    ({ links }) =>
+      links.push({ left: { type: article, field: 'author', ref: 999 }, right: { type: author, ref: 1 } }),
+    { kind: 'dangling link', type: article, id: 999, message: expect.stringContaining('does not exist') },
+  ],
+  [
+    'a link to a content-type that is gone',
+    ({ links }) =>
+      links.push({
+        left: { type: article, field: 'author', ref: 4 },
+        right: { type: 'api::gone.gone', ref: 1 },
+      }),
+    { kind: 'dangling link', type: article, id: 4, message: expect.stringContaining('api::gone.gone 1') },
+  ],
+  [
+    'an entry of an unknown content-type',
+    ({ entities }) => entities.push({ type: 'api::gone.gone', id: 3, data: {} }),
+    { kind: 'unknown type', type: 'api::gone.gone', id: 3, message: expect.any(String) },
+  ],
+  [
+    'a component that is unknown',
+    (lines) => (dataOf(lines, article, 4).blocks as object[]).push({ __component: 'blocks.gone', id: 1 }),
+    { kind: 'unknown component', type: article, id: 4, message: expect.stringContaining('blocks.gone') },
+  ],
+  [
+    'a text that is too long',
+    (lines) => Object.assign(dataOf(lines, article, 4), { title: 'x'.repeat(121) }),
+    { kind: 'value', type: article, id: 4, message: expect.stringContaining('"title" must be at most 120') },
+  ],
+  [
+    'a value that is not in the enumeration',
+    (lines) => Object.assign(dataOf(lines, article, 4), { status: 'gossip' }),
+    { kind: 'value', type: article, id: 4, message: expect.stringContaining('"status" must be one of') },
+  ],
+  [
+    'a value of another type',
+    (lines) => Object.assign(dataOf(lines, article, 4), { views: 'many' }),
+    { kind: 'value', type: article, id: 4, message: expect.stringContaining('"views" must be') },
+  ],
+  [
+    'a value of a component that is forbidden',
+    (lines) => Object.assign(dataOf(lines, article, 4).seo as object, { metaTitle: 5 }),
+    { kind: 'value', type: article, id: 4, message: expect.stringContaining('"seo.metaTitle" must be') },
+  ],
+  [
+    'a unique value that occurs twice',
+    (lines) => added(lines, article, 4, 901, { blocks: [], links: [], seo: null }),
+    {
+      kind: 'doubled value',
+      type: article,
+      id: 901,
+      message: expect.stringContaining('"slug" is "article-4"'),
+    },
+  ],
+  [
+    'an email in two cases',
+    (lines) => added(lines, user, 1, 901, { username: 'reader2', email: 'Reader@Example.org' }),
+    { kind: 'doubled email', type: user, id: 901, message: expect.stringContaining('that of user 1') },
+  ],
+  [
+    'an id that occurs twice',
+    (lines) => added(lines, 'api::tag.tag', 1, 1, { name: 'again' }),
+    { kind: 'doubled id', type: 'api::tag.tag', id: 1, message: expect.any(String) },
+  ],
+  [
+    'a component of two entries',
+    (lines) => Object.assign(dataOf(lines, article, 5), { seo: dataOf(lines, article, 4).seo }),
+    {
+      kind: 'value',
+      type: expect.any(String),
+      id: expect.any(Number),
+      message: expect.stringContaining('part of another entry'),
+    },
+  ],
+  [
+    'two localizations in one locale',
+    (lines) => {
+      const pair = lines.links.find(({ left }) => left.type === article && left.field === 'localizations')
+      const { locale } = dataOf(lines, article, pair?.right.ref ?? 0)
+      Object.assign(dataOf(lines, article, pair?.left.ref ?? 0), {
+        locale,
+        updatedAt: '2001-01-01T00:00:00.000Z',
+      })
+    },
+    {
+      kind: 'doubled locale',
+      type: article,
+      id: expect.any(Number),
+      message: expect.stringContaining('a localization in'),
+    },
+  ],
+]
+
+describe('The report', () => {
+  let registry: Registry
+  beforeAll(async () => {
+    const { schemas } = await (await openSource(fixture('export.tar.gz'))).outline()
+    const definitions = toDefinitions(schemas)
+    registry = checkDefinitions(
+      octavoOptions({
+        contentTypes: definitions.contentTypes,
+        components: definitions.components,
+        plugins: pluginsOf(definitions, folder),
+      }),
+    )
+  })
+
+  it.each(cases)('names %s', async (_, change, problem) => {
+    await changedArchive(file('changed.tar.gz'), change)
+    const source = await openSource(file('changed.tar.gz'))
+    const { firstProblems } = await planImport(source, await source.outline(), registry)
+    expect(firstProblems).toContainEqual(problem)
+  })
+
+  it('has no problem with the fixture, and counts what comes', async () => {
+    const source = await openSource(fixture('export.tar.gz'))
+    const plan = await planImport(source, await source.outline(), registry)
+    expect(plan.firstProblems).toEqual([])
+    expect(plan.types.find(({ uid }) => uid === article)).toEqual({
+      uid: article,
+      entries: 55,
+      comes: 55,
+      problems: 0,
+      note: '',
+    })
+    expect(planText(plan)).toContain('api::restaurant.restaurant                 32    32')
+  })
+})
+
+describe('An archive with all of these', () => {
+  let site: Site
+  beforeAll(async () => {
+    await changedArchive(file('changed.tar.gz'), (lines) => {
+      for (const [, change] of cases) change(lines)
+    })
+    site = await emptySite(await openSource(fixture('export.tar.gz')))
+  })
+  afterAll(() => site.close())
+
+  it('is refused with a line for each, and nothing is written', async () => {
+    const source = await openSource(file('changed.tar.gz'))
+    const refused = importStrapi(site.server.octavo, source, await source.outline())
+    await expect(refused).rejects.toThrow(
+      '\n- api::article.article 4: "author" leads to api::author.author 999',
+    )
+    const [[count] = []] = await site.server.octavo.store.query('select count(*) from "authors"')
+    expect(Number(count)).toBe(0)
+  })
+
+  it('comes without them on demand, and both sides agree on what came', async () => {
+    const source = await openSource(file('changed.tar.gz'))
+    const problems: Problem[] = []
+    const { comparisons } = await importStrapi(site.server.octavo, source, await source.outline(), {
+      skipInvalid: true,
+      onProblem: (found) => problems.push(found),
+    })
+    for (const kind of new Set(cases.map(([, , problem]) => (problem as Problem).kind)))
+      expect(problems.map((found) => found.kind)).toContain(kind)
+    expect(comparisons.filter(({ agrees }) => !agrees)).toEqual([])
+    expect(comparisons.find(({ uid }) => uid === author)?.target.rows).toBe(12)
+    // Article 4 has forbidden values, and the copy of it a slug that is taken.
+    const rows = await site.server.octavo.store.query('select id from "articles" where id in (4, 901)')
+    expect(rows).toEqual([])
+  })
+})

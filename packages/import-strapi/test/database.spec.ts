@@ -1,0 +1,96 @@
+import { serverUrl } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importStrapi, openSource } from '../src/index.ts'
+import { loadedDump, run } from './database.ts'
+import { emptySite, fixture, replay } from './fixture.ts'
+
+let dump: Awaited<ReturnType<typeof loadedDump>>
+beforeAll(async () => {
+  dump = await loadedDump()
+})
+afterAll(() => dump?.drop())
+
+/** The components of the project, as its folder has them. */
+async function components() {
+  const { schemas } = await (await openSource(fixture('export.tar.gz'))).outline()
+  return schemas.filter(({ modelType }) => modelType === 'component')
+}
+
+// The source is a PostgreSQL server, whatever the engine of the target.
+describe.runIf(serverUrl())('After the import of a database alone', () => {
+  it('the recorded exchanges agree, but for the rules of components, which no table has', async () => {
+    const source = await openSource(dump?.url ?? '')
+    const site = await emptySite(source)
+    try {
+      const outline = await source.outline()
+      expect(outline.notes).toEqual([])
+      await importStrapi(site.server.octavo, source, outline)
+      const { url } = await site.server.listen(0)
+      const { agree, failures } = await replay(url)
+      expect(failures.map((line) => line.split(' ')[0])).toEqual([
+        'validation/19',
+        'validation/32',
+        'validation/33',
+        'validation/34',
+        'validation/35',
+        'validation/38',
+        'components/1',
+        'components/2',
+        'components/6',
+      ])
+      expect(agree).toBe(591)
+    } finally {
+      await site.close()
+      await source.close()
+    }
+  })
+
+  it('the recorded exchanges agree with the components of the project', async () => {
+    const source = await openSource(dump?.url ?? '', { components: await components() })
+    const site = await emptySite(source)
+    try {
+      await importStrapi(site.server.octavo, source, await source.outline())
+      const { url } = await site.server.listen(0)
+      const { agree, failures } = await replay(url)
+      expect(failures).toEqual([])
+      expect(agree).toBe(600)
+    } finally {
+      await site.close()
+      await source.close()
+    }
+  })
+
+  it('has the same rows and links as the archive of the same project', async () => {
+    const archive = await openSource(fixture('export.tar.gz'))
+    const database = await openSource(dump?.url ?? '', { components: await components() })
+    const figures = []
+    try {
+      for (const source of [archive, database]) {
+        const site = await emptySite(archive)
+        try {
+          const { comparisons } = await importStrapi(site.server.octavo, source, await source.outline())
+          figures.push(comparisons)
+        } finally {
+          await site.close()
+        }
+      }
+    } finally {
+      await database.close()
+    }
+    expect(figures[1]).toEqual(figures[0])
+  })
+
+  it('reads the database as it was when it was opened', async () => {
+    const source = await openSource(dump?.url ?? '')
+    try {
+      await run(dump?.url ?? '', `insert into tags (id, name) values (9001, 'late')`)
+      const ids: number[] = []
+      for await (const batch of source.entities())
+        ids.push(...batch.filter(({ type }) => type === 'api::tag.tag').map(({ id }) => id))
+      expect(ids).toHaveLength(5)
+    } finally {
+      await run(dump?.url ?? '', 'delete from tags where id = 9001')
+      await source.close()
+    }
+  })
+})

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createOctavo } from '@octavo/core'
+import { octavoOptions } from '@octavo/server'
+import { createTestDatabase, testEngine } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  copyFiles,
+  importStrapi,
+  type Outline,
+  openSource,
+  type Source,
+  toDefinitions,
+  verifyImport,
+} from '../src/index.ts'
+import { emptySite, fixture, type Site } from './fixture.ts'
+import { pluginsOf } from './plugins.ts'
+
+let source: Source
+let outline: Outline
+let site: Site
+beforeAll(async () => {
+  source = await openSource(fixture('export.tar.gz'))
+  outline = await source.outline()
+  site = await emptySite(source)
+  await importStrapi(site.server.octavo, source, outline)
+})
+afterAll(() => site.close())
+
+const differing = async (): Promise<string[]> =>
+  (await verifyImport(site.server.octavo, source, outline))
+    .filter(({ agrees }) => !agrees)
+    .map(({ uid }) => uid)
+
+describe('The checksums of both sides', () => {
+  it('agree after an import', async () => {
+    expect(await differing()).toEqual([])
+  })
+
+  it.each([
+    [
+      'one row is changed',
+      `update "articles" set "title" = "title" || '.' where "id" = 4`,
+      `update "articles" set "title" = left("title", -1) where "id" = 4`,
+      ['api::article.article'],
+    ],
+    [
+      'one time is later by a millisecond',
+      `update "articles" set "updated_at" = "updated_at" + interval '1 millisecond' where "id" = 4`,
+      `update "articles" set "updated_at" = "updated_at" - interval '1 millisecond' where "id" = 4`,
+      ['api::article.article'],
+    ],
+    [
+      'the order of one list is another',
+      `update "articles_related_links" set "position" = -"position"`,
+      `update "articles_related_links" set "position" = -"position"`,
+      ['api::article.article'],
+    ],
+    [
+      'one component is changed',
+      `update "components_shared_keywords" set "word" = "word" || '.' where "id" = 3`,
+      `update "components_shared_keywords" set "word" = left("word", -1) where "id" = 3`,
+      ['api::article.article'],
+    ],
+    [
+      'a file is in another place',
+      `update "files_related" set "position" = -"position" where "field" = 'images'`,
+      `update "files_related" set "position" = -"position" where "field" = 'images'`,
+      ['blocks.gallery'],
+    ],
+    [
+      'a user has another password',
+      `update "up_users" set "password" = "password" || 'x' where "id" = 1`,
+      `update "up_users" set "password" = left("password", -1) where "id" = 1`,
+      ['plugin::users-permissions.user'],
+    ],
+  ])('disagree when %s', async (_, change, back, expected) => {
+    const { store } = site.server.octavo
+    const related = await site.server.octavo.registry
+      .contentType('api::article.article')
+      .attributes.get('related')
+    const table = related?.kind === 'relation' && related.storage.kind === 'join' ? related.storage.table : ''
+    const named = (sql: string): string => sql.replace('articles_related_links', table)
+    await store.query(named(change))
+    expect(await differing()).toEqual(expected)
+    await store.query(named(back))
+    expect(await differing()).toEqual([])
+  })
+})
+
+describe('An import that is killed', () => {
+  it('leaves an empty database, into which the next one goes', async () => {
+    const made = await createTestDatabase()
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-killed-'))
+    // What is in memory ends with its process.
+    const database = testEngine() === 'pglite' ? `file:${path.join(folder, 'database')}` : made.url
+    try {
+      const program = fileURLToPath(new URL('killed-import.ts', import.meta.url))
+      const child = spawn(process.execPath, [program, database, fixture('export.tar.gz')], {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      })
+      const [, signal] = await once(child, 'exit')
+      expect(signal).toBe('SIGKILL')
+      const definitions = toDefinitions(outline.schemas)
+      const octavo = await createOctavo(
+        octavoOptions({
+          contentTypes: definitions.contentTypes,
+          components: definitions.components,
+          plugins: pluginsOf(definitions, folder),
+          database,
+        }),
+      )
+      try {
+        const counts = await octavo.store.query(
+          'select (select count(*) from "articles") + (select count(*) from "files") + (select count(*) from "up_users")',
+        )
+        expect(Number(counts[0]?.[0])).toBe(0)
+        expect((await importStrapi(octavo, source, outline)).entries).toBe(149)
+      } finally {
+        await octavo.close()
+      }
+    } finally {
+      await made.drop()
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+describe('The files', () => {
+  it('come, all formats, and a copy that was interrupted goes on', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-files-'))
+    try {
+      expect(await copyFiles(source, folder)).toEqual({
+        wanted: 25,
+        copied: 25,
+        there: 0,
+        missing: [],
+        elsewhere: 0,
+      })
+      expect(await readdir(folder)).toHaveLength(25)
+      expect((await readFile(path.join(folder, 'picture_4.svg'), 'utf8')).startsWith('<svg')).toBe(true)
+      await rm(path.join(folder, 'picture_1.png'))
+      await truncate(path.join(folder, 'picture_2.png'), 10)
+      expect(await copyFiles(source, folder)).toMatchObject({ copied: 2, there: 23 })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})

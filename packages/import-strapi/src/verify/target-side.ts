@@ -7,6 +7,8 @@ import { type SideFigures, Tally } from './tally.ts'
 /** Rows of Octavo's own types that the source has; those that a start made are not compared. */
 export interface OwnRows {
   readonly roles: ReadonlySet<number>
+  /** Without any, those of the start stay. */
+  readonly locales: boolean
 }
 
 /** Counts and sums up what is in the database, as an export reads it. */
@@ -25,7 +27,7 @@ export async function targetFigures(
         } else if (type.uid === permissionUid) {
           if (own.roles.has(Number(values.role))) tally.row(permissionUid, `${values.role} ${values.action}`)
         } else if (type.uid === localeUid) {
-          tally.row(localeUid, `${id} ${values.code} ${values.name}`)
+          if (own.locales) tally.row(localeUid, `${id} ${values.code} ${values.name}`)
         } else if (isEntryType(type.uid)) {
           tally.row(type.uid, canonicalRow(type, id, values, registry))
           links(type, id, values)

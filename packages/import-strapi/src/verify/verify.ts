@@ -30,7 +30,10 @@ export async function verify(
     repeats: scan.repeats,
     siblings: () => siblingPairs(scan),
   })
-  const right = await targetFigures(octavo, tx, { roles: new Set(small.roles.map(({ id }) => id)) })
+  const right = await targetFigures(octavo, tx, {
+    roles: new Set(small.roles.map(({ id }) => id)),
+    locales: small.locales.length > 0,
+  })
   return [...new Set([...left.keys(), ...right.keys()])].sort().map((uid) => {
     const [source, target] = [left.get(uid) ?? none, right.get(uid) ?? none]
     const agrees =

@@ -14,7 +14,7 @@ import { runPluginCommand } from './commands/plugin-command.ts'
 import { type ReplayFlags, replayLog } from './commands/replay.ts'
 import { type StartFlags, start } from './commands/start.ts'
 import { createToken, listTokens, revokeToken, type TokenFlags } from './commands/token.ts'
-import { exportFile, importFile } from './commands/transfer.ts'
+import { type ExportFlags, exportTo, importFile } from './commands/transfer.ts'
 import type { CommonFlags } from './server-options.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -28,6 +28,7 @@ Examples:
   $ octavo start --config octavo.config.ts --workers auto
   $ octavo check --content ./content                     every mistake in the definitions
   $ octavo import strapi export.tar.gz                   a Strapi 4 project; octavo import strapi --help
+  $ octavo start --from export.tar.gz                    a look at one; nothing stays
   $ octavo export backup.json --content ./content
   $ octavo media check --content ./content               files and their rows (of the plugin upload)`
 
@@ -41,6 +42,8 @@ export function program(): Command {
 
   common(octavo.command('start').description('serve the content'))
     .option('-s, --seed <file>', 'data file to import first; the database must be empty')
+    .option('--from <archive>', 'serve an export of a Strapi 4 project from memory, for a look')
+    .option('-k, --key <passphrase>', 'key of an encrypted archive, for --from')
     .option('-p, --port <number>', 'port to listen on; 0 takes a free one (default: PORT, or 1337)')
     .option('-H, --host <address>', 'address to listen on (default: every one)')
     .option('-w, --workers <number>', 'processes that serve; auto: one for each core (default: 1)')
@@ -62,7 +65,10 @@ export function program(): Command {
       .command('export')
       .description('export all content to a data file')
       .argument('<file>', 'where to write it; - is the standard output'),
-  ).action((file: string, flags: CommonFlags) => exportFile(file, flags))
+  )
+    .option('--format <name>', 'octavo: a data file; strapi: an archive for strapi import --force', 'octavo')
+    .option('--media <dir>', 'folder of the files that go into an archive', 'public/uploads')
+    .action((file: string, flags: ExportFlags) => exportTo(file, flags))
   common(octavo.command('check').description('check the definitions; changes nothing'))
     .option('--schema', 'tell what the next start would change in the database, dropped indexes included')
     .option(

@@ -34,7 +34,9 @@ const load = () => import('@octavo/import-strapi')
 export async function importStrapiProject(sourceName: string, flags: ImportStrapiFlags): Promise<void> {
   const { openSource } = await load()
   const given = flags.content !== undefined || flags.config !== undefined
-  const configuredOptions = given ? (await configured(flags, createLogger())).options : undefined
+  const configuredOptions = given
+    ? (await configured(flags, await createLogger(flags.log))).options
+    : undefined
   const source = await openSource(sourceName, {
     ...(flags.key !== undefined && { key: flags.key }),
     ...(flags.uploads !== undefined && { uploads: flags.uploads }),
@@ -62,7 +64,7 @@ const schemasOf = ({ components = [] }: ServerOptions): readonly Schema[] =>
 /** A server with the content-types that the source has. */
 async function optionsOf(
   { contentTypes, components, userAttributes }: ProjectDefinitions,
-  { database }: CommonFlags,
+  { database, log }: CommonFlags,
 ): Promise<ServerOptions> {
   const plugins = (await builtInPlugins()).map((plugin) =>
     plugin.name === 'users-permissions' ? usersPermissions({ user: { attributes: userAttributes } }) : plugin,
@@ -72,7 +74,7 @@ async function optionsOf(
     components,
     plugins,
     database: database ?? defaultDatabase,
-    logger: createLogger(),
+    logger: await createLogger(log),
   }
 }
 

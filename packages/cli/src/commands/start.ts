@@ -11,9 +11,13 @@ import { stopOnSignal } from '../stop.ts'
 import { UsageError } from '../usage-error.ts'
 import { waitForDatabase } from '../wait-for-database.ts'
 import { readWorkers, Workers, workersOfThis } from '../workers.ts'
+import { previewOf } from './start-from.ts'
 
 export interface StartFlags extends CommonFlags {
   readonly seed?: string
+  /** An export archive of Strapi 4, served from memory. */
+  readonly from?: string
+  readonly key?: string
   readonly port?: string
   readonly host?: string
   readonly workers?: string
@@ -42,6 +46,11 @@ async function begin(flags: StartFlags): Promise<void> {
   // In the environment, so that workers and plugins that a configuration made get it, too.
   if (flags.publicRead) process.env.OCTAVO_PUBLIC_READ = '1'
   const logger = await createLogger(flags.log)
+  if (flags.from !== undefined) {
+    const { options, fill } = await previewOf(flags.from, flags.key, logger)
+    const given = { ...options, logger, drain: readDuration('--drain', flags.drain) }
+    return serve(flags, {}, { ...given, ...(!flags.rateLimit && { rateLimit: false }) }, fill)
+  }
   const { config, options, project } = await configured(flags, logger)
   if (project && cluster.isPrimary) logProject(project, logger)
   const count = cluster.isWorker ? workersOfThis() : readWorkers(flags.workers ?? config.workers ?? 1)
@@ -61,9 +70,15 @@ async function begin(flags: StartFlags): Promise<void> {
   await startWorkers(count, flags, config, given)
 }
 
-async function serve(flags: StartFlags, config: OctavoConfig, options: Options): Promise<void> {
+async function serve(
+  flags: StartFlags,
+  config: OctavoConfig,
+  options: Options,
+  fill?: (server: Server) => Promise<void>,
+): Promise<void> {
   const server = await open(flags, options)
   try {
+    await fill?.(server)
     await seed(server, flags.seed, config.seedWhenEmpty)
     const url = await listen(server, flags, config)
     stopOnSignal(options.logger, (drain) => server.close(drain ? {} : { drain: 0 }))

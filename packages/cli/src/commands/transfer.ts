@@ -7,6 +7,7 @@ import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { progress } from '../progress.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** `octavo import FILE`: all of the file or nothing. `-` is the standard input. */
 export async function importFile(file: string, flags: CommonFlags): Promise<void> {
@@ -24,11 +25,38 @@ export async function importFile(file: string, flags: CommonFlags): Promise<void
   }
 }
 
+export interface ExportFlags extends CommonFlags {
+  readonly format: string
+  readonly media: string
+}
+
+/** `octavo export FILE --format strapi`: an archive that strapi import takes. */
+async function exportArchive(file: string, { media, ...flags }: ExportFlags): Promise<void> {
+  if (!file.endsWith('.tar.gz'))
+    throw new UsageError(`strapi import goes by the name of an archive: it must end in .tar.gz, not ${file}`)
+  const { exportStrapi } = await import('@octavo/import-strapi')
+  const octavo = await open(flags)
+  try {
+    const { entries, links, missing } = await exportStrapi(octavo, file, { media })
+    console.log(`${entries} entries and ${links} links exported to ${file}`)
+    for (const name of missing) console.log(`${name} is not in ${media}: the archive is without it`)
+  } finally {
+    await octavo.close()
+  }
+}
+
+/** `octavo export FILE`, in the format that is asked for. */
+export async function exportTo(file: string, flags: ExportFlags): Promise<void> {
+  if (flags.format === 'strapi') return exportArchive(file, flags)
+  if (flags.format !== 'octavo') throw new UsageError(`--format is octavo or strapi, not "${flags.format}"`)
+  await exportFile(file, flags)
+}
+
 /**
  * `octavo export FILE`: into a file beside it first, so that what was there stays until all is written. `-` is the
  * standard output.
  */
-export async function exportFile(file: string, flags: CommonFlags): Promise<void> {
+async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   if (file === '-') return exportToStdout(flags)
   const octavo = await open(flags)
   const unfinished = `${file}.${process.pid}.part`

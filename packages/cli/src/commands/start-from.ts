@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Logger } from '@octavo/core'
+import { localDisk, upload } from '@octavo/plugin-upload'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import type { Server, ServerOptions } from '@octavo/server'
+import { builtInPlugins } from '../built-in-plugins.ts'
+
+/** An archive that is served from memory. */
+export interface Preview {
+  readonly options: ServerOptions
+  /** Imports the archive into the server, which was made with the options. */
+  fill(server: Server): Promise<void>
+}
+
+/**
+ * `octavo start --from export.tar.gz`: a look at a Strapi 4 project. Nothing stays: the database is in memory, and the
+ * files in a temporary folder.
+ */
+export async function previewOf(archive: string, key: string | undefined, logger: Logger): Promise<Preview> {
+  const { copyFiles, importStrapi, openSource, toDefinitions } = await import('@octavo/import-strapi')
+  const source = await openSource(archive, key === undefined ? {} : { key })
+  const outline = await source.outline()
+  const { contentTypes, components, userAttributes } = toDefinitions(outline.schemas)
+  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-preview-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const plugins = (await builtInPlugins()).map((plugin) => {
+    if (plugin.name === 'upload') return upload({ provider: localDisk({ folder }) })
+    return plugin.name === 'users-permissions'
+      ? usersPermissions({ user: { attributes: userAttributes } })
+      : plugin
+  })
+  return {
+    options: { contentTypes, components, plugins, database: 'memory://', logger },
+    fill: async ({ octavo }) => {
+      await copyFiles(source, folder)
+      // A look shows what is there; problems are the business of the import.
+      await importStrapi(octavo, source, outline, { skipInvalid: true })
+      await source.close()
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type Octavo, readEntries, type Transaction } from '@octavo/core'
+import { type Pack, pack } from 'tar-stream'
+import { fileUid, localeUid } from '../model/uids.ts'
+import type { Data } from '../records.ts'
+import { addAssets } from './assets.ts'
+import { entityOf } from './entity.ts'
+import { FolderRows } from './folder-rows.ts'
+import { LineFile } from './line-file.ts'
+import { LinkRows } from './link-rows.ts'
+import { schemaLines } from './schema-lines.ts'
+
+export interface ExportStrapiOptions {
+  /** The folder of the media library's files. Default: the archive has their rows and not their bytes. */
+  readonly media?: string
+}
+
+export interface ExportStrapiResult {
+  readonly entries: number
+  readonly links: number
+  /** Files whose bytes are not in the folder. */
+  readonly missing: readonly string[]
+}
+
+/** The version of Strapi in whose form archives are written. */
+const version = '4.26.2'
+
+/**
+ * Writes everything that a version 4 server can take as an archive for `strapi import`. It sees the database as it was at
+ * one moment. The target's schemas differ from these in details; give `--force` there.
+ *
+ * @param file Ends in `.tar.gz`, for `strapi import` goes by the name.
+ */
+export async function exportStrapi(
+  octavo: Octavo,
+  file: string,
+  { media }: ExportStrapiOptions = {},
+): Promise<ExportStrapiResult> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'octavo-export-'))
+  const unfinished = `${file}.${process.pid}.part`
+  try {
+    const tar = pack()
+    const written = pipeline(tar, createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+    // Its error is met below; without this it would count as unhandled until then.
+    written.catch(() => {})
+    const result = await octavo.store.transaction(async (tx) => {
+      await tx.query('set transaction isolation level repeatable read, read only')
+      await tx.query('set local statement_timeout to 0')
+      return writeParts(octavo, tx, tar, folder, media)
+    })
+    tar.finalize()
+    await written
+    await rename(unfinished, file)
+    return result
+  } finally {
+    await rm(unfinished, { force: true })
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function writeParts(
+  { registry }: Octavo,
+  tx: Transaction,
+  tar: Pack,
+  folder: string,
+  media: string | undefined,
+): Promise<ExportStrapiResult> {
+  await addLines(tar, folder, 'schemas', async (lines) => {
+    for (const line of schemaLines(registry)) await lines.add(line)
+  })
+  const links = new LinkRows(registry)
+  const folders = new FolderRows()
+  const files: Data[] = []
+  let defaultLocale = 'en'
+  try {
+    const entries = await addLines(tar, folder, 'entities', async (lines) => {
+      for (const type of registry.contentTypes.values()) {
+        for await (const batch of readEntries(tx, registry, type)) {
+          links.add(type, batch)
+          for (const values of batch) {
+            if (type.uid === localeUid && values.isDefault === true) defaultLocale = String(values.code)
+            const entity = entityOf(type, values, registry)
+            const data = type.uid === fileUid ? folders.place(entity.id, entity.data) : entity.data
+            if (type.uid === fileUid) files.push({ id: entity.id, ...data })
+            await lines.add({ ...entity, data })
+          }
+        }
+      }
+      for (const row of folders.entities()) await lines.add(row)
+    })
+    const missing = media === undefined ? [] : await addAssets(tar, files, media)
+    const count = await addLines(tar, folder, 'links', async (lines) => {
+      for (const link of links.all()) await lines.add(link)
+      for (const link of folders.links()) await lines.add(link)
+    })
+    await addLines(tar, folder, 'configuration', (lines) =>
+      lines.add({
+        type: 'core-store',
+        value: {
+          id: 1,
+          key: 'plugin_i18n_default_locale',
+          value: defaultLocale,
+          type: 'string',
+          environment: null,
+          tag: null,
+        },
+      }),
+    )
+    tar.entry(
+      { name: 'metadata.json' },
+      JSON.stringify({ createdAt: new Date().toISOString(), strapi: { version } }, null, 2),
+    )
+    return { entries, links: count, missing }
+  } finally {
+    links.close()
+  }
+}
+
+/** A part with lines of JSON. It is written beside the archive first, for a tar has the size before the content. */
+async function addLines(
+  tar: Pack,
+  folder: string,
+  name: string,
+  write: (lines: LineFile) => Promise<void>,
+): Promise<number> {
+  const part = path.join(folder, name)
+  const lines = new LineFile(part)
+  await write(lines)
+  const count = await lines.close()
+  // A part without a line is left out.
+  if (count === 0) return 0
+  const { size } = await stat(part)
+  await pipeline(createReadStream(part), tar.entry({ name: `${name}/${name}_00001.jsonl`, size }))
+  return count
+}

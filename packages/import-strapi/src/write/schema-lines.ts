@@ -1,0 +1,91 @@
+import type { Component, ContentType, Registry } from '@octavo/core'
+import { userUid } from '../model/uids.ts'
+import type { Schema } from '../records.ts'
+
+const creator = {
+  type: 'relation',
+  relation: 'oneToOne',
+  target: 'admin::user',
+  configurable: false,
+  writable: false,
+  visible: false,
+  useJoinTable: false,
+  private: true,
+} as const
+
+/**
+ * The schemas of the project's content-types and components, and of users. Those of Strapi's own types are not known here:
+ * `strapi import --force` passes over the difference.
+ */
+export function* schemaLines(registry: Registry): Generator<Schema> {
+  for (const type of registry.contentTypes.values())
+    if (type.uid.startsWith('api::') || type.uid === userUid || isThirdParty(type.uid))
+      yield contentTypeLine(type)
+  for (const component of registry.components.values()) yield componentLine(component)
+}
+
+const isThirdParty = (uid: string): boolean =>
+  uid.startsWith('plugin::') && !/^plugin::(users-permissions|upload|i18n)\./.test(uid)
+
+function contentTypeLine({ uid, kind, table, definition, attributes, singularName }: ContentType): Schema {
+  const localized = attributes.get('localizations')?.kind === 'relation'
+  const { info, options, pluginOptions } = definition
+  return {
+    ...{ collectionName: table, info, options: options ?? {}, pluginOptions: pluginOptions ?? {} },
+    attributes: {
+      ...written(definition.attributes),
+      createdAt: { type: 'datetime' },
+      updatedAt: { type: 'datetime' },
+      ...(attributes.has('publishedAt') && {
+        publishedAt: { type: 'datetime', configurable: false, writable: true, visible: false },
+      }),
+      createdBy: creator,
+      updatedBy: creator,
+      ...(localized && {
+        localizations: {
+          type: 'relation',
+          relation: 'oneToMany',
+          target: uid,
+          writable: true,
+          private: false,
+          configurable: false,
+          visible: false,
+          unique: false,
+        },
+        locale: { type: 'string', writable: true, private: false, configurable: false, visible: false },
+      }),
+    },
+    kind,
+    modelType: 'contentType',
+    ...{ modelName: singularName, globalId: pascal(singularName) },
+    uid,
+  }
+}
+
+function componentLine({ uid, table, category, name, definition }: Component): Schema {
+  return {
+    ...{ collectionName: table, info: definition.info ?? {}, options: definition.options ?? {} },
+    attributes: written(definition.attributes),
+    modelType: 'component',
+    ...{ modelName: name, globalId: `Component${pascal(category)}${pascal(name)}` },
+    uid,
+  }
+}
+
+/** As they were written, without what plugins of Octavo add to a definition. */
+function written(attributes: ContentType['definition']['attributes']): Schema['attributes'] {
+  return Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([name]) => !['locale', 'localizations', 'publishedAt', ...ofUsers].includes(name))
+      .map(([name, { uniqueWithin: _, ...attribute }]) => [name, attribute]),
+  ) as Schema['attributes'] // each has its type
+}
+
+/** Attributes of users that Strapi does not have. */
+const ofUsers = ['resetPasswordExpires', 'tokenVersion', 'providerSubject']
+
+const pascal = (name: string): string =>
+  name
+    .split(/[-_]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')

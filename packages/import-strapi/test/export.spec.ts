@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyFiles, exportStrapi, importStrapi, openSource, toDefinitions } from '../src/index.ts'
+import { emptySite, fixture, type Site } from './fixture.ts'
+
+let folder: string
+let site: Site
+let archive: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'octavo-export-'))
+  archive = path.join(folder, 'export.tar.gz')
+  const source = await openSource(fixture('export.tar.gz'))
+  site = await emptySite(source)
+  await copyFiles(source, site.folder)
+  await importStrapi(site.server.octavo, source, await source.outline())
+  await site.server.octavo.store.query(`update "files" set "folder_path" = '/Photos/2024' where "id" = 3`)
+})
+afterAll(async () => {
+  await site.close()
+  await rm(folder, { recursive: true })
+})
+
+describe('An archive that Octavo exports', () => {
+  it('has what strapi import wants, and all files', async () => {
+    const result = await exportStrapi(site.server.octavo, archive, { media: site.folder })
+    // Two folders and their link besides.
+    expect(result).toEqual({ entries: 228 + 2, links: 546 + 2, missing: [] })
+    const source = await openSource(archive)
+    const { version, settings } = await source.outline()
+    expect(version).toBe('4.26.2')
+    expect(settings).toEqual([{ key: 'plugin_i18n_default_locale', value: 'en' }])
+    let files = 0
+    for await (const _ of source.files()) files++
+    expect(files).toBe(25)
+  })
+
+  it('has the links of the archive that was imported, with their orders', async () => {
+    const links = async (file: string): Promise<readonly string[]> => {
+      const lines: string[] = []
+      for await (const batch of (await openSource(file)).links())
+        for (const { left, right } of batch)
+          if (
+            !left.type.startsWith('plugin::users-permissions') &&
+            left.field !== 'folder' &&
+            left.field !== 'parent'
+          )
+            lines.push(`${left.type} ${left.field} ${left.ref} ${right.type} ${right.field} ${right.ref}`)
+      return lines.sort()
+    }
+    expect(await links(archive)).toEqual(await links(fixture('export.tar.gz')))
+  })
+
+  it('comes back as it was', async () => {
+    const source = await openSource(archive)
+    const outline = await source.outline()
+    expect(toDefinitions(outline.schemas).contentTypes).toHaveLength(8)
+    const other = await emptySite(source)
+    try {
+      const original = await openSource(fixture('export.tar.gz'))
+      const { comparisons } = await importStrapi(other.server.octavo, source, outline)
+      const third = await emptySite(original)
+      try {
+        const first = await importStrapi(third.server.octavo, original, await original.outline())
+        expect(comparisons).toEqual(first.comparisons)
+      } finally {
+        await third.close()
+      }
+      const [[path] = []] = await other.server.octavo.store.query(
+        'select "folder_path" from "files" where "id" = 3',
+      )
+      expect(path).toBe('/Photos/2024')
+    } finally {
+      await other.close()
+    }
+  })
+})

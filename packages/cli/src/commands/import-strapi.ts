@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
-import { checkDefinitions, createOctavo } from '@octavo/core'
+import { checkDefinitions, createOctavo, definitionsOf } from '@octavo/core'
 import type { Outline, ProjectDefinitions, Schema, Source } from '@octavo/import-strapi'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { octavoOptions, type ServerOptions } from '@octavo/server'
@@ -57,9 +57,9 @@ export async function importStrapiProject(sourceName: string, flags: ImportStrap
 }
 
 /** The components that are given, as schemas of the source. */
-const schemasOf = ({ components = [] }: ServerOptions): readonly Schema[] =>
+const schemasOf = ({ components }: ServerOptions): readonly Schema[] =>
   // An attribute has a type in both; the other keys of a definition may be anything.
-  components.map((component) => ({ ...component, modelType: 'component' }) as unknown as Schema)
+  definitionsOf(components).map((component) => ({ ...component, modelType: 'component' }) as unknown as Schema)
 
 /** A server with the content-types that the source has. */
 async function optionsOf(

@@ -59,7 +59,9 @@ export async function importStrapiProject(sourceName: string, flags: ImportStrap
 /** The components that are given, as schemas of the source. */
 const schemasOf = ({ components }: ServerOptions): readonly Schema[] =>
   // An attribute has a type in both; the other keys of a definition may be anything.
-  definitionsOf(components).map((component) => ({ ...component, modelType: 'component' }) as unknown as Schema)
+  definitionsOf(components).map(
+    (component) => ({ ...component, modelType: 'component' }) as unknown as Schema,
+  )
 
 /** A server with the content-types that the source has. */
 async function optionsOf(

@@ -98,6 +98,20 @@ export type {
 export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'
 
+// The actions of the content endpoints, ids and objects in requests
+
+export {
+  type ContentAction,
+  contentActions,
+  contentActionsOf,
+  isContentAction,
+  isWriteAction,
+  type WriteAction,
+  writeActions,
+} from './content-type/content-actions.ts'
+export { isId, readId } from './id.ts'
+export { isObject } from './is-object.ts'
+
 // SQL, for plugins
 
 export type { OwnColumn, OwnRow, OwnTable } from './rows/own-table.ts'

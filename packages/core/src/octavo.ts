@@ -1,3 +1,4 @@
+import type { WriteAction } from './content-type/content-actions.ts'
 import type { ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import type { Entries, EntriesFor } from './entries/entries.ts'
@@ -72,7 +73,7 @@ export interface ReadRequest {
 
 export interface WriteRequest {
   readonly type: ContentType
-  readonly action: 'create' | 'update' | 'delete'
+  readonly action: WriteAction
   /** The entry; absent for a create, and for a single type. */
   readonly id?: number
   /** For a create or update. */

@@ -7,12 +7,14 @@ import {
   definePlugin,
   InvalidValue,
   isSet,
+  isWriteAction,
   type Model,
   type NodeView,
   NotFoundError,
   type Octavo,
   type Plugin,
   type RequestState,
+  readId,
   type ScalarAttribute,
   type WriteEvent,
 } from '@octavo/core'
@@ -43,9 +45,6 @@ declare module '@octavo/core' {
   }
 }
 
-/** Writes answer with the entry as it is, draft or not. */
-const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
-
 const reads: ReadonlySet<NodeView['use']> = new Set(['root', 'populate', 'filter', 'sort'])
 
 type PublicationState = 'live' | 'preview'
@@ -75,9 +74,10 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         const attribute = publishedAtOf(node.model)
         // Filters and sorts meet what `populate` would show; writes name and change drafts like other entries.
         if (!attribute || !reads.has(node.use) || node.param(state) === 'preview') return undefined
+        // Writes answer with the entry as it is, draft or not.
         if (
           node.use === 'root' &&
-          (writes.has(context.action) || (context.action === 'findOne' && draftsById === 'show'))
+          (isWriteAction(context.action) || (context.action === 'findOne' && draftsById === 'show'))
         )
           return undefined
         return scheduled ? isPast(attribute) : isSet(attribute)
@@ -168,9 +168,8 @@ function addActions(octavo: Octavo, type: ContentType, routes: Routes): void {
       action: `${type.uid}.${action}`,
       handler: async (context) => {
         const input = { publishedAt: action === 'publish' ? new Date().toISOString() : null }
-        const id = Number(context.params.id)
-        if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
-          throw new NotFoundError('entry/not-found', 'Not Found')
+        const id = readId(context.params.id)
+        if (id === undefined) throw new NotFoundError('entry/not-found', 'Not Found')
         // Set by the server, which asked who calls before the handler ran.
         const state = context.state.octavo as RequestState
         const query = context.querystring

@@ -4,6 +4,7 @@ import {
   type ContentType,
   definePlugin,
   InvalidValue,
+  isWriteAction,
   type NodeView,
   type Octavo,
   type Operand,
@@ -67,9 +68,6 @@ interface NotLocalized {
   readonly pluginOptions: { readonly i18n: { readonly localized: false } }
 }
 
-/** Their answers always say in which other locales the entry exists. */
-const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
-
 /**
  * Entries in several languages. Source: spec, "Query parameter: locale"; BEHAVIOUR, "Locales".
  *
@@ -126,7 +124,9 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       host.hook('query:single', (node) => localizedParts(node.model) && node.param(asked)?.includes('all'))
       host.hook('query:meta', (node, { action }) => {
         const parts = localizedParts(node.model)
-        if (!parts || !(writes.has(action) || node.param(meta).includes('availableLocales'))) return undefined
+        // The answer of a write always lists the other locales of the entry.
+        if (!parts || !(isWriteAction(action) || node.param(meta).includes('availableLocales')))
+          return undefined
         return [{ name: 'availableLocales', relation: parts.localizations, attribute: parts.locale }]
       })
 

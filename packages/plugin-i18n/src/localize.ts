@@ -6,6 +6,7 @@ import {
   NotFoundError,
   type Octavo,
   type RequestState,
+  readId,
   ValidationError,
   type WriteEvent,
 } from '@octavo/core'
@@ -157,14 +158,15 @@ async function sourceId(
   id: string | undefined,
   state: RequestState,
 ): Promise<number> {
-  if (type.kind !== 'singleType' && !/^\d{1,10}$/.test(id ?? '')) throw noSource()
+  const named = type.kind === 'singleType' ? undefined : readId(id)
+  if (type.kind !== 'singleType' && named === undefined) throw noSource()
   const { data } = await octavo.read({
     type,
     action: 'createLocalization',
     kind: 'one',
     query: 'fields=id&locale=all&publicationState=preview',
     state,
-    ...(type.kind !== 'singleType' && { id: Number(id) }),
+    ...(named !== undefined && { id: named }),
   })
   if (data === undefined) throw noSource()
   return (JSON.parse(data) as RestEntry).id

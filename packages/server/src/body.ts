@@ -2,7 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
-import { MalformedBodyError, OctavoError, PayloadTooLargeError, ValidationError } from '@octavo/core'
+import {
+  isObject,
+  MalformedBodyError,
+  OctavoError,
+  PayloadTooLargeError,
+  ValidationError,
+} from '@octavo/core'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { parsedBefore, wasRead } from './parsed-body.ts'
@@ -151,7 +157,7 @@ function reader(limits: BodyLimits, files: FormidableOptions): (context: Context
 
 function fieldsOf(body: unknown): Fields {
   checkDepth(body)
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Fields) : {}
+  return isObject(body) ? body : {}
 }
 
 function filesOf({ request }: Context): readonly ReceivedFile[] {

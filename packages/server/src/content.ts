@@ -1,9 +1,14 @@
 import {
+  type ContentAction,
   type ContentType,
+  isId,
+  isObject,
   MethodNotAllowedError,
   type Octavo,
   type RequestState,
+  readId,
   ValidationError,
+  writeActions,
 } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import { type Bodies, checkDepth, type Fields } from './body.ts'
@@ -19,14 +24,13 @@ const endpoints = {
   collection: { GET: 'find', POST: 'create' },
   entry: { GET: 'findOne', PUT: 'update', DELETE: 'delete' },
   single: { GET: 'find', PUT: 'update', DELETE: 'delete' },
-} as const satisfies Record<string, Record<string, string>>
+} as const satisfies Record<string, Record<string, ContentAction>>
 
 type Shape = keyof typeof endpoints
 const readKinds = { collection: 'list', entry: 'one', single: 'single' } as const satisfies Record<
   Shape,
   string
 >
-type ActionName = 'find' | 'findOne' | 'create' | 'update' | 'delete'
 
 export interface ContentOptions {
   readonly octavo: Octavo
@@ -72,11 +76,11 @@ async function serve(
   options: ContentOptions,
 ): Promise<void> {
   const { octavo, admit } = options
-  const methods: Readonly<Record<string, ActionName>> = endpoints[shape]
+  const methods: Readonly<Record<string, ContentAction>> = endpoints[shape]
   const action = methods[context.method === 'HEAD' ? 'GET' : context.method]
   if (!action) return refuseMethod(context, Object.keys(methods))
   const state = await admit(context, `${type.uid}.${action}`, type)
-  const target = shape === 'entry' ? { id: readId(id) } : {}
+  const target = shape === 'entry' ? { id: entryId(id) } : {}
   const query = context.querystring
   if (action === 'find' || action === 'findOne') {
     const kind = readKinds[shape]
@@ -150,7 +154,7 @@ async function bulk(
   }
   // Each kind of write needs the right that it needs by itself.
   let state: RequestState = {}
-  for (const action of ['create', 'update', 'delete'] as const) {
+  for (const action of writeActions) {
     if (lists[action].length > 0) state = await admit(context, `${type.uid}.${action}`, type)
   }
   const result = await octavo.bulk({
@@ -186,13 +190,10 @@ export function refuseMethod(context: Context, methods: readonly string[]): void
   )
 }
 
-/** The largest id that a table can hold. */
-const maxId = 2_147_483_647
-
-/** @throws NotFoundError for what can be no id: words, signs, fractions, numbers beyond what a table holds. */
-function readId(text: string): number {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
-  if (id < 1 || id > maxId) throw notFound()
+/** @throws NotFoundError for text that cannot be an id. */
+function entryId(text: string): number {
+  const id = readId(text)
+  if (id === undefined) throw notFound()
   return id
 }
 
@@ -232,12 +233,9 @@ function entryOf(item: unknown, path: readonly string[]): Readonly<Record<string
 
 function idOf(item: unknown, path: readonly string[]): number {
   const id = isObject(item) ? item.id : item
-  if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= maxId) return id
+  if (isId(id)) return id
   throw mistake(path, `${path.join('.')} must be the id of an entry.`)
 }
 
 const mistake = (path: readonly string[], message: string): ValidationError =>
   new ValidationError('body/bad-bulk', message, { errors: [{ path, message, name: 'ValidationError' }] })
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

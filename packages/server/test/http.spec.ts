@@ -80,12 +80,18 @@ describe('A path', () => {
     expect(body).toEqual(error(404, 'NotFoundError'))
   })
 
-  it.each(['abc', '-1', '1.5', '0', '2147483648', '99999999999999999999', '1e3', '%31x'])(
+  it.each(['abc', '-1', '1.5', '0', '2147483648', '99999999999999999999', '1e0', '1e3', '%31x'])(
     '/api/articles/%s has no entry',
     async (id) => {
       expect((await site.api.get(`/api/articles/${id}`)).status).toBe(404)
     },
   )
+
+  it.each(['1e0', '0x1', '1.0', ' 1', ''])('a position beside %j is no position', async (before) => {
+    const articles = { connect: [{ id: 2, position: { before } }] }
+    const { status, body } = await site.api.put('/api/authors/1', { body: { data: { articles } } })
+    expect([status, body.error?.details.errors[0].path]).toEqual([400, ['articles']])
+  })
 
   it('of a single type is its singular name, and its first update makes it', async () => {
     expect((await site.api.get('/api/homepage')).status).toBe(404)

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { isObject } from '../is-object.ts'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 import { DefinitionError, type LocatedMistake } from './definition-error.ts'
 import { jsonErrorPosition } from './json-error-position.ts'
@@ -172,7 +173,7 @@ class FolderReader {
     const text = readFileSync(path.join(this.#root, file), 'utf8').replace(/^\uFEFF/, '')
     const value = this.#parse(text, file)
     if (value === undefined) return []
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isObject(value)) {
       this.#mistakes.push({ source: file, path: '', message: 'must hold an object' })
       return []
     }

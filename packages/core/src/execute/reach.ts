@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { askedIds, compileReach } from '../compile/compile-reach.ts'
+import type { WriteAction } from '../content-type/content-actions.ts'
 import type { Attribute, ContentType, MorphAttribute } from '../content-type/model.ts'
 import type { NodeView, ReadContext, RequestState } from '../plugin/hooks.ts'
 import type { Declared } from '../plugin/setup.ts'
@@ -18,7 +19,7 @@ export interface ReachQuestion {
   /** For `changed`: the attribute of `type` that changes. */
   readonly attribute: Attribute | MorphAttribute | undefined
   /** For `answer`: what was done with the entry. */
-  readonly action?: 'create' | 'update' | 'delete'
+  readonly action?: WriteAction
   readonly state: RequestState
 }
 

@@ -1,3 +1,4 @@
+import { contentActionsOf } from '../content-type/content-actions.ts'
 import type { ContentType, Registry } from '../content-type/model.ts'
 
 /** A limit that a permission may put on an action: only some entries, or only some attributes. */
@@ -50,9 +51,5 @@ export function actionsOf(
   return actions
 }
 
-function endpointsOf({ uid, kind }: ContentType): readonly string[] {
-  if (!uid.startsWith('api::')) return ['find']
-  return kind === 'singleType'
-    ? ['find', 'update', 'delete']
-    : ['find', 'findOne', 'create', 'update', 'delete']
-}
+const endpointsOf = (type: ContentType): readonly string[] =>
+  type.uid.startsWith('api::') ? contentActionsOf(type) : ['find']

@@ -7,6 +7,7 @@
  *     declare module '@octavo/core' { interface Hooks extends ServerHooks {} }
  */
 
+import type { WriteAction } from '../content-type/content-actions.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
 import type {
   Attribute,
@@ -83,7 +84,7 @@ export interface NodeView {
 
 /** A write as hooks see it, in its transaction. */
 export interface WriteEvent {
-  readonly action: 'create' | 'update' | 'delete'
+  readonly action: WriteAction
   readonly type: ContentType
   /** The entry; `undefined` before a create. */
   readonly id: number | undefined

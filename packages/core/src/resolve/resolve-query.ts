@@ -1,3 +1,4 @@
+import { isWriteAction } from '../content-type/content-actions.ts'
 import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawQuery } from '../parse/raw.ts'
@@ -12,9 +13,6 @@ import { resolvePopulate } from './populate.ts'
 import { type ResolveEnvironment, Scope } from './scope.ts'
 import { resolveSearch } from './search.ts'
 import { byId, resolveSort } from './sort.ts'
-
-/** Actions whose answer carries `meta`, if an empty one; a read has it when a plugin gives something. Source: spec, "Endpoints". */
-const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
 
 /** The id in the path, filled in when the statement runs, so that one statement serves all entries of a type. */
 export const entryId: RuntimeValue = Object.freeze({ name: 'entry.id' })
@@ -64,7 +62,8 @@ function planOf(
     model,
     select: resolveFields(raw.fields, model, 'root', scope),
     children: resolvePopulate(raw.populate, model, scope),
-    meta: scope.meta(model, writes.has(context.action)),
+    // The answer of a write carries `meta`, even an empty one; a read has it when a plugin adds terms. Source: spec, "Endpoints".
+    meta: scope.meta(model, isWriteAction(context.action)),
   }
   const root = (where: Condition | undefined, rest: Pick<PlanNode, 'order' | 'slice'>): PlanNode =>
     Object.freeze({ ...node, where, ...rest })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
 import { jsonErrorPosition } from '../content-type/json-error-position.ts'
+import { isObject } from '../is-object.ts'
 import { ImportError } from './import-error.ts'
 
 /**
@@ -51,9 +52,6 @@ export async function readDataFile(
   if (wrong.length > 0) throw new ImportError(wrong)
   return data as DataFile // its outline was checked above; what is in the lists is checked as it is read
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function readJson(source: string): Promise<unknown> {
   if (source === '-') return parseJson(await textOf(process.stdin), 'the standard input')

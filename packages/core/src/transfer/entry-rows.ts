@@ -8,14 +8,16 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../content-type/model.ts'
+import { isId } from '../id.ts'
+import { isObject } from '../is-object.ts'
 import { param, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { idType } from '../store/tables.ts'
 import { readMorph } from '../write/morph-input.ts'
 import { InvalidRelation } from '../write/relation-input.ts'
 import { defaultOf } from '../write/validate.ts'
-import { type DataEntry, isObject } from './data-file.ts'
-import { brief, describe, isId, type Place } from './import-place.ts'
+import type { DataEntry } from './data-file.ts'
+import { brief, describe, type Place } from './import-place.ts'
 import { modelColumns, ownerKey, positionType } from './row-columns.ts'
 import { type PendingValue, type RowColumn, RowWriter } from './row-writer.ts'
 

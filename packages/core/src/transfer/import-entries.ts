@@ -1,10 +1,12 @@
 import type { ContentType, Model, Registry, RelationAttribute } from '../content-type/model.ts'
+import { isId } from '../id.ts'
+import { isObject } from '../is-object.ts'
 import { param, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { relationsOf } from '../store/tables.ts'
-import { type DataEntry, isObject } from './data-file.ts'
+import type { DataEntry } from './data-file.ts'
 import { EntryRows, type LeftOut, type Link, leaveOut, type RowContext } from './entry-rows.ts'
-import { brief, describe, idOf, isId, type Place } from './import-place.ts'
+import { brief, describe, idOf, type Place } from './import-place.ts'
 import { Mistakes, maxMistakes } from './mistakes.ts'
 
 export type Entries = Readonly<Record<string, readonly DataEntry[]>>

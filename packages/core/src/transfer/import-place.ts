@@ -1,5 +1,6 @@
 import type { ContentType } from '../content-type/model.ts'
-import { isObject } from './data-file.ts'
+import { isId } from '../id.ts'
+import { isObject } from '../is-object.ts'
 
 /** An entry of an import, for messages. */
 export interface Place {
@@ -16,9 +17,6 @@ export const describe = ({ type, index, id }: Place): string =>
 /** The id of an entry, unless it has none. */
 export const idOf = (entry: unknown): number | undefined =>
   isObject(entry) && isId(entry.id) ? entry.id : undefined
-
-export const isId = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 2_147_483_647
 
 /** A value as it is written, cut to what a line of a message can hold. */
 export function brief(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { ContentType, Registry } from '../content-type/model.ts'
+import { isId } from '../id.ts'
 import type { Logger } from '../logger.ts'
 import { sql } from '../sql/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -6,7 +7,7 @@ import type { DataEntry } from './data-file.ts'
 import { EntryRows, type LeftOut, type Link, leaveOut } from './entry-rows.ts'
 import { refuseUnlessEmpty, startImport, warnOfLeftOut } from './import.ts'
 import { ImportError } from './import-error.ts'
-import { isId } from './import-place.ts'
+
 import { Mistakes } from './mistakes.ts'
 import type { SectionHandler } from './section.ts'
 

@@ -2,9 +2,9 @@ import { compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Attribute, ContentType, Model, Registry } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
+import { isObject } from '../is-object.ts'
 import type { PlanChild, PlanNode } from '../resolve/plan.ts'
 import type { Transaction } from '../store/store.ts'
-import { isObject } from './relation-input.ts'
 import type { EntryInput } from './validate.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { MorphAttribute, Registry } from '../content-type/model.ts'
-import { asList, InvalidRelation, isObject, readNumber } from './relation-input.ts'
+import { isObject } from '../is-object.ts'
+import { asList, InvalidRelation, readNumber } from './relation-input.ts'
 import type { MorphReference, MorphWrite } from './write-plan.ts'
 
 /**

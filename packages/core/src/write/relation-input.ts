@@ -1,11 +1,10 @@
 import type { RelationAttribute } from '../content-type/model.ts'
+import { isId } from '../id.ts'
+import { isObject } from '../is-object.ts'
 import type { Connection, Position, RelationChange } from './write-plan.ts'
 
 /** Thrown for what is no form of a relation; the message says what would be. */
 export class InvalidRelation extends Error {}
-
-/** The largest id that a table can hold; what is larger is well-formed and does not exist. */
-const maxId = 2_147_483_647
 
 /**
  * Reads what a body says of a relation:
@@ -38,11 +37,11 @@ function readChange(value: unknown): RelationChange {
   }
   const connected = new Map<number, Connection>()
   for (const item of asList(connect)) {
-    const id = readId(item)
+    const id = readItem(item)
     // The first mention makes the connection, the last one says where it goes.
     connected.set(id, { id, position: readPosition(item) })
   }
-  const disconnected = asList(disconnect).map((item) => readId(item))
+  const disconnected = asList(disconnect).map((item) => readItem(item))
   return {
     kind: 'patch',
     connect: [...connected.values()],
@@ -51,20 +50,26 @@ function readChange(value: unknown): RelationChange {
   }
 }
 
-const readIds = (value: unknown): readonly number[] => [...new Set(asList(value).map((item) => readId(item)))]
+const readIds = (value: unknown): readonly number[] => [
+  ...new Set(asList(value).map((item) => readItem(item))),
+]
 
 export const asList = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
-const readId = (value: unknown): number => readNumber(isObject(value) ? (value.id ?? undefined) : value)
+const readItem = (value: unknown): number => readNumber(isObject(value) ? (value.id ?? undefined) : value)
 
-/** An id, as a number or its digits; 0 for one that no table can hold. @throws InvalidRelation */
+/** An id, as a number or its digits; 0 for a whole number that no table can hold: no entry has it. @throws InvalidRelation */
 export function readNumber(value: unknown): number {
-  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
-  if (typeof id !== 'number' || !Number.isSafeInteger(id)) {
+  const id = wholeNumber(value)
+  if (id === undefined)
     throw new InvalidRelation(`takes ids that are whole numbers, not ${JSON.stringify(value)}`)
-  }
-  return id > maxId || id < 1 ? 0 : id
+  return isId(id) ? id : 0
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
 }
 
 function readPosition(item: unknown): Position {
@@ -83,10 +88,7 @@ function readPosition(item: unknown): Position {
 }
 
 function neighbour(value: unknown): number {
-  const id = typeof value === 'string' ? Number(value) : value
-  if (typeof id === 'number' && Number.isSafeInteger(id)) return id
+  const id = wholeNumber(value)
+  if (id !== undefined) return id
   throw new InvalidRelation(`takes a position beside an id, not ${JSON.stringify(value)}`)
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -8,9 +8,10 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../content-type/model.ts'
+import { isObject } from '../is-object.ts'
 import type { Mistakes } from './mistakes.ts'
 import { readMorph } from './morph-input.ts'
-import { InvalidRelation, isObject, readRelation } from './relation-input.ts'
+import { InvalidRelation, readRelation } from './relation-input.ts'
 import type { BodyPath, ComponentWrite, MorphWrite, RelationWrite, RowWrite } from './write-plan.ts'
 
 /** An entry as a client or a program gives it: attribute names and values. */

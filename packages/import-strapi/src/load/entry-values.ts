@@ -1,4 +1,4 @@
-import type { ContentType, Model, Registry } from '@octavo/core'
+import { type ContentType, isObject, type Model, type Registry } from '@octavo/core'
 import { fileUid, userUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 
@@ -33,12 +33,12 @@ function modelValues(model: Model, data: Data, context: ValueContext): Record<st
       // Entries from before the locales were switched on have none: they are in the default locale.
       else if (name !== 'locale') values[name] = null
     } else if (attribute.kind === 'component') {
-      const items = (Array.isArray(given) ? given : [given]).filter(isData)
+      const items = (Array.isArray(given) ? given : [given]).filter(isObject)
       const made = items.map((item) => componentValues(attribute.component, item, context))
       values[name] = attribute.repeatable ? made : (made[0] ?? null)
     } else {
       values[name] = (Array.isArray(given) ? given : [])
-        .filter(isData)
+        .filter(isObject)
         .filter((item) => attribute.components.includes(String(item.__component)))
         .map((item) => ({
           __component: item.__component,
@@ -88,6 +88,3 @@ function parsed(value: unknown): unknown {
     return null
   }
 }
-
-const isData = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

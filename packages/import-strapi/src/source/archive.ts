@@ -1,4 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
+import { isObject } from '@octavo/core'
 import { extract, type Header } from 'tar-stream'
 import type { Data, EntityRecord, LinkRecord, Schema, StoreItem } from '../records.ts'
 import { findLayers, type Layers, openTar } from './layers.ts'
@@ -47,7 +48,7 @@ export class Archive implements Source {
     if (schemas.length === 0)
       throw new SourceError(`${this.name} has no schemas: it is no export of a project.`)
     const { strapi } = metadata
-    const version = isData(strapi) && typeof strapi.version === 'string' ? strapi.version : undefined
+    const version = isObject(strapi) && typeof strapi.version === 'string' ? strapi.version : undefined
     if (version !== undefined && !version.startsWith('4.'))
       throw new SourceError(`${this.name} was written by version ${version}; only version 4 can be imported.`)
     return { version, schemas, settings, apiTokens: [], leftBehind: undefined, notes: [] }
@@ -55,13 +56,13 @@ export class Archive implements Source {
 
   entities(): AsyncIterable<readonly EntityRecord[]> {
     return this.#records('entities', (value) => {
-      return typeof value.type === 'string' && Number.isInteger(value.id) && isData(value.data)
+      return typeof value.type === 'string' && Number.isInteger(value.id) && isObject(value.data)
     })
   }
 
   links(): AsyncIterable<readonly LinkRecord[]> {
     const isEnd = (end: unknown): boolean =>
-      isData(end) && typeof end.type === 'string' && Number.isInteger(end.ref)
+      isObject(end) && typeof end.type === 'string' && Number.isInteger(end.ref)
     return this.#records('links', (value) => {
       return isEnd(value.left) && isEnd(value.right) && typeof (value.left as Data).field === 'string'
     })
@@ -77,7 +78,7 @@ export class Archive implements Source {
   async close(): Promise<void> {}
 
   #schema(line: unknown): Schema {
-    if (isData(line) && typeof line.uid === 'string' && isData(line.attributes))
+    if (isObject(line) && typeof line.uid === 'string' && isObject(line.attributes))
       return line as unknown as Schema
     throw new SourceError(`${this.name}: a line of schemas has no "uid" and "attributes".`)
   }
@@ -86,7 +87,7 @@ export class Archive implements Source {
     for await (const { path, entry } of this.#entries()) {
       if (folderOf(path) !== folder) continue
       for await (const batch of this.#json(path, entry)) {
-        const wrong = batch.find((value) => !isData(value) || !isRecord(value))
+        const wrong = batch.find((value) => !isObject(value) || !isRecord(value))
         if (wrong !== undefined)
           throw new SourceError(
             `${this.name}, ${path}: a line is no record of ${folder}: ${JSON.stringify(wrong).slice(0, 120)}`,
@@ -136,11 +137,8 @@ export class Archive implements Source {
 
 const folderOf = (path: string): string | undefined => /^(\w+)\/[^/]+\.jsonl$/.exec(path)?.[1]
 
-const isData = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function storeItem(line: unknown): readonly StoreItem[] {
-  if (!isData(line) || line.type !== 'core-store' || !isData(line.value)) return []
+  if (!isObject(line) || line.type !== 'core-store' || !isObject(line.value)) return []
   const { key, value } = line.value
   return typeof key === 'string' ? [{ key, value }] : []
 }

@@ -1,12 +1,13 @@
-import type {
-  ContentType,
-  EntryInput,
-  Model,
-  Octavo,
-  Registry,
-  RelationAttribute,
-  RequestState,
-  WriteEvent,
+import {
+  type ContentType,
+  type EntryInput,
+  isObject,
+  type Model,
+  type Octavo,
+  type Registry,
+  type RelationAttribute,
+  type RequestState,
+  type WriteEvent,
 } from '@octavo/core'
 import type { Action, FileLimits, FileTaker } from '@octavo/server'
 import { fileUid } from '../content-type/file-type.ts'
@@ -160,7 +161,7 @@ function targetOf(
         ? list[Number(rest.shift())]
         : undefined
       : holder[name]
-    if (typeof item !== 'object' || item === null || Array.isArray(item))
+    if (!isObject(item))
       throw refused('upload/bad-reference', `${field}: data has no ${name} to put it into.`)
     holder = item as Record<string, unknown>
     const uid = attribute.kind === 'zone' ? String(holder.__component) : attribute.component
@@ -175,8 +176,8 @@ function targetOf(
 function added(given: unknown, ids: readonly number[], exists: boolean): unknown {
   if (given === undefined) return exists ? { connect: ids } : ids
   if (Array.isArray(given)) return [...(given as unknown[]), ...ids]
-  if (typeof given !== 'object' || given === null) return [given ?? [], ids].flat()
-  const { connect, set, ...others } = given as Readonly<Record<string, unknown>>
+  if (!isObject(given)) return [given ?? [], ids].flat()
+  const { connect, set, ...others } = given
   if ('id' in given) return [given, ...ids]
   if (set !== undefined) return { ...others, set: [set ?? [], ids].flat() }
   return { ...others, connect: [connect ?? [], ids].flat() }

@@ -1,3 +1,4 @@
+import { isObject } from '@octavo/core'
 import { refused } from '../problems.ts'
 import { readName } from './names.ts'
 
@@ -42,9 +43,9 @@ function parsed(given: unknown): unknown {
 }
 
 function readOne(item: unknown, focal: boolean): FileInfo {
-  if (typeof item !== 'object' || item === null || Array.isArray(item))
+  if (!isObject(item))
     throw refused('upload/bad-info', 'fileInfo must be an object, or a list of one for each file.')
-  const { name, alternativeText, caption, focalPoint } = item as Readonly<Record<string, unknown>>
+  const { name, alternativeText, caption, focalPoint } = item
   return {
     ...(name !== undefined && name !== null && name !== '' && { name: readName(text('name', name) ?? '') }),
     ...(alternativeText !== undefined && { alternativeText: text('alternativeText', alternativeText) }),

@@ -1,4 +1,4 @@
-import type { Octavo, SectionHandler } from '@octavo/core'
+import { isObject, type Octavo, type SectionHandler } from '@octavo/core'
 import { fileUid } from './file-type.ts'
 
 /** The columns of a data file's item, which are those of the content-type, with the types of their values. */
@@ -47,10 +47,8 @@ export const filesSection = (octavo: () => Octavo): SectionHandler => ({
 })
 
 /** @throws Error that names the place and what it should be. */
-function readFile(item: unknown, at: string): Readonly<Record<string, unknown>> {
-  if (typeof item !== 'object' || item === null || Array.isArray(item))
-    throw new Error(`${at} must be an object`)
-  const file = item as Readonly<Record<string, unknown>>
+function readFile(file: unknown, at: string): Readonly<Record<string, unknown>> {
+  if (!isObject(file)) throw new Error(`${at} must be an object`)
   const { id } = file
   if (typeof id !== 'number' || !Number.isInteger(id) || id < 1)
     throw new Error(`${at}.id must be a whole number from 1`)

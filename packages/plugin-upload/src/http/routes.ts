@@ -1,4 +1,4 @@
-import type { Octavo, RequestState } from '@octavo/core'
+import { type Octavo, type RequestState, readId } from '@octavo/core'
 import type { Fields, FileLimits, RouteContext, Routes } from '@octavo/server'
 import { callerKey, requireWritable } from '../arriving/caller.ts'
 import { type FileInfo, readInfo } from '../arriving/info.ts'
@@ -41,7 +41,7 @@ export function addRoutes(routes: Routes, parts: RouteParts): void {
     path: '/upload/files/:id',
     action: uploadAction('findOne'),
     handler: async (context) => {
-      context.body = await files.findOne(readId(context.params.id), context.querystring, stateOf(context))
+      context.body = await files.findOne(fileId(context.params.id), context.querystring, stateOf(context))
     },
   })
   routes.add({
@@ -49,7 +49,7 @@ export function addRoutes(routes: Routes, parts: RouteParts): void {
     path: '/upload/files/:id',
     action: uploadAction('destroy'),
     handler: async (context) => {
-      context.body = await files.delete(readId(context.params.id), stateOf(context))
+      context.body = await files.delete(fileId(context.params.id), stateOf(context))
     },
   })
 }
@@ -58,7 +58,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
   const { octavo, files, preparer, limits, focal } = parts
   const state = stateOf(context)
   const [given] = [context.query.id].flat()
-  const id = given === undefined ? undefined : readId(given)
+  const id = given === undefined ? undefined : fileId(given)
   // Refused before the body is read, when the caller cannot reach the file.
   if (id !== undefined) await files.findOne(id, 'fields=id', state, 'update')
   const { fields, files: received, discard } = await routes.receive(context, limits)
@@ -124,23 +124,23 @@ async function destination(
   const attribute = typeof field === 'string' ? type.attributes.get(field) : undefined
   if (attribute?.kind !== 'relation' || attribute.typeName !== 'media')
     throw refused('upload/bad-reference', `field must be the name of a media attribute of ${type.uid}.`)
-  if (typeof refId !== 'string' || !/^\d{1,9}$/.test(refId))
-    throw refused('upload/bad-reference', 'refId must be the id of an entry.')
+  const id = readId(refId)
+  if (id === undefined) throw refused('upload/bad-reference', 'refId must be the id of an entry.')
   if (!attribute.many && count > 1)
     throw refused(
       'upload/bad-reference',
       `${type.singularName}.${attribute.name} takes one file, not ${count}.`,
     )
   await octavo.hooks.guard('server:authorize', { name: `${type.uid}.update`, type }, state)
-  const id = Number(refId)
   await requireWritable(octavo, { type, action: 'update', attribute: attribute.name, id }, state)
   return { type, id, field: attribute.name, many: attribute.many, kinds: kindsOf(attribute) }
 }
 
-/** @throws NotFoundError for a text that cannot be an id. */
-function readId(text: unknown): number {
-  if (typeof text === 'string' && /^\d{1,9}$/.test(text)) return Number(text)
-  throw fileNotFound()
+/** @throws NotFoundError for text that cannot be an id. */
+function fileId(text: unknown): number {
+  const id = readId(text)
+  if (id === undefined) throw fileNotFound()
+  return id
 }
 
 /** The caller, as the server recorded it in the context. */

@@ -5,17 +5,16 @@
  * The server is a child of this process, on the workspace's own Node, and not of npx and pnpm: through them a SIGTERM
  * would end npx and leave the server running.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { pnpm } from './pnpm.mjs'
 
 const parent = process.ppid
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-// npx is a .cmd file on Windows, which only a shell can run.
-const shell = process.platform === 'win32'
-const build = spawnSync('npx', ['--yes', 'pnpm@12.21.0', 'run', 'build'], { stdio: 'inherit', shell })
-if (build.status !== 0) process.exit(build.status ?? 1)
+const built = pnpm('run', 'build')
+if (built !== 0) process.exit(built)
 
 const octavo = [
   'scripts/octavo.mjs',

@@ -1,5 +1,6 @@
 import type { Registry } from '../content-type/model.ts'
-import { type DataEntry, isObject } from './data-file.ts'
+import { isObject } from '../is-object.ts'
+import type { DataEntry } from './data-file.ts'
 import type { LeftOut } from './entry-rows.ts'
 import type { Entries } from './import-entries.ts'
 import type { SectionHandler } from './section.ts'

@@ -21,7 +21,7 @@ const { id } = await server.octavo.entries('author').create({ name: 'Ada' })
 const articles = server.octavo.entries('article')
 await articles.create({ title: 'First light', form: 'news', author: id })
 
-// Checked as you type: names, operators and values of the query, and what the answer has.
+// Typed: names, operators and values of the query, and the attributes of the answer.
 const { data } = await articles.find({ filters: { form: 'news' }, sort: 'title', populate: { author: true } })
 for (const { attributes } of data) console.log(attributes.title, attributes.author.data?.attributes.name)
 

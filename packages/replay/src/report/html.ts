@@ -67,6 +67,7 @@ const style = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 25%, transparent) }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 }
 main { max-width: 70rem; margin: 0 auto; padding: 1rem }
+h2 { overflow-wrap: anywhere }
 table { border-collapse: collapse; width: 100%; margin: 0.5rem 0 1.5rem; table-layout: fixed }
 caption { text-align: start; font-weight: 600 }
 th, td { border: 1px solid var(--line); padding: 0.3rem 0.5rem; text-align: start; vertical-align: top; overflow-wrap: anywhere }

@@ -12,28 +12,21 @@ import { Reader } from './execute/reader.ts'
 import { refuseUnknownKeys } from './known-keys.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { type Logger, silentLogger } from './logger.ts'
-import type {
-  BulkRequest,
-  BulkResult,
-  Figures,
-  Octavo,
-  OctavoOptions,
-  ReadAnswer,
-  ReadRequest,
-  TransactionScope,
-  TypedOctavo,
-  WriteRequest,
-} from './octavo.ts'
+import type { Octavo, OperatorCommand, TransactionScope, TypedOctavo } from './octavo.ts'
 import { octavoKeys } from './octavo-keys.ts'
+import type { OctavoOptions } from './octavo-options.ts'
 import { parseQuery } from './parse/parse-query.ts'
 import { type ActionDeclaration, actionsOf } from './plugin/actions.ts'
 import { refuseOtherCopies } from './plugin/copy.ts'
-import type { OperatorCommand } from './plugin/define.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
-import { coreHooks, type Definitions, type RequestState } from './plugin/hooks.ts'
+import type { Definitions } from './plugin/hooks.ts'
+import { coreHooks } from './plugin/lifecycle-hooks.ts'
+import type { RequestState } from './plugin/request-state.ts'
 import { type Declared, setupPlugins } from './plugin/setup.ts'
+import type { BulkRequest, BulkResult, Figures, ReadAnswer, ReadRequest, WriteRequest } from './requests.ts'
 import { Cursors } from './resolve/cursor.ts'
-import type { ResolveEnvironment, RestDefaults } from './resolve/scope.ts'
+import type { RestDefaults } from './resolve/rest-defaults.ts'
+import type { ResolveEnvironment } from './resolve/scope.ts'
 import { cursorSecret } from './store/notes.ts'
 import { defaultConnections, type OpenStoreOptions, openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'

@@ -17,24 +17,20 @@ export type { ResultOf } from './entries/result.ts'
 export { type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'
+export type { ModelEntries, Octavo, TransactionScope, TypedOctavo } from './octavo.ts'
+export { octavoKeys } from './octavo-keys.ts'
+export type { OctavoOptions } from './octavo-options.ts'
 export type {
   AnswerTags,
   BulkRequest,
   BulkResult,
   Figures,
-  ModelEntries,
-  Octavo,
-  OctavoOptions,
   Pagination,
   ReadAnswer,
   ReadRequest,
   StatementFigures,
-  TransactionScope,
-  TypedOctavo,
   WriteRequest,
-} from './octavo.ts'
-
-export { octavoKeys } from './octavo-keys.ts'
+} from './requests.ts'
 
 // Content-types: how they are written…
 
@@ -121,11 +117,11 @@ export { isoTime, param, type Sql, sql } from './sql/sql.ts'
 
 // Plugins
 
+export type { OperatorCommand } from './octavo.ts'
 export { type ActionDeclaration, type ActionLimit, type ActionSource, allLimits } from './plugin/actions.ts'
 export {
   type Channel,
   definePlugin,
-  type OperatorCommand,
   type ParamReader,
   type Plugin,
   type PluginHost,
@@ -142,27 +138,26 @@ export {
   transform,
 } from './plugin/hook-row.ts'
 export { HookRunner } from './plugin/hook-runner.ts'
-export {
-  coreHooks,
-  type Definitions,
-  type EntryWriter,
-  type Fact,
-  type HookHandler,
-  type HookName,
-  type Hooks,
-  type MetaTerm,
-  type Narrowing,
-  type NodeView,
-  type Param,
-  type ReadContext,
-  type RequestState,
-  type Strictness,
-  type WriteEvent,
+export type {
+  Definitions,
+  EntryWriter,
+  Fact,
+  HookHandler,
+  HookName,
+  Hooks,
+  Narrowing,
+  NodeView,
+  Param,
+  ReadContext,
+  Strictness,
+  WriteEvent,
 } from './plugin/hooks.ts'
+export { coreHooks } from './plugin/lifecycle-hooks.ts'
 export { PluginError } from './plugin/plugin-error.ts'
+export type { RequestState } from './plugin/request-state.ts'
 export { isUnrestricted, unrestricted } from './plugin/unrestricted.ts'
 export { allOf, anyOf, isNull, isSet, negate } from './resolve/condition.ts'
-export type { Condition, Operand, RuntimeValue } from './resolve/plan.ts'
+export type { Condition, MetaTerm, Operand, RuntimeValue } from './resolve/plan.ts'
 export { generateUid } from './write/uid.ts'
 export type { EntryInput } from './write/validate.ts'
 

@@ -1,6 +1,6 @@
 import type { KnownKeys } from './known-keys.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import type { OctavoOptions } from './octavo.ts'
+import type { OctavoOptions } from './octavo-options.ts'
 
 const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, true])) as Readonly<
   Record<keyof Limits, true>

@@ -2,14 +2,15 @@ import type { AttributeType } from '../content-type/attribute-type.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
 import type { ContentType } from '../content-type/model.ts'
 import type { Logger } from '../logger.ts'
-import type { Octavo } from '../octavo.ts'
+import type { Octavo, OperatorCommand } from '../octavo.ts'
 import type { RuntimeValue } from '../resolve/plan.ts'
 import type { OwnColumn, OwnRow, OwnTable, OwnTableOptions } from '../rows/own-table.ts'
 import type { Queryable, Transaction } from '../store/store.ts'
 import type { SectionHandler } from '../transfer/section.ts'
 import type { ActionSource } from './actions.ts'
 import { withCopy } from './copy.ts'
-import type { Fact, HookHandler, HookName, Param, RequestState } from './hooks.ts'
+import type { Fact, HookHandler, HookName, Param } from './hooks.ts'
+import type { RequestState } from './request-state.ts'
 
 /** How a declared query parameter is read. */
 export interface ParamReader<T> {
@@ -21,28 +22,6 @@ export interface ParamReader<T> {
    * or at every node, each for itself (`own`). Default `root`.
    */
   readonly scope?: 'root' | 'inherit' | 'own'
-}
-
-/** Something that an operator runs from the command line: `octavo media check`. */
-export interface OperatorCommand {
-  /** For the list of commands: a phrase. */
-  readonly description: string
-  /** Options without a value that it takes, with a phrase for each: `{ delete: 'removes what is found' }`. Default: none. */
-  readonly flags?: Readonly<Record<string, string>>
-  /** The arguments that it takes after its words, for the list of commands: `<role> <actions...>`. Default: none. */
-  readonly arguments?: string
-  /**
-   * Runs on a started octavo, without a server.
-   * @param print Writes a line to the terminal.
-   * @param given The arguments after the command's words. Default: none.
-   * @returns false when what it looked at is not as it should be: the exit code is 1 then.
-   */
-  readonly run: (
-    octavo: Octavo,
-    flags: ReadonlySet<string>,
-    print: (line: string) => void,
-    given?: readonly string[],
-  ) => Promise<boolean>
 }
 
 /** Messages among the processes that share a database. */

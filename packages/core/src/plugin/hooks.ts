@@ -15,22 +15,12 @@ import type {
   Model,
   MorphAttribute,
   RelationAttribute,
-  ScalarAttribute,
 } from '../content-type/model.ts'
-import type { Octavo } from '../octavo.ts'
-import type { Condition } from '../resolve/plan.ts'
+import type { Condition, MetaTerm } from '../resolve/plan.ts'
 import type { Transaction } from '../store/store.ts'
 import type { EntryInput } from '../write/validate.ts'
 import { collect, decide, guard, type HandlerOf, type HookTable, notify, transform } from './hook-row.ts'
-import type { unrestrictedReason } from './unrestricted.ts'
-
-/** What a request brings besides its query: who calls. Plugins add their own keys by declaration merging. */
-export interface RequestState {
-  /** Stands for the request in the log. */
-  readonly requestId?: string
-  /** Why the rights of no caller apply: a program, or a plugin, acts for itself. Set by `unrestricted()` alone. */
-  readonly [unrestrictedReason]?: string
-}
+import type { RequestState } from './request-state.ts'
 
 /** Something about the request that read hooks depend on (a role, say). Its text is part of the statement cache's key. */
 export interface Fact {
@@ -128,16 +118,6 @@ export interface EntryWriter extends Transaction {
  */
 export type Strictness = 'complete' | 'partial' | 'lenient'
 
-/**
- * A value that `meta` of an answered entry carries: the sorted, distinct values of an attribute over a relation onto
- * entries of the same type, of those that the caller may see.
- */
-export interface MetaTerm {
-  readonly name: string
-  readonly relation: RelationAttribute
-  readonly attribute: ScalarAttribute
-}
-
 /** How a plugin narrows a node. It cannot widen one: conditions are ANDed with all others. */
 export type Narrowing =
   | Condition
@@ -151,10 +131,10 @@ export interface Definitions {
 }
 
 /**
- * The hooks of core. A row is the only place that names a hook's kind and its handler's type: a hook without one does
- * not exist for the compiler.
+ * The hooks of definitions, reads and writes; those of the octavo itself are in `lifecycle-hooks.ts`. A row is the only place
+ * that names a hook's kind and its handler's type: a hook without one does not exist for the compiler.
  */
-export const coreHooks = {
+export const requestHooks = {
   'definitions:extend': transform<(definitions: Definitions) => Definitions>({
     purpose: 'Adds attributes and content-types, or annotates those that are there.',
     when: 'once, at start',
@@ -248,32 +228,12 @@ export const coreHooks = {
     before: 'the transaction is committed',
     after: 'the client gets its answer',
   }),
-  'octavo:start': guard<(octavo: Octavo) => void | Promise<void>>({
-    purpose:
-      'Prepares the plugin; a throw stops the start. `host.start` does the same and hands on what it made.',
-    when: 'once, before the first request',
-    before: 'the schema is up to date',
-    after: 'the server listens',
-  }),
-  'octavo:stop': notify<(octavo: Octavo) => void | Promise<void>>({
-    purpose: 'Ends what the plugin began.',
-    when: 'once, after the last request',
-    before: 'no request is in flight',
-    after: 'the pool closes',
-  }),
-  'content-type:added': notify<(type: ContentType, octavo: Octavo) => void | Promise<void>>({
-    purpose:
-      'Prepares a content-type that was added while running. `host.forEachType` covers these and all others.',
-    when: 'when a content-type is added while running',
-    before: 'its table exists',
-    after: 'its endpoints answer',
-  }),
 } satisfies HookTable
 
-type CoreHooks = typeof coreHooks
+type RequestHooks = typeof requestHooks
 
 /** All hooks by name, as rows. A package adds its own by declaration merging, see the head of this file. */
-export interface Hooks extends CoreHooks {}
+export interface Hooks extends RequestHooks {}
 
 export type HookName = keyof Hooks
 

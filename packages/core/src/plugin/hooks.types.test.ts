@@ -4,7 +4,7 @@ import type { Rows } from '../rows/rows.ts'
 import type { PluginHost } from './define.ts'
 import { type HookTable, transform } from './hook-row.ts'
 import type { HookRunner } from './hook-runner.ts'
-import { coreHooks } from './hooks.ts'
+import { coreHooks } from './lifecycle-hooks.ts'
 
 /*
  * Snippets that must not compile: `pnpm typecheck` fails when one of these errors is missing. Nothing here runs.

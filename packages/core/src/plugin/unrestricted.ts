@@ -1,7 +1,4 @@
-import type { RequestState } from './hooks.ts'
-
-/** The key of the reason. No text is equal to a symbol, so no body, query or data file can set it. */
-export const unrestrictedReason: unique symbol = Symbol('octavo.unrestricted')
+import { type RequestState, unrestrictedReason } from './request-state.ts'
 
 /**
  * The state of a program that acts for itself: plugins that look after rights let it do everything.

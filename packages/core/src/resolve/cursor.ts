@@ -7,7 +7,7 @@ import type { Model } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { ParamPath, RawCursor } from '../parse/raw.ts'
 import type { CursorPaging, Keyset, OrderTerm } from './plan.ts'
-import type { ResolveEnvironment } from './scope.ts'
+import type { RestDefaults } from './rest-defaults.ts'
 
 /** The text of each sort column of an entry, in the order of the sort; `null` where it has none. */
 export type Position = readonly (string | null)[]
@@ -70,7 +70,13 @@ export function resolveCursor(
   raw: RawCursor,
   order: readonly OrderTerm[],
   model: Model,
-  { rest, cursors }: ResolveEnvironment,
+  {
+    rest,
+    cursors,
+  }: {
+    readonly rest: RestDefaults
+    readonly cursors: Cursors
+  },
 ): CursorPaging {
   return {
     kind: 'cursor',

@@ -1,6 +1,6 @@
 import type { RawPagination } from '../parse/raw.ts'
 import type { OffsetPaging, PlanNode } from './plan.ts'
-import type { RestDefaults } from './scope.ts'
+import type { RestDefaults } from './rest-defaults.ts'
 
 /**
  * Brings the paging of a list within its bounds: a page below 1 is 1, a size over the maximum is the maximum,

@@ -11,7 +11,6 @@ import type {
   ZoneAttribute,
 } from '../content-type/model.ts'
 import type { OperatorName } from '../operator/table.ts'
-import type { MetaTerm } from '../plugin/hooks.ts'
 import type { RuntimeValue } from '../sql/sql.ts'
 
 export type { RuntimeValue } from '../sql/sql.ts'
@@ -72,6 +71,16 @@ export interface PlanNode {
   readonly children: readonly PlanChild[]
   /** Of an answered entry; `undefined`: it has no `meta`. */
   readonly meta: readonly PlanMeta[] | undefined
+}
+
+/**
+ * A value that `meta` of an answered entry carries: the sorted, distinct values of an attribute over a relation onto
+ * entries of the same type, of those that the caller may see.
+ */
+export interface MetaTerm {
+  readonly name: string
+  readonly relation: RelationAttribute
+  readonly attribute: ScalarAttribute
 }
 
 export interface PlanMeta extends MetaTerm {

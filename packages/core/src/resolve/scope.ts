@@ -16,6 +16,7 @@ import type { NodeView, Param, ReadContext } from '../plugin/hooks.ts'
 import { allOf } from './condition.ts'
 import type { Cursors } from './cursor.ts'
 import type { Condition, PlanMeta } from './plan.ts'
+import type { RestDefaults } from './rest-defaults.ts'
 
 /** What resolving needs besides the query: the same for all requests of a server. */
 export interface ResolveEnvironment {
@@ -25,15 +26,6 @@ export interface ResolveEnvironment {
   readonly rest: RestDefaults
   readonly limits: Limits
   readonly cursors: Cursors
-}
-
-/** Entries of a page: when none is asked, and at most. */
-export interface RestDefaults {
-  readonly defaultLimit: number
-  readonly maxLimit: number
-  readonly withCount: boolean
-  /** Entries up to which a total is counted; more are estimated. `undefined`: all are counted. */
-  readonly estimateCountAbove: number | undefined
 }
 
 /** Populated places, and steps of filters and sorts. */

@@ -1,6 +1,6 @@
 import type { ContentType, Registry, RelationAttribute } from '../content-type/model.ts'
 import type { Reaches } from '../execute/reach.ts'
-import type { RequestState } from '../plugin/hooks.ts'
+import type { RequestState } from '../plugin/request-state.ts'
 import type { Transaction } from '../store/store.ts'
 import {
   allRows,

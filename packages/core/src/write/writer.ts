@@ -1,5 +1,5 @@
-import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../octavo.ts'
-import type { RequestState } from '../plugin/hooks.ts'
+import type { RequestState } from '../plugin/request-state.ts'
+import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../requests.ts'
 import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
 import { type WriteParts, WriteSession } from './session.ts'

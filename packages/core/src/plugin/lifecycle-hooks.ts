@@ -1,0 +1,37 @@
+import type { ContentType } from '../content-type/model.ts'
+import type { Octavo } from '../octavo.ts'
+import { guard, type HookTable, notify } from './hook-row.ts'
+import { requestHooks } from './hooks.ts'
+
+/** The hooks of an octavo's own life. In a file of their own, since their handlers get the octavo, which runs hooks. */
+export const lifecycleHooks = {
+  'octavo:start': guard<(octavo: Octavo) => void | Promise<void>>({
+    purpose:
+      'Prepares the plugin; a throw stops the start. `host.start` does the same and hands on what it made.',
+    when: 'once, before the first request',
+    before: 'the schema is up to date',
+    after: 'the server listens',
+  }),
+  'octavo:stop': notify<(octavo: Octavo) => void | Promise<void>>({
+    purpose: 'Ends what the plugin began.',
+    when: 'once, after the last request',
+    before: 'no request is in flight',
+    after: 'the pool closes',
+  }),
+  'content-type:added': notify<(type: ContentType, octavo: Octavo) => void | Promise<void>>({
+    purpose:
+      'Prepares a content-type that was added while running. `host.forEachType` covers these and all others.',
+    when: 'when a content-type is added while running',
+    before: 'its table exists',
+    after: 'its endpoints answer',
+  }),
+} satisfies HookTable
+
+type LifecycleHooks = typeof lifecycleHooks
+
+declare module './hooks.ts' {
+  interface Hooks extends LifecycleHooks {}
+}
+
+/** All hooks of core. */
+export const coreHooks = { ...requestHooks, ...lifecycleHooks }

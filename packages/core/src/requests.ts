@@ -1,0 +1,108 @@
+/** What is read and written, and what comes back: the same over HTTP and for programs. */
+import type { WriteAction } from './content-type/content-actions.ts'
+import type { ContentType } from './content-type/model.ts'
+import type { RequestState } from './plugin/request-state.ts'
+import type { ConnectionFigures } from './store/store.ts'
+import type { EntryInput } from './write/validate.ts'
+
+export interface ReadRequest {
+  readonly type: ContentType
+  /** What the caller does, e.g. `find` or `findOne`; part of the statement cache's key. */
+  readonly action: string
+  /**
+   * `list`: a page; `one`: the entry with `id`, or the first; `single`: the first, or the list of all entries where a
+   * plugin answers a single type so (`query:single`); `count`: a number.
+   */
+  readonly kind: 'list' | 'one' | 'single' | 'count'
+  /** For `one`; absent for a single type. */
+  readonly id?: number
+  /** The query string as it came, without `?`. */
+  readonly query: string
+  readonly state: RequestState
+  /** Rows that the page may have at most, in place of `rest.maxLimit`: for routes whose lists are bounded otherwise. */
+  readonly maxLimit?: number
+  /** A replica may answer: one that knows of all up to the position `after`, if there is one; see `Store.position`. */
+  readonly replica?: { readonly after: string | undefined }
+  /** Aborted when nobody waits for the answer any more: its statement is then cancelled, where the engine can. */
+  readonly signal?: AbortSignal
+  /** Whether the answer tells what it depends on. It is parsed for that. Default false. */
+  readonly tags?: boolean
+}
+
+export interface WriteRequest {
+  readonly type: ContentType
+  readonly action: WriteAction
+  /** The entry; absent for a create, and for a single type. */
+  readonly id?: number
+  /** For a create or update. */
+  readonly input?: EntryInput
+  /** The query string, without `?`: `fields` and `populate` apply to the answer. */
+  readonly query: string
+  readonly state: RequestState
+}
+
+/** Many writes of one content-type in one transaction. */
+export interface BulkRequest {
+  readonly type: ContentType
+  readonly create?: readonly EntryInput[]
+  readonly update?: readonly (EntryInput & { readonly id: number })[]
+  readonly delete?: readonly number[]
+  readonly state: RequestState
+}
+
+/** Ids, in the order of the request. */
+export interface BulkResult {
+  readonly created: readonly number[]
+  readonly updated: readonly number[]
+  readonly deleted: readonly number[]
+}
+
+export type Pagination = PageTotal &
+  (
+    | { readonly page: number; readonly pageSize: number; readonly pageCount?: number }
+    | { readonly start: number; readonly limit: number }
+    | {
+        readonly pageSize: number
+        /** What `pagination[before]` and `pagination[after]` take for the pages beside this one; null where there is none. */
+        readonly cursors: { readonly before: string | null; readonly after: string | null }
+      }
+  )
+
+interface PageTotal {
+  /** Where it was asked for. */
+  readonly total?: number
+  /** The total is PostgreSQL's estimate. */
+  readonly estimated?: true
+}
+
+export interface ReadAnswer {
+  /** JSON text of `data`, as PostgreSQL made it; it goes out as it is. `undefined`: no such entry. */
+  readonly data: string | undefined
+  /** For a list. */
+  readonly pagination?: Pagination
+  /** What it depends on, when that was asked. */
+  readonly tags?: AnswerTags
+}
+
+/** Tags of an answer; see `tagsOfWrite`. */
+export interface AnswerTags {
+  /** `article/7`: the entries that it shows, at any depth. */
+  readonly entries: readonly string[]
+  /** `article:list`, `article:values`. */
+  readonly types: readonly string[]
+}
+
+/** The cache of statements, since the process began or a content-type was added. */
+export interface StatementFigures {
+  /** Questions whose statement was there, and those that had to be parsed, resolved and compiled. */
+  readonly hits: number
+  readonly misses: number
+  /** Statements in it now. */
+  readonly kept: number
+}
+
+export interface Figures {
+  readonly statements: StatementFigures
+  /** To a PostgreSQL server; `undefined` for the embedded one. */
+  readonly connections: ConnectionFigures | undefined
+}

@@ -1,8 +1,12 @@
 /** Who may do what with files: S-23, S-32 and S-33. */
 import { type RequestState, unrestricted } from '@octavo/core'
-import { type Permission, usersPermissions } from '@octavo/plugin-users-permissions'
+import {
+  type Permission,
+  type UsersPermissionsOptions,
+  usersPermissions,
+} from '@octavo/plugin-users-permissions'
 import type { Client } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { form, openSite, type Site } from './site.ts'
 
 const program: RequestState = unrestricted('fills the test')
@@ -14,11 +18,15 @@ let eve: Client
 let ann: Client
 
 /** A site where callers with an account have these permissions, and two of them. */
-async function open(permissions: readonly (string | Permission)[]): Promise<void> {
-  site = await openSite(
-    {},
-    { others: [usersPermissions({ permissions: { authenticated: permissions } })], rateLimit: false },
-  )
+async function open(
+  permissions: readonly (string | Permission)[],
+  options: UsersPermissionsOptions = {},
+): Promise<void> {
+  const users = usersPermissions({
+    ...options,
+    permissions: { ...options.permissions, authenticated: permissions },
+  })
+  site = await openSite({}, { others: [users], rateLimit: false })
   const login = async (name: string): Promise<Client> => {
     const body = { username: name, email: `${name}@example.com`, password: 'secret-enough' }
     const { status, body: answer } = await site.api.post('/api/auth/local/register', { body })
@@ -171,5 +179,96 @@ describe('S-33: replacing and attaching files', () => {
     })
     expect([allowed.status, allowed.body.error]).toEqual([200, undefined])
     expect((await site.rows()).files).toBe((before[1] as { files: number }).files + 1)
+  })
+})
+
+describe('S-33: attaching files by id', () => {
+  const writing = [
+    action('upload'),
+    ...['create', 'update', 'findOne'].map((as) => `api::article.article.${as}`),
+  ]
+  const places: Readonly<Record<string, (id: number) => object>> = {
+    'an attribute': (id) => ({ gallery: [id] }),
+    'a connected list': (id) => ({ gallery: { connect: [{ id }] } }),
+    'a component': (id) => ({ seo: { image: id } }),
+    'a repeatable component': (id) => ({ todo: [{ task: 't', docs: [id] }] }),
+    'a dynamic zone': (id) => ({ blocks: [{ __component: 'shared.seo', image: id }] }),
+  }
+  let hers: number
+  const setUp = async (permissions: readonly (string | Permission)[], options?: UsersPermissionsOptions) => {
+    await open(permissions, options)
+    hers = (await uploaded(ann)).id
+  }
+  const create = (data: object) => eve.post('/api/articles', { body: { data: { title: 'A', ...data } } })
+  afterEach(() => site.close())
+
+  it('needs content-api.find on them or to have uploaded them, in every place', async () => {
+    await setUp(writing)
+    const mine = (await uploaded(eve)).id
+    const { id } = await site.server.octavo.entries('article', program).create({ title: 'A' })
+    for (const [place, data] of Object.entries(places)) {
+      const own = await create(data(mine))
+      expect([own.status, own.body.error], place).toEqual([200, undefined])
+      const before = await site.rows()
+      const absent = await create(data(999))
+      expect([absent.status, absent.body.error.message], place).toEqual([
+        400,
+        expect.stringContaining('do not exist'),
+      ])
+      const answers = [
+        await create(data(hers)),
+        await eve.put(`/api/articles/${id}`, { body: { data: data(hers) } }),
+      ]
+      for (const { status, text } of answers) expect([status, text], place).toEqual([400, absent.text])
+      expect(await site.rows(), place).toEqual(before)
+    }
+  })
+
+  it('with content-api.find, its condition decides', async () => {
+    await setUp([...writing, { action: action('find'), where: { name: 'a.txt' } }])
+    const { id: other } = (await ann.post('/api/upload', { body: form(text('a', 'b.txt')) })).body[0]
+    for (const [place, data] of Object.entries(places)) {
+      expect((await create(data(hers))).status, place).toBe(200)
+      expect((await create(data(other))).status, place).toBe(400)
+    }
+  })
+
+  it('an entry keeps files that it has already, wherever they are in the same attribute', async () => {
+    await setUp(writing)
+    const articles = site.server.octavo.entries('article', program)
+    for (const [place, data] of Object.entries(places)) {
+      const { id } = await articles.create({ title: 'A', ...data(hers) })
+      const put = (changed: object) => eve.put(`/api/articles/${id}`, { body: { data: changed } })
+      const again = await put(data(hers))
+      expect([again.status, again.body.error], place).toEqual([200, undefined])
+      for (const [elsewhere, others] of Object.entries(places))
+        if (Object.keys(others(1))[0] !== Object.keys(data(1))[0])
+          expect((await put(others(hers))).status, `${place}, then ${elsewhere}`).toBe(400)
+      expect((await put({ title: 'B' })).status).toBe(200)
+    }
+    const { id } = await articles.create({ title: 'A', gallery: [hers] })
+    expect(
+      (await eve.put(`/api/articles/${id}`, { body: { data: { gallery: { disconnect: [hers] } } } })).status,
+    ).toBe(200)
+    expect((await eve.put(`/api/articles/${id}`, { body: { data: { gallery: [hers] } } })).status).toBe(400)
+  })
+
+  it('files that come in the body with the entry join those that the body names, those of strangers too', async () => {
+    await setUp([action('upload')], { permissions: { public: writing } })
+    const data = { title: 'A', gallery: [], seo: {} }
+    const parts = ['gallery', 'seo.image'].map((name) => ({ field: `files.${name}`, content: 'x' }))
+    const { status, body } = await site.api.post('/api/articles', { body: form(parts, { data }) })
+    expect([status, body.error]).toEqual([200, undefined])
+    expect((await site.rows()).links).toBe(2)
+  })
+
+  it("farSide: 'find' keeps the reference server's rule where no permission limits files", async () => {
+    await setUp(writing, { farSide: 'find' })
+    for (const [place, data] of Object.entries(places))
+      expect((await create(data(hers))).status, place).toBe(200)
+    await site.close()
+    await setUp([...writing, { action: action('find'), where: own }], { farSide: 'find' })
+    for (const [place, data] of Object.entries(places))
+      expect((await create(data(hers))).status, place).toBe(400)
   })
 })

@@ -3,7 +3,6 @@ import {
   allOf,
   anyOf,
   type Condition,
-  type ContentType,
   type Model,
   type Narrowing,
   type NodeView,
@@ -62,9 +61,9 @@ export class Rights {
 
   narrow(node: NodeView, context: ReadContext): Narrowing | undefined {
     const { model, use, via } = node
-    // A component is a part of its entry, and so are the files that are put into it.
+    // A component is a part of its entry, and so are the files that are attached to it.
     if (model.kind === 'component') return undefined
-    if (via?.kind === 'relation' && via.part) return undefined
+    if (isPart(via) && use !== 'named') return undefined
     const { grants } = this.#options.asked(context)
     switch (use) {
       case 'root':
@@ -151,16 +150,21 @@ export class Rights {
   #nameable({ model, via, from }: NodeView, grants: Grants): Narrowing | undefined {
     // Who may say which role a user has may name all of them.
     if (from?.uid === userUid && via?.name === 'role') return undefined
+    // The reference server asks for no right to attach a file.
+    if (isPart(via) && this.#options.farSide === 'find' && this.#isUnlimited(model, grants)) return undefined
     const found = this.#under(this.#granted(model, 'find', grants), model)
-    if (model.uid !== userUid || found === undefined) return found
-    // That they are there themselves is no news to anybody.
-    const self = this.#self(model)
-    return found === 'forbid' ? self : anyOf([self, found])
+    const own = this.#own(model, via)
+    if (found === undefined || own === undefined) return found
+    return found === 'forbid' ? own : anyOf([own, found])
   }
 
-  #self(model: Model): Condition {
-    const operands = [{ kind: 'runtime', value: this.#options.ownId }] as const
-    return { kind: 'compare', attribute: model.id, operator: '$eq', operands, asText: false }
+  /** Entries that a caller may refer to without finding them: the own user, and as parts the files that it uploaded. */
+  #own(model: Model, via: Attribute | undefined): Condition | undefined {
+    const { ownId, registry } = this.#options
+    if (model.uid === userUid) return conditionOf({ id: ownIdName }, model, registry(), ownId)
+    const uploader = isPart(via) ? model.attributes.get('uploadedBy') : undefined
+    const isUser = uploader?.kind === 'relation' && uploader.target === userUid
+    return isUser ? conditionOf({ uploadedBy: ownIdName }, model, registry(), ownId) : undefined
   }
 
   /** What may be read of the entries that a write answers with. Who may only create sees what they made. */
@@ -174,17 +178,23 @@ export class Rights {
   /** Whether the reference's rule holds between the type that is written and that of the far side. */
   #isFindEnough({ model, from }: NodeView, grants: Grants): boolean {
     if (this.#options.farSide !== 'find' || !from || !grants.of(`${model.uid}.find`)) return false
-    return isUnlimited(model.uid, grants) && isUnlimited(from.uid, grants)
+    return this.#isUnlimited(model, grants) && this.#isUnlimited(from, grants)
+  }
+
+  /** Whether no permission for the entries of a model has a condition or a field list. */
+  #isUnlimited(model: Model, grants: Grants): boolean {
+    return grants.actions
+      .filter(
+        (action) => action.startsWith(`${model.uid}.`) || this.#options.actions.entriesOf(action, model),
+      )
+      .every((action) => !grants.of(action)?.where && !grants.of(action)?.fields)
   }
 }
+
+const isPart = (via: Attribute | undefined): boolean => via?.kind === 'relation' && via.part
 
 const readersOf = (model: Model, grants: Grants): readonly Permission[] => {
   const readers = ['find', 'findOne'].flatMap((action) => grants.of(`${model.uid}.${action}`) ?? [])
   const me = model.uid === userUid ? grants.of(`${userUid}.me`) : undefined
   return me ? [...readers, { ...me, where: { id: ownIdName } }] : readers
 }
-
-const isUnlimited = (uid: ContentType['uid'], grants: Grants): boolean =>
-  grants.actions
-    .filter((action) => action.startsWith(`${uid}.`))
-    .every((action) => !grants.of(action)?.where && !grants.of(action)?.fields)

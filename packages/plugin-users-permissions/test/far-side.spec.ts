@@ -16,9 +16,7 @@ const everywhere = (name: string): Record<string, Partial<Permission>> => ({
 
 /** The ids that a relation of an entry holds, whoever may see them. */
 async function ids(name: string, id: number, relation: string): Promise<readonly number[]> {
-  const entry = await site.server.octavo
-    .entries(name, state)
-    .findOne(id, { populate: relation, publicationState: 'preview' })
+  const entry = await site.server.octavo.entries(name, state).findOne(id, { populate: relation })
   if (!entry) throw new Error(`There is no ${name} ${id}`)
   const { data } = entry.attributes[relation] as { data: { id: number }[] | { id: number } | null }
   return data === null ? [] : [data].flat().map((one) => one.id)

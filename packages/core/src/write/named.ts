@@ -2,6 +2,7 @@ import type { ContentType, Registry, RelationAttribute } from '../content-type/m
 import type { Reaches } from '../execute/reach.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { Transaction } from '../store/store.ts'
+import { type LinkedParts, linkedParts } from './linked-parts.ts'
 import {
   allRows,
   type Connection,
@@ -23,11 +24,19 @@ interface Asked {
   readonly ids: Set<number>
 }
 
+/** Where an id is given: the entry's row, and the name of its attribute. */
+interface Place {
+  readonly row: RowWrite
+  readonly name: string
+}
+
 export interface NamedParts {
   readonly registry: Registry
   readonly reaches: Reaches
   readonly tx: Transaction
   readonly state: RequestState
+  /** Whether a plugin created the entry in this transaction, such as the row of a file that came with the request. */
+  readonly isNew: (uid: string, id: number) => boolean
 }
 
 /** One entry that is written, with the names of its attributes that the caller gave; the others a plugin added. */
@@ -38,11 +47,12 @@ export interface GivenRow {
 
 /**
  * The rows with ids that the caller cannot find taken for ids that do not exist, whatever their place: connected,
- * disconnected, set, or as the neighbour of a position. One statement for each relation that is narrowed.
+ * disconnected, set, or as the neighbour of a position. One statement for each relation that is narrowed. Parts (files)
+ * that the entry has already in the same attribute need not be findable: its answers show them, and clients send them back.
  */
 export async function withoutUnfindable(
   rows: readonly GivenRow[],
-  { registry, reaches, tx, state }: NamedParts,
+  { registry, reaches, tx, state, isNew }: NamedParts,
 ): Promise<readonly RowWrite[]> {
   const asked = new Map<string, Asked>()
   const ask = (type: string, via: RelationAttribute | undefined, from: ContentType): Asked => {
@@ -53,7 +63,7 @@ export async function withoutUnfindable(
     asked.set(key, one)
     return one
   }
-  const read = (change: (asked: Asked, id: number) => number): readonly RowWrite[] =>
+  const read = (change: (asked: Asked, id: number, at: Place) => number): readonly RowWrite[] =>
     rows.map(({ row, given }) => {
       const from = row.model as ContentType // the root of a write is an entry
       return withRelations(
@@ -61,11 +71,13 @@ export async function withoutUnfindable(
         (relation, name) => {
           if (!given.has(name)) return relation
           const target = ask(relation.attribute.target, relation.attribute, from)
-          return withIds(relation, (id) => change(target, id))
+          return withIds(relation, (id) => change(target, id, { row, name }))
         },
         (morph) =>
           given.has(morph.attribute.name)
-            ? withMorphIds(morph, ({ type, id }) => change(ask(type, undefined, from), id))
+            ? withMorphIds(morph, ({ type, id }) =>
+                change(ask(type, undefined, from), id, { row, name: morph.attribute.name }),
+              )
             : morph,
       )
     })
@@ -80,7 +92,24 @@ export async function withoutUnfindable(
     if (reaches.of(question) !== 'all') found.set(one, await reaches.within(question, [...one.ids], tx))
   }
   if (found.size === 0) return rows.map(({ row }) => row)
-  return read((one, id) => ((found.get(one)?.has(id) ?? true) ? id : noId))
+  const isFound = (one: Asked, id: number): boolean =>
+    (found.get(one)?.has(id) ?? true) || isNew(one.type.uid, id)
+  const places: Place[] = []
+  read((one, id, place) => {
+    if (one.via?.part && !isFound(one, id)) places.push(place)
+    return id
+  })
+  const linked = new Map<RowWrite, Map<string, LinkedParts>>()
+  for (const { row, name } of places) {
+    const known = linked.get(row) ?? new Map<string, LinkedParts>()
+    linked.set(row, known)
+    if (row.id !== undefined && !known.has(name))
+      known.set(name, await linkedParts({ model: row.model, id: row.id }, name, registry, tx))
+  }
+  return read((one, id, { row, name }) => {
+    const isLinked = one.via !== undefined && linked.get(row)?.get(name)?.get(one.via)?.has(id)
+    return isFound(one, id) || isLinked ? id : noId
+  })
 }
 
 const namesNone = ({ relations, morphs }: RowWrite): boolean => relations.length === 0 && morphs.length === 0

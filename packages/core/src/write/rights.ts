@@ -6,7 +6,7 @@ import type { RequestState } from '../plugin/request-state.ts'
 import { param, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { type FarSide, farSideOf, farSideOfMorphs, type RelationWrites } from './far-side.ts'
-import { type GivenRow, withoutUnfindable } from './named.ts'
+import { type GivenRow, type NamedParts, withoutUnfindable } from './named.ts'
 import { allRows, type RelationWrite, type RowWrite, withRelations } from './write-plan.ts'
 
 /** Entries of one type that a write changes besides its own, to be asked about before and after it. */
@@ -33,10 +33,13 @@ export class WriteRights {
     this.#state = state
   }
 
-  /** The rows with ids that the caller cannot find taken for ids that do not exist. */
-  named(rows: readonly GivenRow[]): Promise<readonly RowWrite[]> {
+  /**
+   * The rows with ids that the caller cannot find taken for ids that do not exist.
+   * @param isNew See {@link NamedParts}.
+   */
+  named(rows: readonly GivenRow[], isNew: NamedParts['isNew']): Promise<readonly RowWrite[]> {
     const parts = { registry: this.#registry, reaches: this.#reaches, tx: this.#tx, state: this.#state }
-    return withoutUnfindable(rows, parts)
+    return withoutUnfindable(rows, { ...parts, isNew })
   }
 
   /**

@@ -61,6 +61,8 @@ export class WriteSession implements EntryWriter {
   readonly #written: Omit<WriteEvent, 'entries'>[] = []
   /** Entries that are there and locked. */
   readonly #held = new Set<string>()
+  /** Entries that plugins created in this transaction, as `uid id`. */
+  readonly #made = new Set<string>()
   /** What hooks are handed: the same, but for who made the input. */
   readonly #further: EntryWriter = {
     create: async (uid, input) => {
@@ -205,6 +207,7 @@ export class WriteSession implements EntryWriter {
     const { rows, again } = await this.#checked(pending, by)
     for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
     const ids = await saveRows(rows, registry, this.#tx)
+    if (by === 'plugin') for (const id of ids) this.#made.add(`${type.uid} ${id}`)
     await again()
     for (const [i, { event }] of pending.entries())
       await hooks.guard('entry:afterCreate', this.#done({ ...event, id: ids[i] }))
@@ -279,7 +282,7 @@ export class WriteSession implements EntryWriter {
       if (event.id !== undefined && strictness === 'complete') await this.#addMissing(row, event.id, mistakes)
       read.push({ row, given })
     }
-    const named = await this.#rights.named(read)
+    const named = await this.#rights.named(read, (uid, id) => this.#made.has(`${uid} ${id}`))
     await checkRows(named, registry, this.#tx, mistakes)
     mistakes.throwIfAny()
     const { rows, again } =

@@ -47,6 +47,8 @@ export interface BulkRequest {
   readonly create?: readonly EntryInput[]
   readonly update?: readonly (EntryInput & { readonly id: number })[]
   readonly delete?: readonly number[]
+  /** Milliseconds that it may take, retries included; looked at before each statement. Default: any. */
+  readonly time?: number
   readonly state: RequestState
 }
 

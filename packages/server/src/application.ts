@@ -3,9 +3,10 @@ import Koa, { type Middleware } from 'koa'
 import { gate } from './access.ts'
 import { answers } from './answers.ts'
 import { bodies as bodiesOf, defaultBodyLimits } from './body.ts'
+import { bulkLimits } from './bulk.ts'
 import { cacheControlOf } from './caching.ts'
-import { content, refuseMethod } from './content.ts'
-import { notFound } from './errors.ts'
+import { content } from './content.ts'
+import { notFound, refuseMethod } from './errors.ts'
 import { health, type Lifecycle } from './health.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { compression, crossOrigin, requestId, securityHeaders } from './middleware.ts'
@@ -81,7 +82,7 @@ export async function application(
     content({
       octavo,
       prefix,
-      bulk: options.api?.rest?.bulk ?? false,
+      bulk: bulkLimits(options.api?.rest?.bulk),
       bodies,
       cache: options.cache ?? {},
       admit,

@@ -1,20 +1,18 @@
 import {
   type ContentAction,
   type ContentType,
-  isId,
   isObject,
-  MethodNotAllowedError,
   type Octavo,
   type RequestState,
   readId,
   ValidationError,
-  writeActions,
 } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import { type Bodies, checkDepth, type Fields } from './body.ts'
+import { type BulkLimits, bulk } from './bulk.ts'
 import { type CacheOptions, setCaching } from './caching.ts'
 import { envelope } from './envelope.ts'
-import { notFound } from './errors.ts'
+import { notFound, refuseMethod } from './errors.ts'
 import type { FileTaker } from './hooks.ts'
 import { leaving } from './leaving.ts'
 import { readOf } from './positions.ts'
@@ -36,8 +34,8 @@ export interface ContentOptions {
   readonly octavo: Octavo
   /** `/api`, or empty for the root. */
   readonly prefix: string
-  /** Whether `POST /:plural/actions/bulk` is there. */
-  readonly bulk: boolean
+  /** The bounds of `POST /:plural/actions/bulk`; `undefined`: there is no such route. */
+  readonly bulk: BulkLimits | undefined
   readonly bodies: Bodies
   readonly cache: CacheOptions
   /** Whether a plugin has a route of this path and method, which is then the plugin's: `GET /articles/count`. */
@@ -61,7 +59,9 @@ export function content(options: ContentOptions): Middleware {
     const type = name === '' ? undefined : octavo.registry.byRoute(name)
     if (!type || more.length > 0 || options.isTaken(path, context.method)) return next()
     if (third !== '')
-      return options.bulk && id === 'actions' && third === 'bulk' ? bulk(context, type, options) : next()
+      return options.bulk && id === 'actions' && third === 'bulk'
+        ? bulk(context, type, options.bulk, options)
+        : next()
     const shape: Shape = type.kind === 'singleType' ? 'single' : id === '' ? 'collection' : 'entry'
     if (shape === 'single' && id !== '') return next()
     await serve(context, type, shape, id, options)
@@ -139,55 +139,10 @@ async function withFiles(
   }
 }
 
-/** `POST /:plural/actions/bulk` with `{ create: [...], update: [...], delete: [...] }`: one transaction, one answer. */
-async function bulk(
-  context: Context,
-  type: ContentType,
-  { octavo, admit, bodies }: ContentOptions,
-): Promise<void> {
-  if (context.method !== 'POST') return refuseMethod(context, ['POST'])
-  const body = await bodies.fields(context)
-  const lists = {
-    create: listOf(body, 'create'),
-    update: listOf(body, 'update'),
-    delete: listOf(body, 'delete'),
-  }
-  // Each kind of write needs the right that it needs by itself.
-  let state: RequestState = {}
-  for (const action of writeActions) {
-    if (lists[action].length > 0) state = await admit(context, `${type.uid}.${action}`, type)
-  }
-  const result = await octavo.bulk({
-    type,
-    state,
-    create: lists.create.map((item, i) => entryOf(item, ['create', String(i)])),
-    update: lists.update.map((item, i) => ({
-      ...entryOf(item, ['update', String(i)]),
-      id: idOf(item, ['update', String(i), 'id']),
-    })),
-    delete: lists.delete.map((item, i) => idOf(item, ['delete', String(i)])),
-  })
-  send(context, JSON.stringify(result))
-}
-
 function send(context: Context, data: string | undefined, pagination?: Parameters<typeof envelope>[1]): void {
   if (data === undefined) throw notFound()
   context.type = 'application/json'
   context.body = envelope(data, pagination)
-}
-
-/** @throws MethodNotAllowedError, except that OPTIONS is answered. */
-export function refuseMethod(context: Context, methods: readonly string[]): void {
-  const allowed = methods.includes('GET') ? [...methods, 'HEAD', 'OPTIONS'] : [...methods, 'OPTIONS']
-  context.set('Allow', allowed.join(', '))
-  if (context.method === 'OPTIONS') {
-    context.status = 204
-    return
-  }
-  throw new MethodNotAllowedError(
-    'route/method-not-allowed',
-    `${context.method} is not possible here; ${allowed.join(', ')} are.`,
-  )
 }
 
 /** @throws NotFoundError for text that cannot be an id. */
@@ -219,23 +174,3 @@ function parsedOrUndefined(text: string): unknown {
     return undefined
   }
 }
-
-function listOf(body: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
-  const list = body[name] ?? []
-  if (Array.isArray(list)) return list
-  throw mistake([name], `${name} must be a list.`)
-}
-
-function entryOf(item: unknown, path: readonly string[]): Readonly<Record<string, unknown>> {
-  if (isObject(item)) return item
-  throw mistake(path, `${path.join('.')} must be an object.`)
-}
-
-function idOf(item: unknown, path: readonly string[]): number {
-  const id = isObject(item) ? item.id : item
-  if (isId(id)) return id
-  throw mistake(path, `${path.join('.')} must be the id of an entry.`)
-}
-
-const mistake = (path: readonly string[], message: string): ValidationError =>
-  new ValidationError('body/bad-bulk', message, { errors: [{ path, message, name: 'ValidationError' }] })

@@ -2,6 +2,7 @@ import {
   InternalServerError,
   type Logger,
   MalformedBodyError,
+  MethodNotAllowedError,
   NotFoundError,
   OctavoError,
   PayloadTooLargeError,
@@ -38,6 +39,20 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
 const retryAfter = 1
 
 export const notFound = (): NotFoundError => new NotFoundError('route/not-found', 'Not Found')
+
+/** @throws MethodNotAllowedError, except that OPTIONS is answered. */
+export function refuseMethod(context: Context, methods: readonly string[]): void {
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD', 'OPTIONS'] : [...methods, 'OPTIONS']
+  context.set('Allow', allowed.join(', '))
+  if (context.method === 'OPTIONS') {
+    context.status = 204
+    return
+  }
+  throw new MethodNotAllowedError(
+    'route/method-not-allowed',
+    `${context.method} is not possible here; ${allowed.join(', ')} are.`,
+  )
+}
 
 const origin = (error: unknown): object =>
   error instanceof PluginError ? { plugin: error.plugin, hook: error.hook } : {}

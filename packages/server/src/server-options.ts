@@ -3,6 +3,7 @@ import type { Middleware } from 'koa'
 import type { Access } from './access.ts'
 import type { LogOptions } from './answers.ts'
 import type { BodyLimits } from './body.ts'
+import type { BulkLimits } from './bulk.ts'
 import type { CacheOptions } from './caching.ts'
 import { serverHooks } from './hooks.ts'
 import type { CorsOptions } from './middleware.ts'
@@ -21,8 +22,8 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
       readonly withCount?: boolean
       /** Totals above this are PostgreSQL's estimate, and marked `estimated`. Default: all are counted. */
       readonly estimateCountAbove?: number
-      /** Adds `POST /:plural/actions/bulk`. Default false. */
-      readonly bulk?: boolean
+      /** Adds `POST /:plural/actions/bulk`, with bounds of your own or the default ones. Default false. */
+      readonly bulk?: boolean | Partial<BulkLimits>
     }
   }
   /**

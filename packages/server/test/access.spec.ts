@@ -5,7 +5,8 @@ import { openSite, type Site } from './site.ts'
 
 const act = definePlugin({
   name: 'act',
-  setup: (octavo) =>
+  setup: (octavo) => {
+    octavo.actions(() => [{ name: 'plugin::act.act' }])
     octavo.hook('server:routes', (routes) => {
       for (const method of ['GET', 'POST'] as const)
         routes.add({
@@ -23,7 +24,8 @@ const act = definePlugin({
           context.body = { done: true }
         },
       })
-    }),
+    })
+  },
 })
 
 let site: Site

@@ -146,6 +146,11 @@ export const problems = {
       `The answer would have more than ${d.limit} ${d.unit}, most of them in ${d.at}. Ask for a smaller page, for less to populate, or for part of a list (populate[name][limit]).`,
   },
   'entry/not-found': { error: NotFoundError, message: (_: Record<never, never>) => 'Not Found' },
+  'entry/bulk-time': {
+    error: PayloadTooLargeError,
+    message: (d: { limit: number }) =>
+      `The writes took longer than ${d.limit} ms, and nothing was written. Send fewer entries at once.`,
+  },
   'entry/forbidden': { error: ForbiddenError, message: (_: Record<never, never>) => 'Forbidden' },
   'database/timeout': {
     error: ServiceUnavailableError,

@@ -21,12 +21,32 @@ export function queryable(raw: RawQuery): Queryable {
     // Both engines give values as the text that PostgreSQL sends.
     return rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])) as NamedRow)
   }
+  return { query: async (text, values) => (await raw(text, values)).rows, run, rows: rowsBy(run) }
+}
+
+const rowsBy =
+  (run: Queryable['run']): Queryable['rows'] =>
+  <R>(source: Model | RowSource<R>) =>
+    // Of a model the caller names the type of the rows, as the definition has it.
+    new Rows<R>(run, 'attributes' in source ? (sourceOf(source) as RowSource<R>) : source)
+
+/** The transaction, with `check` called before each statement: what it throws ends the transaction. */
+export function checkedTransaction(tx: Transaction, check: () => void): Transaction {
+  const run: Queryable['run'] = async (statement) => {
+    check()
+    return tx.run(statement)
+  }
   return {
-    query: async (text, values) => (await raw(text, values)).rows,
     run,
-    rows: <R>(source: Model | RowSource<R>) =>
-      // Of a model the caller names the type of the rows, as the definition has it.
-      new Rows<R>(run, 'attributes' in source ? (sourceOf(source) as RowSource<R>) : source),
+    rows: rowsBy(run),
+    query: async (text, values) => {
+      check()
+      return tx.query(text, values)
+    },
+    lock: async (name) => {
+      check()
+      await tx.lock(name)
+    },
   }
 }
 

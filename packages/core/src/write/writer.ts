@@ -1,5 +1,7 @@
+import { problem } from '../error/problems.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../requests.ts'
+import { checkedTransaction } from '../store/queryable.ts'
 import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
 import { type WriteParts, WriteSession } from './session.ts'
@@ -20,22 +22,39 @@ export class Writer {
   }
 
   /** @throws OctavoError; nothing is written then. */
-  bulk(request: BulkRequest): Promise<BulkResult> {
-    return this.transaction(request.state, (session) => session.bulk(request))
+  bulk({ time = Number.POSITIVE_INFINITY, state, ...request }: BulkRequest): Promise<BulkResult> {
+    const end = performance.now() + time
+    const checkTime = (): void => {
+      if (performance.now() > end) throw problem('entry/bulk-time', { limit: time })
+    }
+    return this.transaction(
+      state,
+      async (session) => {
+        const result = await session.bulk(request)
+        checkTime()
+        return result
+      },
+      checkTime,
+    )
   }
 
   /**
    * Runs writes in one transaction, tried again when the database gives it up, and notifies plugins of them after the commit.
+   * @param check Called before each statement; what it throws undoes the transaction. Default: none.
    * @throws OctavoError; nothing is written then.
    */
-  async transaction<T>(state: RequestState, work: (session: WriteSession) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    state: RequestState,
+    work: (session: WriteSession) => Promise<T>,
+    check?: () => void,
+  ): Promise<T> {
     const { store, registry, hooks } = this.#parts
     try {
       const { result, written } = await retried((attempt) =>
         store.transaction(async (tx) => {
           // Retries take turns, since transactions that collided would collide again.
           if (attempt > 1) await tx.lock('retry')
-          const session = new WriteSession(this.#parts, tx, state)
+          const session = new WriteSession(this.#parts, check ? checkedTransaction(tx, check) : tx, state)
           return { result: await work(session), written: session.written }
         }),
       )

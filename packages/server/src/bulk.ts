@@ -1,0 +1,117 @@
+import {
+  type ContentType,
+  isId,
+  isObject,
+  type Octavo,
+  OctavoError,
+  PayloadTooLargeError,
+  type RequestState,
+  ValidationError,
+  writeActions,
+} from '@octavo/core'
+import type { Context } from 'koa'
+import type { Bodies } from './body.ts'
+import { refuseMethod } from './errors.ts'
+
+/** What one bulk request may ask for. */
+export interface BulkLimits {
+  /** Entries to create, update and delete, in all. Default 1,000. */
+  readonly items: number
+  /** Milliseconds that its transaction may take; it is undone then. Default 15,000. */
+  readonly time: number
+}
+
+const defaultBulkLimits: BulkLimits = { items: 1_000, time: 15_000 }
+
+/** @returns `undefined` where the route is off. */
+export function bulkLimits(option: boolean | Partial<BulkLimits> = false): BulkLimits | undefined {
+  if (option === false) return undefined
+  return option === true ? defaultBulkLimits : { ...defaultBulkLimits, ...option }
+}
+
+export interface BulkOptions {
+  readonly octavo: Octavo
+  readonly bodies: Bodies
+  readonly admit: (context: Context, action: string, type: ContentType | undefined) => Promise<RequestState>
+}
+
+/** `POST /:plural/actions/bulk` with `{ create: [...], update: [...], delete: [...] }`: one transaction, one answer. */
+export async function bulk(
+  context: Context,
+  type: ContentType,
+  { items, time }: BulkLimits,
+  { octavo, admit, bodies }: BulkOptions,
+): Promise<void> {
+  if (context.method !== 'POST') return refuseMethod(context, ['POST'])
+  await admitAny(context, type, admit)
+  const body = await bodies.fields(context)
+  const lists = {
+    create: listOf(body, 'create'),
+    update: listOf(body, 'update'),
+    delete: listOf(body, 'delete'),
+  }
+  const count = lists.create.length + lists.update.length + lists.delete.length
+  if (count > items) throw tooMany(count, items)
+  // Each kind of write needs the right that it needs by itself.
+  let state: RequestState = {}
+  for (const action of writeActions) {
+    if (lists[action].length > 0) state = await admit(context, `${type.uid}.${action}`, type)
+  }
+  const result = await octavo.bulk({
+    type,
+    state,
+    time,
+    create: lists.create.map((item, i) => entryOf(item, ['create', String(i)])),
+    update: lists.update.map((item, i) => ({
+      ...entryOf(item, ['update', String(i)]),
+      id: idOf(item, ['update', String(i), 'id']),
+    })),
+    delete: lists.delete.map((item, i) => idOf(item, ['delete', String(i)])),
+  })
+  context.type = 'application/json'
+  context.body = JSON.stringify({ data: result, meta: {} })
+}
+
+/**
+ * Refuses callers that may do none of the three before their body is read: which of them are asked for stands in it.
+ * @throws OctavoError the first refusal
+ */
+async function admitAny(context: Context, type: ContentType, admit: BulkOptions['admit']): Promise<void> {
+  let refusal: unknown
+  for (const action of writeActions) {
+    try {
+      await admit(context, `${type.uid}.${action}`, type)
+      return
+    } catch (error) {
+      if (!(error instanceof OctavoError)) throw error
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
+function listOf(body: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
+  const list = body[name] ?? []
+  if (Array.isArray(list)) return list
+  throw mistake([name], `${name} must be a list.`)
+}
+
+function entryOf(item: unknown, path: readonly string[]): Readonly<Record<string, unknown>> {
+  if (isObject(item)) return item
+  throw mistake(path, `${path.join('.')} must be an object.`)
+}
+
+function idOf(item: unknown, path: readonly string[]): number {
+  const id = isObject(item) ? item.id : item
+  if (isId(id)) return id
+  throw mistake(path, `${path.join('.')} must be the id of an entry.`)
+}
+
+const mistake = (path: readonly string[], message: string): ValidationError =>
+  new ValidationError('body/bad-bulk', message, { errors: [{ path, message, name: 'ValidationError' }] })
+
+const tooMany = (count: number, limit: number): PayloadTooLargeError =>
+  new PayloadTooLargeError(
+    'body/bulk-too-many',
+    `A bulk request may write at most ${limit} entries; this one has ${count}.`,
+  )

@@ -111,7 +111,7 @@ export { isObject } from './is-object.ts'
 // SQL, for plugins
 
 export type { OwnColumn, OwnRow, OwnTable } from './rows/own-table.ts'
-export type { FindRows, InsertRows, Rows, RowWhere } from './rows/rows.ts'
+export type { ChangedValue, FindRows, InsertRows, Rows, RowWhere } from './rows/rows.ts'
 export type { RowSource } from './rows/source.ts'
 export { isoTime, param, type Sql, sql } from './sql/sql.ts'
 

@@ -1,5 +1,6 @@
-import type { SectionHandler, Transaction } from '@octavo/core'
-import { changesChannel } from './changes.ts'
+import { type Channel, type SectionHandler, sql, type Transaction } from '@octavo/core'
+import type { Change } from './changes.ts'
+import type { Tables } from './tables.ts'
 
 /** SHA-256 of a token of ours, HMAC-SHA512 of one of Strapi 4. */
 const hashes = /^([0-9a-f]{64}|[0-9a-f]{128})$/
@@ -9,27 +10,34 @@ const hashes = /^([0-9a-f]{64}|[0-9a-f]{128})$/
  *
  *     { id, name, hash, access: 'read-only' | 'full' | ['api::article.article.find'], expiresAt }
  */
-export const apiTokensSection: SectionHandler = {
+export const apiTokensSection = (
+  table: Tables['apiTokens'],
+  changes: () => Channel<Change>,
+): SectionHandler => ({
   async import(items, tx) {
-    for (const [i, item] of items.entries()) await importToken(item, `apiTokens[${i}]`, tx)
+    for (const [i, item] of items.entries()) await importToken(item, `apiTokens[${i}]`, table, tx)
     if (items.length === 0) return
-    await tx.query(
-      `select setval(pg_get_serial_sequence('octavo_api_tokens', 'id'), greatest((select max("id") from "octavo_api_tokens"), 1))`,
-    )
-    await tx.query('select pg_notify($1, $2)', [changesChannel, '{"apiTokens":true}'])
+    await tx.rows(table).continueIds()
+    await changes().publish({ apiTokens: true }, tx)
   },
   async export(tx) {
-    const rows = await tx.query(
-      `select json_build_object('id', "id", 'name', "name", 'hash', "hash", 'access', "access", 'expiresAt', to_char("expires_at", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text from "octavo_api_tokens" order by "id"`,
-    )
-    return rows.map(([text]) => {
-      const { access, ...token } = JSON.parse(String(text)) as { readonly access: string } // of the statement above
-      return { ...token, access: access === 'full' || access === 'read-only' ? access : access.split(' ') }
-    })
+    const rows = await tx.rows(table).find({ orderBy: { id: 'asc' } })
+    return rows.map(({ id, name, hash, access, expires_at }) => ({
+      id,
+      name,
+      hash,
+      access: access === 'full' || access === 'read-only' ? access : access.split(' '),
+      expiresAt: expires_at,
+    }))
   },
-}
+})
 
-async function importToken(item: unknown, at: string, tx: Transaction): Promise<void> {
+async function importToken(
+  item: unknown,
+  at: string,
+  table: Tables['apiTokens'],
+  tx: Transaction,
+): Promise<void> {
   const { id, name, hash, access, expiresAt } = (item ?? {}) as Readonly<Record<string, unknown>> // any value has properties
   if (typeof id !== 'number' || !Number.isInteger(id) || id < 1)
     throw new Error(`${at}.id must be a whole number from 1`)
@@ -40,9 +48,15 @@ async function importToken(item: unknown, at: string, tx: Transaction): Promise<
     throw new Error(`${at}.access must be read-only, full or a list of actions`)
   if (expiresAt != null && (typeof expiresAt !== 'string' || Number.isNaN(Date.parse(expiresAt))))
     throw new Error(`${at}.expiresAt must be an ISO date`)
-  await tx.query(
-    `insert into "octavo_api_tokens" ("id", "name", "hash", "access", "expires_at") values ($1::int4, $2, $3, $4, $5::timestamptz)
-     on conflict ("id") do update set "name" = excluded."name", "hash" = excluded."hash", "access" = excluded."access", "expires_at" = excluded."expires_at"`,
-    [id, String(name ?? `token ${id}`), hash, actions.join(' '), expiresAt ?? null],
+  await tx.rows(table).insert(
+    {
+      id,
+      name: String(name ?? `token ${id}`),
+      hash,
+      access: actions.join(' '),
+      expires_at: expiresAt ?? null,
+      created_at: sql`now()`,
+    },
+    { onConflict: { on: ['id'], set: ['name', 'hash', 'access', 'expires_at'] } },
   )
 }

@@ -1,11 +1,12 @@
-import type { Logger, Store } from '@octavo/core'
+import { type Channel, ConfigurationError, type Octavo, sql } from '@octavo/core'
 import { LRUCache } from 'lru-cache'
-import { isActionName } from './action-names.ts'
-import { changesChannel } from './changes.ts'
+import type { Change } from './changes.ts'
+import { checkAction } from './check-permissions.ts'
 import { everything, type Grants, grantsOf, lookingOnly } from './grants.ts'
 import { hashStrapiToken, hashToken, makeToken } from './secret-token.ts'
+import type { Tables } from './tables.ts'
 
-/** What all of them begin with, so that one that leaked is recognised, and is never taken for a user's. */
+/** The beginning of every token, so that a leaked one is recognised, and is never taken for a user's. */
 const prefix = 'octavo_'
 
 /** The form of Strapi's: 128 random bytes. */
@@ -26,7 +27,9 @@ export interface ApiToken {
   readonly id: number
   readonly name: string
   readonly access: string
+  /** ISO time. */
   readonly expiresAt: string | null
+  /** ISO time, to the minute. */
   readonly lastUsedAt: string | null
 }
 
@@ -38,29 +41,92 @@ interface Kept {
   used: number
 }
 
-/** Tokens by which servers ask. Of each only the hash is stored. */
+interface ApiTokensOptions {
+  readonly octavo: Octavo
+  readonly table: Tables['apiTokens']
+  readonly changes: Channel<Change>
+  /** The salt of imported tokens of Strapi 4; without it they are not accepted. */
+  readonly strapiSalt: string | undefined
+}
+
+/** Tokens for servers. Of each only the hash is stored. */
 export class ApiTokens {
-  readonly #store: Store
-  readonly #logger: Logger
+  readonly #octavo: Octavo
+  readonly #table: Tables['apiTokens']
+  readonly #changes: Channel<Change>
   readonly #strapiSalt: string | undefined
   readonly #kept = new LRUCache<string, Kept>({ max: 1_000 })
-  #changes = 0
+  #changesHeard = 0
 
-  /** @param strapiSalt The salt of imported tokens of Strapi 4; without it they are not taken. */
-  constructor(store: Store, logger: Logger, strapiSalt?: string) {
-    this.#store = store
-    this.#logger = logger
+  constructor({ octavo, table, changes, strapiSalt }: ApiTokensOptions) {
+    this.#octavo = octavo
+    this.#table = table
+    this.#changes = changes
     this.#strapiSalt = strapiSalt
+    running.set(octavo, this)
   }
 
-  static async makeTable(store: Store): Promise<void> {
-    await store.query(
-      'create table if not exists "octavo_api_tokens" ("id" serial primary key, "name" text not null, "hash" text not null unique, "access" text not null, "expires_at" timestamptz(3), "last_used_at" timestamptz(3), "created_at" timestamptz(3) not null default now())',
-    )
-  }
-
+  /** Whether a text has the form of an API token. */
   isOne(token: string): boolean {
     return token.startsWith(prefix) || this.#isStrapi(token)
+  }
+
+  /**
+   * @returns the token, which is not stored and cannot be shown again.
+   * @throws ConfigurationError for an action that does not exist, with the nearest one that does.
+   */
+  async create({ name, access, expiresAt }: NewApiToken): Promise<string> {
+    const token = prefix + makeToken()
+    const actions = typeof access === 'string' ? [] : access
+    if (typeof access !== 'string' && actions.length === 0)
+      throw new ConfigurationError(`the token "${name}": its list of actions is empty`)
+    for (const action of actions) checkAction(action, this.#octavo.actions, `the token "${name}"`)
+    await this.#rows().insert({
+      name,
+      hash: hashToken(token),
+      access: typeof access === 'string' ? access : access.join(' '),
+      expires_at: expiresAt ?? null,
+      created_at: sql`now()`,
+    })
+    return token
+  }
+
+  async list(): Promise<readonly ApiToken[]> {
+    const rows = await this.#rows().find({ orderBy: { id: 'asc' } })
+    return rows.map(({ id, name, access, expires_at, last_used_at }) => ({
+      id,
+      name,
+      access,
+      expiresAt: expires_at,
+      lastUsedAt: last_used_at,
+    }))
+  }
+
+  /** Ends a token, in every process. @returns whether there was one. */
+  async revoke(id: number): Promise<boolean> {
+    const rows = await this.#rows().delete({ where: { id } })
+    this.forget()
+    await this.#changes.publish({ apiTokens: true })
+    return rows.length > 0
+  }
+
+  /** Tokens changed, here or in another process. */
+  forget(): void {
+    this.#changesHeard++
+    this.#kept.clear()
+  }
+
+  /** The rights of a token; `undefined` when it is unknown or has ended. */
+  async grants(token: string): Promise<Grants | undefined> {
+    const hash = this.#hash(token)
+    const kept = this.#kept.get(hash) ?? (await this.#load(hash))
+    if (!kept || kept.expires <= Date.now()) return undefined
+    this.#use(kept)
+    return kept.grants
+  }
+
+  #rows() {
+    return this.#octavo.store.rows(this.#table)
   }
 
   #isStrapi(token: string): boolean {
@@ -72,76 +138,17 @@ export class ApiTokens {
     return salt !== undefined && this.#isStrapi(token) ? hashStrapiToken(token, salt) : hashToken(token)
   }
 
-  /** The token, which is told only this once. @throws Error when a list of actions has a bad one. */
-  async create({ name, access, expiresAt }: NewApiToken): Promise<string> {
-    const token = prefix + makeToken()
-    const bad = typeof access === 'string' ? undefined : access.find((action) => !isActionName(action))
-    if (bad !== undefined) throw new Error(`"${bad}" is no action; write one as api::article.article.find`)
-    await this.#store.query(
-      'insert into "octavo_api_tokens" ("name", "hash", "access", "expires_at") values ($1, $2, $3, $4::timestamptz)',
-      [
-        name,
-        hashToken(token),
-        typeof access === 'string' ? access : access.join(' '),
-        expiresAt?.toISOString() ?? null,
-      ],
-    )
-    return token
-  }
-
-  async list(): Promise<readonly ApiToken[]> {
-    const rows = await this.#store.query(
-      'select "id", "name", "access", "expires_at"::text, "last_used_at"::text from "octavo_api_tokens" order by "id"',
-    )
-    return (rows as readonly (string | null)[][]).map(([id, name, access, expiresAt, lastUsedAt]) => ({
-      id: Number(id),
-      name: name ?? '',
-      access: access ?? '',
-      expiresAt: expiresAt ?? null,
-      lastUsedAt: lastUsedAt ?? null,
-    }))
-  }
-
-  /** Ends a token. @returns whether there was one. */
-  async revoke(id: number): Promise<boolean> {
-    const rows = await this.#store.query(
-      'delete from "octavo_api_tokens" where "id" = $1::int8 returning "id"',
-      [id],
-    )
-    this.forget()
-    await this.#store.query('select pg_notify($1, $2)', [changesChannel, '{"apiTokens":true}'])
-    return rows.length > 0
-  }
-
-  forget(): void {
-    this.#changes++
-    this.#kept.clear()
-  }
-
-  /** What a token may do; `undefined` when it is unknown or no longer holds. */
-  async grants(token: string): Promise<Grants | undefined> {
-    const hash = this.#hash(token)
-    const kept = this.#kept.get(hash) ?? (await this.#load(hash))
-    if (!kept || kept.expires <= Date.now()) return undefined
-    this.#use(kept)
-    return kept.grants
-  }
-
   async #load(hash: string): Promise<Kept | undefined> {
-    const before = this.#changes
-    const [row] = await this.#store.query(
-      'select "id", "access", extract(epoch from "expires_at") * 1000 from "octavo_api_tokens" where "hash" = $1',
-      [hash],
-    )
+    const before = this.#changesHeard
+    const row = await this.#rows().first({ where: { hash }, select: ['id', 'access', 'expires_at'] })
     if (!row) return undefined
-    const [id, access, expires] = row
     const kept = {
-      id: Number(id),
-      grants: grantsOfAccess(String(access)),
-      expires: expires == null ? Infinity : Number(expires),
+      id: row.id,
+      grants: grantsOfAccess(row.access),
+      expires: row.expires_at === null ? Infinity : Date.parse(row.expires_at),
       used: 0,
     }
-    if (before === this.#changes) this.#kept.set(hash, kept)
+    if (before === this.#changesHeard) this.#kept.set(hash, kept)
     return kept
   }
 
@@ -149,12 +156,21 @@ export class ApiTokens {
     const now = Date.now()
     if (now - kept.used < usedEvery) return
     kept.used = now
-    this.#store
-      .query('update "octavo_api_tokens" set "last_used_at" = now() where "id" = $1::int8', [kept.id])
+    this.#rows()
+      .update({ where: { id: kept.id }, set: { last_used_at: sql`now()` } })
       .catch((error: unknown) =>
-        this.#logger.warn({ err: error }, 'The time of last use of a token could not be written'),
+        this.#octavo.logger.warn({ err: error }, 'The time of last use of a token could not be written'),
       )
   }
+}
+
+const running = new WeakMap<Octavo, ApiTokens>()
+
+/** The API tokens of an octavo. @throws Error when it does not have the plugin users-permissions. */
+export function apiTokensOf(octavo: Octavo): ApiTokens {
+  const tokens = running.get(octavo)
+  if (tokens) return tokens
+  throw new Error('This octavo does not have the plugin users-permissions, and so no API tokens')
 }
 
 function grantsOfAccess(access: string): Grants {

@@ -1,16 +1,17 @@
 import {
   ApplicationError,
   type EntryInput,
-  type Row,
-  type Store,
+  type Octavo,
+  param,
+  sql,
   UnauthorizedError,
   ValidationError,
 } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { confirmationUrl, withParam, writeUser } from './account.ts'
 import { callerOf, stateOfCaller } from './caller.ts'
+import { notTrue, type UserRow, userRows } from './content-rows.ts'
 import { userUid } from './content-types.ts'
-import { isTrue, readAccount } from './directory.ts'
 import { everything } from './grants.ts'
 import { type Body, emailRule, mistake, readTexts, throwIfAny } from './input.ts'
 import { foldName, lookOf, mistakeInName } from './names.ts'
@@ -40,31 +41,40 @@ export async function login(context: RouteContext, tools: Tools): Promise<void> 
   const { identifier, password } = readTexts(bodyOf(context), { identifier: {}, password: {} })
   const name = foldName(identifier)
   await limit.login(context, name)
-  const row = await userNamed(identifier, name, service.octavo.store)
+  const user = await userNamed(identifier, name, service.octavo)
   // Compared in any case, and before anything is said: neither answer nor time tells whether there is such a user.
-  const right = await matches(password, row ? (row[1] as string | null) : undefined) // a text column
-  if (!row || !right) throw invalid('Invalid identifier or password')
-  const [id, , blocked, confirmed, username, email] = row
-  if (options.emailConfirmation && !isTrue(confirmed))
+  const right = await matches(password, user?.password)
+  if (!user || !right) throw invalid('Invalid identifier or password')
+  if (options.emailConfirmation && user.confirmed !== true)
     throw new ApplicationError('auth/not-confirmed', 'Your account email is not confirmed')
-  if (isTrue(blocked))
+  if (user.blocked === true)
     throw new ApplicationError('auth/blocked', 'Your account has been blocked by an administrator')
-  await limit.loggedIn(context, [foldName(String(username)), String(email)])
-  await sendSession(context, tools, Number(id))
+  await limit.loggedIn(context, [foldName(user.username ?? ''), user.email ?? ''])
+  await sendSession(context, tools, user.id)
 }
+
+type LoginRow = Pick<UserRow, 'id' | 'username' | 'email' | 'password' | 'confirmed' | 'blocked'>
 
 /**
  * The user of an identifier: by address first, which is the name of no other user, then by the name as it is written, then
  * by the only name that differs in case or compatible characters alone.
  */
-async function userNamed(identifier: string, folded: string, store: Store): Promise<Row | undefined> {
-  const rows = await store.query(
-    `select "id", "password", coalesce("blocked", false), coalesce("confirmed", false), "username", "email" from "up_users" where coalesce("provider", 'local') = 'local' and ("email" = $1 or "username" = $2 or "username_look" = $3) order by "email" = $1 desc nulls last, "username" = $2 desc nulls last limit 10`,
-    [folded, identifier, lookOf(identifier)],
-  )
-  const [first] = rows
-  if (first && (first[5] === folded || first[4] === identifier)) return first
-  const alike = rows.filter((row) => foldName(String(row[4])) === folded)
+async function userNamed(
+  identifier: string,
+  folded: string,
+  { store, registry }: Octavo,
+): Promise<LoginRow | undefined> {
+  const users = await userRows(store, registry).find({
+    where: {
+      provider: ['local', null],
+      $or: [{ email: folded }, { username: identifier }, { usernameLook: lookOf(identifier) }],
+    },
+    select: ['id', 'username', 'email', 'password', 'confirmed', 'blocked'],
+  })
+  const exact =
+    users.find(({ email }) => email === folded) ?? users.find(({ username }) => username === identifier)
+  if (exact) return exact
+  const alike = users.filter(({ username }) => foldName(username ?? '') === folded)
   return alike.length === 1 ? alike[0] : undefined
 }
 
@@ -86,7 +96,7 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   const wrong = mistakeInName(username, options.usernames?.maxLength ?? defaultNameLength)
   if (wrong !== undefined) throwIfAny([mistake('username', `username ${wrong}`)])
   // Neither may be, or look like, the name or address of another user.
-  const taken = await takenIn({ username, email }, undefined, service.octavo.store)
+  const taken = await takenIn({ username, email }, undefined, service.octavo.store, service.octavo.registry)
   if (taken && !options.neutralAnswers)
     throw new ApplicationError('auth/taken', 'Email or Username are already taken')
   const token = options.emailConfirmation ? makeToken() : undefined
@@ -171,16 +181,21 @@ export async function forgotPassword(
   // The answer does not wait: a row that is changed takes longer than one that is not there.
   service.background.run('A code for a new password could not be made', async () => {
     const token = makeToken()
-    const [user] = await service.octavo.store.query(
-      `update "up_users" set "reset_password_token" = $2, "reset_password_expires" = now() + make_interval(mins => $3::int) where "email" = lower($1) and not coalesce("blocked", false) returning "username", "email"`,
-      [email, hashToken(token), resetMinutes],
-    )
+    const { store, registry } = service.octavo
+    const [user] = await userRows(store, registry).update({
+      where: { email: email.toLowerCase(), blocked: notTrue },
+      set: {
+        resetPasswordToken: hashToken(token),
+        resetPasswordExpires: sql`now() + make_interval(mins => ${param(resetMinutes, 'int')})`,
+      },
+      returning: ['username', 'email'],
+    })
     if (user) {
-      const [username, address] = user.map(String) as [string, string] // both columns were named above
+      const { username, email: address } = user
       const page = options.urls?.resetPassword ?? `${publicUrl(options)}${prefix}/auth/reset-password`
-      service.mailer.send('resetPassword', address, {
-        username,
-        email: address,
+      service.mailer.send('resetPassword', address ?? email, {
+        username: username ?? '',
+        email: address ?? email,
         url: withParam(page, 'code', token),
       })
     }
@@ -198,13 +213,19 @@ export async function resetPassword(context: RouteContext, tools: Tools): Promis
     passwordConfirmation: {},
   })
   if (password !== passwordConfirmation) throw invalid('Passwords do not match')
-  const [user] = await service.octavo.store.query(
-    'update "up_users" set "reset_password_token" = null, "reset_password_expires" = null where "reset_password_token" = $1 and "reset_password_expires" > now() and not coalesce("blocked", false) returning "id"',
-    [hashToken(code)],
-  )
+  const { store, registry } = service.octavo
+  const [user] = await userRows(store, registry).update({
+    where: {
+      resetPasswordToken: hashToken(code),
+      resetPasswordExpires: { $gt: sql`now()` },
+      blocked: notTrue,
+    },
+    set: { resetPasswordToken: null, resetPasswordExpires: null },
+    returning: ['id'],
+  })
   if (!user) throw invalid('Incorrect code provided')
-  await writeUser(tools, Number(user[0]), { password })
-  await sendSession(context, tools, Number(user[0]))
+  await writeUser(tools, user.id, { password })
+  await sendSession(context, tools, user.id)
 }
 
 /** `POST /auth/change-password`: `{ currentPassword, password, passwordConfirmation }` to `{ jwt, user }`; older tokens end. */
@@ -222,11 +243,10 @@ export async function changePassword(context: RouteContext, tools: Tools): Promi
   })
   if (password !== passwordConfirmation)
     throwIfAny([mistake('passwordConfirmation', 'Passwords do not match')])
-  const [row] = await service.octavo.store.query('select "password" from "up_users" where "id" = $1::int8', [
-    id,
-  ])
-  if (!(await matches(currentPassword, row?.[0] as string | null | undefined)))
-    throw invalid('The provided current password is invalid') // a text column
+  const { store, registry } = service.octavo
+  const stored = await userRows(store, registry).first({ where: { id }, select: ['password'] })
+  if (!(await matches(currentPassword, stored?.password)))
+    throw invalid('The provided current password is invalid')
   if (currentPassword === password)
     throw invalid('Your new password must be different than your current password')
   await writeUser(tools, id, { password })
@@ -238,15 +258,17 @@ export async function emailConfirmation(context: RouteContext, tools: Tools): Pr
   const { service, options, limit } = tools
   await limit.address(context, 'confirm')
   const { confirmation } = readTexts({ confirmation: context.query.confirmation }, { confirmation: {} })
-  const [user] = await service.octavo.store.query(
-    'update "up_users" set "confirmed" = true, "confirmation_token" = null where "confirmation_token" = $1 returning "id", "pending_email"',
-    [hashToken(confirmation)],
-  )
+  const { store, registry } = service.octavo
+  const [user] = await userRows(store, registry).update({
+    where: { confirmationToken: hashToken(confirmation) },
+    set: { confirmed: true, confirmationToken: null },
+    returning: ['id', 'pendingEmail'],
+  })
   if (!user) throw invalid('Invalid token')
-  const [id, pendingEmail] = user
+  const { id, pendingEmail } = user
   // Through the write path, which refuses an address that is somebody's by now and ends the tokens given out before.
-  if (pendingEmail != null) await writeUser(tools, Number(id), { email: pendingEmail, pendingEmail: null })
-  await service.tell({ account: Number(id) })
+  if (pendingEmail !== null) await writeUser(tools, id, { email: pendingEmail, pendingEmail: null })
+  await service.tell({ account: id })
   context.redirect(options.urls?.afterConfirmation ?? '/')
 }
 
@@ -261,12 +283,10 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
     // The answer does not wait for what takes longer when there is such a user.
     service.background.run('A confirmation could not be made', async () => void (await confirm(tools, email)))
   } else if (!(await confirm(tools, email))) {
-    const [known] = await service.octavo.store.query(
-      'select coalesce("blocked", false) from "up_users" where "email" = $1',
-      [email],
-    )
+    const { store, registry } = service.octavo
+    const known = await userRows(store, registry).first({ where: { email }, select: ['blocked'] })
     if (known)
-      throw new ApplicationError('auth/confirmed', isTrue(known[0]) ? 'User blocked' : 'Already confirmed')
+      throw new ApplicationError('auth/confirmed', known.blocked ? 'User blocked' : 'Already confirmed')
   }
   send(context, { email, sent: true })
 }
@@ -275,14 +295,16 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
 async function confirm(tools: Tools, email: string): Promise<boolean> {
   const { octavo, mailer } = tools.service
   const token = makeToken()
-  const [user] = await octavo.store.query(
-    'update "up_users" set "confirmation_token" = $2, "pending_email" = null where "email" = $1 and not coalesce("confirmed", false) and not coalesce("blocked", false) returning "username"',
-    [email, hashToken(token)],
-  )
+  const users = userRows(octavo.store, octavo.registry)
+  const [user] = await users.update({
+    where: { email, confirmed: notTrue, blocked: notTrue },
+    set: { confirmationToken: hashToken(token), pendingEmail: null },
+    returning: ['username'],
+  })
   if (user)
     mailer.send('emailConfirmation', email, {
       email,
-      username: String(user[0]),
+      username: user.username ?? '',
       url: confirmationUrl(tools, token),
     })
   return user !== undefined
@@ -294,7 +316,7 @@ export async function refresh(context: RouteContext, { service, limit }: Tools):
   const { refreshToken } = readTexts(bodyOf(context), { refreshToken: {} })
   const rotated = await service.refreshTokens?.rotate(refreshToken)
   if (!rotated) await endLogin(service, refreshToken)
-  const account = rotated && (await readAccount(service.octavo.store, rotated.session.userId))
+  const account = rotated && (await service.directory.readAccount(rotated.session.userId))
   if (!rotated || !account || account.blocked || account.version !== rotated.session.version)
     throw new UnauthorizedError('auth/bad-refresh-token', 'The refresh token does not hold')
   const { family: session } = rotated.session
@@ -317,7 +339,7 @@ async function endLogin(service: Service, refreshToken: string): Promise<void> {
 
 /** Answers with a token, and the user as they would see themselves. */
 export async function sendSession(context: RouteContext, { service }: Tools, id: number): Promise<void> {
-  const account = await readAccount(service.octavo.store, id)
+  const account = await service.directory.readAccount(id)
   if (!account) throw invalid('Invalid identifier or password')
   const begun = await service.refreshTokens?.begin({ userId: id, version: account.version })
   const jwt = await service.tokens.make({

@@ -1,10 +1,12 @@
-/** Where processes that share a database tell each other what changed. */
-export const changesChannel = 'octavo_users_permissions'
-
-/** What changed, as one process tells the others. */
+/** A message to the other processes of the database: which of their memories have become stale. */
 export interface Change {
   /** Id of a user; 0: any. */
   readonly account?: number
   readonly roles?: true
   readonly apiTokens?: true
+  /** The process that sent it, when that has forgotten its own already. */
+  readonly from?: string
 }
+
+/** Everything that may have changed while the connection was lost. */
+export const anything: Change = { account: 0, roles: true, apiTokens: true }

@@ -1,6 +1,8 @@
-import type { Queryable, Store } from '@octavo/core'
+import { type Octavo, sql } from '@octavo/core'
 import { LRUCache } from 'lru-cache'
+import { permissionRows, roleRows, userRows } from './content-rows.ts'
 import { type Grants, grantsOf, nothing, type Permission } from './grants.ts'
+import type { Tables } from './tables.ts'
 
 export interface Role {
   readonly id: number
@@ -30,15 +32,17 @@ const keptAccounts = 10_000
  * the database nothing about its caller.
  */
 export class Directory {
-  readonly #store: Store
+  readonly #octavo: Octavo
+  readonly #tables: Tables
   readonly #declared: ReadonlyMap<string, readonly Permission[]>
   #roles: Promise<ReadonlyMap<number, Role>> | undefined
   readonly #accounts = new LRUCache<number, Account>({ max: keptAccounts })
   /** Counts the changes that were heard of: what was read before one must not be kept after it. */
   #changes = 0
 
-  constructor(store: Store, declared: ReadonlyMap<string, readonly Permission[]>) {
-    this.#store = store
+  constructor(octavo: Octavo, tables: Tables, declared: ReadonlyMap<string, readonly Permission[]>) {
+    this.#octavo = octavo
+    this.#tables = tables
     this.#declared = declared
   }
 
@@ -63,9 +67,31 @@ export class Directory {
     const known = this.#accounts.get(id)
     if (known) return known
     const before = this.#changes
-    const account = await readAccount(this.#store, id)
+    const account = await this.readAccount(id)
     if (account && before === this.#changes) this.#accounts.set(id, account)
     return account
+  }
+
+  /** An account as the database has it now. */
+  async readAccount(id: number): Promise<Account | undefined> {
+    const { store, registry } = this.#octavo
+    const user = await userRows(store, registry).first({
+      where: { id },
+      select: ['role', 'blocked', 'confirmed', 'tokenVersion'],
+    })
+    if (!user) return undefined
+    const logins = await store.rows(this.#tables.refreshTokens).find({
+      where: { user_id: id, expires: { $gt: sql`now()` } },
+      select: ['family'],
+    })
+    return {
+      id,
+      roleId: user.role ?? undefined,
+      blocked: user.blocked === true,
+      confirmed: user.confirmed === true,
+      version: user.tokenVersion ?? 0,
+      sessions: new Set(logins.map(({ family }) => family)),
+    }
   }
 
   /**
@@ -90,53 +116,25 @@ export class Directory {
   }
 
   async #loadRoles(): Promise<ReadonlyMap<number, Role>> {
-    const rows = await this.#store.query(
-      'select r."id", r."type", r."name", r."description", p."action" from "up_roles" r left join "up_permissions" p on p."role_id" = r."id" order by r."id", p."action"',
-    )
-    const found = new Map<number, Omit<Role, 'grants'> & { readonly actions: Set<string> }>()
-    for (const [id, type, name, description, action] of rows as readonly (string | null)[][]) {
-      const role = found.get(Number(id)) ?? {
-        id: Number(id),
-        type: type ?? '',
-        name: name ?? '',
-        description: description ?? null,
-        actions: new Set(),
-      }
-      if (action) role.actions.add(action)
-      found.set(role.id, role)
-    }
+    const { store, registry } = this.#octavo
+    const roles = await roleRows(store, registry).find({
+      select: ['id', 'type', 'name', 'description'],
+      orderBy: { id: 'asc' },
+    })
+    const permissions = await permissionRows(store, registry).find({ select: ['role', 'action'] })
+    const actions = new Map<number | null, Set<string>>()
+    for (const { role, action } of permissions)
+      if (action !== null) actions.set(role, (actions.get(role) ?? new Set()).add(action))
     return new Map(
-      [...found.values()].map(({ actions, ...role }) => {
-        const declared = this.#declared.get(role.type) ?? []
-        // What code says of an action is nearer to the point than the bare name in the database.
-        const stored = [...actions].filter(
+      roles.map(({ id, type, name, description }) => {
+        const declared = this.#declared.get(type ?? '') ?? []
+        // A declaration in code can have limits, which the bare name in the database has not.
+        const stored = [...(actions.get(id) ?? [])].filter(
           (action) => !declared.some((permission) => permission.action === action),
         )
-        return [
-          role.id,
-          { ...role, grants: grantsOf([...stored.map((action) => ({ action })), ...declared]) },
-        ]
+        const grants = grantsOf([...stored.map((action) => ({ action })), ...declared])
+        return [id, { id, type: type ?? '', name: name ?? '', description, grants }]
       }),
     )
   }
 }
-
-export async function readAccount(db: Queryable, id: number): Promise<Account | undefined> {
-  const [row] = await db.query(
-    `select "role_id", coalesce("blocked", false), coalesce("confirmed", false), coalesce("token_version", 0), (select string_agg(distinct "family", ' ') from "octavo_refresh_tokens" where "user_id" = "up_users"."id" and "expires" > now()) from "up_users" where "id" = $1::int8`,
-    [id],
-  )
-  if (!row) return undefined
-  const [roleId, blocked, confirmed, version, families] = row
-  return {
-    id,
-    roleId: roleId == null ? undefined : Number(roleId),
-    blocked: isTrue(blocked),
-    confirmed: isTrue(confirmed),
-    version: Number(version),
-    sessions: new Set(typeof families === 'string' ? families.split(' ') : []),
-  }
-}
-
-/** The engines give values as the text that PostgreSQL sends. */
-export const isTrue = (value: unknown): boolean => value === true || value === 't' || value === 'true'

@@ -2,7 +2,7 @@
 
 import '@octavo/core/engine'
 
-export { type ApiToken, ApiTokens, type NewApiToken } from './api-tokens.ts'
+export { type ApiToken, type ApiTokens, apiTokensOf, type NewApiToken } from './api-tokens.ts'
 export { type Caller, callerOf, stateOfCaller } from './caller.ts'
 export type { EmailOptions, Template, Templates } from './email.ts'
 export type { Grants, Permission, Where, WhereValue } from './grants.ts'

@@ -1,7 +1,8 @@
-import { ApplicationError, NotFoundError, type Store, ValidationError } from '@octavo/core'
+import { ApplicationError, NotFoundError, type Octavo, param, sql, ValidationError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import type { Configuration } from 'openid-client'
 import { sendSession } from './auth.ts'
+import { userRows } from './content-rows.ts'
 import { userUid } from './content-types.ts'
 import { isEmailText, readTexts } from './input.ts'
 import { printable } from './names.ts'
@@ -9,6 +10,7 @@ import type { OAuthProvider, UsersPermissionsOptions } from './options.ts'
 import { publicUrl } from './public-url.ts'
 import type { Tools } from './routes.ts'
 import { hashToken, makeToken } from './secret-token.ts'
+import type { Service } from './service.ts'
 import { takenIn } from './user-input.ts'
 import { bodyOf } from './users.ts'
 
@@ -42,11 +44,6 @@ export function checkProviders(options: UsersPermissionsOptions): void {
   }
 }
 
-export const makeOAuthTable = (store: Store): Promise<unknown> =>
-  store.query(
-    'create table if not exists "octavo_oauth" ("hash" text primary key, "kind" text not null, "provider" text not null, "value" text not null, "expires" timestamptz not null)',
-  )
-
 /**
  * `GET /connect/:provider`: leads to the provider, with PKCE, a state that works once, and a nonce. `?callback=` is where
  * the site wants people back; it must be one of those that are configured, to the letter.
@@ -66,7 +63,7 @@ export async function connect(context: RouteContext, tools: Tools): Promise<void
     client.randomPKCECodeVerifier(),
   ]
   await keep(
-    tools.service.octavo.store,
+    tools.service,
     'state',
     state,
     name,
@@ -96,11 +93,10 @@ export async function connect(context: RouteContext, tools: Tools): Promise<void
 export async function connectCallback(context: RouteContext, tools: Tools): Promise<void> {
   await tools.limit.address(context, 'connect-callback')
   const { service } = tools
-  const { store } = service.octavo
   const { name, provider } = providerOf(context, tools)
   const { state } = readTexts({ state: context.query.state }, { state: {} })
   // Taken before anything is looked at: whatever comes of it, it works once.
-  const kept = await take(store, 'state', state, name)
+  const kept = await take(service, 'state', state, name)
   const browser = context.cookies.get(cookieName)
   context.cookies.set(cookieName, null, { path: '/' })
   if (!kept || browser === undefined || hashToken(browser) !== kept.browser)
@@ -119,7 +115,7 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
   const id = await userOf(profile, name, tools)
   if (id === undefined) return context.redirect(withParam(callback, 'error', 'account_exists'))
   const code = makeToken()
-  await keep(store, 'code', code, name, { id }, codeSeconds)
+  await keep(service, 'code', code, name, { id }, codeSeconds)
   context.redirect(withParam(callback, 'code', code))
 }
 
@@ -128,7 +124,7 @@ export async function connectToken(context: RouteContext, tools: Tools): Promise
   await tools.limit.address(context, 'connect-token')
   const { name } = providerOf(context, tools)
   const { code } = readTexts(bodyOf(context), { code: {} })
-  const kept = await take(tools.service.octavo.store, 'code', code, name)
+  const kept = await take(tools.service, 'code', code, name)
   if (typeof kept?.id !== 'number') throw invalid('Incorrect code provided')
   const account = await tools.service.directory.account(kept.id)
   if (!account || account.blocked)
@@ -273,12 +269,12 @@ async function userOf(
   { service, options, asItself }: Tools,
 ): Promise<number | undefined> {
   const { store, registry } = service.octavo
-  const [known] = await store.query(
-    'select "id" from "up_users" where "provider" = $1 and "provider_subject" = $2',
-    [provider, profile.subject],
-  )
-  if (known) return Number(known[0])
-  if (await takenIn({ email: profile.email }, undefined, store)) return undefined
+  const known = await userRows(store, registry).first({
+    where: { provider, providerSubject: profile.subject },
+    select: ['id'],
+  })
+  if (known) return known.id
+  if (await takenIn({ email: profile.email }, undefined, store, registry)) return undefined
   if (options.register?.enabled === false)
     throw new ApplicationError('auth/register-off', 'Register action is currently disabled')
   const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
@@ -287,7 +283,7 @@ async function userOf(
     type: registry.contentType(userUid),
     action: 'create',
     input: {
-      username: await freeName(profile.name, store),
+      username: await freeName(profile.name, service.octavo),
       email: profile.email,
       provider,
       providerSubject: profile.subject,
@@ -302,39 +298,43 @@ async function userOf(
 }
 
 /** A username like the one that the provider gave, of characters that a username may have, which no user has. */
-async function freeName(wanted: string, store: Store): Promise<string> {
+async function freeName(wanted: string, { store, registry }: Octavo): Promise<string> {
   const name = printable(wanted).slice(0, 60).trim().padEnd(3, '_')
-  const taken = await takenIn({ username: name }, undefined, store)
+  const taken = await takenIn({ username: name }, undefined, store, registry)
   return taken === undefined ? name : `${name.slice(0, 50)}-${makeToken().slice(0, 8)}`
 }
 
 async function keep(
-  store: Store,
+  { octavo, tables }: Service,
   kind: string,
   secret: string,
   provider: string,
   value: object,
   seconds: number,
 ): Promise<void> {
-  await store.query('delete from "octavo_oauth" where "expires" < now()')
-  await store.query(
-    'insert into "octavo_oauth" ("hash", "kind", "provider", "value", "expires") values ($1, $2, $3, $4, now() + make_interval(secs => $5::int))',
-    [hashToken(secret), kind, provider, JSON.stringify(value), seconds],
-  )
+  const logins = octavo.store.rows(tables.logins)
+  await logins.delete({ where: { expires: { $lt: sql`now()` } } })
+  await logins.insert({
+    hash: hashToken(secret),
+    kind,
+    provider,
+    value: JSON.stringify(value),
+    expires: sql`now() + make_interval(secs => ${param(seconds, 'int')})`,
+  })
 }
 
 /** What was kept under a secret; it is gone then. `undefined` when there is nothing, or it is too old. */
 async function take(
-  store: Store,
+  { octavo, tables }: Service,
   kind: string,
   secret: string,
   provider: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const [row] = await store.query(
-    'delete from "octavo_oauth" where "hash" = $1 and "kind" = $2 and "provider" = $3 and "expires" > now() returning "value"',
-    [hashToken(secret), kind, provider],
-  )
-  return row && (JSON.parse(String(row[0])) as Readonly<Record<string, unknown>>)
+  const [row] = await octavo.store.rows(tables.logins).delete({
+    where: { hash: hashToken(secret), kind, provider, expires: { $gt: sql`now()` } },
+    returning: ['value'],
+  })
+  return row && (JSON.parse(row.value) as Readonly<Record<string, unknown>>) // an object, as keep wrote it
 }
 
 const withParam = (url: string, name: string, value: string): string => {

@@ -6,6 +6,7 @@ import {
   type RequestState,
 } from '@octavo/core'
 import { checkAction } from './check-permissions.ts'
+import { permissionRows } from './content-rows.ts'
 import { permissionUid } from './content-types.ts'
 import type { Directory, Role } from './directory.ts'
 
@@ -73,16 +74,17 @@ async function revoke(
   print: Print,
 ): Promise<boolean> {
   const { role, patterns } = await read(given, directory, 'revoke')
-  const rows = await octavo.store.query(
-    'select "id", "action" from "up_permissions" where "role_id" = $1::int8 order by "action"',
-    [role.id],
-  )
+  const rows = await permissionRows(octavo.store, octavo.registry).find({
+    where: { role: role.id },
+    select: ['id', 'action'],
+    orderBy: { action: 'asc' },
+  })
   // By form, not by what there is: a permission for a type that is gone can be taken away as well.
-  const ended = rows.filter(([, action]) => patterns.some((pattern) => globOf(pattern).test(String(action))))
+  const ended = rows.filter(({ action }) => patterns.some((pattern) => globOf(pattern).test(action ?? '')))
   await octavo.transaction(async (tx) => {
-    for (const [id] of ended) await tx.entries(permissionUid).delete(Number(id))
+    for (const { id } of ended) await tx.entries(permissionUid).delete(id)
   }, asItself)
-  for (const [, action] of ended) print(`${role.type} may no longer do ${String(action)}`)
+  for (const { action } of ended) print(`${role.type} may no longer do ${action}`)
   if (ended.length === 0)
     throw new ConfigurationError(
       `the database grants "${role.type}" no such action; what code grants is taken away in code (octavo permissions list)`,

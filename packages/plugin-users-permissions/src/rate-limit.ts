@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { RateLimitError, type Store } from '@octavo/core'
+import { type Bindable, param, RateLimitError, type Store, sql } from '@octavo/core'
 import type { RouteContext, Routes } from '@octavo/server'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { UsersPermissionsOptions } from './options.ts'
+import type { Tables } from './tables.ts'
 
 /** A penalty lasts this long at most, in seconds. */
 const longestPenalty = 900
@@ -24,43 +25,53 @@ export class RateLimit {
   readonly #limiter: RateLimiterMemory | RateLimiterPostgres | undefined
   readonly #penalties: RateLimiterMemory | RateLimiterPostgres | undefined
   readonly #store: Store
+  readonly #known: Tables['knownLogins']
   readonly #points: number
   readonly #duration: number
 
   private constructor(
     store: Store,
+    known: Tables['knownLogins'],
     { points, duration }: { readonly points: number; readonly duration: number },
     limiter?: RateLimiterMemory | RateLimiterPostgres,
     penalties?: RateLimiterMemory | RateLimiterPostgres,
   ) {
     this.#store = store
+    this.#known = known
     this.#points = points
     this.#duration = duration
     this.#limiter = limiter
     this.#penalties = penalties
   }
 
-  static async open(
+  static open(
     options: UsersPermissionsOptions['rateLimit'],
     { rateLimit, processes }: Pick<Routes, 'rateLimit' | 'processes'>,
     store: Store,
-  ): Promise<RateLimit> {
+    tables: Tables,
+  ): RateLimit {
     const { points = 5, duration = 60, store: kind = processes > 1 ? 'database' : 'memory' } = options ?? {}
     const bound = { points, duration }
-    if (!rateLimit) return new RateLimit(store, bound)
-    await store.query(
-      `create table if not exists "${knownTable}" ("hash" text primary key, "expires" timestamptz not null)`,
-    )
+    if (!rateLimit) return new RateLimit(store, tables.knownLogins, bound)
     // As many as there may be: penalties are only counted.
     const counted = { points: Number.MAX_SAFE_INTEGER, duration: penaltyMemory, keyPrefix: 'penalty' }
     if (kind === 'memory')
-      return new RateLimit(store, bound, new RateLimiterMemory(bound), new RateLimiterMemory(counted))
-    await store.query(
-      `create table if not exists "${table}" ("key" varchar(255) primary key, "points" integer not null default 0, "expire" bigint)`,
-    )
-    const shared = { storeClient: asClient(store), storeType: 'pool', tableName: table, tableCreated: true }
+      return new RateLimit(
+        store,
+        tables.knownLogins,
+        bound,
+        new RateLimiterMemory(bound),
+        new RateLimiterMemory(counted),
+      )
+    const shared = {
+      storeClient: asClient(store),
+      storeType: 'pool',
+      tableName: tables.attempts.table,
+      tableCreated: true,
+    }
     return new RateLimit(
       store,
+      tables.knownLogins,
       bound,
       new RateLimiterPostgres({ ...shared, ...bound }),
       new RateLimiterPostgres({ ...shared, ...counted, points: 2_000_000_000 }),
@@ -85,22 +96,25 @@ export class RateLimit {
   async login(context: RouteContext, name: string): Promise<void> {
     if (!this.#limiter) return
     const known = knownHash(name, context.ip)
-    const [row] = await this.#store.query(
-      `select 1 from "${knownTable}" where "hash" = $1 and "expires" > now()`,
-      [known],
-    )
-    if (row) return this.#consume(`known:login:${known}`, context)
+    const found = await this.#store
+      .rows(this.#known)
+      .first({ where: { hash: known, expires: { $gt: sql`now()` } }, select: ['hash'] })
+    if (found) return this.#consume(`known:login:${known}`, context)
     await this.#consume(`account:login:${keyOf(name)}`, context, true)
   }
 
   /** A login worked: its address is known for each name of the account, and its penalties end. */
   async loggedIn(context: RouteContext, names: readonly string[]): Promise<void> {
     if (!this.#limiter) return
-    await this.#store.query(`delete from "${knownTable}" where "expires" < now()`)
+    const rows = this.#store.rows(this.#known)
+    await rows.delete({ where: { expires: { $lt: sql`now()` } } })
     for (const name of names) {
-      await this.#store.query(
-        `insert into "${knownTable}" ("hash", "expires") values ($1, now() + make_interval(days => $2::int)) on conflict ("hash") do update set "expires" = excluded."expires"`,
-        [knownHash(name, context.ip), knownDays],
+      await rows.insert(
+        {
+          hash: knownHash(name, context.ip),
+          expires: sql`now() + make_interval(days => ${param(knownDays, 'int')})`,
+        },
+        { onConflict: { on: ['hash'], set: ['expires'] } },
       )
       await this.#penalties?.delete(`account:login:${keyOf(name)}`)
     }
@@ -129,21 +143,22 @@ export class RateLimit {
   }
 }
 
-const table = 'octavo_rate_limits'
-const knownTable = 'octavo_known_logins'
-
 const keyOf = (name: string): string =>
   createHash('sha256').update(name.trim().toLowerCase()).digest('base64url')
 
 const knownHash = (name: string, address: string): string =>
   createHash('sha256').update(`${address} ${name}`).digest('base64url')
 
-/** The limiter's own statements, run by our store, whose rows are lists. They answer with `points` and `expire`. */
+/** Runs the limiter's own statements, whose rows have `points` and `expire`. */
 const asClient = (store: Store) => ({
-  query: async ({ text, values }: { text: string; values?: readonly (string | number)[] }) => {
-    const rows = await store.query(text, values ?? [])
+  query: async ({ text, values = [] }: { text: string; values?: readonly Bindable[] }) => {
+    // Every second part is the number of a parameter.
+    const parts = text
+      .split(/\$(\d+)/)
+      .map((part, i) => (i % 2 === 0 ? sql.raw(part) : sql`${values[Number(part) - 1] ?? null}`))
+    const rows = await store.run(sql.join(parts, sql.raw('')))
     return {
-      rows: rows.map(([points, expire]) => ({
+      rows: rows.map(({ points, expire }) => ({
         points: Number(points),
         expire: expire == null ? null : Number(expire),
       })),

@@ -1,10 +1,12 @@
-import { ApplicationError, type Mistake, NotFoundError } from '@octavo/core'
+import { ApplicationError, type Mistake, NotFoundError, type Octavo, sql } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { isActionName } from './action-names.ts'
-import { permissionUid, roleUid } from './content-types.ts'
+import { permissionRows, type RoleRow, roleRows, userRows } from './content-rows.ts'
+import { permissionUid, roleUid, userUid } from './content-types.ts'
 import { type Body, mistake, readTexts, throwIfAny } from './input.ts'
 import type { Tools } from './routes.ts'
 import type { Service } from './service.ts'
+import { nextVersion } from './user-input.ts'
 import { bodyOf, send } from './users.ts'
 
 /** Actions by controller, and controllers by the type or plugin that they belong to. */
@@ -18,21 +20,29 @@ const emptyRecord = <T>(): Record<string, T> => Object.create(null) as Record<st
 
 const notFound = (): NotFoundError => new NotFoundError('role/not-found', 'Role not found')
 
-const columns = `r."id", r."name", r."description", r."type", ${stamp('created_at')}, ${stamp('updated_at')}`
-
 export async function find(context: RouteContext, { service }: Tools): Promise<void> {
-  const rows = await service.octavo.store.query(
-    `select ${columns}, (select count(*) from "up_users" u where u."role_id" = r."id") from "up_roles" r order by r."id"`,
+  const { store, registry } = service.octavo
+  const roles = await roleRows(store, registry).find({ orderBy: { id: 'asc' } })
+  const counts = await countUsers(service.octavo)
+  send(context, { roles: roles.map((role) => ({ ...roleOf(role), nb_users: counts.get(role.id) ?? 0 })) })
+}
+
+/** The number of users of each role, by its id. */
+async function countUsers({ store, registry }: Octavo): Promise<ReadonlyMap<number, number>> {
+  const users = registry.contentType(userUid)
+  const role = users.attributes.get('role')
+  if (role?.kind !== 'relation' || role.storage.kind !== 'own') throw new Error('A user has one role')
+  const key = sql.id(role.storage.column)
+  const rows = await store.run(
+    sql`select ${key} as "role", count(*) as "users" from ${sql.id(users.table)} group by ${key}`,
   )
-  send(context, { roles: rows.map((row) => ({ ...roleOf(row), nb_users: Number(row[6]) })) })
+  return new Map(rows.map((row) => [Number(row.role), Number(row.users)]))
 }
 
 export async function findOne(context: RouteContext, { service, actions }: Tools): Promise<void> {
   const id = readId(context)
-  const [row] = await service.octavo.store.query(
-    `select ${columns} from "up_roles" r where r."id" = $1::int8`,
-    [id],
-  )
+  const { store, registry } = service.octavo
+  const row = await roleRows(store, registry).first({ where: { id } })
   const role = (await service.directory.roles()).get(id)
   if (!row || !role) throw notFound()
   send(context, {
@@ -70,18 +80,16 @@ export async function update(context: RouteContext, { service, asItself }: Tools
   })
   const enabled = readTree(body)
   if (!(await service.directory.roles()).has(id)) throw notFound()
-  const before = await service.octavo.store.query(
-    'select "id", "action" from "up_permissions" where "role_id" = $1::int8',
-    [id],
-  )
+  const { store, registry } = service.octavo
+  const before = await permissionRows(store, registry).find({ where: { role: id }, select: ['id', 'action'] })
   await service.octavo.transaction(async (tx) => {
     await tx
       .entries(roleUid)
       .update(id, { ...(name !== undefined && { name }), ...(description !== undefined && { description }) })
     if (!enabled) return
-    for (const [permission, action] of before)
-      if (!enabled.has(String(action))) await tx.entries(permissionUid).delete(Number(permission))
-    const kept = new Set(before.map(([, action]) => String(action)))
+    for (const permission of before)
+      if (!enabled.has(permission.action ?? '')) await tx.entries(permissionUid).delete(permission.id)
+    const kept = new Set(before.map(({ action }) => action))
     for (const action of enabled)
       if (!kept.has(action)) await tx.entries(permissionUid).create({ action, role: id })
   }, asItself)
@@ -100,11 +108,12 @@ export async function destroy(context: RouteContext, { service, asItself }: Tool
     await tx.entries(roleUid).update(other.id, {})
     await tx.entries(roleUid).delete(id)
   }, asItself)
-  await service.octavo.store.query(
-    'update "up_users" set "role_id" = $1::int8, "token_version" = coalesce("token_version", 0) + 1 where "role_id" is null',
-    [other.id],
-  )
-  await service.octavo.store.query('delete from "up_permissions" where "role_id" is null')
+  const { store, registry } = service.octavo
+  await userRows(store, registry).update({
+    where: { role: null },
+    set: { role: other.id, tokenVersion: nextVersion },
+  })
+  await permissionRows(store, registry).delete({ where: { role: null } })
   await service.tell({ account: 0, roles: true })
   send(context, { ok: true })
 }
@@ -157,10 +166,10 @@ function readTree({ permissions: given }: Body): ReadonlySet<string> | undefined
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
 
-const roleOf = ([id, name, description, type, createdAt, updatedAt]: readonly unknown[]) => ({
-  id: Number(id),
+const roleOf = ({ id, name, description, type, createdAt, updatedAt }: RoleRow) => ({
+  id,
   name,
-  description: description ?? null,
+  description,
   type,
   createdAt,
   updatedAt,
@@ -170,8 +179,4 @@ function readId(context: RouteContext): number {
   const text = context.params.id ?? ''
   if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound()
   return Number(text)
-}
-
-function stamp(column: string): string {
-  return `to_char(r."${column}", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }

@@ -85,17 +85,17 @@ export function addRoutes(
   { running, ...given }: Pick<Tools, 'options' | 'asItself'> & { readonly running: () => Service },
 ): void {
   const { options } = given
-  let limit: Promise<RateLimit> | undefined
+  let limit: RateLimit | undefined
   const handled =
     (handler: Handler) =>
     async (context: RouteContext): Promise<void> => {
       const service = running()
-      limit ??= RateLimit.open(options.rateLimit, routes, service.octavo.store)
+      limit ??= RateLimit.open(options.rateLimit, routes, service.octavo.store, service.tables)
       const { prefix } = routes
       await handler(context, {
         ...given,
         service,
-        limit: await limit,
+        limit,
         prefix,
         actions: () => routes.actions(),
       })

@@ -1,121 +1,116 @@
 import { hash } from '@node-rs/bcrypt'
-import type { Bindable, SectionHandler, Transaction } from '@octavo/core'
+import {
+  type Channel,
+  type Octavo,
+  type Registry,
+  type SectionHandler,
+  sql,
+  type Transaction,
+} from '@octavo/core'
 import { isActionName } from './action-names.ts'
-import { changesChannel } from './changes.ts'
+import type { Change } from './changes.ts'
+import { permissionRows, roleRows, userRows } from './content-rows.ts'
 import { permissionUid, roleUid, userUid } from './content-types.ts'
 import { isEmailText } from './input.ts'
 import { foldName, lookOf } from './names.ts'
 import { maxPasswordBytes } from './password.ts'
+import { nextVersion } from './user-input.ts'
 
 type Item = Readonly<Record<string, unknown>>
+
+interface SectionContext {
+  readonly octavo: () => Octavo
+  readonly changes: () => Channel<Change>
+}
 
 /** A stored password, which is taken over as it is. */
 const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
 
 /**
- * Roles with the names of what they may do: `{ id, name, description, type, permissions: ['api::article.article.find'] }`.
+ * Roles with the names of their actions: `{ id, name, description, type, permissions: ['api::article.article.find'] }`.
  * A role that is there by its type takes the file's id and permissions.
  */
-export const rolesSection: SectionHandler = {
+export const rolesSection = ({ octavo, changes }: SectionContext): SectionHandler => ({
   types: [roleUid, permissionUid],
   keys: ['id', 'name', 'description', 'type', 'permissions', 'createdAt', 'updatedAt'],
   async import(items, tx) {
+    const { registry } = octavo()
     for (const [i, item] of items.entries())
-      await importRole(readItem(item, `roles[${i}]`), `roles[${i}]`, tx)
-    await tx.query(
-      `select setval(pg_get_serial_sequence('up_roles', 'id'), greatest((select max("id") from "up_roles"), 1))`,
-    )
-    await announce(tx)
+      await importRole(readItem(item, `roles[${i}]`), `roles[${i}]`, tx, registry)
+    await roleRows(tx, registry).continueIds()
+    await changes().publish({ account: 0, roles: true }, tx)
   },
   async export(tx) {
-    const rows = await tx.query(
-      `select r."id", r."name", r."description", r."type", ${stamp('r."created_at"')}, ${stamp('r."updated_at"')}, coalesce((select json_agg(p."action" order by p."action") from "up_permissions" p where p."role_id" = r."id"), '[]')::text from "up_roles" r order by r."id"`,
-    )
-    return rows.map(([id, name, description, type, createdAt, updatedAt, permissions]) => ({
-      id: Number(id),
-      name,
-      description: description ?? null,
-      type,
-      createdAt,
-      updatedAt,
-      permissions: JSON.parse(String(permissions)) as unknown,
+    const { registry } = octavo()
+    const roles = await roleRows(tx, registry).find({
+      select: ['id', 'name', 'description', 'type', 'createdAt', 'updatedAt'],
+      orderBy: { id: 'asc' },
+    })
+    const permissions = await permissionRows(tx, registry).find({
+      select: ['role', 'action'],
+      orderBy: { action: 'asc' },
+    })
+    const actionsOf = Map.groupBy(permissions, ({ role }) => role)
+    return roles.map((role) => ({
+      ...role,
+      permissions: (actionsOf.get(role.id) ?? []).map(({ action }) => action),
     }))
   },
-}
+})
 
-async function importRole(item: Item, at: string, tx: Transaction): Promise<void> {
+async function importRole(item: Item, at: string, tx: Transaction, registry: Registry): Promise<void> {
   const type = text(item, 'type', at)
   const id = idOf(item, at)
-  const permissions = item.permissions ?? []
-  if (!Array.isArray(permissions) || permissions.some((action) => typeof action !== 'string'))
+  const actions = actionsOf(item, at)
+  const row = {
+    id,
+    type,
+    name: text(item, 'name', at),
+    description: optionalText(item, 'description', at),
+    createdAt: date(item, 'createdAt', at) ?? sql`now()`,
+    updatedAt: date(item, 'updatedAt', at) ?? sql`now()`,
+  }
+  const roles = roleRows(tx, registry)
+  const permissions = permissionRows(tx, registry)
+  if (await roles.first({ where: { id, type: { $ne: type } }, select: ['id'] })) {
+    const last = await roles.first({ select: ['id'], orderBy: { id: 'desc' } })
+    await renumberRole(id, (last?.id ?? id) + 1_000_000, tx, registry)
+  }
+  const there = await roles.first({ where: { type }, select: ['id'] })
+  if (there && there.id !== id) await renumberRole(there.id, id, tx, registry)
+  await roles.insert(row, {
+    onConflict: { on: ['id'], set: ['type', 'name', 'description', 'createdAt', 'updatedAt'] },
+  })
+  await permissions.delete({ where: { role: id } })
+  await permissions.insert(
+    [...actions].map((action) => ({ action, role: id, createdAt: sql`now()`, updatedAt: sql`now()` })),
+  )
+}
+
+/** @throws Error that names the first text that is not the name of an action. */
+function actionsOf({ permissions = [] }: Item, at: string): ReadonlySet<string> {
+  const list: unknown = permissions ?? []
+  if (!Array.isArray(list) || !list.every((action) => typeof action === 'string'))
     throw new Error(`${at}.permissions must be a list of actions`)
-  const bad = (permissions as readonly string[]).find((action) => !isActionName(action))
+  const bad = list.find((action) => !isActionName(action))
   if (bad !== undefined)
     throw new Error(
       `${at}.permissions: "${bad.slice(0, 100)}" is no action; write one as api::article.article.find`,
     )
-  const values = [
-    type,
-    text(item, 'name', at),
-    optionalText(item, 'description', at),
-    date(item, 'createdAt', at),
-    date(item, 'updatedAt', at),
-  ]
-  const [there] = await tx.query('select "id" from "up_roles" where "type" = $1', [type])
-  const [taken] = await tx.query('select "type" from "up_roles" where "id" = $1::int8 and "type" <> $2', [
-    id,
-    type,
-  ])
-  if (taken) await moveRole(id, tx)
-  if (there && Number(there[0]) !== id) {
-    // Nothing may point to the old id at any moment: users first lose it, then get the new one.
-    const users = await tx.query(
-      'update "up_users" set "role_id" = null where "role_id" = $1::int8 returning "id"',
-      [Number(there[0])],
-    )
-    await tx.query('delete from "up_permissions" where "role_id" = $1::int8', [Number(there[0])])
-    await tx.query('update "up_roles" set "id" = $1::int8 where "type" = $2', [id, type])
-    for (const [user] of users)
-      await tx.query('update "up_users" set "role_id" = $1::int8 where "id" = $2::int8', [id, Number(user)])
-  }
-  await tx.query(
-    `insert into "up_roles" ("id", "type", "name", "description", "created_at", "updated_at") values ($6::int8, $1, $2, $3, coalesce($4::timestamptz, now()), coalesce($5::timestamptz, now()))
-     on conflict ("id") do update set "type" = excluded."type", "name" = excluded."name", "description" = excluded."description", "created_at" = excluded."created_at", "updated_at" = excluded."updated_at"`,
-    [...values, id],
-  )
-  await tx.query('delete from "up_permissions" where "role_id" = $1::int8', [id])
-  for (const action of new Set(permissions as string[])) {
-    await tx.query(
-      'insert into "up_permissions" ("action", "role_id", "created_at", "updated_at") values ($1, $2::int8, now(), now())',
-      [action, id],
-    )
-  }
+  return new Set(list)
 }
 
-/** Has every process, this one too, forget roles and users when the import is committed. */
-const announce = async (tx: Transaction): Promise<void> =>
-  void (await tx.query('select pg_notify($1, $2)', [changesChannel, '{"account":0,"roles":true}']))
-
-/** Gives another role, which has the id that the file wants, a new one. */
-async function moveRole(id: number, tx: Transaction): Promise<void> {
-  const [row] = await tx.query('select max("id") + 1000000 from "up_roles"')
-  const free = Number(row?.[0])
-  const users = await tx.query(
-    'update "up_users" set "role_id" = null where "role_id" = $1::int8 returning "id"',
-    [id],
-  )
-  const permissions = await tx.query(
-    'update "up_permissions" set "role_id" = null where "role_id" = $1::int8 returning "id"',
-    [id],
-  )
-  await tx.query('update "up_roles" set "id" = $1::int8 where "id" = $2::int8', [free, id])
-  for (const [user] of users)
-    await tx.query('update "up_users" set "role_id" = $1::int8 where "id" = $2::int8', [free, Number(user)])
-  for (const [permission] of permissions)
-    await tx.query('update "up_permissions" set "role_id" = $1::int8 where "id" = $2::int8', [
-      free,
-      Number(permission),
-    ])
+/** Gives a role another id. Its users and permissions first lose it: at no moment may they refer to an id without a role. */
+async function renumberRole(from: number, to: number, tx: Transaction, registry: Registry): Promise<void> {
+  const lose = { where: { role: from }, set: { role: null }, returning: ['id'] } as const
+  const users = await userRows(tx, registry).update(lose)
+  const permissions = await permissionRows(tx, registry).update(lose)
+  await roleRows(tx, registry).update({ where: { id: from }, set: { id: to } })
+  await userRows(tx, registry).update({ where: { id: users.map(({ id }) => id) }, set: { role: to } })
+  await permissionRows(tx, registry).update({
+    where: { id: permissions.map(({ id }) => id) },
+    set: { role: to },
+  })
 }
 
 /**
@@ -123,7 +118,7 @@ async function moveRole(id: number, tx: Transaction): Promise<void> {
  * it is typed or as a bcrypt hash. What a project added to users (attributes, media, relations) stands beside these, or in
  * `entries`.
  */
-export const usersSection: SectionHandler = {
+export const usersSection = ({ octavo, changes }: SectionContext): SectionHandler => ({
   entriesOf: userUid,
   keys: [
     'id',
@@ -138,73 +133,94 @@ export const usersSection: SectionHandler = {
     'updatedAt',
   ],
   async import(items, tx) {
+    const { registry } = octavo()
     for (const [i, item] of items.entries())
-      await importUser(readItem(item, `users[${i}]`), `users[${i}]`, tx)
-    await tx.query(
-      `select setval(pg_get_serial_sequence('up_users', 'id'), greatest((select max("id") from "up_users"), 1))`,
-    )
-    await announce(tx)
+      await importUser(readItem(item, `users[${i}]`), `users[${i}]`, tx, registry)
+    await userRows(tx, registry).continueIds()
+    await changes().publish({ account: 0, roles: true }, tx)
   },
   async export(tx) {
-    const rows = await tx.query(
-      `select u."id", u."username", u."email", u."provider", coalesce(u."confirmed", false)::text, coalesce(u."blocked", false)::text, r."type", u."password", ${stamp('u."created_at"')}, ${stamp('u."updated_at"')} from "up_users" u left join "up_roles" r on r."id" = u."role_id" order by u."id"`,
-    )
-    return rows.map(
-      ([id, username, email, provider, confirmed, blocked, role, password, createdAt, updatedAt]) => ({
-        id: Number(id),
-        username,
-        email,
-        provider,
-        confirmed: confirmed === 'true',
-        blocked: blocked === 'true',
-        role,
-        password,
-        createdAt,
-        updatedAt,
-      }),
-    )
+    const { registry } = octavo()
+    const roles = await roleRows(tx, registry).find({ select: ['id', 'type'] })
+    const typeOf = new Map(roles.map(({ id, type }) => [id, type]))
+    const users = await userRows(tx, registry).find({
+      select: [
+        'id',
+        'username',
+        'email',
+        'provider',
+        'confirmed',
+        'blocked',
+        'role',
+        'password',
+        'createdAt',
+        'updatedAt',
+      ],
+      orderBy: { id: 'asc' },
+    })
+    return users.map((user) => ({
+      ...user,
+      confirmed: user.confirmed === true,
+      blocked: user.blocked === true,
+      role: user.role === null ? null : (typeOf.get(user.role) ?? null),
+    }))
   },
-}
+})
 
-async function importUser(item: Item, at: string, tx: Transaction): Promise<void> {
+async function importUser(item: Item, at: string, tx: Transaction, registry: Registry): Promise<void> {
   const email = text(item, 'email', at).toLowerCase()
   if (!isEmailText(email)) throw new Error(`${at}.email is no address`)
   const password = optionalText(item, 'password', at)
   if (password !== null && !bcryptHash.test(password) && Buffer.byteLength(password) > maxPasswordBytes)
     throw new Error(`${at}.password is longer than ${maxPasswordBytes} bytes`)
-  const role = optionalText(item, 'role', at)
-  const [found] = role === null ? [] : await tx.query('select "id" from "up_roles" where "type" = $1', [role])
-  if (role !== null && !found) throw new Error(`${at}.role: there is no role of the type "${role}"`)
+  const role = await roleId(optionalText(item, 'role', at), at, tx, registry)
   const [id, username] = [idOf(item, at), text(item, 'username', at)]
+  const users = userRows(tx, registry)
   // Names that only look alike are taken as they are: people log in by them already.
-  const [other] = await tx.query(
-    'select "id" from "up_users" where ("username" = $1 or "email" = $2) and "id" <> $3::int8 limit 1',
-    [email, foldName(username), id],
-  )
-  if (other)
-    throw new Error(`${at}: its username or email is the email or username of the user ${Number(other[0])}`)
-  const values: Bindable[] = [
-    id,
+  const other = await users.first({
+    where: { id: { $ne: id }, $or: [{ username: email }, { email: foldName(username) }] },
+    select: ['id'],
+  })
+  if (other) throw new Error(`${at}: its username or email is the email or username of the user ${other.id}`)
+  const row = {
     username,
     email,
-    optionalText(item, 'provider', at) ?? 'local',
-    password === null || bcryptHash.test(password) ? password : await hash(password, { cost: 10 }),
-    item.confirmed === true,
-    item.blocked === true,
-    found ? Number(found[0]) : null,
-    date(item, 'createdAt', at),
-    date(item, 'updatedAt', at),
-    lookOf(username),
-  ]
-  await tx.query(
-    `insert into "up_users" ("id", "username", "email", "provider", "password", "confirmed", "blocked", "role_id", "created_at", "updated_at", "token_version", "username_look")
-     values ($1::int8, $2, $3, $4, $5, $6::boolean, $7::boolean, $8::int8, coalesce($9::timestamptz, now()), coalesce($10::timestamptz, now()), 0, $11)
-     on conflict ("id") do update set "username" = excluded."username", "email" = excluded."email", "provider" = excluded."provider", "password" = excluded."password", "confirmed" = excluded."confirmed", "blocked" = excluded."blocked", "role_id" = excluded."role_id", "created_at" = excluded."created_at", "updated_at" = excluded."updated_at", "token_version" = coalesce("up_users"."token_version", 0) + 1, "username_look" = excluded."username_look", "reset_password_token" = null, "reset_password_expires" = null, "confirmation_token" = null, "pending_email" = null`,
-    values,
-  )
+    provider: optionalText(item, 'provider', at) ?? 'local',
+    password: password === null || bcryptHash.test(password) ? password : await hash(password, { cost: 10 }),
+    confirmed: item.confirmed === true,
+    blocked: item.blocked === true,
+    role,
+    createdAt: date(item, 'createdAt', at) ?? sql`now()`,
+    updatedAt: date(item, 'updatedAt', at) ?? sql`now()`,
+    usernameLook: lookOf(username),
+  }
+  const replaced = await users.update({
+    where: { id },
+    set: {
+      ...row,
+      // The codes and tokens of the user who was there end.
+      tokenVersion: nextVersion,
+      resetPasswordToken: null,
+      resetPasswordExpires: null,
+      confirmationToken: null,
+      pendingEmail: null,
+    },
+  })
+  if (replaced.length === 0) await users.insert({ ...row, id, tokenVersion: 0 })
 }
 
-const stamp = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** @throws Error when there is no role of the type. */
+async function roleId(
+  type: string | null,
+  at: string,
+  tx: Transaction,
+  registry: Registry,
+): Promise<number | null> {
+  if (type === null) return null
+  const role = await roleRows(tx, registry).first({ where: { type }, select: ['id'] })
+  if (!role) throw new Error(`${at}.role: there is no role of the type "${type}"`)
+  return role.id
+}
 
 function readItem(item: unknown, at: string): Item {
   if (typeof item === 'object' && item !== null && !Array.isArray(item)) return item as Item

@@ -2,12 +2,16 @@ import {
   ApplicationError,
   type EntryInput,
   isUnrestricted,
+  type Queryable,
+  type Registry,
+  type Sql,
+  sql,
   type Transaction,
   type WriteEvent,
 } from '@octavo/core'
 import { callerOf } from './caller.ts'
+import { type UserRow, userRows } from './content-rows.ts'
 import { userUid } from './content-types.ts'
-import { isTrue } from './directory.ts'
 import { isEmailText, mistake, throwIfAny } from './input.ts'
 import { foldName, lookOf, mistakeInName } from './names.ts'
 
@@ -23,12 +27,7 @@ interface Identity {
   readonly email?: string
 }
 
-interface Stored {
-  readonly username: string | null
-  readonly email: string | null
-  readonly provider: string | null
-  readonly blocked: string | null
-}
+type Stored = Pick<UserRow, 'username' | 'email' | 'provider' | 'blocked'>
 
 /**
  * What any write of a user goes through, whoever makes it: routes, programs, logins by another service.
@@ -43,9 +42,14 @@ export async function userInput(
   given: EntryInput,
   event: WriteEvent,
   nameLength: number,
+  registry: Registry,
 ): Promise<EntryInput> {
-  const { id, entries, type } = event
-  const stored = id === undefined ? undefined : ((await entries.stored(type.uid, id)) as Stored | undefined)
+  const { id, entries } = event
+  const users = userRows(entries, registry)
+  const stored =
+    id === undefined
+      ? undefined
+      : await users.first({ where: { id }, select: ['username', 'email', 'provider', 'blocked'] })
   const input: Record<string, unknown> = { ...withoutAuthority(given, event) }
   if (typeof input.email === 'string') {
     input.email = input.email.trim().toLowerCase()
@@ -63,16 +67,22 @@ export async function userInput(
     input.usernameLook = lookOf(identity.username)
   }
   await lockIdentity(identity, entries)
-  const taken = await takenIn(identity, id, entries)
+  const taken = await takenIn(identity, id, entries, registry)
   if (taken !== undefined)
     throw new ApplicationError('user/taken', `${taken === 'email' ? 'Email' : 'Username'} already taken`)
   if (!stored || !changesCredentials(input, stored)) return input
-  await entries.query(
-    'update "up_users" set "token_version" = coalesce("token_version", 0) + 1 where "id" = $1::int8',
-    [id ?? null],
-  )
+  await endTokens(event.id, entries, registry)
   return { ...codesEnded, ...input }
 }
+
+/** Ends every token that a user has: tokens carry the version that they were made in. */
+export async function endTokens(id: number | undefined, db: Queryable, registry: Registry): Promise<void> {
+  if (id !== undefined)
+    await userRows(db, registry).update({ where: { id }, set: { tokenVersion: nextVersion } })
+}
+
+/** The next version of a user's tokens. */
+export const nextVersion = (version: Sql): Sql => sql`coalesce(${version}, 0) + 1`
 
 /** The codes that a change of credentials ends. */
 const codesEnded = {
@@ -102,7 +112,7 @@ const changesCredentials = (input: EntryInput, stored: Stored): boolean =>
   (input.password !== undefined && input.password !== null) ||
   (input.email !== undefined && input.email !== stored.email) ||
   (input.provider !== undefined && input.provider !== stored.provider) ||
-  (input.blocked !== undefined && (input.blocked === true) !== isTrue(stored.blocked))
+  (input.blocked !== undefined && (input.blocked === true) !== (stored.blocked === true))
 
 /**
  * Which of the two is, or looks like, the name or address of another user. An address is compared with names as well, and
@@ -111,29 +121,25 @@ const changesCredentials = (input: EntryInput, stored: Stored): boolean =>
 export async function takenIn(
   { username, email }: Identity,
   id: number | undefined,
-  db: Pick<Transaction, 'query'>,
+  db: Queryable,
+  registry: Registry,
 ): Promise<'username' | 'email' | undefined> {
+  const users = userRows(db, registry)
+  const others = id === undefined ? {} : { id: { $ne: id } }
   if (email !== undefined) {
-    const [row] = await db.query(
-      'select 1 from "up_users" where ("email" = $1 or "username" = $1 or "username_look" = $2) and "id" is distinct from $3::int8 limit 1',
-      [email, lookOf(email), id ?? null],
-    )
-    if (row) return 'email'
+    const same = [{ email }, { username: email }, { usernameLook: lookOf(email) }]
+    if (await users.first({ where: { ...others, $or: same }, select: ['id'] })) return 'email'
   }
   if (username !== undefined) {
-    const [row] = await db.query(
-      'select 1 from "up_users" where ("username" = $1 or "username_look" = $2 or "email" in ($1, $3)) and "id" is distinct from $4::int8 limit 1',
-      [username, lookOf(username), foldName(username), id ?? null],
-    )
-    if (row) return 'username'
+    const same = [{ username }, { usernameLook: lookOf(username) }, { email: [username, foldName(username)] }]
+    if (await users.first({ where: { ...others, $or: same }, select: ['id'] })) return 'username'
   }
   return undefined
 }
 
 /** Holds both names until the transaction ends, so that of two users who take one at a time the second is refused. */
-async function lockIdentity({ username, email }: Identity, db: Pick<Transaction, 'query'>): Promise<void> {
+async function lockIdentity({ username, email }: Identity, tx: Pick<Transaction, 'lock'>): Promise<void> {
   const looks = [username, email].filter((name) => name !== undefined).map(lookOf)
   // In one order for all, so that no two wait for each other.
-  for (const look of [...new Set(looks)].sort())
-    await db.query(`select pg_advisory_xact_lock(hashtext($1))`, [`octavo user ${look}`])
+  for (const look of [...new Set(looks)].sort()) await tx.lock(`user ${look}`)
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   definePlugin,
   ForbiddenError,
@@ -12,7 +13,7 @@ import { addedAttributes } from './added-attributes.ts'
 import { apiTokensSection } from './api-tokens-section.ts'
 import { authenticator } from './authenticate.ts'
 import { type Caller, callerOf } from './caller.ts'
-import type { Change } from './changes.ts'
+import { anything, type Change } from './changes.ts'
 import { checkPermission } from './check-permissions.ts'
 import { permissionType, permissionUid, roleType, roleUid, userType, userUid } from './content-types.ts'
 import { DeclaredActions } from './declared-actions.ts'
@@ -20,11 +21,13 @@ import { type Grants, nothing } from './grants.ts'
 import { withoutHiddenUnique } from './hidden-unique.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { permissionCommands } from './permission-commands.ts'
+import { warnWhenClosed } from './public-read.ts'
 import { isGuarded, permissionAtRoot, Rights } from './rights.ts'
 import { addRoutes, routeActions } from './routes.ts'
 import { rolesSection, usersSection } from './sections.ts'
-import { type Service, startService } from './service.ts'
-import { defaultNameLength, userInput } from './user-input.ts'
+import { startService } from './service.ts'
+import { declareTables } from './tables.ts'
+import { defaultNameLength, endTokens, userInput } from './user-input.ts'
 
 /** Different rights that are remembered by their key; far more than a server has roles. */
 const keptGrants = 5_000
@@ -40,25 +43,32 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
   definePlugin({
     name: 'users-permissions',
     setup(host) {
-      let service: Service | undefined
-      const running = (): Service => {
-        if (!service) throw new Error('users-permissions has not started')
-        return service
-      }
+      const tables = declareTables(host)
+      const self = randomUUID()
+      const running = host.start((octavo) =>
+        startService({ octavo, options, tables, changes, self, logger: host.logger }),
+      )
+      const changes = host.channel<Change>((change = anything) => {
+        if (change.from !== self) running().forget(change)
+      })
+      const sections = { octavo: () => running().octavo, changes: () => changes }
 
       host.contentType(roleType)
       host.contentType(permissionType)
       host.contentType(userType(addedAttributes(options.user)))
       host.actions(routeActions)
-      host.section('roles', rolesSection)
-      host.section('users', usersSection)
-      host.section('apiTokens', apiTokensSection)
+      host.section('roles', rolesSection(sections))
+      host.section('users', usersSection(sections))
+      host.section(
+        'apiTokens',
+        apiTokensSection(tables.apiTokens, () => changes),
+      )
 
       // The rights that facts spoke of, so that a hook, which sees only the fact's text, finds them again.
       const known = new LRUCache<string, Grants>({ max: keptGrants })
       const fact = host.fact('caller', (state: RequestState) => {
         const caller = callerOf(state)
-        const grants = caller?.grants ?? service?.publicGrants() ?? nothing
+        const grants = caller?.grants ?? running().publicGrants()
         known.set(grants.key, grants)
         return `${grants.key} ${caller?.admitted ?? ''}`
       })
@@ -90,15 +100,17 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       host.hook('entry:input', withoutHiddenUnique)
       host.hook('entry:input', (input, event) =>
         event.type.uid === userUid
-          ? userInput(input, event, options.usernames?.maxLength ?? defaultNameLength)
+          ? userInput(
+              input,
+              event,
+              options.usernames?.maxLength ?? defaultNameLength,
+              running().octavo.registry,
+            )
           : input,
       )
       host.hook('entry:afterUpdate', async ({ type, id, input, entries }) => {
         if (type.uid === userUid && Object.hasOwn(input, 'role'))
-          await entries.query(
-            'update "up_users" set "token_version" = coalesce("token_version", 0) + 1 where "id" = $1::int8',
-            [id ?? null],
-          )
+          await endTokens(id, entries, running().octavo.registry)
       })
       const changeOf = ({
         type,
@@ -114,18 +126,17 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       }
       const tellOthers = async (event: WriteEvent): Promise<void> => {
         const change = changeOf(event)
-        if (change) await service?.tellOthers(change, event.entries)
+        if (change) await running().tellOthers(change, event.entries)
       }
       host.hook('entry:afterCreate', tellOthers)
       host.hook('entry:afterUpdate', tellOthers)
       host.hook('entry:afterDelete', tellOthers)
       host.hook('entry:committed', (event) => {
         const change = changeOf(event)
-        if (change) service?.forget(change)
+        if (change) running().forget(change)
       })
 
-      host.hook('octavo:start', async (octavo) => {
-        service = await startService(octavo, options, host.logger)
+      host.hook('octavo:start', (octavo) => {
         for (const [role, list] of Object.entries(options.permissions ?? {})) {
           for (const item of list) {
             const permission = typeof item === 'string' ? { action: item } : item
@@ -137,7 +148,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
           }
         }
       })
-      host.hook('octavo:stop', () => service?.close())
+      host.hook('octavo:stop', () => running().close())
 
       host.hook('server:authenticate', authenticator(running))
       host.hook('server:authorize', ({ name }: Action, state: RequestState) => {
@@ -150,7 +161,10 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       )
       const commands = permissionCommands(() => ({ directory: running().directory, asItself }))
       for (const [words, command] of commands) host.command(words, command)
-      host.hook('server:listen', () => running().warnWhenClosed())
+      host.hook('server:listen', () => {
+        const { octavo, directory, logger } = running()
+        return warnWhenClosed(octavo, directory, logger)
+      })
       host.hook('server:routes', (routes) => addRoutes(routes, { running, options, asItself }))
     },
   })

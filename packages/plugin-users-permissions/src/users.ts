@@ -10,6 +10,7 @@ import type { RouteContext } from '@octavo/server'
 import { requestEmail } from './account.ts'
 import { bare } from './bare.ts'
 import { callerOf } from './caller.ts'
+import { userRows } from './content-rows.ts'
 import { guardedAttributes, userUid } from './content-types.ts'
 import { type Body, isEmailText, mistake, throwIfAny } from './input.ts'
 import { maxPasswordBytes } from './password.ts'
@@ -138,11 +139,9 @@ async function pendingEmail(
   if (!options.emailConfirmation || typeof email !== 'string' || caller?.userId !== id) return undefined
   const fields = caller.grants.of(`${userUid}.update`)?.fields
   if (fields && !fields.includes('email')) return undefined
-  const [row] = await service.octavo.store.query(
-    'select "username" from "up_users" where "id" = $1::int8 and "email" is distinct from $2',
-    [id, email],
-  )
-  return row && { email, username: String(row[0]) }
+  const { store, registry } = service.octavo
+  const user = await userRows(store, registry).first({ where: { id }, select: ['username', 'email'] })
+  return user && user.email !== email ? { email, username: user.username ?? '' } : undefined
 }
 
 export async function destroy(context: RouteContext, { service }: Tools): Promise<void> {
@@ -190,7 +189,8 @@ export const bodyOf = (context: RouteContext): Body =>
  * are; names and addresses must be free.
  */
 async function readInput(service: Service, body: Body, id: number | undefined): Promise<Json> {
-  const { attributes } = service.octavo.registry.contentType(userUid)
+  const { store, registry } = service.octavo
+  const { attributes } = registry.contentType(userUid)
   const input = Object.fromEntries(
     Object.entries(body).filter(([name]) => {
       const attribute = attributes.get(name)
@@ -207,7 +207,7 @@ async function readInput(service: Service, body: Body, id: number | undefined): 
   }
   for (const name of ['username', 'email'] as const) {
     const value = input[name]
-    if (typeof value === 'string' && (await takenIn({ [name]: value }, id, service.octavo.store)))
+    if (typeof value === 'string' && (await takenIn({ [name]: value }, id, store, registry)))
       throw new ApplicationError('user/taken', `${name === 'email' ? 'Email' : 'Username'} already taken`)
   }
   return input

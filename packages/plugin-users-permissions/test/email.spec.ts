@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { sql } from '@octavo/core'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { UsersPermissionsOptions } from '../src/index.ts'
@@ -254,19 +255,23 @@ describe('email confirmation', () => {
       const held = new Promise<void>((resolve) => {
         release = resolve
       })
-      const query = store.query.bind(store)
-      Object.assign(store, {
-        query: async (...args: Parameters<typeof query>) => {
-          if (args[0].startsWith('update "up_users"')) await held
-          return query(...args)
-        },
+      // Holds the row of every user, and with the embedded engine the whole database.
+      let isHeld = () => {}
+      const isReady = new Promise<void>((resolve) => {
+        isHeld = resolve
       })
+      const holding = store.transaction(async (tx) => {
+        await tx.run(sql`select from "up_users" for update`)
+        isHeld()
+        await held
+      })
+      await isReady
       const answer = await api.post(`/api/auth/${path}`, { body: { email: 'ada@example.org' } })
       expect(answer.status).toBe(200)
       expect(mails).toEqual([])
       release()
       expect((await nextMail()).to).toEqual(['ada@example.org'])
-      Object.assign(store, { query })
+      await holding
     }
   })
 

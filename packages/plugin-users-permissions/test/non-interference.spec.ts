@@ -1,7 +1,7 @@
 import { unrestricted } from '@octavo/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ApiTokens, type Permission } from '../src/index.ts'
+import { apiTokensOf, type Permission } from '../src/index.ts'
 import { openSite, type Site } from './site.ts'
 
 /** Requests in all; shared between the roles below. */
@@ -301,8 +301,7 @@ describe.each(Object.keys(roles))('what the role "%s" may not read', (role) => {
   it('would show, if it leaked: whoever may do everything is answered differently', async () => {
     const all = await Promise.all(
       twins.map(async ({ site }): Promise<Twin> => {
-        const { store, logger } = site.server.octavo
-        return { site, token: await new ApiTokens(store, logger).create({ name: 'all', access: 'full' }) }
+        return { site, token: await apiTokensOf(site.server.octavo).create({ name: 'all', access: 'full' }) }
       }),
     )
     const found = await fc.check(

@@ -5,7 +5,7 @@ import { type ContentTypeDefinition, silentLogger, unrestricted } from '@octavo/
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiTokens, usersPermissions } from '../src/index.ts'
+import { apiTokensOf, usersPermissions } from '../src/index.ts'
 import { openSite, refusal, type Site, usersRights } from './site.ts'
 
 const articles = 'api::article.article'
@@ -421,8 +421,8 @@ describe('tokens for servers', () => {
   it('may look, do everything, or what they list, until they are over', async () => {
     site = await openSite()
     const { api } = site
-    const { store, logger } = site.server.octavo
-    const tokens = new ApiTokens(store, logger)
+    const { store } = site.server.octavo
+    const tokens = apiTokensOf(site.server.octavo)
     const asks = async (token: string) => [
       (await api.get('/api/articles', { token })).status,
       (await api.post('/api/articles', { token, body: { data: { title: 'x' } } })).status,
@@ -498,8 +498,8 @@ describe.skipIf(process.env.OCTAVO_TEST_ENGINE === 'pglite')('another process on
     const soon = { timeout: 60_000, interval: 20 }
     try {
       const [ada, bob] = [await site.login('ada'), await site.login('bob')]
-      const { store, logger } = site.server.octavo
-      const tokens = new ApiTokens(store, logger)
+      const { store } = site.server.octavo
+      const tokens = apiTokensOf(site.server.octavo)
       const api = await tokens.create({ name: 'site', access: 'full' })
       expect([
         await ask('/api/users/me', bob),

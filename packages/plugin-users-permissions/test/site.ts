@@ -69,11 +69,14 @@ export async function openSite(
   })
   const statements: string[] = []
   const { store } = running.octavo
-  for (const name of ['query', 'execute'] as const) {
-    const original = store[name].bind(store) as (...args: unknown[]) => Promise<never>
+  for (const name of ['query', 'execute', 'run', 'rows'] as const) {
+    const original = store[name].bind(store) as (...args: unknown[]) => unknown
     Object.assign(store, {
       [name]: (...args: unknown[]) => {
-        statements.push(typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text)
+        const [given] = args
+        const text = typeof given === 'string' ? given : (given as { readonly text?: string }).text
+        // Of rows and fragments it counts that they are used.
+        statements.push(text ?? name)
         return original(...args)
       },
     })

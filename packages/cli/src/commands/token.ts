@@ -1,5 +1,5 @@
 import { createOctavo } from '@octavo/core'
-import { ApiTokens, usersPermissions } from '@octavo/plugin-users-permissions'
+import { type ApiTokens, apiTokensOf, usersPermissions } from '@octavo/plugin-users-permissions'
 import { octavoOptions } from '@octavo/server'
 import { createLogger } from '../logger.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
@@ -68,7 +68,7 @@ async function withTokens(flags: CommonFlags, work: (tokens: ApiTokens) => Promi
     : [...plugins, usersPermissions()]
   const octavo = await createOctavo(octavoOptions({ ...options, plugins: needed }))
   try {
-    await work(new ApiTokens(octavo.store, octavo.logger))
+    await work(apiTokensOf(octavo))
   } finally {
     await octavo.close()
   }

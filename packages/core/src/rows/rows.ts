@@ -5,6 +5,9 @@ import type { RowSource, SourceColumn } from './source.ts'
 /** A value that is written: a plain one, JSON for a column of JSON, or SQL such as `` sql`now()` ``. */
 export type RowValue<V> = V | Date | Sql
 
+/** The new value of a column, or SQL that is made of its present value: `` (views) => sql`${views} + 1` ``. */
+export type ChangedValue<V> = RowValue<V> | ((present: Sql) => Sql)
+
 type Comparison<V> = {
   readonly $eq?: V | Sql
   readonly $ne?: V | Sql
@@ -25,13 +28,18 @@ type Comparison<V> = {
  *     { role: null }                     not set
  *     { id: [1, 2] }                     one of
  *     { expires: { $lt: sql`now()` } }   the operators of filters
+ *     { blocked: [false, null] }         one of, or not set
+ *     { $or: [{ email }, { username }] } at least one of these
  */
 export type RowWhere<R> = {
   readonly [K in keyof R]?:
     | NonNullable<R[K]>
     | null
-    | readonly NonNullable<R[K]>[]
+    | readonly (NonNullable<R[K]> | null)[]
     | Comparison<NonNullable<R[K]>>
+} & {
+  /** At least one of these holds. An empty list holds for no row. */
+  readonly $or?: readonly RowWhere<R>[]
 }
 
 export interface FindRows<R, K extends keyof R> {
@@ -141,12 +149,15 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
     returning = [],
   }: {
     readonly where: RowWhere<R>
-    readonly set: { readonly [K in keyof R]?: RowValue<R[K]> }
+    readonly set: { readonly [K in keyof R]?: ChangedValue<R[K]> }
     readonly returning?: readonly K[]
   }): Promise<readonly Pick<R, K>[]> {
     const assignments = Object.entries(set).map(([name, value]) => {
       const target = this.#column(name)
-      return sql`${sql.id(target.column)} = ${written(target, value)}`
+      // No JSON value is a function.
+      const given: unknown =
+        typeof value === 'function' ? (value as (present: Sql) => Sql)(this.#ref(name)) : value
+      return sql`${sql.id(target.column)} = ${written(target, given)}`
     })
     if (assignments.length === 0) return []
     return this.#answers(
@@ -196,10 +207,26 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
   }
 
   #where(where: RowWhere<R> = {}): Sql {
-    const conditions = Object.entries(where).map(([name, test]) =>
+    return whereClause(this.#conditions(where))
+  }
+
+  #conditions({ $or, ...columns }: RowWhere<R>): readonly (Sql | undefined)[] {
+    const conditions = Object.entries(columns).map(([name, test]) =>
       condition(this.#ref(name), this.#column(name), test),
     )
-    return whereClause(conditions)
+    return $or === undefined ? conditions : [...conditions, this.#anyOf($or)]
+  }
+
+  #anyOf(list: readonly RowWhere<R>[]): Sql {
+    if (list.length === 0) return sql`false`
+    const each = list.map((where) => {
+      const parts = this.#conditions(where).filter((part) => part !== undefined)
+      return parts.length === 0 ? sql`true` : join(parts, ' and ')
+    })
+    return sql`(${join(
+      each.map((part) => sql`(${part})`),
+      ' or ',
+    )})`
   }
 
   #conflict(rule: InsertRows<R, keyof R>['onConflict']): Sql {
@@ -242,7 +269,16 @@ function written({ type }: SourceColumn, value: unknown): Sql {
 function condition(own: Sql, { type }: SourceColumn, test: unknown): Sql | undefined {
   if (test === undefined) return undefined
   if (test === null) return sql`${own} is null`
-  if (Array.isArray(test)) return compare('$in', own, type, test)
+  if (Array.isArray(test)) {
+    const values: readonly unknown[] = test
+    const given = compare(
+      '$in',
+      own,
+      type,
+      values.filter((value) => value !== null),
+    )
+    return values.includes(null) ? sql`(${given} or ${own} is null)` : given
+  }
   if (typeof test !== 'object' || test instanceof Date) return compare('$eq', own, type, test)
   const tests = Object.entries(test)
   return join(

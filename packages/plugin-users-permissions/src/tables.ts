@@ -1,0 +1,60 @@
+import type { PluginHost } from '@octavo/core'
+import { userUid } from './content-types.ts'
+
+/** Declares the tables of the plugin's own. Of every secret only a hash is stored, except for the key of tokens. */
+export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
+  /** Secrets that the server made for itself in development, by name. */
+  secrets: host.table('octavo_secrets', {
+    columns: { name: { type: 'text' }, value: { type: 'text' } },
+    primaryKey: 'name',
+  }),
+  apiTokens: host.table('octavo_api_tokens', {
+    columns: {
+      name: { type: 'text' },
+      hash: { type: 'text', unique: true },
+      /** `read-only`, `full`, or names of actions with spaces between them. */
+      access: { type: 'text' },
+      expires_at: { type: 'timestamp', nullable: true },
+      last_used_at: { type: 'timestamp', nullable: true },
+      created_at: { type: 'timestamp' },
+    },
+  }),
+  /** Logins by a provider that have begun, and codes that are exchanged for a token. */
+  logins: host.table('octavo_oauth', {
+    columns: {
+      hash: { type: 'text' },
+      kind: { type: 'text' },
+      provider: { type: 'text' },
+      value: { type: 'text' },
+      expires: { type: 'timestamp' },
+    },
+    primaryKey: 'hash',
+  }),
+  refreshTokens: host.table('octavo_refresh_tokens', {
+    columns: {
+      hash: { type: 'text' },
+      family: { type: 'text' },
+      user_id: { type: 'integer', references: userUid },
+      version: { type: 'integer' },
+      used: { type: 'boolean' },
+      expires: { type: 'timestamp' },
+    },
+    primaryKey: 'hash',
+  }),
+  /** Addresses from which a login worked, hashed together with the name. */
+  knownLogins: host.table('octavo_known_logins', {
+    columns: { hash: { type: 'text' }, expires: { type: 'timestamp' } },
+    primaryKey: 'hash',
+  }),
+  /** Attempts, as rate-limiter-flexible counts them: it inserts by the order of these columns. */
+  attempts: host.table('octavo_rate_limits', {
+    columns: {
+      key: { type: 'text' },
+      points: { type: 'integer' },
+      expire: { type: 'bigint', nullable: true },
+    },
+    primaryKey: 'key',
+  }),
+})
+
+export type Tables = ReturnType<typeof declareTables>

@@ -1,14 +1,14 @@
 import { type ContentType, ForbiddenError, type Octavo, type RequestState } from '@octavo/core'
 import type { Context } from 'koa'
 
-/** What a server without a plugin that authorizes lets anybody do: `read`, or everything. */
+/** Access without a plugin that authorizes requests: reads only, or `open` for writes as well. */
 export type Access = 'read' | 'open'
 
-/** Settles who makes a request, and whether it may go on. */
+/** Authenticates and authorizes requests. */
 export interface Gate {
-  /** The state of a request: its caller, as the plugins know it. */
+  /** The state of a request, with its caller if a plugin authenticates it. */
   identify(context: Context): Promise<RequestState>
-  /** The same, once the caller may do what it asks for. @throws OctavoError: 401 or 403 */
+  /** The state of a request whose caller may do the action. @throws OctavoError: 401 or 403 */
   admit(context: Context, action: string, type: ContentType | undefined): Promise<RequestState>
 }
 

@@ -9,9 +9,9 @@ import { queryShape } from './query-shape.ts'
 import type { UnsentAnswers } from './unsent.ts'
 
 export interface LogOptions {
-  /** Adds what a request filters and sorts by, without the values: for `octavo check --explain`. Default false. */
+  /** Adds the attributes and operators of filters and sorts, without values, for `octavo check --explain`. Default false. */
   readonly queries?: boolean
-  /** How the default logger writes: not used with a `logger` of your own. Default: `pretty` on a terminal, else `json`. */
+  /** The format of the default logger; ignored with the option `logger`. Default: `pretty` on a terminal, else `json`. */
   readonly format?: LogFormat
 }
 
@@ -23,8 +23,8 @@ export interface AnswerOptions {
 }
 
 /**
- * Finishes every answer: an error becomes its envelope, content gets its ETag, the bytes are counted until they are sent,
- * and the log gets one line. One middleware does all of it, because each asynchronous step costs every request.
+ * Finishes every answer: makes the envelope of an error, sets the ETag, counts the bytes until they are sent,
+ * and writes one log line. It is one middleware because each asynchronous middleware adds to the time of every request.
  */
 export const answers =
   ({ logger, log = {}, unsent, observe }: AnswerOptions): Middleware =>
@@ -42,7 +42,7 @@ export const answers =
     observe?.(context, took)
   }
 
-/** @throws TypeError for a plugin's body that is no JSON; OctavoError `server/busy` */
+/** @throws TypeError for a plugin's body that is not JSON; OctavoError `server/busy` */
 function finish(context: Context, unsent: UnsentAnswers): void {
   const { body, method, status } = context
   const isRead = method === 'GET' || method === 'HEAD'
@@ -62,18 +62,18 @@ function finish(context: Context, unsent: UnsentAnswers): void {
 
 const isPlain = (body: unknown): body is object => typeof body === 'object' && body !== null && !isWeb(body)
 
-/** Bodies of the web's kinds, which Koa streams. */
+/** Bodies of web types (`Response`, `ReadableStream`, `Blob`), which Koa streams. */
 const isWeb = (body: object): boolean =>
   body instanceof Blob || body instanceof ReadableStream || body instanceof Response
 
-/** Sets a weak ETag of the body's text. @returns whether the client has that text already */
+/** Sets a weak ETag of the body's text. @returns whether `If-None-Match` has the same one */
 function isUnchanged(context: Context, body: string): boolean {
   context.res.setHeader('ETag', `W/"${hash('sha1', body, 'base64url')}"`)
   const { 'if-none-match': known, 'if-modified-since': since } = context.req.headers
   return (known !== undefined || since !== undefined) && context.fresh
 }
 
-/** Without the query string, headers and bodies, which may hold what a log should not. */
+/** Leaves out the query string, headers and bodies, which may contain private data. */
 function writeLine(context: Context, took: number, logger: Logger, { queries = false }: LogOptions): void {
   const { method, path, status } = context
   const query = queries && context.querystring !== '' ? { query: queryShape(context.querystring) } : {}

@@ -18,7 +18,7 @@ import { defaultResponseLimits, UnsentAnswers } from './unsent.ts'
 
 /**
  * The Koa application of a server: middleware in the order in which a request passes it.
- * @throws PluginError for routes that clash, ConfigurationError for a `cacheControl` that is none
+ * @throws PluginError for conflicting routes, ConfigurationError for an invalid `cacheControl`
  */
 export async function application(
   octavo: Octavo,
@@ -28,9 +28,9 @@ export async function application(
 ): Promise<Koa> {
   const { logger } = octavo
   const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
-  // Errors that no middleware can catch: a connection that broke while its answer was sent.
+  // Errors outside of all middleware: a connection that broke while its answer was sent.
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'An answer could not be sent'))
-  // A wrong value stops the start, rather than each request for the type.
+  // An invalid value stops the start, instead of failing each request for the type.
   for (const type of octavo.registry.contentTypes.values()) cacheControlOf(type)
   const bodies = bodiesOf({ ...defaultBodyLimits, ...options.body })
   const unsent = new UnsentAnswers({ ...defaultResponseLimits, ...options.response })

@@ -18,7 +18,7 @@ export interface BodyLimits {
   readonly bodySize: number
   /** Fields of a form or multipart body. Default 1,000. */
   readonly fields: number
-  /** Bytes of the files of a multipart body whose files nobody takes: they are read past. Default 209,715,200. */
+  /** Bytes of files that are skipped in a multipart body without a file handler. Default 209,715,200. */
   readonly skippedFiles: number
 }
 
@@ -31,30 +31,30 @@ export const defaultBodyLimits: BodyLimits = {
 /** Levels of brackets that a name in a form may have. */
 const formDepth = 20
 
-/** Levels of lists and objects that a body may have: a JSON attribute's own 200 fit in. */
+/** Levels of lists and objects that a body may have; a JSON attribute may have 200. */
 const bodyDepth = 256
 
-/** What a plugin that takes files says of them. */
+/** The limits of the plugin that receives the files. */
 export interface FileLimits {
   /** Bytes of one file. */
   readonly fileSize: number
   /** Files of one body. */
   readonly files: number
-  /** Milliseconds that may pass without a byte before the request is given up. */
+  /** Milliseconds that may pass without a byte before the request is a 408. */
   readonly idle: number
-  /** The folder where files are put as they arrive. Default: the system's own for temporary files. */
+  /** The folder that files are received into. Default: the system's folder for temporary files. */
   readonly directory?: string
 }
 
-/** A file as it arrived, on the disk; what the client says of it is not to be believed. */
+/** A received file on the disk. Its name is the client's and must not be trusted. */
 export interface ReceivedFile {
   /** Name of the part: `files`, `files.cover`. */
   readonly field: string
-  /** The file's own name, as the client says. */
+  /** The file name that the client sent. */
   readonly name: string
   /** Bytes. */
   readonly size: number
-  /** Where it is until {@link Received.discard}. Whoever takes the file may move it away. */
+  /** Path of the file until {@link Received.discard}. The handler may move the file. */
   readonly path: string
 }
 
@@ -63,24 +63,24 @@ export type Fields = Readonly<Record<string, unknown>>
 /** A body with its files. */
 export interface Received {
   readonly fields: Fields
-  /** In the order in which they came; a part for which no file was chosen is left out. */
+  /** In the order of the body; parts without a chosen file are left out. */
   readonly files: readonly ReceivedFile[]
-  /** Removes the files that nobody moved away. To be called in any case. */
+  /** Removes the files that were not moved. Must always be called. */
   discard(): Promise<void>
 }
 
-/** How bodies are read. All of it throws what makes a body unreadable: 400, 408, 413 or 415. */
+/** Reads bodies. All methods throw an OctavoError with status 400, 408, 413 or 415 for a body that cannot be read. */
 export interface Bodies {
-  /** The fields of a body, as JSON, form or multipart; empty when there is none. Files are read past. */
+  /** The fields of a body, as JSON, form or multipart; empty without a body. Files are skipped. */
   fields(context: Context): Promise<Fields>
-  /** The same with the files of a multipart body. Nothing stays on the disk when it throws. */
+  /** The fields and files of a multipart body. No file stays on the disk when it throws. */
   withFiles(context: Context, limits: FileLimits): Promise<Received>
 }
 
 type FormidableOptions = NonNullable<NonNullable<Parameters<typeof koaBody>[0]>['formidable']>
 
 export function bodies(limits: BodyLimits): Bodies {
-  // Files belong to the plugin that takes them; elsewhere they are read past, and none reaches the disk.
+  // Only the handler of a plugin receives files; otherwise they are skipped and never written to disk.
   const past = reader(limits, {
     maxFiles: limits.fields,
     maxFileSize: limits.skippedFiles,
@@ -108,7 +108,7 @@ export function bodies(limits: BodyLimits): Bodies {
         maxFileSize: taken.fileSize,
         maxTotalFileSize: taken.fileSize * taken.files,
         uploadDir: directory,
-        // No name that a client says ever becomes a path. Files are done in any order; this is the one they came in.
+        // The path never contains a name from the client. Files finish in any order; this index is their order in the body.
         filename: () => String(count++),
       })
       try {
@@ -130,7 +130,7 @@ function reader(limits: BodyLimits, files: FormidableOptions): (context: Context
     textLimit: limits.bodySize,
     multipart: true,
     parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never, // the names of koa-body's enum of methods
-    // qs cuts off silently what is over its bounds unless it is told to throw.
+    // Without these options qs silently truncates input above its limits.
     queryString: {
       depth: formDepth,
       strictDepth: true,
@@ -144,7 +144,7 @@ function reader(limits: BodyLimits, files: FormidableOptions): (context: Context
       minFileSize: 0,
       allowEmptyFiles: true,
       onPart: (part, handle) => {
-        // What has a file name is a file and what has none is a field, whatever type it says.
+        // A part with a file name is a file, a part without one is a field, whatever its content type.
         if (part.originalFilename === null) part.mimetype = null
         else part.mimetype ??= 'application/octet-stream'
         return handle(part)
@@ -174,12 +174,12 @@ function filesOf({ request }: Context): readonly ReceivedFile[] {
     .sort((a, b) => Number(path.basename(a.path)) - Number(path.basename(b.path)))
 }
 
-/** @throws OctavoError (408) when nothing arrives for so long. */
+/** @throws OctavoError (408) when no byte arrives for `idle` milliseconds. */
 async function orIdle(reading: Promise<void>, context: Context, idle: number): Promise<void> {
   const { req, res } = context
   const given = new Promise<never>((_, reject) => {
     req.setTimeout(idle, () => {
-      // The answer goes out; then whoever is that slow is not waited for.
+      // Sends the answer, then closes the connection without waiting for the rest of the body.
       res.once('finish', () => req.destroy())
       context.set('Connection', 'close')
       const message = `Nothing arrived for ${idle} ms; the body was given up.`
@@ -190,13 +190,13 @@ async function orIdle(reading: Promise<void>, context: Context, idle: number): P
     await Promise.race([reading, given])
   } finally {
     req.setTimeout(0)
-    // What is given up may still fail in its own way, of which nobody needs to hear.
+    // The abandoned read may still reject; that rejection is ignored.
     reading.catch(() => {})
   }
 }
 
 /**
- * Iterates, so that what comes after may recurse.
+ * Iterates instead of recursing, so that later recursive code has a bounded depth.
  *
  * @throws ValidationError when lists and objects go deeper than any body may
  */
@@ -212,14 +212,14 @@ export function checkDepth(body: unknown): void {
 const nested = (values: readonly unknown[]): readonly object[] =>
   values.filter((value) => typeof value === 'object' && value !== null)
 
-/** What raw-body, formidable and zlib tell of an error, each in its own way. */
+/** The error properties of raw-body, formidable and zlib. */
 interface ReadingError extends Error {
   readonly status?: number
   readonly httpCode?: number
   readonly code?: string | number
 }
 
-/** formidable's codes; its package exports them to those who import all of it. */
+/** formidable's codes; its package exports them only with the whole parser. */
 const aborted = 1002
 const tooManyFields = 1007
 const filesTooLarge = 1009

@@ -3,17 +3,17 @@ import type { Context } from 'koa'
 
 export interface CacheOptions {
   /**
-   * The header by which an answer tells its tags: `Surrogate-Key` (Fastly, Varnish; spaces between) or `Cache-Tag`
+   * The header with the tags of an answer: `Surrogate-Key` (Fastly, Varnish; spaces between) or `Cache-Tag`
    * (Cloudflare, Akamai; commas). Default: none. The answer is parsed for it.
    */
   readonly tags?: 'Surrogate-Key' | 'Cache-Tag'
 }
 
-/** Bytes of a header with tags. What is longer is cut by those that read it. */
+/** Maximum bytes of a header with tags. Caches truncate longer ones. */
 const longest = 8 * 1024
 
 /**
- * What `options.cacheControl` of a content-type says: `public, max-age=60`.
+ * The value of `options.cacheControl` of a content-type: `public, max-age=60`.
  * @throws ConfigurationError that names the type.
  */
 export function cacheControlOf({ uid, options }: Pick<ContentType, 'uid' | 'options'>): string | undefined {
@@ -26,7 +26,7 @@ export function cacheControlOf({ uid, options }: Pick<ContentType, 'uid' | 'opti
   )
 }
 
-/** Headers by which caches keep an answer that was read, and forget it again. */
+/** Sets `Cache-Control` and the tags of an answer to a read. */
 export function setCaching(
   context: Context,
   type: ContentType,
@@ -35,7 +35,7 @@ export function setCaching(
 ): void {
   const cacheControl = cacheControlOf(type)
   if (cacheControl !== undefined) {
-    // What somebody in particular was answered is nobody else's, and what nobody was is not theirs.
+    // Responses to authenticated requests are private, and never served from a shared cache.
     const { authorization, cookie } = context.req.headers
     const isSomebody = authorization !== undefined || cookie !== undefined
     context.set('Cache-Control', isSomebody ? 'private, no-cache' : cacheControl)
@@ -44,7 +44,7 @@ export function setCaching(
   if (header && tags) context.set(header, tagsHeader(tags, header === 'Cache-Tag' ? ',' : ' '))
 }
 
-/** Where all entries are too many to name, any entry of their types. */
+/** The tags, with `<type>:any` in place of entries whose tags would be too long. */
 function tagsHeader({ entries, types }: AnswerTags, separator: string): string {
   const all = [...types, ...entries].join(separator)
   if (Buffer.byteLength(all) <= longest) return all

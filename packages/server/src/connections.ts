@@ -3,19 +3,19 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface StopOptions {
-  /** Time in which new requests are still answered, each with `Connection: close`, in milliseconds. */
+  /** Time for which new requests are still accepted, with `Connection: close` in each answer, in milliseconds. */
   readonly drain: number
-  /** Time that requests in flight have to end after that, in milliseconds. */
+  /** Time for requests in flight after that, in milliseconds. */
   readonly grace: number
 }
 
-/** The requests of an HTTP server that are not answered yet. */
+/** The requests in flight of an HTTP server. */
 export class Connections {
   readonly #server: Server
   readonly #inFlight = new Set<ServerResponse>()
   #isStopping = false
 
-  /** To be called before any other listener of `request` is added. */
+  /** Must be called before any other listener of `request` is added. */
   constructor(server: Server) {
     this.#server = server
     server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
@@ -34,7 +34,7 @@ export class Connections {
   }
 
   /**
-   * Closes the server so that no client loses a request. A client that is told `Connection: close` opens a new connection
+   * Closes the server so that no client loses a request. A client that receives `Connection: close` opens a new connection
    * for its next request, which a load balancer sends elsewhere; closing sockets at once would reset requests on their way.
    */
   async stop({ drain, grace }: StopOptions): Promise<void> {

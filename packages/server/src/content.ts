@@ -17,7 +17,7 @@ import type { FileTaker } from './hooks.ts'
 import { leaving } from './leaving.ts'
 import { readOf } from './positions.ts'
 
-/** What a content endpoint does, by the shape of its path and the method. HEAD is GET without its body. */
+/** The action of a content endpoint, by the shape of its path and the method. HEAD is GET without a body. */
 const endpoints = {
   collection: { GET: 'find', POST: 'create' },
   entry: { GET: 'findOne', PUT: 'update', DELETE: 'delete' },
@@ -38,15 +38,15 @@ export interface ContentOptions {
   readonly bulk: BulkLimits | undefined
   readonly bodies: Bodies
   readonly cache: CacheOptions
-  /** Whether a plugin has a route of this path and method, which is then the plugin's: `GET /articles/count`. */
+  /** Whether a plugin has a route for this path and method, which takes precedence: `GET /articles/count`. */
   readonly isTaken: (path: string, method: string) => boolean
-  /** Tells who asks, and refuses what they may not. */
+  /** Authenticates the caller and checks its permission. @throws OctavoError: 401 or 403 */
   readonly admit: (context: Context, action: string, type: ContentType | undefined) => Promise<RequestState>
 }
 
 /**
- * The endpoints of all content-types. A type is looked up when it is asked for, so that one that is added to the running
- * server answers at once. What is no content-type's path goes on to the next.
+ * The endpoints of all content-types. The type is looked up per request, so that a type that is added to the running
+ * server has its endpoints at once. Other paths are passed to the next middleware.
  */
 export function content(options: ContentOptions): Middleware {
   const { octavo, prefix } = options
@@ -54,7 +54,7 @@ export function content(options: ContentOptions): Middleware {
   return async (context, next) => {
     const { path } = context
     if (!path.toLowerCase().startsWith(start)) return next()
-    // A normal path: ASCII, and what is still encoded in it is in no content-type's name and in no id.
+    // The path is normalised: the characters that are still encoded are in no content-type's name and in no id.
     const [name = '', id = '', third = '', ...more] = path.slice(start.length).split('/')
     const type = name === '' ? undefined : octavo.registry.byRoute(name)
     if (!type || more.length > 0 || options.isTaken(path, context.method)) return next()

@@ -20,7 +20,7 @@ import { serverKeys } from './server-keys.ts'
 import { octavoOptions, readPrefix, type ServerOptions } from './server-options.ts'
 import { withDeadline } from './with-deadline.ts'
 
-/** @typeParam O Knows the types of the model where `createServer` was given its definitions. */
+/** @typeParam O Has the types of the model if `createServer` was given its definitions. */
 export interface Server<O = Octavo> {
   /** The Koa application: `app.callback()` is a request listener for `node:http`, Express and others. */
   readonly app: Koa
@@ -32,17 +32,17 @@ export interface Server<O = Octavo> {
    * @throws ConfigurationError when the address cannot be listened on
    */
   listen(port?: number, host?: string): Promise<Listening>
-  /** Adds a content-type while running; its endpoints answer at once. */
+  /** Adds a content-type while running; its endpoints exist at once. */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /**
    * Answers requests for the time `drain`, lets those in flight end within `grace`, then closes the database.
    * @param options Default: those of the server.
-   * @throws Error when the database cannot be closed within `grace`: something holds a connection.
+   * @throws Error when the database cannot be closed within `grace`: a connection is still in use.
    */
   close(options?: { readonly drain?: number }): Promise<void>
 }
 
-/** @throws what `createOctavo` throws, and PluginError for routes that clash. Nothing is left open then. */
+/** @throws the errors of `createOctavo`, and PluginError for conflicting routes. All resources are closed then. */
 export async function createServer<
   const T extends ContentTypeList = readonly ContentTypeDefinition[],
   const C extends ComponentList = readonly ComponentDefinition[],
@@ -61,7 +61,7 @@ export async function createServer<
       lifecycle,
       options,
     )
-    // The types of the model are those of the definitions that `octavo` was made of.
+    // `octavo` was created from the definitions that the types are derived from.
     return server as Server<TypedOctavo<ModelOf<T, C>>>
   } catch (error) {
     await octavo.close()

@@ -1,5 +1,5 @@
 import type { Pagination } from '@octavo/core'
 
-/** The body of an answer. `data` is JSON text as the database made it and is not looked at. */
+/** The body of an answer. `data` is the JSON text of the database and is not parsed. */
 export const envelope = (data: string, pagination?: Pagination): string =>
   `{"data":${data},"meta":${pagination ? `{"pagination":${JSON.stringify(pagination)}}` : '{}'}}`

@@ -15,8 +15,8 @@ export const errorEnvelope = ({ status, name, message, details, code }: OctavoEr
   JSON.stringify({ data: null, error: { status, name, message, details: { ...details, code } } })
 
 /**
- * Makes an answer of any error: an OctavoError as it is, an error of an HTTP library by its status, and any other error a
- * bare 500. The log has the error itself, under the id of the request, when it is a 500 or above.
+ * Answers with an error: an OctavoError as it is, an error of an HTTP library by its status, any other error as a
+ * 500 without details. Errors of status 500 and above are logged with the request id.
  */
 export function answerError(context: Context, error: unknown, logger: Logger): void {
   const answer = translated(error) ?? new InternalServerError('server/failed', 'Internal Server Error')
@@ -25,17 +25,17 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
       { err: loggable(error), requestId: context.state.requestId, ...origin(error) },
       'A request failed',
     )
-  // Headers that speak of the content which is not answered now.
+  // Headers of the content that is not sent.
   for (const header of ['ETag', 'Cache-Control', 'Surrogate-Key', 'Cache-Tag']) context.remove(header)
   context.status = answer.status
   context.type = 'application/json'
-  // The client of a statement that ran out of time should ask for less, not ask again.
+  // A statement that timed out would time out again, so its client gets no Retry-After.
   if (answer.status === 503 && answer.code !== 'database/timeout' && !context.res.hasHeader('Retry-After'))
     context.set('Retry-After', String(retryAfter))
   context.body = errorEnvelope(answer)
 }
 
-/** Seconds after which a client may repeat a request that was answered 503. */
+/** Seconds in `Retry-After` of a 503. */
 const retryAfter = 1
 
 export const notFound = (): NotFoundError => new NotFoundError('route/not-found', 'Not Found')
@@ -57,7 +57,7 @@ export function refuseMethod(context: Context, methods: readonly string[]): void
 const origin = (error: unknown): object =>
   error instanceof PluginError ? { plugin: error.plugin, hook: error.hook } : {}
 
-/** Loggers write the stack of an Error only; a thrown text or object would lose where it came from. */
+/** Loggers write the stack of an Error only, so other thrown values are wrapped. */
 const loggable = (error: unknown): Error =>
   error instanceof Error ? error : new Error(`A value that is no Error was thrown: ${String(error)}`)
 

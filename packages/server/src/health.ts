@@ -1,23 +1,23 @@
 import type { Octavo } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 
-/** Milliseconds that the database has to answer a health check. */
+/** Milliseconds within which the database must answer a health check. */
 const patience = 2_000
 
-/** Whether the server still takes requests; see `GET /_health/ready`. */
+/** Whether the server still accepts requests; see `GET /_health/ready`. */
 export interface Lifecycle {
   isStopping: boolean
 }
 
 /**
- * Three questions of a load balancer or supervisor:
+ * Endpoints for load balancers and supervisors:
  *
- *     GET /_health        204 while the database answers, 503 when it does not
- *     GET /_health/live   200 while the process answers at all: restart it when it does not
- *     GET /_health/ready  200 when requests may come: 503 when the server stops or the database does not answer
+ *     GET /_health        204 while the database answers, 503 otherwise
+ *     GET /_health/live   200 while the process runs: restart it without an answer
+ *     GET /_health/ready  200 while requests are accepted, 503 when the server stops or the database does not answer
  *
- * `ready` says `busy` with 200 when statements wait for a connection: all instances are busy together, and taking one out
- * would only leave more for the others.
+ * `ready` has the status `busy` with 200 when statements wait for a connection: all instances share the database, and
+ * removing one would only increase the load of the others.
  */
 export const health =
   (octavo: Octavo, lifecycle: Lifecycle): Middleware =>
@@ -26,7 +26,7 @@ export const health =
       case '/_health': {
         const isUp = await databaseAnswers(octavo)
         context.body = null
-        // Setting no body makes it 204, so the status comes after.
+        // An empty body sets the status to 204, so the status is set afterwards.
         context.status = isUp ? 204 : 503
         return
       }

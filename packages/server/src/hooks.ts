@@ -11,24 +11,24 @@ import type { Context } from 'koa'
 import type { FileLimits, ReceivedFile } from './body.ts'
 import type { Routes } from './routes.ts'
 
-/** What a request is about to do: `api::article.article.find`, or a plugin's own such as `plugin::upload.content-api.find`. */
+/** The action of a request: `api::article.article.find`, or a plugin's own such as `plugin::upload.content-api.find`. */
 export interface Action {
   readonly name: string
   /** The content-type whose entries are read or written; `undefined` for a plugin's own route. */
   readonly type: ContentType | undefined
 }
 
-/** A plugin that takes the files which come with an entry in one multipart body. */
+/** Receives the files that are in the same multipart body as an entry. */
 export interface FileTaker {
   readonly limits: FileLimits
-  /** Called when all have arrived, before the entry is written. A throw refuses the request, and must leave nothing behind. */
+  /** Called when all files have arrived, before the entry is written. If it throws, the request is refused, and it must have undone its own work. */
   readonly take: (files: readonly ReceivedFile[]) => Promise<TakenFiles>
 }
 
 export interface TakenFiles {
   /** Added to the state that the write's hooks see. */
   readonly state: RequestState
-  /** Called when the entry was not written: what was made of the files goes. */
+  /** Called when the entry was not written, to undo `take`. */
   readonly undo: () => Promise<void>
 }
 

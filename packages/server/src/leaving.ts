@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Aborts when the client goes before it has its answer. */
+/** Aborts when the client disconnects before its answer is sent. */
 export function leaving(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   response.once('close', () => {

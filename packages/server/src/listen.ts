@@ -12,12 +12,12 @@ export interface Listening {
   readonly server: Server
 }
 
-/** A listening server with the requests that it has not answered yet. */
+/** A listening server with its requests in flight. */
 export interface Listener extends Listening {
   readonly connections: Connections
 }
 
-/** @throws ConfigurationError when the address cannot be listened on; it names host, port and reason. */
+/** @throws ConfigurationError with host, port and reason when the server cannot listen on the address. */
 export function listen(app: Koa, port: number, host: string | undefined): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: 65_000,
@@ -55,7 +55,7 @@ function cannotListen(error: NodeJS.ErrnoException, port: number, host: string |
   return new ConfigurationError(`Port ${port} ${reason[0]}${where}; ${reason[1]}`, { cause: error })
 }
 
-/** What is wrong, and what would be right, by the system's code. */
+/** The reason and the remedy, by the system's error code. */
 const reasons: Readonly<Record<string, readonly [string, string]>> = {
   EADDRINUSE: ['is in use', 'choose another one'],
   EACCES: ['may not be used by this user', 'choose one above 1023'],

@@ -1,16 +1,16 @@
 import type { Logger } from '@octavo/core'
 import { type DestinationStream, pino } from 'pino'
 
-/** `pretty`: lines for people. `json`: one object a line, for machines. */
+/** `pretty`: formatted lines. `json`: one JSON object per line. */
 export type LogFormat = 'pretty' | 'json'
 
-/** Standard error: standard output belongs to the program. */
+/** Standard error, since standard output is the program's. */
 const destination = 2
 
-/** @returns `pretty` where a person reads along on a terminal */
+/** @returns `pretty` on a terminal, otherwise `json` */
 export const defaultLogFormat = (): LogFormat => (process.stderr.isTTY ? 'pretty' : 'json')
 
-/** A logger on standard error. The environment variable `LOG_LEVEL` gives the least level; default `info`. */
+/** A logger on standard error. The environment variable `LOG_LEVEL` sets the minimum level; default `info`. */
 export async function createLogger(format: LogFormat = defaultLogFormat()): Promise<Logger> {
   const options = { level: process.env.LOG_LEVEL ?? 'info', base: null }
   const stream = format === 'json' ? pino.destination(destination) : await prettyStream()
@@ -18,7 +18,7 @@ export async function createLogger(format: LogFormat = defaultLogFormat()): Prom
   return logger
 }
 
-/** Loaded where it is used: a server in production does without it. */
+/** Loaded on demand: production servers log JSON. */
 async function prettyStream(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty')
   return pretty({

@@ -7,16 +7,16 @@ import type { UnsentAnswers } from './unsent.ts'
 export interface Metrics {
   /** `GET /_metrics`. */
   readonly route: Middleware
-  /** Counts an answer. @param took Milliseconds. */
+  /** Records an answer. @param took Milliseconds. */
   readonly observe: (context: Context, took: number) => void
 }
 
 const path = '/_metrics'
 
-/** Seconds that answers take. */
+/** Buckets of the response time, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-/** Figures of Node, of answers, of the cache of statements and of the pool of connections. */
+/** Metrics of Node, response times, the statement cache and the connection pool. */
 export async function openMetrics(octavo: Octavo, unsent: UnsentAnswers): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const register: Registry = new Registry()
@@ -29,7 +29,7 @@ export async function openMetrics(octavo: Octavo, unsent: UnsentAnswers): Promis
     buckets,
     registers,
   })
-  // The cache counts by itself; the counters are brought to where it is when somebody looks.
+  // The cache has its own counts; the counters are set from them on each scrape.
   const counted = (name: 'hits' | 'misses', help: string): void => {
     new Counter({
       name: `octavo_statement_cache_${name}_total`,
@@ -41,8 +41,8 @@ export async function openMetrics(octavo: Octavo, unsent: UnsentAnswers): Promis
       },
     })
   }
-  counted('hits', 'Questions whose statement was kept.')
-  counted('misses', 'Questions whose statement had to be made.')
+  counted('hits', 'Reads whose statement was cached.')
+  counted('misses', 'Reads whose statement had to be compiled.')
   const gauge = (name: string, help: string, value: () => number | undefined): void => {
     new Gauge({
       name: `octavo_${name}`,
@@ -59,7 +59,7 @@ export async function openMetrics(octavo: Octavo, unsent: UnsentAnswers): Promis
     'Bytes of large answers that their clients have not read yet.',
     () => unsent.bytes,
   )
-  gauge('statement_cache_entries', 'Statements that are kept.', () => octavo.figures().statements.kept)
+  gauge('statement_cache_entries', 'Cached statements.', () => octavo.figures().statements.kept)
   for (const name of ['open', 'idle', 'waiting'] as const)
     gauge(
       `database_connections_${name}`,
@@ -67,12 +67,12 @@ export async function openMetrics(octavo: Octavo, unsent: UnsentAnswers): Promis
       () => octavo.figures().connections?.[name],
     )
   const connections = [
-    ['heavyWaiting', 'heavy_statements_waiting', 'Heavy statements that wait for a place.'],
+    ['heavyWaiting', 'heavy_statements_waiting', 'Heavy statements that wait for a connection.'],
     ['named', 'prepared_statements', 'Statements that connections have prepared under a name.'],
-    ['evicted', 'prepared_statements_evicted', 'Names that were given up for others.'],
+    ['evicted', 'prepared_statements_evicted', 'Prepared statements that were deallocated for others.'],
     ['unnamed', 'unnamed_statements', 'Statements that ran without a name.'],
-    ['recycled', 'database_connections_recycled', 'Connections closed for the statements that they had run.'],
-    ['cancelled', 'statements_cancelled', 'Statements cancelled because their client had left.'],
+    ['recycled', 'database_connections_recycled', 'Connections closed because of the number of statements that they had run.'],
+    ['cancelled', 'statements_cancelled', 'Statements cancelled because their client had disconnected.'],
   ] as const
   for (const [name, metric, help] of connections)
     gauge(metric, help, () => octavo.figures().connections?.[name])

@@ -9,10 +9,10 @@ import compress from 'koa-compress'
 import Negotiator from 'negotiator'
 import { positionHeader } from './positions.ts'
 
-/** What may be sent along as a request's id; anything else gets a new one. */
+/** A valid `X-Request-Id`; any other value is replaced. */
 const saneId = /^[\w.:-]{8,100}$/
 
-/** Gives a request its id: that of `X-Request-Id`, or a new one. It stands in the log and in the answer. */
+/** Sets the request id: that of `X-Request-Id`, or a new one. The log and the answer contain it. */
 export const requestId = (): Middleware => (context, next) => {
   const given = context.req.headers['x-request-id']
   const id = typeof given === 'string' && saneId.test(given) ? given : randomUUID()
@@ -22,13 +22,13 @@ export const requestId = (): Middleware => (context, next) => {
 }
 
 export interface CorsOptions {
-  /** Origins that may ask: `*`, or a list. Default `*`. */
+  /** Allowed origins: `*`, or a list. Default `*`. */
   readonly origins?: '*' | readonly string[]
-  /** Whether cookies and authorization may come along; needs a list of origins. Default false. */
+  /** Whether requests may have cookies and authorization; needs a list of origins. Default false. */
   readonly credentials?: boolean
 }
 
-/** @throws Error when credentials are allowed from anywhere: any site could then act for its visitor. */
+/** @throws Error when credentials are allowed from every origin: any site could then act for its visitor. */
 export function crossOrigin({ origins = '*', credentials = false }: CorsOptions): Middleware {
   if (origins === '*' && credentials)
     throw new Error('cors.credentials needs a list of origins in cors.origins')
@@ -40,7 +40,7 @@ export function crossOrigin({ origins = '*', credentials = false }: CorsOptions)
     keepHeadersOnError: true,
   })
   if (allowed) return full
-  // Whoever asks gets the same, so that only a preflight needs more than two headers.
+  // The headers are the same for all origins, so only a preflight needs more than two.
   return (context, next) => {
     if (context.method === 'OPTIONS') return full(context, next)
     context.res.setHeader('Access-Control-Allow-Origin', '*')
@@ -51,7 +51,7 @@ export function crossOrigin({ origins = '*', credentials = false }: CorsOptions)
 
 const exposed = `X-Request-Id, ${positionHeader}`
 
-/** Helmet's headers, for answers that are data: nothing in them may be run or framed. What speaks of pages is left out. */
+/** Helmet's headers for JSON answers, which must not be run or framed. Headers for HTML pages are left out. */
 export function securityHeaders(): Middleware {
   const headers = Object.entries(
     headersOf(
@@ -76,7 +76,7 @@ export function securityHeaders(): Middleware {
   }
 }
 
-/** What helmet would set on any answer: it is the same for all, and so asked once. */
+/** The headers that helmet sets. They are the same for all answers, so they are computed once. */
 function headersOf(apply: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
@@ -87,7 +87,7 @@ function headersOf(apply: ReturnType<typeof helmet>): Readonly<Record<string, st
 }
 
 /**
- * Compresses bodies of a kilobyte and more, at a low level: a thorough compression would take longer than the statement.
+ * Compresses bodies of a kilobyte and more, at a low level: a higher level would take longer than the statement.
  * A client that accepts none of the encodings is answered without one, as RFC 9110 allows (section 12.5.3).
  */
 export function compression(): Middleware {
@@ -99,7 +99,7 @@ export function compression(): Middleware {
   return (context, next) => {
     const { req, res } = context
     if (req.headers['accept-encoding'] !== undefined && acceptsAny(req)) return compressed(context, next)
-    // The first header of the answer that says what it varies by.
+    // No earlier middleware has set `Vary`.
     res.setHeader('Vary', 'Accept-Encoding')
     return next()
   }
@@ -107,6 +107,6 @@ export function compression(): Middleware {
 
 const encodings = ['zstd', 'br', 'gzip', 'deflate', 'identity']
 
-/** koa-compress fails where this is false: it takes the preferred encoding without asking whether there is one. */
+/** koa-compress fails where this is false: it uses the preferred encoding without checking that there is one. */
 const acceptsAny = (request: IncomingMessage): boolean =>
   new Negotiator(request).encoding(encodings) !== undefined

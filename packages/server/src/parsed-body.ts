@@ -5,10 +5,10 @@ import type { Context } from 'koa'
 export const wasRead = ({ req }: Context): boolean => req.readableDidRead
 
 /**
- * The body as the reader before left it: in Koa's `context.request.body`, or in `request.body` as Express does. JSON that
- * was left as text or bytes is parsed.
+ * The body as an earlier parser left it: in Koa's `context.request.body`, or in `request.body` as Express does. JSON that
+ * is still text or bytes is parsed.
  *
- * @throws Error when there is none, which the program that embeds the server must mend; MalformedBodyError for broken JSON
+ * @throws Error when there is none, an error of the embedding program; MalformedBodyError for malformed JSON
  */
 export function parsedBefore({ request, req }: Context): unknown {
   const body = (request.body as unknown) ?? (req as { readonly body?: unknown }).body

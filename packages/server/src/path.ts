@@ -5,7 +5,7 @@ import { notFound } from './errors.ts'
 const plain = /^(?:\/[\w~!$&'()*+,;=:@-][\w~!$&'()*+,;=:@.-]*)+$/
 
 /** Control characters, and characters that separate segments for a browser or a file system. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches control characters.
 const forbidden = /[\u0000-\u001f\u007f/\\]/
 
 /**
@@ -40,10 +40,10 @@ function decodeSegment(text: string): string | undefined {
   }
 }
 
-/** `encodeURI` leaves the two characters that end a path. */
+/** `encodeURI` does not encode `?` and `#`, which end a path. */
 const encodeSegment = (text: string): string => encodeURI(text).replaceAll('?', '%3F').replaceAll('#', '%23')
 
-/** Gives the request its normal path before anything reads it. */
+/** Normalises the path before any other middleware reads it. */
 export const normalizePath = (): Middleware => (context, next) => {
   const { path } = context
   const normal = normalPath(path)
@@ -52,7 +52,7 @@ export const normalizePath = (): Middleware => (context, next) => {
   return next()
 }
 
-/** Answers 404 for a path without a normal form: inside of the step that makes errors into answers. */
+/** Answers 404 for a path without a normal form. It runs inside `answers`, which makes the envelope. */
 export const refuseBadPath = (): Middleware => (context, next) => {
   if (context.state.hasNoRoute === true) throw notFound()
   return next()

@@ -1,19 +1,19 @@
 import type { Octavo, ReadRequest } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 
-/** How far a session has written: sent back by browsers as a cookie, by others as a header if they care. */
+/** The log position of a session's last write. Browsers send it back as a cookie, other clients as a header. */
 const cookie = 'octavo_position'
 export const positionHeader = 'X-Octavo-Position'
 
-/** Milliseconds after which every replica will have come so far, or will not matter any more. */
+/** Milliseconds for which the cookie is valid; replicas reach the position within this time. */
 const remembered = 60_000
 
-/** Reads go to replicas, but for what their session has written and no replica knows yet. */
+/** Reads go to replicas that have reached the position of the session's last write. */
 export const readOf = (context: Context): Pick<ReadRequest, 'replica'> => ({
   replica: { after: context.cookies.get(cookie) ?? (context.get(positionHeader) || undefined) },
 })
 
-/** Tells who has written how far the database was then. */
+/** Adds the database's position to the answer of a write. */
 export const positions =
   ({ store, logger }: Octavo): Middleware =>
   async (context, next) => {
@@ -31,7 +31,7 @@ export const positions =
         overwrite: true,
       })
     } catch (error) {
-      // It is written all the same.
+      // The write is committed, so the answer is sent without a position.
       logger.warn(
         { err: error, requestId: context.state.requestId },
         'The position after a write is not known',

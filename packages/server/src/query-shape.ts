@@ -1,9 +1,8 @@
-/** Characters of a shape in a log line. */
+/** Maximum characters of a shape in a log line. */
 const longest = 2_000
 
 /**
- * What a query string filters and sorts by, without the values that it compares with, which are nobody's but the
- * client's: `filters[email][$eq]=a@b.c&sort=name&x=1` → `filters[email][$eq]=*&sort=name`.
+ * The filters and sorts of a query string, without the compared values, which may be private: `filters[email][$eq]=a@b.c&sort=name&x=1` → `filters[email][$eq]=*&sort=name`.
  */
 export function queryShape(query: string): string {
   const parts = query.split('&').flatMap((pair) => {

@@ -15,7 +15,7 @@ const headersOf = (body: string) => ({
 })
 
 /**
- * Answers bytes that Node's HTTP parser refused, then ends the connection. Requests that came before them on the same
+ * Answers bytes that Node's HTTP parser refused, then ends the connection. Earlier requests on the same
  * connection are answered first.
  */
 export async function refuseBytes(

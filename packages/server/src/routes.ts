@@ -5,46 +5,46 @@ import type { FileLimits, Received } from './body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a route's handler is handed: Koa's context, with `state.octavo` (who asks) and `params`. */
+/** The context of a route's handler: Koa's context, with `state.octavo` (the request state) and `params`. */
 export type RouteContext = RouterContext
 export type RouteHandler = (context: RouteContext) => void | Promise<void>
 
 export interface Route {
   readonly method: Method
-  /** Below the prefix, as @koa/router writes it: `/users/:id`. With `root` it stands for itself: `/uploads/:name`. */
+  /** Below the prefix, as @koa/router writes it: `/users/:id`. With `root` it is the whole path: `/uploads/:name`. */
   readonly path: string
   /** Outside of the prefix. Default false. */
   readonly root?: boolean
-  /** The action that `server:authorize` is asked for, declared with `host.actions`. Absent: every caller may. */
+  /** The action that `server:authorize` checks, declared with `host.actions`. Default: no check. */
   readonly action?: string
   /** How the body is read before the handler runs: `fields` (JSON, form, or multipart without files) or not at all. Default `none`. */
   readonly body?: 'fields' | 'none'
   readonly handler: RouteHandler
 }
 
-/** What a plugin registers its routes with. */
+/** Registers the routes of a plugin. */
 export interface Routes {
-  /** Where the content endpoints are, e.g. `/api`; empty for the root. */
+  /** The prefix of the content endpoints, e.g. `/api`; empty for the root. */
   readonly prefix: string
-  /** False when the operator turned limits of request rates off: for tests. */
+  /** False when rate limits are turned off, for tests. */
   readonly rateLimit: boolean
-  /** How many processes serve the same database, this one included. */
+  /** Number of processes that serve the same database, including this one. */
   readonly processes: number
   add(route: Route): void
-  /** Registers routes for every content-type: those that are there, and each that is added while running. */
+  /** Registers routes for every content-type, including types that are added while running. */
   forEachType(register: (type: ContentType) => void): void
-  /** Reads a body with its files, for a handler whose route has `body: 'none'`. @throws OctavoError; no file stays then. */
+  /** Reads a body with its files, for a handler whose route has `body: 'none'`. @throws OctavoError; no file stays on the disk then. */
   receive(context: RouteContext, limits: FileLimits): Promise<Received>
-  /** The actions that all plugins' routes ask for, once all are registered. */
+  /** The actions of all plugins' routes, once all are registered. */
   actions(): readonly string[]
 }
 
-/** The routes of all plugins; what a path and method has is theirs before it is content. */
+/** The routes of all plugins. They take precedence over content endpoints. */
 export class PluginRoutes {
   readonly router = new Router()
   readonly #owners = new Map<string, string>()
   readonly #actions = new Set<string>()
-  /** What the paths below the prefix look like. */
+  /** The shapes of the paths below the prefix. */
   readonly #shapes = new Set<string>()
   /** Whether a path begins with a parameter, or has optional parts or a wildcard: such a path may have any shape. */
   #hasOpenShape = false
@@ -66,7 +66,7 @@ export class PluginRoutes {
     this.#isDeclared = isDeclared
   }
 
-  /** What the plugin of this name registers with. */
+  /** The registration interface for the plugin of this name. */
   of(plugin: string): Routes {
     return {
       ...this.#options,
@@ -79,7 +79,7 @@ export class PluginRoutes {
     }
   }
 
-  /** Registers what plugins have for a content-type that was added while running. */
+  /** Registers the plugins' routes for a content-type that was added while running. */
   addType(type: ContentType): void {
     for (const register of this.#forEachType) register(type)
   }
@@ -112,15 +112,15 @@ export class PluginRoutes {
   }
 
   /**
-   * Whether a path and method, of which a content-type could be asked, are a plugin's. Quick where no plugin has a route
-   * of that shape, which is so for nearly all.
+   * Whether a plugin has a route for a path and method that could be a content endpoint. Fast for paths of a shape that no
+   * plugin's route has, which are nearly all.
    */
   has(path: string, method: string): boolean {
     const mayMatch = this.#hasOpenShape || this.#shapes.has(shapeOf(path, this.#options.prefix))
     return mayMatch && this.methodsOf(path).includes(method)
   }
 
-  /** The methods that a path has, of all plugins; empty when it is none's. */
+  /** The methods that the plugins' routes have for a path; empty without a route. */
   methodsOf(path: string): readonly string[] {
     return [...new Set(this.router.match(path, 'GET').path.flatMap((layer) => layer.methods))]
   }

@@ -12,13 +12,13 @@ import type { ResponseLimits } from './unsent.ts'
 export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
   readonly api?: {
     readonly rest?: {
-      /** Where the content endpoints are; `/` for the root. Default `/api`. */
+      /** Path prefix of the content endpoints; `/` for the root. Default `/api`. */
       readonly prefix?: string
-      /** Entries of a page when none is asked. Default 25. */
+      /** Default entries per page. Default 25. */
       readonly defaultLimit?: number
-      /** The most entries that one page may have. Default 100. */
+      /** Maximum entries per page. Default 100. */
       readonly maxLimit?: number
-      /** Whether totals come along when not asked otherwise. Default true. */
+      /** The default of `pagination[withCount]`. Default true. */
       readonly withCount?: boolean
       /** Totals above this are PostgreSQL's estimate, and marked `estimated`. Default: all are counted. */
       readonly estimateCountAbove?: number
@@ -27,37 +27,37 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
     }
   }
   /**
-   * What everybody may do where no plugin authorizes requests: `read`, or with `open` also write. A plugin that authorizes
-   * decides alone. Default `read`.
+   * Access without a plugin that authorizes requests: `read`, or `open`, which allows writes as well. Ignored with such a
+   * plugin. Default `read`.
    */
   readonly access?: Access
   readonly cors?: CorsOptions
-  /** What caches learn of answers, besides `options.cacheControl` of a content-type. */
+  /** Cache tags of answers; `Cache-Control` is `options.cacheControl` of a content-type. */
   readonly cache?: CacheOptions
-  /** What is logged of requests, and how. A `logger` of your own may be pino or any object with its methods. */
+  /** The contents and format of the request log. `logger` may be pino or any object with its methods. */
   readonly log?: LogOptions
-  /** Adds `GET /_metrics` for Prometheus. It answers everybody: let the proxy keep it inside. Default false. */
+  /** Adds `GET /_metrics` for Prometheus. It is open to everybody, so a proxy should block it. Default false. */
   readonly metrics?: boolean
   readonly body?: Partial<BodyLimits>
   readonly response?: Partial<ResponseLimits>
-  /** Koa middleware that runs before routing. What it throws is answered like any error. Default none. */
+  /** Koa middleware that runs before routing. Its errors are handled like all others. Default none. */
   readonly middleware?: readonly Middleware[]
-  /** `false` turns off what plugins do to limit the rate of requests: for tests. Default true. */
+  /** `false` turns off the rate limits of plugins, for tests. Default true. */
   readonly rateLimit?: boolean
-  /** How many processes serve the same database, this one included: what is counted in memory is then counted there. Default 1. */
+  /** Number of processes that serve the same database, including this one. Above 1, rate limits are counted in the database. Default 1. */
   readonly processes?: number
-  /** How many proxies stand before the server and set `X-Forwarded-For`. Default 0: the header is not believed. */
+  /** Number of proxies in front of the server that set `X-Forwarded-For`. Default 0: the header is ignored. */
   readonly proxies?: number
-  /** Time in which a closing server still takes requests, for balancers to notice, in milliseconds. Default 0. */
+  /** Time for which a closing server still accepts requests while balancers notice, in milliseconds. Default 0. */
   readonly drain?: number
-  /** Time that requests in flight have to end when the server closes, in milliseconds. Default 10,000. */
+  /** Time for requests in flight when the server closes, in milliseconds. Default 10,000. */
   readonly grace?: number
 }
 
-/** Attribute types that come with our own plugins: left out with a warning that names the plugin where it is absent. */
+/** Attribute types of Octavo's plugins. Without the plugin such attributes are left out, with a warning that names it. */
 const knownTypes = { media: '@octavo/plugin-upload' }
 
-/** The options of `createOctavo` for a server of these options; for programs that want the content without HTTP. */
+/** The options of `createOctavo` for these server options, for programs that use the content without HTTP. */
 export function octavoOptions({ api, ...options }: ServerOptions): OctavoOptions {
   const { prefix: _, bulk: __, ...rest } = api?.rest ?? {}
   return { ...options, rest, hooks: serverHooks, absentTypes: { ...knownTypes, ...options.absentTypes } }

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { OctavoError } from '@octavo/core'
 
 export interface ResponseLimits {
-  /** Milliseconds without progress after which an answer that its client does not read is given up. Default 20,000. */
+  /** Milliseconds without progress after which an unsent answer is dropped. Default 20,000. */
   readonly idle: number
-  /** Bytes that all answers hold together until they are sent; an answer beyond it is 503. Default 67,108,864. */
+  /** Total bytes of unsent answers; above it a new answer is 503. Default 67,108,864. */
   readonly unsent: number
 }
 
@@ -19,7 +19,7 @@ interface Held {
   readonly since: number
 }
 
-/** The answers that are on their way: what a client has not read yet stays in memory, whole. */
+/** Answers that are being sent. Each stays in memory as a whole until its client has read it. */
 export class UnsentAnswers {
   readonly #limits: ResponseLimits
   /** The oldest first. */
@@ -35,10 +35,10 @@ export class UnsentAnswers {
   }
 
   /**
-   * Counts an answer until it is sent or its client is gone. Where the bound is reached, answers that are older than
-   * `idle` make room, the oldest first.
+   * Counts an answer until it is sent or its client has disconnected. Above the limit, answers that are older than
+   * `idle` are dropped, the oldest first.
    *
-   * @throws OctavoError `server/busy` (503) where there is no room; a single answer is always let through.
+   * @throws OctavoError `server/busy` (503) when the limit is still exceeded; a single answer is always sent.
    */
   hold(response: ServerResponse, size: number): void {
     if (size <= small) return

@@ -1,4 +1,4 @@
-/** @throws Error `<what> within <limit> ms` when the work is not done by then; the work itself goes on. */
+/** @throws Error `<what> within <limit> ms` when the work takes longer; the work itself continues. */
 export async function withDeadline<T>(work: Promise<T>, limit: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

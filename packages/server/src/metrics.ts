@@ -71,7 +71,7 @@ export async function openMetrics(octavo: Octavo, unsent: UnsentAnswers): Promis
     ['named', 'prepared_statements', 'Statements that connections have prepared under a name.'],
     ['evicted', 'prepared_statements_evicted', 'Prepared statements that were deallocated for others.'],
     ['unnamed', 'unnamed_statements', 'Statements that ran without a name.'],
-    ['recycled', 'database_connections_recycled', 'Connections closed because of the number of statements that they had run.'],
+    ['recycled', 'database_connections_recycled', 'Connections closed after many statements.'],
     ['cancelled', 'statements_cancelled', 'Statements cancelled because their client had disconnected.'],
   ] as const
   for (const [name, metric, help] of connections)

@@ -3,18 +3,20 @@
  * - non-interference: two databases that differ in what the role may not read answer alike to the byte
  * - the interpreter in `rights/`: no request changes or shows a cell that the role may not change or read
  *
- * `OCTAVO_RIGHTS_REQUESTS` sets the number of requests (300 unless given), `OCTAVO_RIGHTS_SEED` which they are.
+ * `OCTAVO_RIGHTS_REQUESTS` sets the number of requests (600 unless given), `OCTAVO_RIGHTS_SEED` which they are.
  */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { forbiddenCells, forbiddenChanges } from './rights/interpreter.ts'
+import { forbiddenCells, forbiddenChanges, isPermitted } from './rights/interpreter.ts'
 import { roles } from './rights/model.ts'
-import { type Request, requests } from './rights/requests.ts'
+import { type Kind, requestsOf } from './rights/requests.ts'
 import { openTwin, type Twin } from './rights/twins.ts'
 import { type World, worldOf } from './rights/world.ts'
 
-const total = Number(process.env.OCTAVO_RIGHTS_REQUESTS ?? 300)
+const total = Number(process.env.OCTAVO_RIGHTS_REQUESTS ?? 600)
 const seed = Number(process.env.OCTAVO_RIGHTS_SEED ?? 1)
+/** The part of permitted kinds of requests that must succeed. */
+const leastAnswered = 0.05
 /** After so many requests the data are made anew: else deletes would leave little to ask about. */
 const round = 60
 
@@ -27,9 +29,12 @@ afterEach(async () => {
 describe.each(Object.entries(roles))('what the role "%s" may not', (_, role) => {
   it('it neither learns nor changes', { timeout: 3_600_000 }, async () => {
     twins = [await openTwin(role, 1), await openTwin(role, 2)]
-    const seen = new Map<string, number>()
+    const sent = new Map<Kind, { all: number; answered: number }>()
     let worlds: readonly World[] = []
-    const sample = fc.sample(requests, { numRuns: Math.ceil(total / Object.keys(roles).length), seed })
+    const sample = fc.sample(requestsOf(role.permissions), {
+      numRuns: Math.ceil(total / Object.keys(roles).length),
+      seed,
+    })
     for (const [i, request] of sample.entries()) {
       if (i % round === 0) {
         for (const twin of twins) await twin.refill()
@@ -43,6 +48,7 @@ describe.each(Object.entries(roles))('what the role "%s" may not', (_, role) => 
       const after = request.method === 'GET' ? worlds : await worldsOf(twins)
       for (const [n, before] of worlds.entries()) {
         const now = after[n] ?? before
+        if (isPermitted(role.permissions, request, before)) expect(status, where).toBe(200)
         expect(forbiddenChanges(role.permissions, before, now), where).toEqual([])
         if (status < 300 && request.uid !== undefined) {
           const world = request.method === 'DELETE' ? before : now
@@ -56,14 +62,21 @@ describe.each(Object.entries(roles))('what the role "%s" may not', (_, role) => 
         }
       }
       worlds = after
-      seen.set(kindOf(request, status), (seen.get(kindOf(request, status)) ?? 0) + 1)
+      const count = sent.get(request.kind) ?? { all: 0, answered: 0 }
+      sent.set(request.kind, {
+        all: count.all + 1,
+        answered: count.answered + (status < 300 ? 1 : 0),
+      })
     }
-    // Reads and writes were answered, and refused.
-    for (const kind of ['GET 2', 'PUT 2', 'POST 2', 'PUT 4', 'POST 4'])
-      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)
+    // Refusing everything would pass the above: of each kind that the role may send, a part succeeds.
+    const counts = JSON.stringify(Object.fromEntries(sent))
+    if (process.env.OCTAVO_RIGHTS_COUNTS) process.stderr.write(`${counts}\n`)
+    for (const kind of role.may) {
+      const { all = 0, answered = 0 } = sent.get(kind) ?? {}
+      expect(answered, `${kind} in ${counts}`).toBeGreaterThanOrEqual(Math.max(1, all * leastAnswered))
+    }
   })
 })
 
-const kindOf = ({ method }: Request, status: number): string => `${method} ${Math.floor(status / 100)}`
 const worldsOf = (of: readonly Twin[]): Promise<World[]> =>
   Promise.all(of.map(({ octavo }) => worldOf(octavo)))

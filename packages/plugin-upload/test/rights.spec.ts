@@ -182,6 +182,15 @@ describe('S-33: replacing and attaching files', () => {
   })
 })
 
+it('S-33: changing a file shows of it what may be read, and no more', async () => {
+  await open([action('upload'), { action: action('find'), fields: ['name', 'url'] }])
+  const { id } = await uploaded(ann)
+  const body = form([], { fileInfo: { name: 'x.txt' } })
+  const { status, body: answer } = await eve.post(`/api/upload?id=${id}`, { body })
+  expect([status, Object.keys(answer).sort(), answer.name]).toEqual([200, ['id', 'name', 'url'], 'x.txt'])
+  await site.close()
+})
+
 describe('S-33: attaching files by id', () => {
   const writing = [
     action('upload'),

@@ -101,7 +101,7 @@ export class Rights {
     if (!permissions.every(isOpen)) return false
     // The answer of a write shows what its entry shows to this caller anywhere.
     if (use !== 'root' || !writes.has(context.action)) return undefined
-    const readers = readersOf(model, grants)
+    const readers = this.#readers(model, grants)
     return readers.length > 0 && !readers.some(isOpen) ? false : undefined
   }
 
@@ -169,10 +169,17 @@ export class Rights {
 
   /** What may be read of the entries that a write answers with. Who may only create sees what they made. */
   #readable(model: Model, grants: Grants, action: string): Narrowing | undefined {
-    const readers = readersOf(model, grants)
+    const readers = this.#readers(model, grants)
     if (readers.length === 0) return action === 'create' ? undefined : 'forbid'
     if (readers.some(({ where }) => !where)) return undefined
     return anyOf(readers.map((permission) => this.condition(permission, model)))
+  }
+
+  /** The permissions under which entries of a model may be read. */
+  #readers(model: Model, grants: Grants): readonly Permission[] {
+    const readers = ['find', 'findOne'].flatMap((as) => this.#granted(model, as, grants) ?? [])
+    const me = model.uid === userUid ? grants.of(`${userUid}.me`) : undefined
+    return me ? [...readers, { ...me, where: { id: ownIdName } }] : readers
   }
 
   /** Whether the reference's rule holds between the type that is written and that of the far side. */
@@ -192,9 +199,3 @@ export class Rights {
 }
 
 const isPart = (via: Attribute | undefined): boolean => via?.kind === 'relation' && via.part
-
-const readersOf = (model: Model, grants: Grants): readonly Permission[] => {
-  const readers = ['find', 'findOne'].flatMap((action) => grants.of(`${model.uid}.${action}`) ?? [])
-  const me = model.uid === userUid ? grants.of(`${userUid}.me`) : undefined
-  return me ? [...readers, { ...me, where: { id: ownIdName } }] : readers
-}

@@ -1,6 +1,17 @@
 /** Rights by the book, on a copy of the data: which cells a role may read, and which it may change. No SQL, no plans. */
 import type { Permission } from '@octavo/plugin-users-permissions'
-import { components, contentTypes, names, uidOf, userAttributes, userUid } from './model.ts'
+import {
+  components,
+  contentTypes,
+  fileActions,
+  fileAttributes,
+  fileUid,
+  names,
+  uidOf,
+  userAttributes,
+  userUid,
+} from './model.ts'
+import type { Request } from './requests.ts'
 import type { Row, World } from './world.ts'
 
 /** Ada. */
@@ -8,6 +19,7 @@ const self = 1
 
 const types = new Map(contentTypes.map((type, i) => [uidOf(names[i] ?? ''), type.attributes]))
 types.set(userUid, userAttributes)
+types.set(fileUid, fileAttributes)
 const targetOf = (uid: string, name: string): string | undefined => {
   const target = name === 'localizations' ? uid : types.get(uid)?.[name]?.target
   return typeof target === 'string' ? target : undefined
@@ -33,10 +45,19 @@ function allows(
   { uid, row, name }: { readonly uid: string; readonly row: Row; readonly name?: string },
   world: World,
 ): boolean {
-  const permission = permissions.find((one) => one.action === `${uid}.${action}`)
+  const asked = uid === fileUid ? `plugin::upload.content-api.${fileActions[action]}` : `${uid}.${action}`
+  const permission = permissions.find((one) => one.action === asked)
+  // S-24: these are written only where `fields` names them.
+  if (uid === userUid && action === 'update' && name !== undefined && powers.has(name))
+    if (!permission?.fields?.includes(name)) return false
+  if (action === 'me' && row.id !== self) return false
   if (!permission || (permission.where && !meets(permission.where, uid, row, world))) return false
   return name === undefined || permission.fields === undefined || permission.fields.includes(name)
 }
+
+const powers = new Set(['role', 'blocked', 'confirmed', 'provider'])
+/** What `fileInfo` says of a file; the rest comes with another content. */
+const described = new Set(['name', 'alternativeText', 'caption'])
 
 /** Cells that the server gives a new entry whatever its maker may write. */
 const given = new Set(['id', 'createdAt', 'publishedAt', 'locale'])
@@ -61,9 +82,13 @@ export function forbiddenChanges(permissions: readonly Permission[], before: Wor
         )
           continue
         const cell = { uid, name }
+        for (const file of added(uid, name, row, now))
+          if (!mayAttach(permissions, file, before, after))
+            found.push(`${uid} ${id}: ${name} has file ${file}`)
+        const action = uid === fileUid && described.has(name) ? 'rename' : 'update'
         if (
-          !allows(permissions, 'update', { ...cell, row }, before) ||
-          !allows(permissions, 'update', { ...cell, row: now }, after)
+          !allows(permissions, action, { ...cell, row }, before) ||
+          !allows(permissions, action, { ...cell, row: now }, after)
         )
           found.push(
             `${uid} ${id}: ${name} was ${JSON.stringify(row[name])} and is ${JSON.stringify(now[name])}`,
@@ -74,6 +99,9 @@ export function forbiddenChanges(permissions: readonly Permission[], before: Wor
   for (const [uid, rows] of after) {
     for (const [id, row] of rows) {
       if (before.get(uid)?.has(id)) continue
+      for (const name of Object.keys(row))
+        for (const file of added(uid, name, {}, row))
+          if (!mayAttach(permissions, file, before, after)) found.push(`${uid} ${id} has file ${file}`)
       const isMade = ['create', 'createLocalization'].some((action) => {
         const named = Object.keys(row).filter((name) => !given.has(name) && !isEmpty(row[name]))
         // What a localization has in common with its source nobody needs to name.
@@ -89,6 +117,38 @@ export function forbiddenChanges(permissions: readonly Permission[], before: Wor
   return found
 }
 
+/** Files that an attribute has in one state of its entry and had not in the other. */
+function added(uid: string, name: string, was: object, is: Row): readonly number[] {
+  if (types.get(uid)?.[name]?.type !== 'media') return []
+  const before = new Set((was as Readonly<Record<string, unknown>>)[name] as readonly number[] | undefined)
+  return (is[name] as readonly number[]).filter((id) => !before.has(id))
+}
+
+function mayAttach(permissions: readonly Permission[], id: number, before: World, after: World): boolean {
+  const row = before.get(fileUid)?.get(id) ?? after.get(fileUid)?.get(id)
+  if (!row) return false
+  return Number(row.uploadedBy) === self || allows(permissions, 'find', { uid: fileUid, row }, before)
+}
+
+/** Whether a request must succeed: it sets texts of an entry that is the caller's to change so, and no more. */
+export function isPermitted(
+  permissions: readonly Permission[],
+  { path, body, uid, kind }: Request,
+  world: World,
+) {
+  const id = Number(/\/(\d+)\??$/.exec(path)?.[1])
+  const row = uid === undefined ? undefined : world.get(uid)?.get(id)
+  if (kind !== 'update' || uid === undefined || !row) return false
+  const { data } = body as { readonly data: Readonly<Record<string, unknown>> }
+  return Object.keys(data).every(
+    (name) =>
+      ['name', 'secret'].includes(name) &&
+      [row, { ...row, ...data }].every((one) =>
+        allows(permissions, 'update', { uid, row: one, name }, world),
+      ),
+  )
+}
+
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
 /** A deleted entry takes with it the keys and links that lead to it. */
@@ -99,7 +159,7 @@ function isCut(
   is: unknown,
   gone: (uid: string | undefined, id: unknown) => boolean,
 ): boolean {
-  const target = targetOf(uid, name)
+  const target = types.get(uid)?.[name]?.type === 'media' ? fileUid : targetOf(uid, name)
   if (!Array.isArray(was)) return is === null && gone(target, was)
   const stays = was.filter((one) => {
     const [type, id] = typeof one === 'string' ? one.split(' ') : [target, one]

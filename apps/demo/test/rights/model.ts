@@ -1,5 +1,6 @@
 import type { ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
 import type { Permission } from '@octavo/plugin-users-permissions'
+import type { Kind } from './requests.ts'
 
 /** Types that meet in every kind of relation, with drafts, locales, components and users. */
 type Attributes = ContentTypeDefinition['attributes']
@@ -10,6 +11,9 @@ const to = (relation: string, target: string, more: object = {}) => ({
   ...more,
 })
 export const userUid = 'plugin::users-permissions.user'
+export const fileUid = 'plugin::upload.file'
+/** Types of plugins that no role below may change by their own routes. */
+export const closedUids = ['plugin::users-permissions.role', 'plugin::users-permissions.permission']
 export const uidOf = (name: string): string => (name === 'user' ? userUid : `api::${name}.${name}`)
 const localized = { pluginOptions: { i18n: { localized: true } } }
 
@@ -28,7 +32,9 @@ const attributes: Readonly<Record<string, Attributes>> = {
     tags: to('manyToMany', uidOf('tag'), { inversedBy: 'articles' }),
     comments: to('morphMany', uidOf('comment'), { morphBy: 'subject' }),
     parts: { type: 'component', component: 'shared.part', repeatable: true },
+    cover: { type: 'media' },
   },
+  team: { ...common, members: to('manyToMany', userUid, { inversedBy: 'teams' }) },
   badge: { ...common, holder: to('oneToOne', uidOf('seat'), { inversedBy: 'badge' }) },
   seat: { ...common, badge: to('oneToOne', uidOf('badge'), { mappedBy: 'holder' }) },
   comment: { ...common, subject: { type: 'relation', relation: 'morphToOne' } },
@@ -53,17 +59,35 @@ export const components: readonly ComponentDefinition[] = [
 export const userAttributes: Attributes = {
   nickname: { type: 'string' },
   memos: to('oneToMany', uidOf('memo'), { mappedBy: 'owner' }),
+  teams: to('manyToMany', uidOf('team'), { mappedBy: 'members' }),
 }
+/** What the model of rights looks at in files. */
+export const fileAttributes: Attributes = { uploadedBy: to('manyToOne', userUid, { private: true }) }
 
 const own = { owner: { id: '$user.id' } } as const
 const actions = ['find', 'findOne', 'create', 'update', 'delete'] as const
 const all = (name: string, limits: Partial<Permission> = {}, of: readonly string[] = actions): Permission[] =>
   of.map((action) => ({ action: `${uidOf(name)}.${action}`, ...limits }))
 
+/** Actions of the plugin for files, by what they do to one. */
+export const fileActions: Readonly<Record<string, string>> = {
+  find: 'find',
+  findOne: 'findOne',
+  create: 'upload',
+  rename: 'upload',
+  update: 'replace',
+  delete: 'destroy',
+}
+const files = (of: readonly string[], limits: Partial<Permission> = {}): Permission[] =>
+  of.map((name) => ({ action: `plugin::upload.content-api.${name}`, ...limits }))
+const ownFiles = { uploadedBy: { id: '$user.id' } } as const
+
 /** The reader is Ada, user 1. `hidden` is what she may not read; `~` is 1 in one database and 2 in the other. */
 export interface Role {
   readonly permissions: readonly Permission[]
   readonly hidden: string
+  /** Kinds of requests that the role may make, of which some must succeed. */
+  readonly may: readonly Kind[]
 }
 export const roles: Readonly<Record<string, Role>> = {
   // One's own entries, and nothing else.
@@ -73,19 +97,40 @@ export const roles: Readonly<Record<string, Role>> = {
       ...all('page', { where: own }, [...actions, 'createLocalization', 'publish', 'unpublish']),
       ...all('user', {}, ['find', 'findOne', 'count', 'me']),
       { action: `${userUid}.update`, where: { id: '$user.id' } },
+      ...files(['find', 'findOne', 'upload', 'replace', 'destroy'], { where: ownFiles }),
+    ],
+    may: [
+      'read',
+      'create',
+      'update',
+      'delete',
+      'bulk',
+      'localize',
+      'publish',
+      'profile',
+      'upload',
+      'replace',
+      'attach',
     ],
     hidden: `${names.map((name) => `update "${name}s" set "name" = 'hidden ~' where "owner_id" <> 1`).join(';')};
       ${names.map((name) => `delete from "${name}s" where "id" = 5 and ~ = 2`).join(';')};
       update "notes" set "project_id" = nullif(~, 2) where "id" = 2;
       update "notes" set "project_id" = 2 * ~ where "id" = 4;
       delete from "articles_tags_links" where "owner_id" = 2 and ~ = 2;
-      delete from "comments_subject_morphs" where "target_id" = 2 and ~ = 2`,
+      delete from "comments_subject_morphs" where "target_id" = 2 and ~ = 2;
+      delete from "teams_members_links" where "owner_id" = 2 and ~ = 2;
+      update "files" set "caption" = 'hidden ~' where "uploaded_by_id" <> 1`,
   },
   // Finds much, and changes what is hers, in some attributes.
   author: {
     permissions: [
-      ...all('article', { where: own }),
-      ...all('tag', { fields: ['name', 'articles'] }, ['find', 'findOne']),
+      ...all('article', { where: { $or: [own, { id: 5 }] } }, ['find', 'findOne']),
+      ...all('article', { where: own }, ['create', 'update', 'delete']),
+      ...all('tag', { fields: ['name', 'articles'] }, ['find', 'findOne', 'update']),
+      ...all('team', { fields: ['name', 'members'] }, ['find', 'findOne']),
+      ...all('team', { where: { name: 'open' } }, ['update']),
+      ...files(['find', 'findOne'], { fields: ['name', 'url'] }),
+      ...files(['upload']),
       ...all('note', { fields: ['name', 'project'] }, ['find', 'findOne']),
       ...all('note', { where: own, fields: ['name'] }, ['update', 'create']),
       ...all('project', { where: own }),
@@ -98,9 +143,11 @@ export const roles: Readonly<Record<string, Role>> = {
       ...all('comment', { where: { $or: [own, { name: 'open' }] } }),
       ...all('page', { where: { name: 'open' } }, ['find', 'update', 'create']),
       ...all('page', {}, ['findOne', 'createLocalization']),
-      ...all('user', { where: { id: '$user.id' } }, ['find', 'update']),
+      ...all('user', { where: { id: '$user.id' } }, ['find', 'update', 'me']),
     ],
-    hidden: `update "articles" set "name" = 'hidden ~' where "owner_id" <> 1;
+    may: ['read', 'create', 'update', 'bulk', 'localize', 'profile', 'upload', 'replace', 'attach'],
+    hidden: `update "articles" set "name" = 'hidden ~' where "owner_id" <> 1 and "id" <> 5;
+      update "files" set "caption" = 'hidden ~'; update "teams" set "owner_id" = ~;
       update "tags" set "owner_id" = ~; update "seats" set "name" = 'hidden ~' where "id" <> 1;
       update "projects" set "name" = 'hidden ~' where "owner_id" <> 1;
       update "up_users" set "nickname" = 'hidden ~', "email" = 'bob~@example.org' where "id" = 2`,
@@ -109,15 +156,17 @@ export const roles: Readonly<Record<string, Role>> = {
   editor: {
     permissions: [
       ...['project', 'tag', 'seat', 'page'].flatMap((name) => all(name)),
-      ...['note', 'article', 'badge'].flatMap((name) =>
-        all(name, { fields: ['name', 'project', 'tags', 'parts'] }, ['find', 'findOne']),
-      ),
+      ...all('note', { fields: ['name', 'project'] }, ['find', 'findOne']),
+      ...all('article', { fields: ['name', 'tags', 'parts'] }, ['find', 'findOne']),
+      ...['badge', 'team'].flatMap((name) => all(name, { fields: ['name'] }, ['find', 'findOne'])),
       ...all('memo', { fields: ['name', 'owner'] }, ['update']),
-      ...all('user', { fields: ['username', 'memos'] }, ['find', 'update', 'count']),
+      ...all('user', { fields: ['username', 'nickname', 'memos', 'teams'] }, ['find', 'update', 'count']),
+      ...all('user', {}, ['me']),
     ],
+    may: ['read', 'create', 'update', 'delete', 'bulk', 'profile'],
     hidden: `update "memos" set "name" = 'hidden ~'; update "comments" set "name" = 'hidden ~';
-      update "notes" set "owner_id" = ~; update "articles" set "owner_id" = ~;
-      update "up_users" set "nickname" = 'hidden ~', "email" = 'bob~@example.org' where "id" = 2`,
+      update "notes" set "owner_id" = ~; update "articles" set "owner_id" = ~; update "files" set "caption" = 'hidden ~';
+      update "up_users" set "email" = 'bob~@example.org' where "id" = 2`,
   },
 }
 
@@ -126,7 +175,10 @@ export const shared = `
   insert into "comments_subject_morphs" ("target_id", "owner_type", "owner_id", "field", "position") values (2, 'api::article.article', 1, 'comments', 1), (1, 'api::article.article', 1, 'comments', 2);
   insert into "articles_tags_links" ("owner_id", "target_id", "position", "inverse_position") values (1, 1, 1, 1), (1, 2, 2, 2), (2, 1, 3, 3), (4, 4, 4, 4);
   update "notes" set "project_id" = 1 where "id" in (1, 2);
-  update "badges" set "holder_id" = "id" where "id" in (1, 2);
+  insert into "teams_members_links" ("owner_id", "target_id", "position", "inverse_position") values (1, 1, 1, 1), (2, 2, 1, 1), (3, 2, 1, 2);
+  update "badges" set "holder_id" = 3 where "id" = 1;
+  update "badges" set "holder_id" = 1 where "id" = 2;
+  update "pages" set "locale" = 'fr', "localization_group" = (select "localization_group" from "pages" where "id" = 1) where "id" = 2;
   update "articles" set "published_at" = null where "id" in (3, 4)`
 export const hiddenAlways = names
   .map((name) => `update "${name}s" set "secret" = 'secret ~ ' || "id"`)

@@ -1,5 +1,12 @@
+import type { Permission } from '@octavo/plugin-users-permissions'
 import fc from 'fast-check'
-import { contentTypes, names, uidOf, userUid } from './model.ts'
+import { contentTypes, fileUid, names, uidOf, userUid } from './model.ts'
+
+const kinds = [
+  ...(['read', 'create', 'update', 'delete', 'bulk', 'localize', 'publish'] as const),
+  ...(['profile', 'upload', 'replace', 'attach', 'role'] as const),
+]
+export type Kind = (typeof kinds)[number]
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -7,6 +14,9 @@ export interface Request {
   readonly body?: unknown
   /** The type of what it answers with; `undefined` where that is no entry. */
   readonly uid: string | undefined
+  readonly kind: Kind
+  /** Sent as a form in place of `body`. */
+  readonly form?: { readonly content?: string; readonly info?: object }
 }
 
 const id = fc.integer({ min: 1, max: 6 })
@@ -53,6 +63,7 @@ function givenFor(definition: Readonly<Record<string, unknown>>): fc.Arbitrary<u
   const { type, relation } = definition
   if (relation === 'morphToOne') return subject
   if (type === 'relation') return related(String(relation).endsWith('Many'))
+  if (type === 'media') return fc.oneof(id, related(false))
   if (type === 'integer') return fc.integer({ min: 1, max: 3 })
   if (type === 'component')
     return fc.array(
@@ -63,8 +74,11 @@ function givenFor(definition: Readonly<Record<string, unknown>>): fc.Arbitrary<u
 }
 const dataOf = (name: string): fc.Arbitrary<Record<string, unknown>> => {
   const attributes = contentTypes[names.indexOf(name)]?.attributes ?? {}
+  const relations = Object.keys(attributes).filter(
+    (key) => key !== 'owner' && ['relation', 'media'].includes(String(attributes[key]?.type)),
+  )
   const one = fc
-    .constantFrom(...Object.keys(attributes), ...Object.keys(attributes), 'publishedAt')
+    .constantFrom(...Object.keys(attributes), ...relations, ...relations, 'publishedAt')
     .chain((key) =>
       fc.tuple(
         fc.constant(key),
@@ -73,14 +87,18 @@ const dataOf = (name: string): fc.Arbitrary<Record<string, unknown>> => {
           : givenFor(attributes[key] ?? {}),
       ),
     )
-  return fc.array(one, { minLength: 1, maxLength: 3 }).map(Object.fromEntries)
+  // Most set one attribute: with more of them, one that is refused hides what would become of the others.
+  return fc.oneof(
+    { weight: 3, arbitrary: one.map((entry) => Object.fromEntries([entry])) },
+    { weight: 1, arbitrary: fc.array(one, { minLength: 2, maxLength: 3 }).map(Object.fromEntries) },
+  )
 }
 
 const relationsOf = (name: string): readonly string[] =>
   Object.entries(contentTypes[names.indexOf(name)]?.attributes ?? {}).flatMap(([key, { type, relation }]) =>
     type === 'relation' && !String(relation).startsWith('morph') ? [key] : [],
   )
-const query = (name: string): fc.Arbitrary<string> => {
+const queryOf = (name: string): fc.Arbitrary<string> => {
   const relation = fc.constantFrom(...relationsOf(name))
   const field = fc.constantFrom('name', 'id', 'secret', 'owner', 'project', 'year', 'nickname', 'email')
   const parameter = fc.oneof(
@@ -102,10 +120,44 @@ const query = (name: string): fc.Arbitrary<string> => {
   return fc.array(parameter, { maxLength: 2 }).map((parts) => parts.join('&'))
 }
 
-const content = (name: string): fc.Arbitrary<Request> => {
+const localization: fc.Arbitrary<Request> = fc
+  .tuple(
+    fc.constantFrom(1, 1, 2, 3, 4),
+    fc.constantFrom('fr', 'de'),
+    fc.oneof(
+      text.map((name) => ({ name })),
+      dataOf('page'),
+    ),
+  )
+  .map(([one, locale, data]) => ({
+    method: 'POST',
+    path: `/api/pages/${one}/localizations`,
+    body: { ...data, locale },
+    uid: uidOf('page'),
+    kind: 'localize',
+  }))
+const publication: fc.Arbitrary<Request> = fc
+  .tuple(id, fc.constantFrom('publish', 'unpublish'))
+  .map(([one, action]) => ({
+    method: 'POST',
+    path: `/api/pages/${one}/actions/${action}`,
+    uid: uidOf('page'),
+    kind: 'publish',
+  }))
+/** An article takes a file. */
+const attachment: fc.Arbitrary<Request> = fc
+  .tuple(fc.constantFrom(1, 3, 1, 3, 2, 5), fc.oneof(fc.integer({ min: 1, max: 4 }), related(false)))
+  .map(([one, cover]) => ({
+    method: 'PUT',
+    path: `/api/articles/${one}?populate=cover`,
+    body: { data: { cover } },
+    uid: uidOf('article'),
+    kind: 'attach',
+  }))
+const contentOf = (name: string): fc.Arbitrary<Request> => {
   const uid = uidOf(name)
   const path = `/api/${name}s`
-  const entry = fc.tuple(id, query(name)).map(([one, asked]) => `${path}/${one}?${asked}`)
+  const entry = fc.tuple(id, queryOf(name)).map(([one, asked]) => `${path}/${one}?${asked}`)
   const bulk = fc.record(
     {
       create: fc.array(
@@ -120,82 +172,156 @@ const content = (name: string): fc.Arbitrary<Request> => {
     },
     { requiredKeys: [] },
   )
-  const own: fc.Arbitrary<Request>[] =
-    name === 'page'
-      ? [
-          fc.tuple(id, fc.constantFrom('fr', 'de'), dataOf(name)).map(([one, locale, data]) => ({
-            method: 'POST',
-            path: `${path}/${one}/localizations`,
-            body: { ...data, locale },
-            uid,
-          })),
-          fc
-            .tuple(id, fc.constantFrom('publish', 'unpublish'))
-            .map(([one, action]) => ({ method: 'POST', path: `${path}/${one}/actions/${action}`, uid })),
-        ]
-      : []
   return fc.oneof(
     {
       weight: 6,
-      arbitrary: fc
-        .tuple(entry, dataOf(name))
-        .map(([to, data]) => ({ method: 'PUT', path: to, body: { data }, uid }) as const),
+      arbitrary: fc.tuple(entry, dataOf(name)).map(([to, data]) => {
+        const kind = Object.hasOwn(data, 'cover') ? 'attach' : 'update'
+        return { method: 'PUT', path: to, body: { data }, uid, kind } as const
+      }),
     },
     {
       weight: 2,
-      arbitrary: fc.tuple(query(name), dataOf(name), fc.boolean()).map(
-        ([asked, data, mine]) =>
-          ({
-            method: 'POST',
-            path: `${path}?${asked}`,
-            body: { data: { ...(mine && { owner: 1 }), ...data } },
-            uid,
-          }) as const,
-      ),
+      arbitrary: fc
+        .tuple(
+          queryOf(name),
+          fc.oneof(
+            dataOf(name),
+            text.map((one) => ({ name: one })),
+          ),
+          fc.constantFrom(true, true, false),
+        )
+        .map(
+          ([asked, data, mine]) =>
+            ({
+              method: 'POST',
+              path: `${path}?${asked}`,
+              body: { data: { ...(mine && { owner: 1 }), ...data } },
+              uid,
+              kind: 'create',
+            }) as const,
+        ),
     },
     {
       weight: 3,
-      arbitrary: query(name).map((asked) => ({ method: 'GET', path: `${path}?${asked}`, uid }) as const),
+      arbitrary: queryOf(name).map(
+        (asked) => ({ method: 'GET', path: `${path}?${asked}`, uid, kind: 'read' }) as const,
+      ),
     },
-    { weight: 1, arbitrary: entry.map((to) => ({ method: 'GET', path: to, uid }) as const) },
+    { weight: 1, arbitrary: entry.map((to) => ({ method: 'GET', path: to, uid, kind: 'read' }) as const) },
     {
       weight: 1,
       arbitrary: bulk.map(
-        (body) => ({ method: 'POST', path: `${path}/actions/bulk`, body, uid: undefined }) as const,
+        (body) =>
+          ({ method: 'POST', path: `${path}/actions/bulk`, body, uid: undefined, kind: 'bulk' }) as const,
       ),
     },
-    ...own.map((arbitrary) => ({ weight: 3, arbitrary })),
   )
 }
 
-const users: fc.Arbitrary<Request> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(
-        fc.integer({ min: 1, max: 2 }),
-        fc.record({ nickname: text, memos: related(true) }, { requiredKeys: [] }),
-      )
-      .map(([one, body]) => ({ method: 'PUT', path: `/api/users/${one}`, body, uid: userUid }) as const),
-  },
-  fc.constantFrom<Request>(
-    { method: 'GET', path: '/api/users?populate=*', uid: userUid },
-    { method: 'GET', path: '/api/users/me', uid: userUid },
-    { method: 'GET', path: '/api/users/2?populate=memos', uid: userUid },
-    { method: 'GET', path: '/api/users/count?filters[nickname][$startsWith]=hidden', uid: undefined },
-    { method: 'GET', path: '/api/users/count?filters[memos][name]=hidden 1', uid: undefined },
-    { method: 'DELETE', path: '/api/users/2', uid: userUid },
-    { method: 'GET', path: '/api/users-permissions/roles', uid: undefined },
-    { method: 'PUT', path: '/api/users-permissions/roles/1', body: { users: [1, 2] }, uid: undefined },
-    { method: 'GET', path: '/api/upload/files', uid: undefined },
-  ),
+const profile: fc.Arbitrary<Request> = fc
+  .tuple(
+    fc.constantFrom(1, 1, 2),
+    fc.oneof(
+      text.map((nickname) => ({ nickname })),
+      related(true).map((memos) => ({ memos })),
+      related(true).map((teams) => ({ teams })),
+      fc.record({ nickname: text, memos: related(true), teams: related(true) }),
+      fc.constantFrom({ role: 1 }, { role: 2 }, { blocked: true }, { confirmed: false }, { provider: 'x' }),
+    ),
+  )
+  .map(([one, body]) => ({
+    method: 'PUT',
+    path: `/api/users/${one}`,
+    body,
+    uid: userUid,
+    kind: 'profile',
+  }))
+const users: fc.Arbitrary<Request> = fc.constantFrom<Request>(
+  ...[
+    { path: '/api/users?populate=*', uid: userUid },
+    { path: '/api/users/me', uid: userUid },
+    { path: '/api/users/2?populate=memos', uid: userUid },
+    { path: '/api/users/1?populate[teams][populate]=*', uid: userUid },
+    { path: '/api/users/count?filters[nickname][$startsWith]=hidden', uid: undefined },
+    { path: '/api/users/count?filters[memos][name]=hidden 1', uid: undefined },
+    { path: '/api/users-permissions/roles', uid: undefined },
+  ].map((one) => ({ ...one, method: 'GET', kind: 'read' }) as const),
+  { method: 'DELETE', path: '/api/users/2', uid: userUid, kind: 'role' },
 )
-const deletion: fc.Arbitrary<Request> = fc
-  .tuple(fc.constantFrom(...names), id)
-  .map(([name, one]) => ({ method: 'DELETE', path: `/api/${name}s/${one}?populate=*`, uid: uidOf(name) }))
+const roleWrites: fc.Arbitrary<Request> = fc.constantFrom<Request>(
+  ...[
+    { method: 'PUT', path: '/api/users-permissions/roles/1', body: { users: [1, 2] } },
+    { method: 'PUT', path: '/api/users-permissions/roles/2', body: { name: 'hidden 1' } },
+    {
+      method: 'POST',
+      path: '/api/users-permissions/roles',
+      body: { name: 'a', description: 'a', permissions: {} },
+    },
+    { method: 'DELETE', path: '/api/users-permissions/roles/2' },
+  ].map((one) => ({ ...one, uid: undefined, kind: 'role' }) as Request),
+)
 
-export const requests = fc.oneof(
-  { weight: 24, arbitrary: fc.constantFrom(...names).chain(content) },
-  { weight: 6, arbitrary: users },
-  { weight: 1, arbitrary: deletion },
+const content = fc.constantFrom('new', 'newer text')
+const files: fc.Arbitrary<Request> = fc.oneof(
+  content.map(
+    (one) =>
+      ({
+        method: 'POST',
+        path: '/api/upload',
+        form: { content: one },
+        uid: undefined,
+        kind: 'upload',
+      }) as const,
+  ),
+  fc
+    .tuple(
+      id,
+      fc.oneof(
+        content.map((one) => ({ content: one })),
+        text.map((name) => ({ info: { name } })),
+      ),
+    )
+    .map(
+      ([one, form]) =>
+        ({ method: 'POST', path: `/api/upload?id=${one}`, form, uid: undefined, kind: 'replace' }) as const,
+    ),
+  id.map((one) => ({ method: 'GET', path: `/api/upload/files/${one}`, uid: fileUid, kind: 'read' }) as const),
+  fc
+    .constantFrom('', '?filters[caption][$startsWith]=hidden', '?sort=caption', '?populate=*', '?_q=hidden 1')
+    .map(
+      (asked) => ({ method: 'GET', path: `/api/upload/files${asked}`, uid: fileUid, kind: 'read' }) as const,
+    ),
+  fc
+    .constantFrom(2, 3, 4, 6)
+    .map(
+      (one) =>
+        ({ method: 'DELETE', path: `/api/upload/files/${one}`, uid: fileUid, kind: 'delete' }) as const,
+    ),
 )
+const deletion: fc.Arbitrary<Request> = fc.tuple(fc.constantFrom(...names), id).map(([name, one]) => ({
+  method: 'DELETE',
+  path: `/api/${name}s/${one}?populate=*`,
+  uid: uidOf(name),
+  kind: 'delete',
+}))
+
+/** Requests about each type; more about those that the role may write. */
+export function requestsOf(permissions: readonly Permission[]): fc.Arbitrary<Request> {
+  const isWritten = (name: string): boolean =>
+    permissions.some(({ action }) => action === `${uidOf(name)}.update`)
+  return fc.oneof(
+    {
+      weight: 24,
+      arbitrary: fc.constantFrom(...names, ...[...names, ...names].filter(isWritten)).chain(contentOf),
+    },
+    { weight: 4, arbitrary: profile },
+    { weight: 2, arbitrary: users },
+    { weight: 1, arbitrary: roleWrites },
+    { weight: 3, arbitrary: files },
+    { weight: 2, arbitrary: localization },
+    { weight: 2, arbitrary: publication },
+    { weight: 2, arbitrary: attachment },
+    { weight: 2, arbitrary: deletion },
+  )
+}

@@ -1,11 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { type Octavo, silentLogger, unrestricted } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
-import { upload } from '@octavo/plugin-upload'
+import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
-import { components, contentTypes, hiddenAlways, names, type Role, shared, userAttributes } from './model.ts'
+import {
+  components,
+  contentTypes,
+  fileUid,
+  hiddenAlways,
+  names,
+  type Role,
+  shared,
+  userAttributes,
+} from './model.ts'
 import type { Request } from './requests.ts'
 
 export interface Twin {
@@ -22,6 +34,7 @@ const state = unrestricted('fills the tests')
 /** One of two databases that differ in what a role may not read. */
 export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
   const database = await createTestDatabase()
+  const folder = await mkdtemp(path.join(tmpdir(), 'octavo-rights-'))
   const server = await createServer({
     contentTypes,
     components,
@@ -33,7 +46,7 @@ export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
         user: { attributes: userAttributes },
         jwt: { secret: 'the same for both, so that tokens are alike' },
       }),
-      upload(),
+      upload({ provider: localDisk({ folder }) }),
     ],
     api: { rest: { bulk: true } },
     database: database.url,
@@ -59,21 +72,32 @@ export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
   const login = await api.post('/api/auth/local', { body: { identifier: 'ada', password: 'Password123' } })
   return {
     octavo,
-    ask: async ({ method, path, body }) => {
+    ask: async ({ method, path, body, form }) => {
       const { status, text } = await api.request(method, encodeURI(path), {
         token: login.body.jwt,
         ...(body !== undefined && { body }),
+        ...(form && { body: formOf(form) }),
       })
-      // The two are written a moment apart.
-      return { status, text: text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time') }
+      // The two are written a moment apart, and names of files are random.
+      const alike = text
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
+        .replaceAll(/_[\da-f]{10,}/g, '_random')
+      return { status, text: alike }
     },
     refill: async () => {
       await run(`truncate ${names.map((name) => `"${name}s"`).join(', ')} restart identity cascade`)
+      await run('truncate "files" restart identity cascade')
+      for (const [i, uploadedBy] of [1, 2, 1, 2].entries()) {
+        const hash = `file_${i}`
+        const row = { name: `${hash}.txt`, hash, ext: '.txt', mime: 'text/plain', size: 1, provider: 'local' }
+        await octavo.entries(fileUid, state).create({ ...row, url: `/uploads/${hash}.txt`, uploadedBy })
+      }
       const parts = octavo.registry.component('shared.part').table
       await run(`delete from "${parts}"; delete from "comments_subject_morphs"`)
       for (const name of names) {
         for (const [i, owner] of [1, 2, 1, 2, 2].entries()) {
-          const parts = name === 'article' ? { parts: [{ label: 'a', note: (i % 4) + 1 }] } : {}
+          const parts =
+            name === 'article' ? { parts: [{ label: 'a', note: (i % 4) + 1 }], cover: (i % 4) + 1 } : {}
           await octavo
             .entries(name, state)
             .create({ name: i === 0 ? 'open' : `${name} ${i}`, owner, ...parts })
@@ -84,6 +108,14 @@ export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
     close: async () => {
       await server.close()
       await database.drop()
+      await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function formOf({ content, info }: NonNullable<Request['form']>): FormData {
+  const form = new FormData()
+  if (info !== undefined) form.append('fileInfo', JSON.stringify(info))
+  if (content !== undefined) form.append('files', new Blob([content]), 'a.txt')
+  return form
 }

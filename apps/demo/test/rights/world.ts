@@ -1,5 +1,5 @@
 import type { Octavo } from '@octavo/core'
-import { names, uidOf, userUid } from './model.ts'
+import { closedUids, fileUid, names, uidOf, userUid } from './model.ts'
 
 /** An entry's cells by attribute: texts, ids of keys, and lists of what it is linked with where the link is its own. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
@@ -8,7 +8,7 @@ export type World = ReadonlyMap<string, ReadonlyMap<number, Row>>
 
 /** All that the database holds of the model, whoever may see it. */
 export async function worldOf({ registry, store }: Octavo): Promise<World> {
-  const types = [...names.map(uidOf), userUid].map((uid) => registry.contentType(uid))
+  const types = [...names.map(uidOf), userUid, fileUid, ...closedUids].map((uid) => registry.contentType(uid))
   const tables = types.map((type) => {
     const cells = [`'id', "r"."id"`]
     for (const attribute of type.attributes.values()) {
@@ -20,6 +20,10 @@ export async function worldOf({ registry, store }: Octavo): Promise<World> {
       if (storage.kind === 'join' && storage.owner)
         cells.push(
           `'${attribute.name}', (select coalesce(json_agg("${storage.target}" order by "${storage.target}"), '[]') from "${storage.table}" where "${storage.own}" = "r"."id")`,
+        )
+      if (storage.kind === 'link' && attribute.part)
+        cells.push(
+          `'${attribute.name}', (select coalesce(json_agg("${storage.target}" order by "${storage.target}"), '[]') from "${storage.table}" where "owner_type" = '${type.uid}' and "owner_id" = "r"."id" and "field" = '${attribute.name}')`,
         )
     }
     for (const { name, table, column } of type.morphs.values())

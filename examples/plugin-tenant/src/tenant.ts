@@ -1,5 +1,6 @@
 import {
   type Condition,
+  compare,
   definePlugin,
   InvalidValue,
   type Model,
@@ -66,13 +67,7 @@ export const tenant = ({ tenants }: TenantOptions): Plugin =>
       host.hook('query:node', (node, context): Condition | undefined => {
         const attribute = tenantOf(node.model)
         if (!attribute || context.fact(scoped) === 'false' || node.param(everybody)) return undefined
-        return {
-          kind: 'compare',
-          attribute,
-          operator: '$eq',
-          operands: [{ kind: 'runtime', value: name }],
-          asText: false,
-        }
+        return compare(attribute, '$eq', name)
       })
 
       host.hook('entry:input', (input, { type, action, state }) => {

@@ -137,7 +137,6 @@ export {
   notify,
   transform,
 } from './plugin/hook-row.ts'
-export { HookRunner } from './plugin/hook-runner.ts'
 export type {
   Definitions,
   EntryWriter,
@@ -152,19 +151,17 @@ export type {
   Strictness,
   WriteEvent,
 } from './plugin/hooks.ts'
-export { coreHooks } from './plugin/lifecycle-hooks.ts'
+export type { LifecycleHooks } from './plugin/lifecycle-hooks.ts'
 export { PluginError } from './plugin/plugin-error.ts'
 export type { RequestState } from './plugin/request-state.ts'
 export { isUnrestricted, unrestricted } from './plugin/unrestricted.ts'
-export { allOf, anyOf, isNull, isSet, negate } from './resolve/condition.ts'
+export { allOf, anyOf, compare, isNull, isSet, negate, not, now, related } from './resolve/condition.ts'
 export type { Condition, MetaTerm, Operand, RuntimeValue } from './resolve/plan.ts'
-export { generateUid } from './write/uid.ts'
 export type { EntryInput } from './write/validate.ts'
 
 // The query language
 
 export { type Operator, type OperatorName, operators } from './operator/table.ts'
-export { parseQuery } from './parse/parse-query.ts'
 
 // Errors
 
@@ -199,9 +196,9 @@ export type {
   Row,
   Statement,
   Store,
-  Told,
   Transaction,
 } from './store/store.ts'
+export type { SchemaUpdate } from './store/update-schema.ts'
 export type { DataFile } from './transfer/data-file.ts'
 export { exportData, readEntries } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'

@@ -3,6 +3,7 @@ import {
   allLimits,
   type Condition,
   type ContentType,
+  compare,
   type Definitions,
   definePlugin,
   InvalidValue,
@@ -11,6 +12,7 @@ import {
   type Model,
   type NodeView,
   NotFoundError,
+  now,
   type Octavo,
   type Plugin,
   type RequestState,
@@ -140,13 +142,7 @@ function publishedAtOf(model: Model): ScalarAttribute | undefined {
   return attribute?.kind === 'scalar' ? attribute : undefined
 }
 
-const isPast = (attribute: ScalarAttribute): Condition => ({
-  kind: 'compare',
-  attribute,
-  operator: '$lte',
-  operands: [{ kind: 'now' }],
-  asText: false,
-})
+const isPast = (attribute: ScalarAttribute): Condition => compare(attribute, '$lte', now)
 
 async function isDraft({ action, type, id, entries }: WriteEvent): Promise<boolean> {
   if (action !== 'update' || id === undefined) return false

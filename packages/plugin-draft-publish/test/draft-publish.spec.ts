@@ -175,9 +175,7 @@ describe('The plugin', () => {
       createServer({ contentTypes: [post], plugins, database: url })
     const before = await serve([])
     await before.octavo.entries('post').create({ title: 'Old' })
-    expect(
-      (await before.octavo.entries('post').find({ publicationState: 'preview' })).data[0]?.attributes,
-    ).not.toHaveProperty('publishedAt')
+    expect((await before.octavo.entries('post').find()).data[0]?.attributes).not.toHaveProperty('publishedAt')
     await before.close()
 
     const during = await serve([draftPublish()])

@@ -1,15 +1,20 @@
 import {
   type ActionDeclaration,
+  allOf,
+  anyOf,
   type Condition,
   type ContentType,
+  compare,
   definePlugin,
   InvalidValue,
   isWriteAction,
   type NodeView,
+  not,
   type Octavo,
-  type Operand,
   type Plugin,
   type Queryable,
+  type RuntimeValue,
+  related,
   type UidOf,
 } from '@octavo/core'
 import type { Routes } from '@octavo/server'
@@ -106,9 +111,9 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       )
       const byDefault = host.runtimeValue('i18n.default', () => locales.default)
 
-      const isDefault = (parts: Localized): Condition => is(parts, { kind: 'runtime', value: byDefault })
+      const isDefault = (parts: Localized): Condition => is(parts, byDefault)
       const isAsked = (parts: Localized, codes: readonly string[] | undefined): Condition =>
-        codes ? isAmong(parts, codes) : is(parts, { kind: 'runtime', value: unasked })
+        codes ? isAmong(parts, codes) : is(parts, unasked)
 
       host.hook('query:node', (node, { byId }) => {
         const parts = localizedParts(node.model)
@@ -168,21 +173,9 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
     },
   })
 
-const is = ({ locale }: Localized, operand: Operand): Condition => ({
-  kind: 'compare',
-  attribute: locale,
-  operator: '$eq',
-  operands: [operand],
-  asText: false,
-})
+const is = ({ locale }: Localized, code: RuntimeValue): Condition => compare(locale, '$eq', code)
 
-const isAmong = ({ locale }: Localized, codes: readonly string[]): Condition => ({
-  kind: 'compare',
-  attribute: locale,
-  operator: '$in',
-  operands: [{ kind: 'value', value: codes }],
-  asText: false,
-})
+const isAmong = ({ locale }: Localized, codes: readonly string[]): Condition => compare(locale, '$in', codes)
 
 /** What is wanted, or what stands in for it where no sibling that the caller may see is wanted. */
 function orElse(
@@ -191,16 +184,8 @@ function orElse(
   { localizations }: Localized,
   node: NodeView,
 ): Condition {
-  const sibling: Condition = {
-    kind: 'related',
-    attribute: localizations,
-    target: node.model,
-    scope: node.scopeOf(localizations),
-    child: wanted,
-    orNone: false,
-  }
-  const alone: Condition = { kind: 'and', children: [standIn, { kind: 'not', child: sibling }] }
-  return { kind: 'or', children: [wanted, alone] }
+  const sibling = related(localizations, node.model, wanted, node.scopeOf(localizations))
+  return anyOf([wanted, allOf([standIn, not(sibling)]) ?? standIn])
 }
 
 /** Entries that were there before the plugin are in the default locale. */

@@ -39,6 +39,11 @@ export class HookRunner {
     this.#logger = logger
   }
 
+  /** The rows of all hooks, by name. */
+  get table(): ReadonlyMap<string, HookRow> {
+    return this.#rows
+  }
+
   /** @throws PluginError when there is no hook of that name. */
   add<N extends HookName>(plugin: string, name: N, handler: HookHandler<N>): void {
     if (!this.#rows.has(name)) {

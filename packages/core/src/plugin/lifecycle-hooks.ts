@@ -27,7 +27,7 @@ export const lifecycleHooks = {
   }),
 } satisfies HookTable
 
-type LifecycleHooks = typeof lifecycleHooks
+export type LifecycleHooks = typeof lifecycleHooks
 
 declare module './hooks.ts' {
   interface Hooks extends LifecycleHooks {}

@@ -1,5 +1,7 @@
-import type { ScalarAttribute } from '../content-type/model.ts'
-import type { Condition } from './plan.ts'
+import type { ComponentAttribute, Model, RelationAttribute, ScalarAttribute } from '../content-type/model.ts'
+import type { OperatorName } from '../operator/table.ts'
+import type { Bindable } from '../sql/sql.ts'
+import type { Condition, Operand, RuntimeValue } from './plan.ts'
 
 /** All of them; `undefined` and `true` drop out, a single one stands alone. */
 export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {
@@ -14,16 +16,46 @@ export function allOf(conditions: readonly (Condition | undefined)[]): Condition
 export const anyOf = (conditions: readonly Condition[]): Condition =>
   conditions.length === 1 ? (conditions[0] as Condition) : { kind: 'or', children: conditions }
 
-export const isNull = (attribute: ScalarAttribute): Condition => ({
-  kind: 'compare',
-  attribute,
-  operator: '$null',
-  operands: [],
-  asText: false,
-})
+/** The time of the statement, as an operand of {@link compare}. */
+export const now: Operand = { kind: 'now' }
 
-export const isSet = (attribute: ScalarAttribute): Condition =>
-  ({ ...isNull(attribute), operator: '$notNull' }) as Condition
+/**
+ * An attribute compared with a value, a list for `$in` and `$notIn`, two values for `$between`, a runtime value, or `now`.
+ *
+ *     compare(type.id, '$eq', 7)
+ *     compare(publishedAt, '$lte', now)
+ *     compare(owner, '$eq', host.runtimeValue('user.id', …))
+ */
+export const compare = (
+  attribute: ScalarAttribute,
+  operator: OperatorName,
+  ...operands: readonly (Bindable | RuntimeValue | Operand)[]
+): Condition => ({ kind: 'compare', attribute, operator, operands: operands.map(operandOf), asText: false })
+
+function operandOf(operand: Bindable | RuntimeValue | Operand): Operand {
+  if (typeof operand !== 'object' || operand === null) return { kind: 'value', value: operand }
+  if ('kind' in operand) return operand
+  return 'name' in operand ? { kind: 'runtime', value: operand } : { kind: 'value', value: operand }
+}
+
+/**
+ * Some entry that a relation or component leads to meets a condition.
+ *
+ * @param scope Narrows the related entries: `node.scopeOf(relation)`, so that the condition does not depend on entries that the
+ * caller may not see. Default: all of them.
+ */
+export const related = (
+  attribute: RelationAttribute | ComponentAttribute,
+  target: Model,
+  child: Condition,
+  scope?: Condition,
+): Condition => ({ kind: 'related', attribute, target, scope, child, orNone: false })
+
+/** The opposite of a condition, three-valued: the opposite of unknown is unknown. */
+export const not = (child: Condition): Condition => ({ kind: 'not', child })
+
+export const isNull = (attribute: ScalarAttribute): Condition => compare(attribute, '$null')
+export const isSet = (attribute: ScalarAttribute): Condition => compare(attribute, '$notNull')
 
 /**
  * The opposite, carried down to the comparisons: "not (some related entry is x)" becomes "some related entry is not

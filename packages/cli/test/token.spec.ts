@@ -67,7 +67,11 @@ it.each([
   [['create', '--name', 'x'], 'Say what the token may do'],
   [['create', '--name', 'x', '--full', '--read-only'], 'Say what the token may do'],
   [['create', '--name', 'x', '--full', '--expires', 'soon'], 'takes days'],
-  [['create', '--name', 'x', '--action', 'find'], 'is no action'],
+  [['create', '--name', 'x', '--action', 'find'], 'there is no action "find"'],
+  [
+    ['create', '--name', 'x', '--action', 'api::page.page.fnd'],
+    'the token "x": there is no action "api::page.page.fnd"; did you mean "api::page.page.find"?',
+  ],
 ])('refuses octavo token %s', async (args, message) => {
   await expect(token(...args)).rejects.toThrow(message)
 })

@@ -149,8 +149,19 @@ function patternsIn(words: readonly string[]): readonly string[] {
 function matching(pattern: string, { actions }: Octavo): readonly string[] {
   if (!pattern.includes('*')) return [checkAction(pattern, actions, 'octavo permissions').name]
   const found = [...actions.keys()].filter((name) => globOf(pattern).test(name))
-  if (found.length === 0) throw new ConfigurationError(`no action matches "${pattern}"`)
-  return found
+  if (found.length > 0) return found
+  throw new ConfigurationError(
+    `no action matches "${pattern}"${didYouMean(pattern, patternsLike(pattern, actions.keys()))}`,
+  )
+}
+
+/** The end of a pattern behind every type and plugin that has actions: `api::article.*` for `api::articel.*`. */
+function* patternsLike(pattern: string, names: Iterable<string>): Iterable<string> {
+  const end = pattern.slice(pattern.lastIndexOf('.') + 1)
+  for (const name of names) {
+    const parts = name.split('.')
+    for (let count = 1; count < parts.length; count++) yield [...parts.slice(0, count), end].join('.')
+  }
 }
 
 /** `*` stands for any text. */

@@ -16,6 +16,7 @@ import type { Octavo, OperatorCommand, TransactionScope, TypedOctavo } from './o
 import { octavoKeys } from './octavo-keys.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 import { parseQuery } from './parse/parse-query.ts'
+import { notePlugins, refuseAbsentPlugins } from './plugin/absent-plugins.ts'
 import { type ActionDeclaration, actionsOf } from './plugin/actions.ts'
 import { refuseOtherCopies } from './plugin/copy.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
@@ -131,7 +132,10 @@ export async function createOctavo<
   const store = await openStore(storeOptions(options, limits, logger))
   const rest = { ...restDefaults, ...options.rest }
   try {
+    const list = { plugins: options.plugins ?? [], withoutPlugin: options.withoutPlugin ?? [] }
+    await refuseAbsentPlugins(store, list, logger)
     await updateSchema(store, registry, { tables: prepared.declared.tables })
+    await notePlugins(store, list)
     const cursors = new Cursors(await cursorSecret(store))
     const octavo = new RunningOctavo({ ...prepared, limits, logger, store, rest, cursors }, registry)
     await octavo.hooks.guard('octavo:start', octavo)

@@ -16,6 +16,7 @@ export const octavoKeys = {
   contentTypes: true,
   components: true,
   plugins: true,
+  withoutPlugin: true,
   database: true,
   connections: true,
   replicas: true,

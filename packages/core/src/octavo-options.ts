@@ -12,6 +12,8 @@ export interface OctavoOptions<
   readonly contentTypes?: T
   readonly components?: C
   readonly plugins?: readonly Plugin[]
+  /** Names of plugins that the database was used with, and that are left out although they guard something. Default none. */
+  readonly withoutPlugin?: readonly string[]
   /** `memory://` (the default), `file:./dir`, or `postgres://user:password@host/database`. */
   readonly database?: string
   /**

@@ -58,6 +58,7 @@ type PublicationState = 'live' | 'preview'
 export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
   definePlugin({
     name: 'draft-publish',
+    guards: 'drafts and entries that are to be published later become visible',
     // Rights cut down what a client sends, not what is added here; a translation says itself that it begins as a draft.
     after: ['users-permissions', 'i18n'],
     setup(host) {

@@ -171,8 +171,8 @@ describe('The plugin', () => {
     // A database in memory ends with its server.
     const folder = await mkdtemp(path.join(tmpdir(), 'octavo-'))
     const url = database.engine === 'pglite' ? `file:${folder}` : database.url
-    const serve = (plugins: ReturnType<typeof draftPublish>[]) =>
-      createServer({ contentTypes: [post], plugins, database: url })
+    const serve = (plugins: ReturnType<typeof draftPublish>[], withoutPlugin: readonly string[] = []) =>
+      createServer({ contentTypes: [post], plugins, withoutPlugin, database: url })
     const before = await serve([])
     await before.octavo.entries('post').create({ title: 'Old' })
     expect((await before.octavo.entries('post').find()).data[0]?.attributes).not.toHaveProperty('publishedAt')
@@ -189,7 +189,10 @@ describe('The plugin', () => {
     const again = await serve([draftPublish()])
     expect((await again.octavo.entries('post').find()).data).toHaveLength(1)
     await again.close()
-    const after = await serve([])
+    await expect(serve([])).rejects.toThrow(
+      'without "draft-publish" drafts and entries that are to be published later become visible',
+    )
+    const after = await serve([], ['draft-publish'])
     expect((await after.octavo.entries('post').find()).data).toHaveLength(2)
     await after.close()
     await database.drop()

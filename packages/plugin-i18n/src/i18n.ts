@@ -81,6 +81,7 @@ interface NotLocalized {
 export const i18n = (options: I18nOptions = {}): Plugin =>
   definePlugin({
     name: 'i18n',
+    guards: 'entries of all locales become visible together, and each locale counts as an entry of its own',
     // Rights cut down what a client sends, not what is added here.
     after: ['users-permissions'],
     setup(host) {

@@ -27,6 +27,7 @@ import { localDisk } from './storage/local-disk.ts'
 export const upload = (options: UploadOptions = {}): Plugin =>
   definePlugin({
     name: 'upload',
+    guards: 'answers lack their files, and the files of deleted entries stay',
     // Files become part of the input as if the client had named them: rights and locales are applied afterwards.
     before: ['users-permissions', 'i18n'],
     setup(host) {

@@ -42,6 +42,7 @@ const keptGrants = 5_000
 export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin =>
   definePlugin({
     name: 'users-permissions',
+    guards: 'roles, permissions and conditions have no effect, so everybody may read everything',
     setup(host) {
       const tables = declareTables(host)
       const self = randomUUID()

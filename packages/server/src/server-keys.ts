@@ -5,8 +5,7 @@ const { rest: _, hooks: __, ...own } = octavoKeys
 /** The options of `createServer`. */
 export const serverKeys: KnownKeys = {
   ...own,
-  withoutPlugin: true,
-  api: { rest: { prefix: true, ...octavoKeys.rest, bulk: true } },
+  api: { rest: { prefix: true, ...octavoKeys.rest, bulk: { items: true, time: true } } },
   access: true,
   cors: { origins: true, credentials: true },
   cache: { tags: true },

@@ -64,9 +64,13 @@ async function withTokens(flags: CommonFlags, work: (tokens: ApiTokens) => Promi
   const plugins = options.plugins ?? []
   // It makes the table; whether a running server takes the token is up to that server's plugins.
   const needed = plugins.some(({ name }) => name === 'users-permissions')
-    ? plugins
-    : [...plugins, usersPermissions()]
-  const octavo = await createOctavo(octavoOptions({ ...options, plugins: needed }))
+    ? {}
+    : {
+        plugins: [...plugins, usersPermissions()],
+        // A server without the plugin still starts afterwards.
+        withoutPlugin: [...(options.withoutPlugin ?? []), 'users-permissions'],
+      }
+  const octavo = await createOctavo(octavoOptions({ ...options, ...needed }))
   try {
     await work(apiTokensOf(octavo))
   } finally {

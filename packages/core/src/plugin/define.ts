@@ -111,6 +111,11 @@ export interface Plugin {
   readonly after?: readonly string[]
   /** Must be present; start fails without them. Implies `after`. */
   readonly requires?: readonly string[]
+  /**
+   * What happens to a database that was used with the plugin when it is used without it, as a phrase: `drafts become
+   * visible`. Such a start is refused with this phrase, unless `withoutPlugin` names the plugin. Default: nothing happens.
+   */
+  readonly guards?: string
   readonly setup: (octavo: PluginHost) => void
 }
 

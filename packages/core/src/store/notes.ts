@@ -19,6 +19,16 @@ export async function readNote(db: Queryable, key: string): Promise<string | und
   return row?.value ?? undefined
 }
 
+/** The notes whose key begins with `prefix`, by key; none when there is no table of notes yet. */
+export async function notesWith(db: Queryable, prefix: string): Promise<ReadonlyMap<string, string>> {
+  const [found] = await db.run(sql`select to_regclass(${text(notesTable)})::text as "table"`)
+  if (found?.table == null) return new Map()
+  const rows = await db.run(
+    sql`select key, value from ${notes} where starts_with(key, ${text(prefix)}) order by key`,
+  )
+  return new Map(rows.map(({ key, value }) => [key ?? '', value ?? '']))
+}
+
 /** Those of the keys that there are notes of. */
 export async function notedAmong(db: Queryable, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.run(sql`select key from ${notes} where key = any(${param(keys, 'text[]')})`)

@@ -1,0 +1,62 @@
+import { ConfigurationError } from '../error/configuration-error.ts'
+import type { Logger } from '../logger.ts'
+import { notesWith, writeNote } from '../store/notes.ts'
+import type { Queryable } from '../store/store.ts'
+import type { Plugin } from './define.ts'
+
+/** Notes of the plugins that a database has been used with; the value is what the plugin guards, or empty. */
+const prefix = 'plugin:'
+
+export interface PluginList {
+  readonly plugins: readonly Plugin[]
+  /** Names of plugins that are left out on purpose. */
+  readonly withoutPlugin: readonly string[]
+}
+
+/**
+ * Refuses a database that was used with a plugin which is left out now, where its data would show what the plugin hid.
+ * What a plugin guards is in the database, so its package may be gone.
+ *
+ * @throws ConfigurationError that names each plugin and what would happen without it.
+ */
+export async function refuseAbsentPlugins(
+  db: Queryable,
+  { plugins, withoutPlugin }: PluginList,
+  logger: Logger,
+): Promise<void> {
+  const present = new Set(plugins.map(({ name }) => name))
+  const absent = [...(await notesWith(db, prefix))]
+    .map(([key, guards]) => ({ name: key.slice(prefix.length), guards }))
+    .filter(({ name, guards }) => guards !== '' && !present.has(name))
+  const accepted = new Set(withoutPlugin)
+  const refused = absent.filter(({ name }) => !accepted.has(name))
+  if (refused.length > 0) throw new ConfigurationError(messageOf(refused))
+  for (const { name, guards } of absent)
+    logger.warn({ plugin: name }, `The plugin "${name}" is left out by withoutPlugin: ${guards}`)
+}
+
+/**
+ * Notes that the database is used with these plugins, but for those in `withoutPlugin`. The table of notes must be there.
+ */
+export async function notePlugins(db: Queryable, { plugins, withoutPlugin }: PluginList): Promise<void> {
+  const noted = await notesWith(db, prefix)
+  for (const { name, guards = '' } of plugins) {
+    const key = `${prefix}${name}`
+    if (!withoutPlugin.includes(name) && noted.get(key) !== guards) await writeNote(db, key, guards)
+  }
+}
+
+interface Absent {
+  readonly name: string
+  readonly guards: string
+}
+
+function messageOf(absent: readonly Absent[]): string {
+  const names = absent.map(({ name }) => `"${name}"`).join(', ')
+  const effects = absent.map(({ name, guards }) => `without "${name}" ${guards}`).join('; ')
+  const list = absent.map(({ name }) => `'${name}'`).join(', ')
+  return (
+    `The database was used with ${absent.length === 1 ? 'the plugin' : 'the plugins'} ${names}: ${effects}. ` +
+    `Add ${absent.length === 1 ? 'it' : 'them'} to plugins, or accept this with withoutPlugin: [${list}].`
+  )
+}

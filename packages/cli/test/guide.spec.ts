@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -82,6 +82,21 @@ function launch(...args: readonly string[]) {
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
   return { child, output, ended }
 }
+
+describe('docs/from-strapi-4.md: its links', () => {
+  it('lead to sections and files that exist', async () => {
+    const text = await readFile(page, 'utf8')
+    const sections = [...text.matchAll(/^#+ (.+)$/gm)].map(
+      ([, title = '']) => `#${title.toLowerCase().replaceAll(' ', '-')}`,
+    )
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(20)
+    for (const link of links) {
+      if (link.startsWith('#')) expect(sections).toContain(link)
+      else await expect(access(path.resolve(path.dirname(page), link))).resolves.toBeUndefined()
+    }
+  })
+})
 
 describe('docs/from-strapi-4.md: the project of the page', () => {
   it('compiles', async () => {

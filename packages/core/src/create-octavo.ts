@@ -164,7 +164,7 @@ const restDefaults: RestDefaults = {
   estimateCountAbove: undefined,
 }
 
-const notFound = (): Error => problem('entry/not-found', {})
+const notFound = (): Error => problem('entry/not-found')
 
 interface Parts {
   readonly definitions: Definitions

@@ -167,8 +167,18 @@ export { type Operator, type OperatorName, operators } from './operator/table.ts
 
 export { ConfigurationError } from './error/configuration-error.ts'
 export {
+  asGiven,
+  defineProblems,
+  type ProblemExtra,
+  type ProblemRow,
+  type ProblemRows,
+  type Problems,
+} from './error/define-problems.ts'
+export {
   ApplicationError,
+  type ErrorClass,
   type ErrorDetails,
+  errorClass,
   ForbiddenError,
   InternalServerError,
   MalformedBodyError,
@@ -183,7 +193,7 @@ export {
   UnauthorizedError,
   ValidationError,
 } from './error/octavo-error.ts'
-export { type ProblemCode, problem, problems } from './error/problems.ts'
+export { inSummary, problem } from './error/problems.ts'
 
 // The database, and data files
 

@@ -11,10 +11,10 @@ import {
   isWriteAction,
   type Model,
   type NodeView,
-  NotFoundError,
   now,
   type Octavo,
   type Plugin,
+  problem,
   type RequestState,
   readId,
   type ScalarAttribute,
@@ -166,12 +166,12 @@ function addActions(octavo: Octavo, type: ContentType, routes: Routes): void {
       handler: async (context) => {
         const input = { publishedAt: action === 'publish' ? new Date().toISOString() : null }
         const id = readId(context.params.id)
-        if (id === undefined) throw new NotFoundError('entry/not-found', 'Not Found')
+        if (id === undefined) throw problem('entry/not-found')
         // Set by the server, which asked who calls before the handler ran.
         const state = context.state.octavo as RequestState
         const query = context.querystring
         const { data } = await octavo.write({ type, action: 'update', id, input, query, state })
-        if (data === undefined) throw new NotFoundError('entry/not-found', 'Not Found')
+        if (data === undefined) throw problem('entry/not-found')
         context.type = 'application/json'
         context.body = envelope(data)
       },

@@ -4,3 +4,4 @@ import '@octavo/core/engine'
 
 export { i18n } from './i18n.ts'
 export type { I18nOptions } from './options.ts'
+export { problem as i18nProblem } from './problems.ts'

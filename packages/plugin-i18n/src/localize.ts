@@ -1,18 +1,17 @@
 import {
-  ApplicationError,
   type ContentType,
+  problem as coreProblem,
   type EntryInput,
-  MethodNotAllowedError,
-  NotFoundError,
   type Octavo,
+  type OctavoError,
   type RequestState,
   readId,
-  ValidationError,
   type WriteEvent,
 } from '@octavo/core'
 import type { RouteContext, Routes } from '@octavo/server'
 import { localizedParts } from './content-type.ts'
 import type { Locales } from './locales.ts'
+import { problem } from './problems.ts'
 import { complete, copySecrets, siblingsOf } from './shared.ts'
 
 declare module '@octavo/core' {
@@ -44,18 +43,13 @@ export async function localizedInput(
   const source = sourceOf(event)
   if (source !== undefined) return localization(rest, locale, source, event, locales)
   const code = locale ?? locales.default
-  if (typeof code !== 'string' || !locales.has(code))
-    throw new ApplicationError('i18n/unknown-locale', `This locale doesn't exist`)
+  if (typeof code !== 'string' || !locales.has(code)) throw problem('i18n/unknown-locale')
   if (event.type.kind === 'singleType') {
     // Two that come at once would both find none.
     await event.entries.query('select pg_advisory_xact_lock(hashtext($1))', [event.type.uid])
     const [there] = await event.entries.query(`select 1 from "${event.type.table}" limit 1`)
     // In another locale it is a localization of what is there.
-    if (there)
-      throw new ValidationError(
-        'i18n/already-exists',
-        `The ${event.type.singularName} exists in another locale; POST /${event.type.singularName}/localizations adds one.`,
-      )
+    if (there) throw problem('i18n/already-exists', { type: event.type.singularName })
   }
   return { ...rest, locale: code }
 }
@@ -67,10 +61,9 @@ async function localization(
   { type, entries }: WriteEvent,
   locales: Locales,
 ): Promise<EntryInput> {
-  if (locale === undefined || locale === null || locale === '')
-    throw new ApplicationError('i18n/no-locale', 'locale is missing')
+  if (locale === undefined || locale === null || locale === '') throw problem('i18n/no-locale')
   if (typeof locale !== 'string' || !locales.has(locale))
-    throw new ApplicationError('i18n/unknown-locale', 'locale is invalid')
+    throw problem('i18n/unknown-locale', { message: 'locale is invalid' })
   const locked = await entries.query(
     `select "id" from "${type.table}" where "id" = $1::int8 or "localization_group" = (select "localization_group" from "${type.table}" where "id" = $1::int8) order by 1 for no key update`,
     [source],
@@ -82,7 +75,7 @@ async function localization(
     `select 1 from "${type.table}" where "id" = any($1::int4[]) and "locale" = $2`,
     [siblings, locale],
   )
-  if (used) throw new ApplicationError('i18n/locale-used', 'locale is already used')
+  if (used) throw problem('i18n/locale-used')
   const common = await entries.inputOf(type.uid, source, localizedParts(type)?.shared ?? [])
   // A type that has drafts begins a translation as one; to others the name means nothing.
   const draft = type.attributes.has('publishedAt') ? { publishedAt: null } : {}
@@ -134,7 +127,7 @@ export function addLocalizationRoute(octavo: Octavo, type: ContentType, routes: 
       path,
       handler: (context) => {
         context.set('Allow', 'OPTIONS')
-        throw new MethodNotAllowedError('i18n/not-localized', `${type.singularName} has no locales.`)
+        throw problem('i18n/not-localized', { type: type.singularName })
       },
     })
   }
@@ -172,7 +165,7 @@ async function sourceId(
   return (JSON.parse(data) as RestEntry).id
 }
 
-const noSource = (): NotFoundError => new NotFoundError('entry/not-found', 'Entity not found')
+const noSource = (): OctavoError => coreProblem('entry/not-found', { message: 'Entity not found' })
 
 interface RestEntry {
   readonly id: number

@@ -1,36 +1,85 @@
-import { OctavoError, PayloadTooLargeError, ValidationError } from '@octavo/core'
+import {
+  asGiven,
+  defineProblems,
+  errorClass,
+  NotFoundError,
+  PayloadTooLargeError,
+  ServiceUnavailableError,
+  ValidationError,
+} from '@octavo/core'
 
-/** What a client may be told of an upload that is not taken. */
-export type UploadProblem =
-  | 'upload/empty'
-  | 'upload/bad-name'
-  | 'upload/bad-info'
-  | 'upload/bad-reference'
-  | 'upload/type'
-  | 'upload/broken-image'
-  | 'upload/one-file'
-  | 'upload/bad-variant'
-  | 'upload/too-many'
+/** 501: the request needs an optional package that is not installed. */
+const NotImplementedError = errorClass('NotImplementedError', 501)
 
-export const refused = (code: UploadProblem, message: string, cause?: unknown): ValidationError =>
-  new ValidationError(code, message, {}, cause)
-
-export const tooManyPixels = (limit: number): PayloadTooLargeError =>
-  new PayloadTooLargeError('upload/too-many-pixels', `A picture may have at most ${limit} pixels.`)
-
-/** @param time Milliseconds. */
-export const tooLong = (time: number): PayloadTooLargeError =>
-  new PayloadTooLargeError(
-    'upload/picture-time',
-    `The picture takes longer than ${time} ms to decode and encode. Send a smaller one, or another format.`,
-  )
-
-/** 501: a picture came, and the server has nothing that reads it. */
-export const noCodec = (): OctavoError =>
-  new OctavoError(
-    'NotImplementedError',
-    501,
-    'upload/no-codec',
-    'This server takes no pictures: it needs the package sharp. Install it with "npm install sharp".',
-    {},
-  )
+/** The problems of files. */
+export const problem = defineProblems({
+  'upload/empty': { error: ValidationError, message: 'Files are empty', when: 'no file in an upload' },
+  'upload/bad-name': {
+    error: ValidationError,
+    message: asGiven,
+    when: 'a file name that some file systems do not allow, or that is too long',
+  },
+  'upload/bad-info': {
+    error: ValidationError,
+    message: asGiven,
+    when: 'a `fileInfo` that is not JSON of the right form',
+  },
+  'upload/bad-reference': {
+    error: ValidationError,
+    message: asGiven,
+    when: '`ref`, `refId`, `field` or a part `files.…` that leads to no media attribute, or two files for an attribute that takes one',
+  },
+  'upload/type': {
+    error: ValidationError,
+    message: asGiven,
+    when: 'a type of file that is not allowed, or not in that attribute; an SVG that is too large to be sanitised',
+  },
+  'upload/broken-image': {
+    error: ValidationError,
+    message: 'The picture cannot be read: it is damaged or cut off.',
+    when: 'a picture that cannot be read',
+  },
+  'upload/too-many-pixels': {
+    error: PayloadTooLargeError,
+    message: (d: { limit: number }) => `A picture may have at most ${d.limit} pixels.`,
+    when: 'a picture over `limits.pixels`, or over `limits.pixelsByType` of its type',
+  },
+  'upload/picture-time': {
+    error: PayloadTooLargeError,
+    message: (d: { time: number }) =>
+      `The picture takes longer than ${d.time} ms to decode and encode. Send a smaller one, or another format.`,
+    when: 'a picture that takes longer than `limits.pictureTime` to decode and encode',
+  },
+  'upload/no-codec': {
+    error: NotImplementedError,
+    message:
+      'This server takes no pictures: it needs the package sharp. Install it with "npm install sharp".',
+    when: 'a picture, and the package sharp is not installed',
+  },
+  'upload/busy': {
+    error: ServiceUnavailableError,
+    message: 'Too many of your pictures are waiting to be worked on. Send the next ones when these are done.',
+    when: 'more pictures of one caller are waiting than `limits.waitingPictures`',
+  },
+  'upload/one-file': {
+    error: ValidationError,
+    message: 'A file is replaced by one file, not by several.',
+    when: 'several files to replace one',
+  },
+  'upload/bad-variant': {
+    error: ValidationError,
+    message: asGiven,
+    when: 'a size or format that is not offered',
+  },
+  'upload/too-many': {
+    error: ValidationError,
+    message: (d: { limit: number }) =>
+      `There are more than ${d.limit} files: ask for a page of them, e.g. ?pagination[start]=0&pagination[limit]=1000`,
+    when: 'a list of all files where there are more than 10,000; ask for pages',
+  },
+  'upload/not-found': {
+    error: NotFoundError,
+    message: (d: { message?: string }) => d.message ?? 'Not Found',
+    when: 'no such file',
+  },
+})

@@ -1,5 +1,6 @@
-import { type ContentType, ForbiddenError, type Octavo, type RequestState } from '@octavo/core'
+import type { ContentType, Octavo, RequestState } from '@octavo/core'
 import type { Context } from 'koa'
+import { problem } from './problems.ts'
 
 /** Access without a plugin that authorizes requests: reads only, or `open` for writes as well. */
 export type Access = 'read' | 'open'
@@ -27,17 +28,10 @@ export function gate({ hooks }: Octavo, access: Access): Gate {
     async admit(context, name, type) {
       const state = await identify(context)
       if (hooks.has('server:authorize')) await hooks.guard('server:authorize', { name, type }, state)
-      else if (access === 'read' && !reads.has(context.method)) throw readOnly()
+      else if (access === 'read' && !reads.has(context.method)) throw problem('access/read-only')
       return state
     },
   }
 }
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-const readOnly = (): ForbiddenError =>
-  new ForbiddenError(
-    'access/read-only',
-    'This server takes no writes, since no plugin decides who may write. Its operator can add the plugin ' +
-      "@octavo/plugin-users-permissions, or let everybody write with createServer({ access: 'open' }).",
-  )

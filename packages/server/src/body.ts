@@ -2,16 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
-import {
-  isObject,
-  MalformedBodyError,
-  OctavoError,
-  PayloadTooLargeError,
-  ValidationError,
-} from '@octavo/core'
+import { isObject, OctavoError } from '@octavo/core'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { parsedBefore, wasRead } from './parsed-body.ts'
+import { problem } from './problems.ts'
 
 export interface BodyLimits {
   /** Bytes of a JSON or form body, unpacked, and of the fields of a multipart body. Default 1,048,576. */
@@ -182,8 +177,7 @@ async function orIdle(reading: Promise<void>, context: Context, idle: number): P
       // Sends the answer, then closes the connection without waiting for the rest of the body.
       res.once('finish', () => req.destroy())
       context.set('Connection', 'close')
-      const message = `Nothing arrived for ${idle} ms; the body was given up.`
-      reject(new OctavoError('RequestTimeoutError', 408, 'body/timeout', message, {}))
+      reject(problem('body/timeout', { time: idle }))
     })
   })
   try {
@@ -203,8 +197,7 @@ async function orIdle(reading: Promise<void>, context: Context, idle: number): P
 export function checkDepth(body: unknown): void {
   let level = nested([body])
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > bodyDepth)
-      throw new ValidationError('body/too-deep', `The body nests deeper than ${bodyDepth} levels.`)
+    if (depth > bodyDepth) throw problem('body/too-deep', { limit: bodyDepth })
     level = nested(level.flatMap((value) => Object.values(value)))
   }
 }
@@ -231,34 +224,22 @@ function unreadable(error: unknown, limits: BodyLimits, taken?: FileLimits): unk
   const { fields } = limits
   const { name, code, status, httpCode } = error as ReadingError
   if (status === 413 || httpCode === 413 || code === fileTooLarge)
-    return new PayloadTooLargeError('body/too-large', tooLarge(code, limits, taken), {}, error)
-  if (name === 'SyntaxError')
-    return new MalformedBodyError('body/malformed', 'The body is not valid JSON.', {}, error)
-  if (error instanceof RangeError) {
-    return new ValidationError(
-      'body/bad-form',
-      `A form may have at most ${fields} parameters and ${formDepth} levels of brackets.`,
-      {},
-      error,
-    )
-  }
+    return problem('body/too-large', { message: tooLarge(code, limits, taken) }, { cause: error })
+  if (name === 'SyntaxError') return problem('body/malformed', {}, { cause: error })
+  if (error instanceof RangeError)
+    return problem('body/bad-form', { parameters: fields, depth: formDepth }, { cause: error })
   const isOfClient =
     code === aborted ||
     [status, httpCode].some((value) => value !== undefined && value >= 400 && value !== 500) ||
     isOfZlib(code)
-  return isOfClient
-    ? new OctavoError(
-        'BadRequestError',
-        status === 415 ? 415 : 400,
-        'request/refused',
-        status === 415
-          ? 'The body is packed in a way that is not read; send it as it is, or in gzip, deflate or br.'
-          : 'The body cannot be read.',
-        {},
-        error,
-      )
-    : error
+  if (!isOfClient) return error
+  return status === 415
+    ? problem('request/refused', { status, message: badEncoding }, { cause: error })
+    : problem('request/refused', { message: 'The body cannot be read.' }, { cause: error })
 }
+
+const badEncoding =
+  'The body is packed in a way that is not read; send it as it is, or in gzip, deflate or br.'
 
 function tooLarge(
   code: string | number | undefined,

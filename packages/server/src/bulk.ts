@@ -4,14 +4,13 @@ import {
   isObject,
   type Octavo,
   OctavoError,
-  PayloadTooLargeError,
   type RequestState,
-  ValidationError,
   writeActions,
 } from '@octavo/core'
 import type { Context } from 'koa'
 import type { Bodies } from './body.ts'
 import { refuseMethod } from './errors.ts'
+import { problem } from './problems.ts'
 
 /** What one bulk request may ask for. */
 export interface BulkLimits {
@@ -51,7 +50,7 @@ export async function bulk(
     delete: listOf(body, 'delete'),
   }
   const count = lists.create.length + lists.update.length + lists.delete.length
-  if (count > items) throw tooMany(count, items)
+  if (count > items) throw problem('body/bulk-too-many', { count, limit: items })
   // Each kind of write needs the right that it needs by itself.
   let state: RequestState = {}
   for (const action of writeActions) {
@@ -107,11 +106,7 @@ function idOf(item: unknown, path: readonly string[]): number {
   throw mistake(path, `${path.join('.')} must be the id of an entry.`)
 }
 
-const mistake = (path: readonly string[], message: string): ValidationError =>
-  new ValidationError('body/bad-bulk', message, { errors: [{ path, message, name: 'ValidationError' }] })
-
-const tooMany = (count: number, limit: number): PayloadTooLargeError =>
-  new PayloadTooLargeError(
-    'body/bulk-too-many',
-    `A bulk request may write at most ${limit} entries; this one has ${count}.`,
-  )
+function mistake(path: readonly string[], message: string): OctavoError {
+  const errors = [{ path, message, name: 'ValidationError' }]
+  return problem('body/bad-bulk', { errors }, { details: { errors } })
+}

@@ -5,7 +5,6 @@ import {
   type Octavo,
   type RequestState,
   readId,
-  ValidationError,
 } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import { type Bodies, checkDepth, type Fields } from './body.ts'
@@ -16,6 +15,7 @@ import { notFound, refuseMethod } from './errors.ts'
 import type { FileTaker } from './hooks.ts'
 import { leaving } from './leaving.ts'
 import { readOf } from './positions.ts'
+import { problem } from './problems.ts'
 
 /** The action of a content endpoint, by the shape of its path and the method. HEAD is GET without a body. */
 const endpoints = {
@@ -156,13 +156,13 @@ function entryId(text: string): number {
 function dataOf(body: Fields): Readonly<Record<string, unknown>> {
   const data = typeof body.data === 'string' ? parsed(body.data) : body.data
   if (isObject(data)) return data
-  throw new ValidationError('body/no-data', 'Missing "data" payload in the request body')
+  throw problem('body/no-data')
 }
 
 /** A form has `data` as JSON text. */
 function parsed(text: string): unknown {
   const data = parsedOrUndefined(text)
-  if (data === undefined) throw new ValidationError('body/bad-data', 'The field "data" is not valid JSON.')
+  if (data === undefined) throw problem('body/bad-data')
   checkDepth(data)
   return data
 }

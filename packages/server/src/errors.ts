@@ -1,14 +1,6 @@
-import {
-  InternalServerError,
-  type Logger,
-  MalformedBodyError,
-  MethodNotAllowedError,
-  NotFoundError,
-  OctavoError,
-  PayloadTooLargeError,
-  PluginError,
-} from '@octavo/core'
+import { type Logger, OctavoError, PluginError } from '@octavo/core'
 import type { Context } from 'koa'
+import { problem } from './problems.ts'
 
 /** The body of every error answer, as JSON text. `details.code` is the code of docs/errors.md. */
 export const errorEnvelope = ({ status, name, message, details, code }: OctavoError): string =>
@@ -19,7 +11,7 @@ export const errorEnvelope = ({ status, name, message, details, code }: OctavoEr
  * 500 without details. Errors of status 500 and above are logged with the request id.
  */
 export function answerError(context: Context, error: unknown, logger: Logger): void {
-  const answer = translated(error) ?? new InternalServerError('server/failed', 'Internal Server Error')
+  const answer = translated(error) ?? problem('server/failed')
   if (answer.status >= 500)
     logger.error(
       { err: loggable(error), requestId: context.state.requestId, ...origin(error) },
@@ -38,7 +30,7 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
 /** Seconds in `Retry-After` of a 503. */
 const retryAfter = 1
 
-export const notFound = (): NotFoundError => new NotFoundError('route/not-found', 'Not Found')
+export const notFound = (): OctavoError => problem('route/not-found')
 
 /** @throws MethodNotAllowedError, except that OPTIONS is answered. */
 export function refuseMethod(context: Context, methods: readonly string[]): void {
@@ -48,10 +40,7 @@ export function refuseMethod(context: Context, methods: readonly string[]): void
     context.status = 204
     return
   }
-  throw new MethodNotAllowedError(
-    'route/method-not-allowed',
-    `${context.method} is not possible here; ${allowed.join(', ')} are.`,
-  )
+  throw problem('route/method-not-allowed', { method: context.method, allowed: allowed.join(', ') })
 }
 
 const origin = (error: unknown): object =>
@@ -71,18 +60,9 @@ function translated(error: unknown): OctavoError | undefined {
   if (error instanceof OctavoError) return error
   if (!(error instanceof Error)) return undefined
   const { status, type, name } = error as HttpError
-  if (status === 413 || type === 'entity.too.large')
-    return new PayloadTooLargeError('body/too-large', 'The body is larger than allowed.', {}, error)
-  if (name === 'SyntaxError' && status === 400)
-    return new MalformedBodyError('body/malformed', 'The body is not valid JSON.', {}, error)
+  if (status === 413 || type === 'entity.too.large') return problem('body/too-large', {}, { cause: error })
+  if (name === 'SyntaxError' && status === 400) return problem('body/malformed', {}, { cause: error })
   if (status !== undefined && status >= 400 && status < 500)
-    return new OctavoError(
-      'BadRequestError',
-      status,
-      'request/refused',
-      'The request cannot be read.',
-      {},
-      error,
-    )
+    return problem('request/refused', { status }, { cause: error })
   return undefined
 }

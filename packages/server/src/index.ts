@@ -11,6 +11,7 @@ export { type Action, type FileTaker, serverHooks, type TakenFiles } from './hoo
 export type { Listening } from './listen.ts'
 export { createLogger, defaultLogFormat, type LogFormat } from './logger.ts'
 export type { CorsOptions } from './middleware.ts'
+export { problem as serverProblem } from './problems.ts'
 export type { Method, Route, RouteContext, RouteHandler, Routes } from './routes.ts'
 export { serverKeys } from './server-keys.ts'
 export { octavoOptions, type ServerOptions } from './server-options.ts'

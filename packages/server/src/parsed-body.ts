@@ -1,5 +1,5 @@
-import { MalformedBodyError } from '@octavo/core'
 import type { Context } from 'koa'
+import { problem } from './problems.ts'
 
 /** Whether a framework or middleware in front of the server has read the body already: `express.json()`, `koa-body`. */
 export const wasRead = ({ req }: Context): boolean => req.readableDidRead
@@ -20,6 +20,6 @@ export function parsedBefore({ request, req }: Context): unknown {
   try {
     return JSON.parse(String(body))
   } catch (error) {
-    throw new MalformedBodyError('body/malformed', 'The body is not valid JSON.', {}, error)
+    throw problem('body/malformed', {}, { cause: error })
   }
 }

@@ -1,8 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { OctavoError } from '@octavo/core'
+import type { OctavoError } from '@octavo/core'
 import type { Connections } from './connections.ts'
 import { errorEnvelope } from './errors.ts'
+import { problem } from './problems.ts'
 
 /** Bytes of the request line and all headers. */
 export const maxHeaderSize = 128 * 1024
@@ -45,36 +46,22 @@ export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion === '1.1' && headers.host === undefined
 
 export const noHost = (): OctavoError =>
-  new OctavoError('BadRequestError', 400, 'request/refused', 'The request has no Host header.', {})
+  problem('request/refused', { message: 'The request has no Host header.' })
 
 export const unmetExpectation = (): OctavoError =>
-  new OctavoError(
-    'ExpectationFailedError',
-    417,
-    'request/refused',
-    'The only expectation that can be met is 100-continue.',
-    {},
-  )
+  problem('request/refused', {
+    status: 417,
+    name: 'ExpectationFailedError',
+    message: 'The only expectation that can be met is 100-continue.',
+  })
 
 function refusalOf(code: string | undefined): OctavoError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new OctavoError(
-        'RequestHeaderFieldsTooLargeError',
-        431,
-        'request/headers-too-large',
-        `The URL and headers may have at most ${maxHeaderSize} bytes.`,
-        {},
-      )
+      return problem('request/headers-too-large', { limit: maxHeaderSize })
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new OctavoError(
-        'RequestTimeoutError',
-        408,
-        'request/timeout',
-        'The request did not arrive in time.',
-        {},
-      )
+      return problem('request/timeout')
     default:
-      return new OctavoError('BadRequestError', 400, 'request/refused', 'The request cannot be read.', {})
+      return problem('request/refused')
   }
 }

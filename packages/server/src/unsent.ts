@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { OctavoError } from '@octavo/core'
+import { problem } from './problems.ts'
 
 export interface ResponseLimits {
   /** Milliseconds without progress after which an unsent answer is dropped. Default 20,000. */
@@ -43,7 +43,7 @@ export class UnsentAnswers {
   hold(response: ServerResponse, size: number): void {
     if (size <= small) return
     if (this.#bytes + size > this.#limits.unsent) this.#endOld()
-    if (this.#bytes > 0 && this.#bytes + size > this.#limits.unsent) throw busy()
+    if (this.#bytes > 0 && this.#bytes + size > this.#limits.unsent) throw problem('server/busy')
     this.#held.set(response, { size, since: performance.now() })
     this.#bytes += size
     response.once('close', () => this.#release(response))
@@ -69,12 +69,3 @@ export class UnsentAnswers {
     this.#held.delete(response)
   }
 }
-
-const busy = (): OctavoError =>
-  new OctavoError(
-    'ServiceUnavailableError',
-    503,
-    'server/busy',
-    'The server is busy: too many answers are waiting for their clients. Try again.',
-    {},
-  )

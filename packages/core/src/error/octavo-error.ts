@@ -40,8 +40,8 @@ export interface ErrorDetails {
   readonly [key: string]: unknown
 }
 
-/** Makes a named subclass of {@link OctavoError} with a fixed status. */
-const errorClass = (name: string, status: number) =>
+/** Makes a named subclass of {@link OctavoError} with a fixed status: `errorClass('NotImplementedError', 501)`. */
+export const errorClass = (name: string, status: number) =>
   class extends OctavoError {
     constructor(code: string, message: string, details: ErrorDetails = {}, cause?: unknown) {
       super(name, status, code, message, details, cause)

@@ -1,125 +1,156 @@
+import { defineProblems } from './define-problems.ts'
 import {
+  ApplicationError,
   ClientClosedRequestError,
-  type ErrorClass,
-  type ErrorDetails,
   ForbiddenError,
+  type Mistake,
   NotFoundError,
-  type OctavoError,
   PaginationError,
   PayloadTooLargeError,
   ServiceUnavailableError,
   ValidationError,
 } from './octavo-error.ts'
 
+/** The message of several mistakes: that of the only one, or their number. */
+export const inSummary = ({ errors }: { readonly errors: readonly Mistake[] }): string =>
+  errors.length === 1 && errors[0] ? errors[0].message : `${errors.length} errors occurred`
+
 /**
- * Everything that can go wrong in a request, by code. A code never changes meaning and is never reused.
- * `at` is a place in the query string, such as `filters[author][name][$eq]`.
+ * The problems of queries, entries and the database. `at` is a place in the query string, such as
+ * `filters[author][name][$eq]`.
  */
-export const problems = {
+export const problem = defineProblems({
   'query/too-long': {
     error: PayloadTooLargeError,
     message: (d: { limit: number }) => `The query string is longer than ${d.limit} characters.`,
+    example: { limit: 65_536 },
   },
   'query/too-many-parameters': {
     error: ValidationError,
     message: (d: { limit: number }) => `The query string has more than ${d.limit} parameters.`,
+    example: { limit: 2_000 },
   },
   'query/too-deep': {
     error: ValidationError,
     message: (d: { limit: number }) => `The query string nests deeper than ${d.limit} brackets.`,
+    example: { limit: 40 },
   },
   'query/malformed': {
     error: ValidationError,
     message: (d: { reason: string }) => `The query string cannot be read: ${d.reason}.`,
+    example: { reason: '"%E0%A4" is badly encoded' },
   },
   'query/list-too-long': {
     error: ValidationError,
     message: (d: { at: string; limit: number }) => `${d.at}: a list may have at most ${d.limit} elements.`,
+    example: { at: 'filters[id][$in]', limit: 1_000 },
   },
   'query/misplaced-paging': {
     error: PaginationError,
     message: (d: { name: string }) => `Invalid parameter "${d.name}": did you mean pagination[${d.name}]?`,
+    example: { name: 'page' },
   },
   'query/mixed-paging': {
     error: ValidationError,
     message: (d: { at: string }) => `${d.at}: use page with pageSize, or start with limit, not both.`,
+    example: { at: 'pagination' },
   },
   'query/bad-paging': {
     error: ValidationError,
     message: (d: { at: string; value: string; expected: string }) =>
       `${d.at}: expected ${d.expected}, not "${d.value}".`,
+    example: { at: 'pagination[page]', value: 'x', expected: 'a whole number' },
   },
   'query/bad-cursor': {
     error: ValidationError,
     message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}.`,
+    example: {
+      at: 'pagination[after]',
+      reason: 'this is no cursor of this server; take it from meta.pagination.cursors as it is',
+    },
   },
   'query/bad-sort': {
     error: ValidationError,
     message: (d: { at: string; value: string }) =>
       `${d.at}: "${d.value}" is no sort term; write name, name:asc or name:desc.`,
+    example: { at: 'sort', value: 'title:up' },
   },
   'query/bad-fields': {
     error: ValidationError,
     message: (d: { at: string }) => `${d.at}: expected a name, a list of names or *.`,
+    example: { at: 'fields' },
   },
   'query/bad-populate': {
     error: ValidationError,
     message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}.`,
+    example: { at: 'populate', reason: 'expected a name, a list of names, an object or *' },
   },
   'query/populate-too-deep': {
     error: ValidationError,
     message: (d: { at: string; limit: number }) => `${d.at}: populate goes deeper than ${d.limit} levels.`,
+    example: { at: 'populate[author]', limit: 20 },
   },
   'query/populate-too-large': {
     error: ValidationError,
     message: (d: { limit: number }) => `populate names more than ${d.limit} places in all.`,
+    example: { limit: 500 },
   },
   'query/bad-filter': {
     error: ValidationError,
     message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}.`,
+    example: { at: 'filters', reason: 'expected an object' },
   },
   'query/filter-too-large': {
     error: ValidationError,
     message: (d: { limit: number }) => `filters hold more than ${d.limit} conditions in all.`,
+    example: { limit: 2_000 },
   },
   'query/path-too-long': {
     error: ValidationError,
     message: (d: { at: string; limit: number; what: string }) =>
       `${d.at}: a path may go through at most ${d.limit} ${d.what}.`,
+    example: { at: 'sort', limit: 6, what: 'relations and components with many entries' },
   },
   'query/too-many-steps': {
     error: ValidationError,
     message: (d: { limit: number }) =>
       `filters and sort go through more than ${d.limit} relations and components in all.`,
+    example: { limit: 500 },
   },
   'query/unknown-operator': {
     error: ValidationError,
     message: (d: { at: string; operator: string; known: string }) =>
       `${d.at}: there is no operator "${d.operator}"; there are ${d.known}.`,
+    example: { at: 'filters[name]', operator: '$x', known: '$eq, $in' },
   },
   'query/bad-value': {
     error: ValidationError,
     message: (d: { at: string; value: string; expected: string }) =>
       `${d.at}: expected ${d.expected}, not "${d.value}".`,
+    example: { at: 'filters[id]', value: 'x', expected: 'a whole number' },
   },
   'query/unknown-attribute': {
     error: ValidationError,
     message: (d: { at: string; attribute: string; type: string }) =>
       `${d.at}: ${d.type} has no attribute "${d.attribute}".`,
+    example: { at: 'filters[titel]', attribute: 'titel', type: 'article' },
   },
   'query/not-usable': {
     error: ValidationError,
     message: (d: { at: string; attribute: string; reason: string }) =>
       `${d.at}: "${d.attribute}" ${d.reason}.`,
+    example: { at: 'filters[notes]', attribute: 'notes', reason: 'cannot be filtered by' },
   },
   'query/bad-search': {
     error: ValidationError,
     message: (d: { at: string }) => `${d.at}: expected one text.`,
+    example: { at: '_q' },
   },
   'query/search-too-long': {
     error: ValidationError,
     message: (d: { at: string; limit: number }) =>
       `${d.at}: a phrase may have at most ${d.limit} characters.`,
+    example: { at: '_q', limit: 1_000 },
   },
   'query/unknown-parameter': {
     error: ValidationError,
@@ -134,78 +165,88 @@ export const problems = {
     error: ValidationError,
     message: (d: { at: string; value: string; expected: string }) =>
       `${d.at}: expected ${d.expected}, not "${d.value}".`,
+    example: { at: 'publicationState', value: 'x', expected: 'live or preview' },
   },
   'query/too-dear': {
     error: ValidationError,
     message: (d: { at: string; price: number; limit: number }) =>
       `${d.at}: the database expects this to cost ${d.price} of at most ${d.limit}. Go through fewer relations, filter by more, or ask for a smaller page.`,
+    example: { at: 'filters[author][articles]', price: 3_000_000, limit: 1_000_000 },
   },
   'query/answer-too-large': {
     error: PayloadTooLargeError,
     message: (d: { at: string; limit: number; unit: string }) =>
       `The answer would have more than ${d.limit} ${d.unit}, most of them in ${d.at}. Ask for a smaller page, for less to populate, or for part of a list (populate[name][limit]).`,
+    example: { at: 'populate[articles]', limit: 50_000, unit: 'entries and components' },
   },
-  'entry/not-found': { error: NotFoundError, message: (_: Record<never, never>) => 'Not Found' },
+  'entry/not-found': {
+    error: NotFoundError,
+    message: (d: { message?: string }) => d.message ?? 'Not Found',
+    example: {},
+  },
+  'entry/forbidden': { error: ForbiddenError, message: 'Forbidden' },
+  'entry/invalid': {
+    error: ValidationError,
+    errorFor: ({ errors }) =>
+      errors.length > 0 && errors.every(({ name }) => name === 'ApplicationError')
+        ? ApplicationError
+        : ValidationError,
+    message: inSummary,
+    when: 'values that the content-type does not take, relations that do not exist, values that must be unique and are not; all mistakes at once',
+  },
+  'entry/foreign-component': {
+    error: ApplicationError,
+    message: (d: { at: string }) =>
+      `Some of the provided components in ${d.at} are not related to the entity`,
+    when: 'the id of a component that belongs to another entry',
+  },
+  'entry/no-such-neighbour': {
+    error: ValidationError,
+    message: (d: { id: number; kind: 'before' | 'after'; beside: number }) =>
+      `There was a problem connecting relation with id ${d.id} at position {"${d.kind}":${d.beside}}. The relation with id ${d.beside} needs to be connected first.`,
+    when: 'a position beside an entry that is not in the relation',
+  },
   'entry/bulk-time': {
     error: PayloadTooLargeError,
     message: (d: { limit: number }) =>
       `The writes took longer than ${d.limit} ms, and nothing was written. Send fewer entries at once.`,
+    example: { limit: 15_000 },
   },
-  'entry/forbidden': { error: ForbiddenError, message: (_: Record<never, never>) => 'Forbidden' },
   'database/timeout': {
     error: ServiceUnavailableError,
     message: (d: { limit: number }) => `The database did not answer within ${d.limit} ms; ask for less.`,
+    example: { limit: 15_000 },
   },
   'database/busy': {
     error: ServiceUnavailableError,
-    message: (_: Record<never, never>) =>
-      'Other writes were in the way, again and again; nothing was written. Try again.',
+    message: 'Other writes were in the way, again and again; nothing was written. Try again.',
   },
   'database/overloaded': {
     error: ServiceUnavailableError,
-    message: (_: Record<never, never>) =>
-      'Other large requests are in the way. Ask for less, or try again later.',
+    message: 'Other large requests are in the way. Ask for less, or try again later.',
   },
   'database/abandoned': {
     error: ClientClosedRequestError,
-    message: (_: Record<never, never>) => 'The client has left; its statement was cancelled.',
+    message: 'The client has left; its statement was cancelled.',
   },
   'database/unavailable': {
     error: ServiceUnavailableError,
-    message: (_: Record<never, never>) => 'The database does not answer.',
+    message: 'The database does not answer.',
   },
   'database/read-only': {
     error: ServiceUnavailableError,
-    message: (_: Record<never, never>) => 'The database takes no writes at present.',
+    message: 'The database takes no writes at present.',
   },
   'database/full': {
     error: ServiceUnavailableError,
-    message: (_: Record<never, never>) => 'The database has no room left; nothing was written.',
+    message: 'The database has no room left; nothing was written.',
   },
   'database/out-of-resources': {
     error: ServiceUnavailableError,
-    message: (_: Record<never, never>) => 'The database lacks memory or room for this request; ask for less.',
+    message: 'The database lacks memory or room for this request; ask for less.',
   },
   'database/too-many-connections': {
     error: ServiceUnavailableError,
-    message: (_: Record<never, never>) => 'The database takes no further connections at present.',
+    message: 'The database takes no further connections at present.',
   },
-} as const satisfies Record<string, { error: ErrorClass; message: (details: never) => string }>
-
-export type ProblemCode = keyof typeof problems
-type DetailsOf<C extends ProblemCode> = Parameters<(typeof problems)[C]['message']>[0]
-
-/**
- * The error for a code: `throw problem('query/unknown-attribute', { at, attribute, type })`.
- * @param extra what the envelope's `details` shall hold; `{}` when left out.
- */
-export function problem<C extends ProblemCode>(
-  code: C,
-  details: DetailsOf<C>,
-  extra?: ErrorDetails,
-  cause?: unknown,
-): OctavoError {
-  const { error, message } = problems[code]
-  // The table pairs each code with its own message type; TypeScript sees only the union here.
-  return new error(code, (message as (d: DetailsOf<C>) => string)(details), extra ?? {}, cause)
-}
+})

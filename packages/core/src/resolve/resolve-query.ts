@@ -52,7 +52,7 @@ function planOf(
 ): PlanKind {
   const model = question.type
   const narrowed = scope.narrow(model, 'root')
-  if (narrowed === 'forbid') throw problem('entry/forbidden', {})
+  if (narrowed === 'forbid') throw problem('entry/forbidden')
 
   // Of one entry by its id, filters and search are checked but say nothing: they are for lists.
   const filters = raw.filters && resolveFilters(raw.filters, model, scope)

@@ -24,9 +24,9 @@ export function sqlState(error: unknown): string | undefined {
 export function translateError(error: unknown, limit: number): unknown {
   if (!(error instanceof Error)) return error
   const state = sqlState(error)
-  if (state === '57014') return problem('database/timeout', { limit }, {}, error)
+  if (state === '57014') return problem('database/timeout', { limit }, { cause: error })
   const condition = state === undefined ? undefined : conditions[state]
-  if (condition) return problem(condition, {}, {}, error)
+  if (condition) return problem(condition, {}, { cause: error })
   if (isUnavailable(error)) return unavailableError(error)
   return error
 }
@@ -53,7 +53,7 @@ export const isUnavailable = (error: unknown): boolean => {
   return error instanceof Error && (state ? unavailable.test(state) : isLost(error))
 }
 
-const unavailableError = (cause: Error): OctavoError => problem('database/unavailable', {}, {}, cause)
+const unavailableError = (cause: Error): OctavoError => problem('database/unavailable', {}, { cause })
 
 /**
  * Class 08 connection exceptions, 57P0x shutdown or start of the server, 53300 too many connections, 25P03 and 25P04 a

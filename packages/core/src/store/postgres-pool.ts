@@ -149,7 +149,7 @@ export class PostgresPool {
     try {
       return (await client.query(query)).rows
     } catch (error) {
-      throw cancelling ? problem('database/abandoned', {}, {}, error) : error
+      throw cancelling ? problem('database/abandoned', {}, { cause: error }) : error
     } finally {
       signal.removeEventListener('abort', cancel)
       // The connection goes only after the request has been delivered, and is thrown away: it cancels nothing else.

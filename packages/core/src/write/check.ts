@@ -1,5 +1,5 @@
 import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
-import { ApplicationError } from '../error/octavo-error.ts'
+import { problem } from '../error/problems.ts'
 import { type Bindable, column as columnOf, join, param, type Sql, sql, where } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { type UniqueKey, uniqueKeys } from '../store/tables.ts'
@@ -186,10 +186,7 @@ async function checkOwned(
             ])}`,
           )
     if (found.length < inPlace.length) {
-      throw new ApplicationError(
-        'entry/foreign-component',
-        `Some of the provided components in ${inWords(at)} are not related to the entity`,
-      )
+      throw problem('entry/foreign-component', { at: inWords(at) })
     }
   }
 }

@@ -31,7 +31,7 @@ export async function inputOf(
   const { text, values } = compilePlan({ kind: 'one', root: { ...whole(type, attributes, registry), where } })
   // The plan has no runtime values: its only operand stands above.
   const [row] = await tx.query(text, values as readonly Bindable[])
-  if (!row) throw problem('entry/not-found', {})
+  if (!row) throw problem('entry/not-found')
   const entry = JSON.parse(String(row[0])) as { readonly attributes: EntryInput }
   return asInput(entry.attributes, type, registry)
 }

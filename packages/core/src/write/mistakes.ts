@@ -1,4 +1,5 @@
-import { ApplicationError, type Mistake, ValidationError } from '../error/octavo-error.ts'
+import type { Mistake } from '../error/octavo-error.ts'
+import { problem } from '../error/problems.ts'
 import type { BodyPath } from './write-plan.ts'
 
 /** Gathers what is wrong with a body, so that all of it is reported at once. */
@@ -15,13 +16,8 @@ export class Mistakes {
 
   /** @throws ValidationError with every mistake, or ApplicationError when they are all of that name. */
   throwIfAny(): void {
-    const [first, ...more] = this.#found
-    if (!first) return
-    const message = more.length === 0 ? first.message : `${this.#found.length} errors occurred`
-    const Class = this.#found.every((mistake) => mistake.name === 'ApplicationError')
-      ? ApplicationError
-      : ValidationError
-    throw new Class('entry/invalid', message, { errors: this.#found })
+    const errors = this.#found
+    if (errors.length > 0) throw problem('entry/invalid', { errors }, { details: { errors } })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Model, Registry } from '../content-type/model.ts'
-import { ValidationError } from '../error/octavo-error.ts'
+import type { OctavoError } from '../error/octavo-error.ts'
+import { problem } from '../error/problems.ts'
 import { type DriverError, sqlState } from '../store/database-error.ts'
 
 /**
@@ -19,13 +20,10 @@ export function refusedByDatabase(error: unknown, registry: Registry): unknown {
   }
 }
 
-const invalid = (message: string, path: readonly string[], cause: unknown): ValidationError =>
-  new ValidationError(
-    'entry/invalid',
-    message,
-    { errors: [{ path, message, name: 'ValidationError' }] },
-    cause,
-  )
+function invalid(message: string, path: readonly string[], cause: unknown): OctavoError {
+  const errors = [{ path, message, name: 'ValidationError' }]
+  return problem('entry/invalid', { errors }, { details: { errors }, cause })
+}
 
 /** `detail` is `Key (slug)=(x) already exists.` in either engine, `Key (slug, locale)=…` where it is unique within another; the message of the driver itself is never shown. */
 function attributeOf(

@@ -1,5 +1,5 @@
 import type { Registry, RelationAttribute, RelationStorage } from '../content-type/model.ts'
-import { ValidationError } from '../error/octavo-error.ts'
+import { problem } from '../error/problems.ts'
 import { param, type Sql, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { listOf, nextPosition, type RelatedList } from './related-list.ts'
@@ -136,6 +136,5 @@ async function connectAt(list: RelatedList, { id, position }: Connection, strict
     { kind: 'before' | 'after' }
   >
   const beside = given ?? neighbour.id
-  const message = `There was a problem connecting relation with id ${id} at position {"${kind}":${beside}}. The relation with id ${beside} needs to be connected first.`
-  throw new ValidationError('entry/no-such-neighbour', message)
+  throw problem('entry/no-such-neighbour', { id, kind, beside })
 }

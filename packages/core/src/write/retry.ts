@@ -17,7 +17,7 @@ export async function retried<T>(transaction: (attempt: number) => Promise<T>): 
       return await transaction(attempt)
     } catch (error) {
       if (!passing.has(sqlState(error) ?? '')) throw error
-      if (attempt === attempts) throw problem('database/busy', {}, {}, error)
+      if (attempt === attempts) throw problem('database/busy', {}, { cause: error })
       // At random, so that two that met do not meet again.
       await wait(Math.random() * 20 * 2 ** attempt)
     }

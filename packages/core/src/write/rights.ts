@@ -107,7 +107,7 @@ export class WriteRights {
   }
 
   async #require(question: ReachQuestion, ids: readonly number[]): Promise<void> {
-    if ((await this.#outOf(question, ids)).size > 0) throw problem('entry/forbidden', {})
+    if ((await this.#outOf(question, ids)).size > 0) throw problem('entry/forbidden')
   }
 
   async #outOf(question: ReachQuestion, ids: readonly number[]): Promise<ReadonlySet<number>> {

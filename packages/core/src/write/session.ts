@@ -148,12 +148,12 @@ export class WriteSession implements EntryWriter {
       const chunk = create.slice(start, start + chunkSize)
       created.push(...(await this.#createAll(type, chunk, (i) => ['create', start + i])))
     }
-    if (created.length > 0) await this.#reach(type, 'create', created, () => problem('entry/forbidden', {}))
+    if (created.length > 0) await this.#reach(type, 'create', created, () => problem('entry/forbidden'))
     const updated = update.map(({ id }) => id)
-    if (updated.length > 0) await this.#reach(type, 'update', updated, () => problem('entry/not-found', {}))
+    if (updated.length > 0) await this.#reach(type, 'update', updated, () => problem('entry/not-found'))
     for (const [i, { id, ...input }] of update.entries()) await this.#update(type, id, input, ['update', i])
-    if (updated.length > 0) await this.#reach(type, 'update', updated, () => problem('entry/forbidden', {}))
-    if (gone.length > 0) await this.#reach(type, 'delete', gone, () => problem('entry/not-found', {}))
+    if (updated.length > 0) await this.#reach(type, 'update', updated, () => problem('entry/forbidden'))
+    if (gone.length > 0) await this.#reach(type, 'delete', gone, () => problem('entry/not-found'))
     for (const id of gone) await this.delete(type.uid, id)
     return { created, updated, deleted: [...gone] }
   }
@@ -338,7 +338,7 @@ export class WriteSession implements EntryWriter {
    */
   async #answerWritten(request: WriteRequest, id: number): Promise<ReadAnswer> {
     const answer = await this.#answer(request, id)
-    if (answer.data === undefined) throw problem('entry/forbidden', {})
+    if (answer.data === undefined) throw problem('entry/forbidden')
     return answer
   }
 
@@ -360,7 +360,7 @@ export class WriteSession implements EntryWriter {
   }
 
   async #lock(type: ContentType, id: number, action: WriteEvent['action']): Promise<void> {
-    if (!(await this.#locked(type, id, action))) throw problem('entry/not-found', {})
+    if (!(await this.#locked(type, id, action))) throw problem('entry/not-found')
   }
 
   /**

@@ -1,5 +1,11 @@
-import { type ContentType, NotFoundError, type Octavo, OctavoError, type RequestState } from '@octavo/core'
-import { refused } from '../problems.ts'
+import {
+  type ContentType,
+  problem as coreProblem,
+  type Octavo,
+  OctavoError,
+  type RequestState,
+} from '@octavo/core'
+import { problem } from '../problems.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
@@ -38,13 +44,15 @@ export async function requireWritable(
   const read = (query: string) => octavo.read({ type, action, kind: 'one', id: id ?? 0, query, state })
   if (!type.attributes.get(attribute)?.private) {
     // `fields` takes scalars only: a media attribute is refused as unusable there, a hidden one as unknown.
-    const problem = await read(`fields=${attribute}`).catch((error: unknown) => error)
-    if (!(problem instanceof OctavoError)) throw problem
-    if (problem.code === 'query/unknown-attribute')
-      throw refused('upload/bad-reference', `${type.uid} has no attribute "${attribute}" that you may write.`)
-    if (problem.code !== 'query/not-usable') throw problem
+    const answer = await read(`fields=${attribute}`).catch((error: unknown) => error)
+    if (!(answer instanceof OctavoError)) throw answer
+    if (answer.code === 'query/unknown-attribute')
+      throw problem('upload/bad-reference', {
+        message: `${type.uid} has no attribute "${attribute}" that you may write.`,
+      })
+    if (answer.code !== 'query/not-usable') throw answer
   }
   if (id === undefined) return
   const { data } = await read('fields=id')
-  if (data === undefined) throw new NotFoundError('entry/not-found', 'Not Found')
+  if (data === undefined) throw coreProblem('entry/not-found')
 }

@@ -14,7 +14,7 @@ import { fileUid } from '../content-type/file-type.ts'
 import { kindOf, kindsOf } from '../content-type/media-type.ts'
 import type { Library } from '../files/library.ts'
 import type { PreparedFile } from '../files/record.ts'
-import { refused } from '../problems.ts'
+import { problem } from '../problems.ts'
 import { callerKey, requireWritable } from './caller.ts'
 import type { Preparer } from './preparer.ts'
 
@@ -76,10 +76,9 @@ const pathOf = (field: string): readonly string[] =>
 /** @returns the path; @throws ValidationError when it does not lead to media */
 function checkField(field: string, model: Model): readonly string[] {
   if (!field.startsWith(prefix)) {
-    throw refused(
-      'upload/bad-reference',
-      'A file that comes with an entry is named files.<attribute>, as files.cover.',
-    )
+    throw problem('upload/bad-reference', {
+      message: 'A file that comes with an entry is named files.<attribute>, as files.cover.',
+    })
   }
   const path = pathOf(field)
   const [name = ''] = path
@@ -94,7 +93,7 @@ const isMedia = (attribute: unknown): attribute is RelationAttribute =>
   (attribute as RelationAttribute).typeName === 'media'
 
 const noMedia = (field: string, name: string) =>
-  refused('upload/bad-reference', `${field}: "${name}" is no media attribute.`)
+  problem('upload/bad-reference', { message: `${field}: "${name}" is no media attribute.` })
 
 /** Creates the rows of the files in the transaction of the entry, and returns the input that refers to them. */
 export async function withEntryFiles(
@@ -110,14 +109,13 @@ export async function withEntryFiles(
     const { attribute } = target
     const field = prefix + path.join('.')
     if (!attribute.many && files.length > 1)
-      throw refused('upload/bad-reference', `${field} takes one file, not ${files.length}.`)
+      throw problem('upload/bad-reference', { message: `${field} takes one file, not ${files.length}.` })
     const kinds = kindsOf(attribute)
     const wrong = files.find(({ mime }) => kinds && !kinds.includes(kindOf(mime)))
     if (kinds && wrong)
-      throw refused(
-        'upload/type',
-        `${field}: a file of the type ${wrong.mime} does not go there; ${kinds.join(', ')} do.`,
-      )
+      throw problem('upload/type', {
+        message: `${field}: a file of the type ${wrong.mime} does not go there; ${kinds.join(', ')} do.`,
+      })
     const ids: number[] = []
     for (const { row } of files) ids.push(await entries.create(fileUid, { ...row, ...uploader }))
     target.holder[attribute.name] = attribute.many
@@ -162,7 +160,7 @@ function targetOf(
         : undefined
       : holder[name]
     if (!isObject(item))
-      throw refused('upload/bad-reference', `${field}: data has no ${name} to put it into.`)
+      throw problem('upload/bad-reference', { message: `${field}: data has no ${name} to put it into.` })
     holder = item as Record<string, unknown>
     const uid = attribute.kind === 'zone' ? String(holder.__component) : attribute.component
     const component = registry.components.get(uid)

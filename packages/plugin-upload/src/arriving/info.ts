@@ -1,5 +1,5 @@
 import { isObject } from '@octavo/core'
-import { refused } from '../problems.ts'
+import { problem } from '../problems.ts'
 import { readName } from './names.ts'
 
 /** The attributes of a file that a client sets. */
@@ -34,17 +34,19 @@ function parsed(given: unknown): unknown {
   try {
     return JSON.parse(given)
   } catch (error) {
-    throw refused(
+    throw problem(
       'upload/bad-info',
-      'fileInfo must be JSON: { "name", "alternativeText", "caption" }.',
-      error,
+      { message: 'fileInfo must be JSON: { "name", "alternativeText", "caption" }.' },
+      { cause: error },
     )
   }
 }
 
 function readOne(item: unknown, focal: boolean): FileInfo {
   if (!isObject(item))
-    throw refused('upload/bad-info', 'fileInfo must be an object, or a list of one for each file.')
+    throw problem('upload/bad-info', {
+      message: 'fileInfo must be an object, or a list of one for each file.',
+    })
   const { name, alternativeText, caption, focalPoint } = item
   return {
     ...(name !== undefined && name !== null && name !== '' && { name: readName(text('name', name) ?? '') }),
@@ -56,14 +58,16 @@ function readOne(item: unknown, focal: boolean): FileInfo {
 
 function text(name: string, value: unknown): string | null {
   if (value === null || typeof value === 'string') return value
-  throw refused('upload/bad-info', `fileInfo.${name} must be a text.`)
+  throw problem('upload/bad-info', { message: `fileInfo.${name} must be a text.` })
 }
 
 function readPoint(value: unknown): FocalPoint | null {
   if (value === null) return null
   const { x, y } = Object(value) as Readonly<Record<string, unknown>>
   if (isPercent(x) && isPercent(y)) return { x, y }
-  throw refused('upload/bad-info', 'fileInfo.focalPoint must be { "x", "y" }, each from 0 to 100.')
+  throw problem('upload/bad-info', {
+    message: 'fileInfo.focalPoint must be { "x", "y" }, each from 0 to 100.',
+  })
 }
 
 const isPercent = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 100

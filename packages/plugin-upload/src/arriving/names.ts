@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import slugify from '@sindresorhus/slugify'
-import { refused } from '../problems.ts'
+import { problem } from '../problems.ts'
 
 /** Bytes of UTF-8, the limit of common file systems. */
 const maxNameBytes = 255
@@ -18,12 +18,11 @@ export function readName(name: string): string {
   const dots = /^\.*$/.test(normal)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the names are searched for these
   if (dots || /[\u0000-\u001f\u007f<>:"/\\|?*]/.test(normal) || !normal.isWellFormed())
-    throw refused(
-      'upload/bad-name',
-      'A file name must be a text without control characters and without any of < > : " / \\ | ? *.',
-    )
+    throw problem('upload/bad-name', {
+      message: 'A file name must be a text without control characters and without any of < > : " / \\ | ? *.',
+    })
   if (Buffer.byteLength(normal) > maxNameBytes)
-    throw refused('upload/bad-name', `A file name may have at most ${maxNameBytes} bytes.`)
+    throw problem('upload/bad-name', { message: `A file name may have at most ${maxNameBytes} bytes.` })
   return normal
 }
 

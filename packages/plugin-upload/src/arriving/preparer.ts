@@ -6,7 +6,7 @@ import { formatsOf, kilobytes, type PreparedFile } from '../files/record.ts'
 import type { UploadOptions } from '../options.ts'
 import type { Picture } from '../pictures/jobs.ts'
 import type { PictureService } from '../pictures/picture-service.ts'
-import { refused } from '../problems.ts'
+import { problem } from '../problems.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 import { detect, typeOf } from './detect.ts'
 import type { FileInfo } from './info.ts'
@@ -108,12 +108,13 @@ export class Preparer {
     const refusesIt = runs && (active === 'refuse' || (active === 'sanitize' && mime === 'text/html'))
     const isListed = allow === undefined || allow.some((type) => covers(type, mime))
     if (refusesIt || !isListed)
-      throw refused(
-        'upload/type',
-        `A file of the type ${mime} is not taken${allow ? `; ${allow.join(', ')} are` : ''}.`,
-      )
+      throw problem('upload/type', {
+        message: `A file of the type ${mime} is not taken${allow ? `; ${allow.join(', ')} are` : ''}.`,
+      })
     if (kinds && !kinds.includes(kindOf(mime)))
-      throw refused('upload/type', `A file of the type ${mime} does not go there; ${kinds.join(', ')} do.`)
+      throw problem('upload/type', {
+        message: `A file of the type ${mime} does not go there; ${kinds.join(', ')} do.`,
+      })
   }
 }
 
@@ -121,7 +122,8 @@ export class Preparer {
 const maxSanitized = 2 * 1_048_576
 
 async function sanitizeFile({ path, size }: ReceivedFile): Promise<void> {
-  if (size > maxSanitized) throw refused('upload/type', `An SVG may have at most ${maxSanitized} bytes.`)
+  if (size > maxSanitized)
+    throw problem('upload/type', { message: `An SVG may have at most ${maxSanitized} bytes.` })
   await writeFile(path, sanitizedSvg(await readFile(path, 'utf8')))
 }
 

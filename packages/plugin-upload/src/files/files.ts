@@ -1,13 +1,7 @@
-import {
-  type ContentType,
-  type EntryWriter,
-  NotFoundError,
-  type Octavo,
-  type RequestState,
-} from '@octavo/core'
+import type { ContentType, EntryWriter, Octavo, OctavoError, RequestState } from '@octavo/core'
 import type { FileInfo } from '../arriving/info.ts'
 import { fileUid } from '../content-type/file-type.ts'
-import { refused } from '../problems.ts'
+import { problem } from '../problems.ts'
 import type { Library } from './library.ts'
 import { keysOf, type PreparedFile } from './record.ts'
 
@@ -61,11 +55,7 @@ export class Files {
       maxLimit: isAll ? maxFiles + 1 : maxFiles,
     })
     const files = JSON.parse(data) as Enveloped[]
-    if (files.length > maxFiles)
-      throw refused(
-        'upload/too-many',
-        `There are more than ${maxFiles} files: ask for a page of them, e.g. ?pagination[start]=0&pagination[limit]=1000`,
-      )
+    if (files.length > maxFiles) throw problem('upload/too-many', { limit: maxFiles })
     return files.map(bare)
   }
 
@@ -196,7 +186,7 @@ export async function keysIn(entries: EntryWriter, id: number): Promise<readonly
 
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
 
-export const fileNotFound = (): NotFoundError => new NotFoundError('upload/not-found', 'file.notFound')
+export const fileNotFound = (): OctavoError => problem('upload/not-found', { message: 'file.notFound' })
 
 const idOnly = { fields: ['id'] }
 

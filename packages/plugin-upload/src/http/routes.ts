@@ -5,7 +5,7 @@ import { type FileInfo, readInfo } from '../arriving/info.ts'
 import type { Kinds, Preparer } from '../arriving/preparer.ts'
 import { kindsOf } from '../content-type/media-type.ts'
 import { type Destination, type Files, fileNotFound } from '../files/files.ts'
-import { refused } from '../problems.ts'
+import { problem } from '../problems.ts'
 
 export interface RouteParts {
   readonly octavo: Octavo
@@ -70,7 +70,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
       context.body = await files.findOne(id, '', state, 'update')
       return
     }
-    if (received.length === 0) throw refused('upload/empty', 'Files are empty')
+    if (received.length === 0) throw problem('upload/empty')
     const into = await destination(fields, received.length, parts, state)
     const prepared = await preparer.prepareAll(received, info, { caller, kinds: into?.kinds })
     const ids = await files.add(prepared, into, state)
@@ -82,8 +82,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
 
   async function replace(replaced: number, caller: string): Promise<void> {
     const [file] = received
-    if (!file || received.length > 1)
-      throw refused('upload/one-file', 'A file is replaced by one file, not by several.')
+    if (!file || received.length > 1) throw problem('upload/one-file')
     // The address stays, so every page that shows the old file shows the new one: this needs its own permission.
     await authorize(octavo, uploadAction('replace'), state)
     await files.findOne(replaced, 'fields=id', state, 'replace')
@@ -101,7 +100,8 @@ const authorize = (octavo: Octavo, name: string, state: RequestState): Promise<v
   octavo.hooks.guard('server:authorize', { name, type: undefined }, state)
 
 function onlyOne(info: readonly FileInfo[]): FileInfo {
-  if (info.length > 1) throw refused('upload/bad-info', 'fileInfo of one file must be one object.')
+  if (info.length > 1)
+    throw problem('upload/bad-info', { message: 'fileInfo of one file must be one object.' })
   return info[0] ?? {}
 }
 
@@ -120,17 +120,21 @@ async function destination(
   if (ref === undefined && refId === undefined && field === undefined) return undefined
   const type = typeof ref === 'string' ? octavo.registry.contentTypes.get(ref) : undefined
   if (!type?.uid.startsWith('api::'))
-    throw refused('upload/bad-reference', 'ref must be the uid of a content-type, as api::article.article.')
+    throw problem('upload/bad-reference', {
+      message: 'ref must be the uid of a content-type, as api::article.article.',
+    })
   const attribute = typeof field === 'string' ? type.attributes.get(field) : undefined
   if (attribute?.kind !== 'relation' || attribute.typeName !== 'media')
-    throw refused('upload/bad-reference', `field must be the name of a media attribute of ${type.uid}.`)
+    throw problem('upload/bad-reference', {
+      message: `field must be the name of a media attribute of ${type.uid}.`,
+    })
   const id = readId(refId)
-  if (id === undefined) throw refused('upload/bad-reference', 'refId must be the id of an entry.')
+  if (id === undefined)
+    throw problem('upload/bad-reference', { message: 'refId must be the id of an entry.' })
   if (!attribute.many && count > 1)
-    throw refused(
-      'upload/bad-reference',
-      `${type.singularName}.${attribute.name} takes one file, not ${count}.`,
-    )
+    throw problem('upload/bad-reference', {
+      message: `${type.singularName}.${attribute.name} takes one file, not ${count}.`,
+    })
   await octavo.hooks.guard('server:authorize', { name: `${type.uid}.update`, type }, state)
   await requireWritable(octavo, { type, action: 'update', attribute: attribute.name, id }, state)
   return { type, id, field: attribute.name, many: attribute.many, kinds: kindsOf(attribute) }

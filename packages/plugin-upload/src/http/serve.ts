@@ -1,11 +1,12 @@
 import { finished } from 'node:stream/promises'
-import { NotFoundError } from '@octavo/core'
+import type { OctavoError } from '@octavo/core'
 import type { RouteContext, Routes } from '@octavo/server'
 import mime from 'mime'
 import send from 'send'
 import { isKey } from '../arriving/names.ts'
 import type { Files } from '../files/files.ts'
 import { type Variants, variantCache } from '../pictures/variants.ts'
+import { problem } from '../problems.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 import { isShown } from '../storage/shown.ts'
 import { type CacheRule, originals } from './cache-rule.ts'
@@ -109,4 +110,4 @@ function unset(context: RouteContext): void {
 const withCharset = (type: string): string =>
   type.startsWith('text/') || type === 'application/json' ? `${type}; charset=utf-8` : type
 
-const missing = (): NotFoundError => new NotFoundError('upload/not-found', 'Not Found')
+const missing = (): OctavoError => problem('upload/not-found')

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { ServiceUnavailableError } from '@octavo/core'
 import type { ImageOptions, UploadLimits, VariantFormat } from '../options.ts'
-import { noCodec, refused, tooLong, tooManyPixels } from '../problems.ts'
+import { problem } from '../problems.ts'
 import { CodecProcesses, JobTimeout } from './codec-processes.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { FocalPoint, Picture, PictureJob } from './jobs.ts'
@@ -107,30 +107,24 @@ export class PictureService {
   }
 
   async #run(job: PictureJob, caller: string): Promise<ReadonlyMap<string, Picture>> {
-    if (caller !== background && this.#queue.isFull(caller))
-      throw new ServiceUnavailableError(
-        'upload/busy',
-        'Too many of your pictures are waiting to be worked on. Send the next ones when these are done.',
-      )
+    if (caller !== background && this.#queue.isFull(caller)) throw problem('upload/busy')
     const { pictureTime } = this.#limits
     const result = await this.#queue
       .run(caller, () => this.#processes.run(job, pictureTime))
       .catch((error: unknown) => {
-        throw error instanceof JobTimeout ? tooLong(pictureTime) : error
+        throw error instanceof JobTimeout ? problem('upload/picture-time', { time: pictureTime }) : error
       })
     switch (result.kind) {
       case 'done':
         return new Map(result.pictures)
       case 'too-many-pixels':
-        throw tooManyPixels('maxPixels' in job ? job.maxPixels : this.#limits.pixels)
+        throw problem('upload/too-many-pixels', {
+          limit: 'maxPixels' in job ? job.maxPixels : this.#limits.pixels,
+        })
       case 'broken':
-        throw refused(
-          'upload/broken-image',
-          'The picture cannot be read: it is damaged or cut off.',
-          new Error(result.reason),
-        )
+        throw problem('upload/broken-image', {}, { cause: new Error(result.reason) })
       case 'not-installed':
-        throw noCodec()
+        throw problem('upload/no-codec')
       case 'failed':
         throw new Error(result.reason)
     }

@@ -8,7 +8,7 @@ import { isKey } from '../arriving/names.ts'
 import { type Files, fileNotFound } from '../files/files.ts'
 import type { CacheRule } from '../http/cache-rule.ts'
 import type { VariantFormat, VariantOptions } from '../options.ts'
-import { refused } from '../problems.ts'
+import { problem } from '../problems.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 import type { PictureService } from './picture-service.ts'
 
@@ -85,10 +85,13 @@ export class Variants {
       const list = sizes.map((size) =>
         [size.width && `w=${size.width}`, size.height && `h=${size.height}`].filter(Boolean).join('&'),
       )
-      throw refused('upload/bad-variant', `This size is not offered; ${list.join(', ')} are.`)
+      throw problem('upload/bad-variant', { message: `This size is not offered; ${list.join(', ')} are.` })
     }
     const wanted = formats.find((name) => name === (format ?? formats[0]))
-    if (!wanted) throw refused('upload/bad-variant', `This format is not offered; ${formats.join(', ')} are.`)
+    if (!wanted)
+      throw problem('upload/bad-variant', {
+        message: `This format is not offered; ${formats.join(', ')} are.`,
+      })
     return { width, height, format: wanted }
   }
 
@@ -121,5 +124,5 @@ export class Variants {
 function pixels(text: unknown): number | undefined {
   if (text === undefined) return undefined
   if (typeof text === 'string' && /^\d{1,5}$/.test(text)) return Number(text)
-  throw refused('upload/bad-variant', 'w and h are whole numbers of pixels.')
+  throw problem('upload/bad-variant', { message: 'w and h are whole numbers of pixels.' })
 }

@@ -1,0 +1,119 @@
+import {
+  defineProblems,
+  errorClass,
+  ForbiddenError,
+  InternalServerError,
+  inSummary,
+  MalformedBodyError,
+  MethodNotAllowedError,
+  NotFoundError,
+  PayloadTooLargeError,
+  ServiceUnavailableError,
+  ValidationError,
+} from '@octavo/core'
+
+const BadRequestError = errorClass('BadRequestError', 400)
+const RequestTimeoutError = errorClass('RequestTimeoutError', 408)
+const HeadersTooLargeError = errorClass('RequestHeaderFieldsTooLargeError', 431)
+
+/** A request that cannot be read. The status is 400 unless it is given. */
+interface RefusedRequest {
+  readonly message?: string
+  readonly status?: number
+  readonly name?: string
+}
+
+/** The problems of requests, bodies, routes and the server itself. */
+export const problem = defineProblems({
+  'body/no-data': {
+    error: ValidationError,
+    message: 'Missing "data" payload in the request body',
+    when: 'no object `data`',
+  },
+  'body/bad-data': {
+    error: ValidationError,
+    message: 'The field "data" is not valid JSON.',
+    when: 'a form whose `data` is not JSON',
+  },
+  'body/bad-bulk': {
+    error: ValidationError,
+    message: inSummary,
+    when: 'a bulk body that does not hold lists of entries and ids',
+  },
+  'body/bulk-too-many': {
+    error: PayloadTooLargeError,
+    message: (d: { count: number; limit: number }) =>
+      `A bulk request may write at most ${d.limit} entries; this one has ${d.count}.`,
+    when: 'a bulk request with more entries than `api.rest.bulk.items`, 1,000 by default',
+  },
+  'body/malformed': {
+    error: MalformedBodyError,
+    message: 'The body is not valid JSON.',
+    when: 'a body that is not valid JSON',
+  },
+  'body/bad-form': {
+    error: ValidationError,
+    message: (d: { parameters: number; depth: number }) =>
+      `A form may have at most ${d.parameters} parameters and ${d.depth} levels of brackets.`,
+    when: 'a form with more parameters or levels of brackets than are read',
+  },
+  'body/too-deep': {
+    error: ValidationError,
+    message: (d: { limit: number }) => `The body nests deeper than ${d.limit} levels.`,
+    when: 'JSON with more levels than are read',
+  },
+  'body/too-large': {
+    error: PayloadTooLargeError,
+    message: (d: { message?: string }) => d.message ?? 'The body is larger than allowed.',
+    when: 'a body over `body.bodySize`, or with more than `body.fields` fields; files over their limits',
+  },
+  'body/timeout': {
+    error: RequestTimeoutError,
+    message: (d: { time: number }) => `Nothing arrived for ${d.time} ms; the body was given up.`,
+    when: 'no byte of a body with files arrived for `limits.idle`',
+  },
+  'request/refused': {
+    error: BadRequestError,
+    errorFor: ({ status = 400, name = 'BadRequestError' }) => errorClass(name, status),
+    message: (d: RefusedRequest) => d.message ?? 'The request cannot be read.',
+    when: 'a request that cannot be read; with another status of 4xx where it says more. 417 ExpectationFailedError: an `Expect` other than `100-continue`',
+  },
+  'request/timeout': {
+    error: RequestTimeoutError,
+    message: 'The request did not arrive in time.',
+    when: 'a request that did not arrive in time',
+  },
+  'request/headers-too-large': {
+    error: HeadersTooLargeError,
+    message: (d: { limit: number }) => `The URL and headers may have at most ${d.limit} bytes.`,
+    when: 'a URL and headers of more than 128 KiB',
+  },
+  'route/not-found': {
+    error: NotFoundError,
+    message: 'Not Found',
+    when: 'no such path, no such entry, or an id that no entry can have',
+  },
+  'route/method-not-allowed': {
+    error: MethodNotAllowedError,
+    message: (d: { method: string; allowed: string }) =>
+      `${d.method} is not possible here; ${d.allowed} are.`,
+    when: 'the path exists, the method does not; `Allow` lists those that do',
+  },
+  'access/read-only': {
+    error: ForbiddenError,
+    message:
+      'This server takes no writes, since no plugin decides who may write. Its operator can add the plugin ' +
+      "@octavo/plugin-users-permissions, or let everybody write with createServer({ access: 'open' }).",
+    when: "a write where no plugin decides who may write: add `@octavo/plugin-users-permissions`, or set `createServer({ access: 'open' })`",
+  },
+  'server/busy': {
+    error: ServiceUnavailableError,
+    message: 'The server is busy: too many answers are waiting for their clients. Try again.',
+    when: 'the answers that clients have not read yet hold more than `response.unsent` bytes',
+  },
+  'server/failed': {
+    error: InternalServerError,
+    message: 'Internal Server Error',
+    when: 'any other failure; its reason and stack are in the log under the id in `X-Request-Id`',
+  },
+})

@@ -2,6 +2,7 @@ import {
   type Condition,
   compare,
   definePlugin,
+  defineProblems,
   InvalidValue,
   type Model,
   type Plugin,
@@ -28,6 +29,14 @@ export interface TenantOptions {
 const isDivided = (pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean =>
   (pluginOptions?.tenant as { divided?: boolean } | undefined)?.divided === true
 
+/** What can go wrong, with the code that clients see in `error.details.code`. */
+const problem = defineProblems({
+  'tenant/unknown': {
+    error: UnauthorizedError,
+    message: (d: { name: string }) => `There is no tenant "${d.name}".`,
+  },
+})
+
 /** Divides content among tenants. */
 export const tenant = ({ tenants }: TenantOptions): Plugin =>
   definePlugin({
@@ -47,8 +56,7 @@ export const tenant = ({ tenants }: TenantOptions): Plugin =>
       host.hook('server:authenticate', (context) => {
         const name = context.get('X-Tenant')
         if (name === '') return undefined
-        if (!tenants.includes(name))
-          throw new UnauthorizedError('tenant/unknown', `There is no tenant "${name}".`)
+        if (!tenants.includes(name)) throw problem('tenant/unknown', { name })
         return { tenant: name }
       })
 

@@ -1,4 +1,4 @@
-import { type Channel, type SectionHandler, sql, type Transaction } from '@octavo/core'
+import { type Channel, isId, type SectionHandler, sql, type Transaction } from '@octavo/core'
 import type { Change } from './changes.ts'
 import type { Tables } from './tables.ts'
 
@@ -39,8 +39,7 @@ async function importToken(
   tx: Transaction,
 ): Promise<void> {
   const { id, name, hash, access, expiresAt } = (item ?? {}) as Readonly<Record<string, unknown>> // any value has properties
-  if (typeof id !== 'number' || !Number.isInteger(id) || id < 1)
-    throw new Error(`${at}.id must be a whole number from 1`)
+  if (!isId(id)) throw new Error(`${at}.id must be a whole number from 1`)
   if (typeof hash !== 'string' || !hashes.test(hash))
     throw new Error(`${at}.hash must be the hash of a token`)
   const actions = typeof access === 'string' ? [access] : access

@@ -1,12 +1,4 @@
-import {
-  ApplicationError,
-  type EntryInput,
-  type Octavo,
-  param,
-  sql,
-  UnauthorizedError,
-  ValidationError,
-} from '@octavo/core'
+import { type EntryInput, type Octavo, type OctavoError, param, sql } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { confirmationUrl, withParam, writeUser } from './account.ts'
 import { callerOf, stateOfCaller } from './caller.ts'
@@ -16,6 +8,7 @@ import { everything } from './grants.ts'
 import { type Body, emailRule, mistake, readTexts, throwIfAny } from './input.ts'
 import { foldName, lookOf, mistakeInName } from './names.ts'
 import { matches, maxPasswordBytes } from './password.ts'
+import { problem } from './problems.ts'
 import { publicUrl } from './public-url.ts'
 import type { Tools } from './routes.ts'
 import { hashToken, makeToken } from './secret-token.ts'
@@ -32,7 +25,7 @@ const newPassword = {
     Buffer.byteLength(text) > maxPasswordBytes ? `must be at most ${maxPasswordBytes} bytes` : undefined,
 } as const
 
-const invalid = (message: string): ValidationError => new ValidationError('auth/invalid', message)
+const invalid = (message: string): OctavoError => problem('auth/invalid', { message })
 
 /** `POST /auth/local`: `{ identifier, password }` to `{ jwt, user }`. The identifier is a username or an address. */
 export async function login(context: RouteContext, tools: Tools): Promise<void> {
@@ -45,10 +38,8 @@ export async function login(context: RouteContext, tools: Tools): Promise<void> 
   // Compared in any case, and before anything is said: neither answer nor time tells whether there is such a user.
   const right = await matches(password, user?.password)
   if (!user || !right) throw invalid('Invalid identifier or password')
-  if (options.emailConfirmation && user.confirmed !== true)
-    throw new ApplicationError('auth/not-confirmed', 'Your account email is not confirmed')
-  if (user.blocked === true)
-    throw new ApplicationError('auth/blocked', 'Your account has been blocked by an administrator')
+  if (options.emailConfirmation && user.confirmed !== true) throw problem('auth/not-confirmed')
+  if (user.blocked === true) throw problem('auth/blocked')
   await limit.loggedIn(context, [foldName(user.username ?? ''), user.email ?? ''])
   await sendSession(context, tools, user.id)
 }
@@ -82,8 +73,7 @@ async function userNamed(
 export async function register(context: RouteContext, tools: Tools): Promise<void> {
   const { service, options, limit, asItself } = tools
   await limit.address(context, 'register')
-  if (options.register?.enabled === false)
-    throw new ApplicationError('auth/register-off', 'Register action is currently disabled')
+  if (options.register?.enabled === false) throw problem('auth/register-off')
   const body = bodyOf(context)
   const {
     username,
@@ -92,13 +82,12 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   } = readTexts(body, { username: { min: 3 }, email: emailRule, password: newPassword })
   const email = written.toLowerCase()
   const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
-  if (!role) throw new ApplicationError('auth/no-role', 'Impossible to find the default role')
+  if (!role) throw problem('auth/no-role')
   const wrong = mistakeInName(username, options.usernames?.maxLength ?? defaultNameLength)
   if (wrong !== undefined) throwIfAny([mistake('username', `username ${wrong}`)])
   // Neither may be, or look like, the name or address of another user.
   const taken = await takenIn({ username, email }, undefined, service.octavo.store, service.octavo.registry)
-  if (taken && !options.neutralAnswers)
-    throw new ApplicationError('auth/taken', 'Email or Username are already taken')
+  if (taken && !options.neutralAnswers) throw problem('auth/taken')
   const token = options.emailConfirmation ? makeToken() : undefined
   const input = {
     ...allowedFields(body, options.register?.allowedFields ?? []),
@@ -233,7 +222,7 @@ export async function changePassword(context: RouteContext, tools: Tools): Promi
   const { service, limit } = tools
   const id = callerOf(stateOf(context))?.userId
   if (id === undefined)
-    throw new UnauthorizedError('auth/not-logged-in', 'You must be authenticated to reset your password')
+    throw problem('auth/not-logged-in', { message: 'You must be authenticated to reset your password' })
   await limit.address(context, 'change')
   await limit.account(context, 'change', id)
   const { currentPassword, password, passwordConfirmation } = readTexts(bodyOf(context), {
@@ -286,7 +275,7 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
     const { store, registry } = service.octavo
     const known = await userRows(store, registry).first({ where: { email }, select: ['blocked'] })
     if (known)
-      throw new ApplicationError('auth/confirmed', known.blocked ? 'User blocked' : 'Already confirmed')
+      throw problem('auth/confirmed', { blocked: known.blocked === true })
   }
   send(context, { email, sent: true })
 }
@@ -318,7 +307,7 @@ export async function refresh(context: RouteContext, { service, limit }: Tools):
   if (!rotated) await endLogin(service, refreshToken)
   const account = rotated && (await service.directory.readAccount(rotated.session.userId))
   if (!rotated || !account || account.blocked || account.version !== rotated.session.version)
-    throw new UnauthorizedError('auth/bad-refresh-token', 'The refresh token does not hold')
+    throw problem('auth/bad-refresh-token')
   const { family: session } = rotated.session
   const jwt = await service.tokens.make({ id: account.id, version: account.version, session })
   send(context, { jwt, refreshToken: rotated.next })

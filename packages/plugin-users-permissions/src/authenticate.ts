@@ -1,9 +1,9 @@
-import { type HookHandler, type RequestState, UnauthorizedError } from '@octavo/core'
+import type { HookHandler, OctavoError, RequestState } from '@octavo/core'
 import { stateOfCaller } from './caller.ts'
+import { problem } from './problems.ts'
 import type { Service } from './service.ts'
 
-const refused = (): UnauthorizedError =>
-  new UnauthorizedError('auth/bad-credentials', 'Missing or invalid credentials')
+const refused = (): OctavoError => problem('auth/bad-credentials')
 
 /**
  * Who asks, by `Authorization: Bearer …`. Nothing, an empty token or another scheme is the role `public`; a token that

@@ -1,4 +1,5 @@
-import { type Mistake, ValidationError } from '@octavo/core'
+import type { Mistake } from '@octavo/core'
+import { problem } from './problems.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -58,13 +59,7 @@ export const mistake = (name: string, message: string): Mistake => ({
 
 /** @throws ValidationError when there is any. */
 export function throwIfAny(errors: readonly Mistake[]): void {
-  const [first] = errors
-  if (!first) return
-  throw new ValidationError(
-    'body/invalid',
-    errors.length === 1 ? first.message : `${errors.length} errors occurred`,
-    { errors },
-  )
+  if (errors.length > 0) throw problem('body/invalid', { errors }, { details: { errors } })
 }
 
 /** The form of an address: something before and after one `@`, and a dot in what is after. */

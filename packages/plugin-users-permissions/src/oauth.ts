@@ -1,4 +1,4 @@
-import { ApplicationError, NotFoundError, type Octavo, param, sql, ValidationError } from '@octavo/core'
+import { type Octavo, type OctavoError, param, sql } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import type { Configuration } from 'openid-client'
 import { sendSession } from './auth.ts'
@@ -7,6 +7,7 @@ import { userUid } from './content-types.ts'
 import { isEmailText, readTexts } from './input.ts'
 import { printable } from './names.ts'
 import type { OAuthProvider, UsersPermissionsOptions } from './options.ts'
+import { problem } from './problems.ts'
 import { publicUrl } from './public-url.ts'
 import type { Tools } from './routes.ts'
 import { hashToken, makeToken } from './secret-token.ts'
@@ -29,7 +30,7 @@ const codeSeconds = 60
 /** Binds a login to the browser in which it began. */
 const cookieName = 'octavo_connect'
 
-const invalid = (message: string): ValidationError => new ValidationError('auth/connect', message)
+const invalid = (message: string): OctavoError => problem('auth/connect', { message })
 
 /** @throws Error for a provider that is not complete. */
 export function checkProviders(options: UsersPermissionsOptions): void {
@@ -127,8 +128,7 @@ export async function connectToken(context: RouteContext, tools: Tools): Promise
   const kept = await take(tools.service, 'code', code, name)
   if (typeof kept?.id !== 'number') throw invalid('Incorrect code provided')
   const account = await tools.service.directory.account(kept.id)
-  if (!account || account.blocked)
-    throw new ApplicationError('auth/blocked', 'Your account has been blocked by an administrator')
+  if (!account || account.blocked) throw problem('auth/blocked')
   await sendSession(context, tools, kept.id)
 }
 
@@ -139,7 +139,7 @@ function providerOf(
   const name = context.params.provider ?? ''
   const providers = options.providers ?? {}
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined
-  if (!provider) throw new NotFoundError('auth/no-provider', 'There is no such provider')
+  if (!provider) throw problem('auth/no-provider')
   return { name, provider }
 }
 
@@ -275,10 +275,9 @@ async function userOf(
   })
   if (known) return known.id
   if (await takenIn({ email: profile.email }, undefined, store, registry)) return undefined
-  if (options.register?.enabled === false)
-    throw new ApplicationError('auth/register-off', 'Register action is currently disabled')
+  if (options.register?.enabled === false) throw problem('auth/register-off')
   const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
-  if (!role) throw new ApplicationError('auth/no-role', 'Impossible to find the default role')
+  if (!role) throw problem('auth/no-role')
   const { data } = await service.octavo.write({
     type: registry.contentType(userUid),
     action: 'create',

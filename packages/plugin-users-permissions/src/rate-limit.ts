@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Bindable, param, RateLimitError, type Store, sql } from '@octavo/core'
+import { type Bindable, param, type Store, sql } from '@octavo/core'
 import type { RouteContext, Routes } from '@octavo/server'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { UsersPermissionsOptions } from './options.ts'
+import { problem } from './problems.ts'
 import type { Tables } from './tables.ts'
 
 /** A penalty lasts this long at most, in seconds. */
@@ -138,7 +139,7 @@ export class RateLimit {
       // The first attempt beyond the bound closes the account; those that follow meet it closed.
       if (isPenalised && refused.consumedPoints === this.#points + 1) seconds = await this.#penalise(key)
       context.set('Retry-After', String(seconds))
-      throw new RateLimitError('auth/too-many-attempts', 'Too many requests, please try again later.')
+      throw problem('auth/too-many-attempts')
     }
   }
 }

@@ -3,6 +3,8 @@ import {
   allOf,
   anyOf,
   type Condition,
+  isContentAction,
+  isWriteAction,
   type Model,
   type Narrowing,
   type NodeView,
@@ -15,11 +17,6 @@ import { permissionUid, roleUid, userUid } from './content-types.ts'
 import type { DeclaredActions } from './declared-actions.ts'
 import type { Grants, Permission } from './grants.ts'
 import { conditionOf, ownIdName } from './ownership.ts'
-
-/** What content endpoints do. A route of a plugin's own may read and write as these, too. */
-const endpointActions: ReadonlySet<string> = new Set(['find', 'findOne', 'create', 'update', 'delete'])
-
-const writes: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
 
 /** Types of other plugins have no endpoints but those plugins' own routes, which ask for rights themselves. */
 export const isGuarded = (model: Model): boolean =>
@@ -34,7 +31,7 @@ export function permissionAtRoot(
 ): Permission | undefined {
   const route = actions.entriesOf(admitted, model)
   // The reads and writes of a plugin's own route (publish, say) are made under the permission of that route.
-  if (route && !endpointActions.has(route.as)) return grants.of(admitted)
+  if (route && !isContentAction(route.as)) return grants.of(admitted)
   const own = grants.of(actions.nameOf(model, action))
   if (own) return own
   // The update of a single type that does not exist yet makes it.
@@ -100,7 +97,7 @@ export class Rights {
       permission?.fields?.includes(attribute.name) ?? true
     if (!permissions.every(isOpen)) return false
     // The answer of a write shows what its entry shows to this caller anywhere.
-    if (use !== 'root' || !writes.has(context.action)) return undefined
+    if (use !== 'root' || !isWriteAction(context.action)) return undefined
     const readers = this.#readers(model, grants)
     return readers.length > 0 && !readers.some(isOpen) ? false : undefined
   }
@@ -135,7 +132,7 @@ export class Rights {
 
   #atRoot(model: Model, grants: Grants, context: ReadContext): Narrowing | undefined {
     const own = this.#under(this.#permissionAt(model, 'root', context), model)
-    if (own === 'forbid' || context.byId || endpointActions.has(context.action)) return own
+    if (own === 'forbid' || context.byId || isContentAction(context.action)) return own
     // A count filters by what `find` would show, so it counts no entry that `find` hides.
     const found = this.#granted(model, 'find', grants)
     return allOf([own, found?.where && this.condition(found, model)])

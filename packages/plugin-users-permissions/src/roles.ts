@@ -1,9 +1,18 @@
-import { ApplicationError, type Mistake, NotFoundError, type Octavo, sql } from '@octavo/core'
+import {
+  contentActionsOf,
+  isObject,
+  type Mistake,
+  type Octavo,
+  type OctavoError,
+  readId,
+  sql,
+} from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { isActionName } from './action-names.ts'
 import { permissionRows, type RoleRow, roleRows, userRows } from './content-rows.ts'
 import { permissionUid, roleUid, userUid } from './content-types.ts'
 import { type Body, mistake, readTexts, throwIfAny } from './input.ts'
+import { problem } from './problems.ts'
 import type { Tools } from './routes.ts'
 import type { Service } from './service.ts'
 import { nextVersion } from './user-input.ts'
@@ -18,7 +27,7 @@ type Tree = Record<
 /** An object that inherits nothing: names from outside are its keys, `__proto__` among them. */
 const emptyRecord = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
 
-const notFound = (): NotFoundError => new NotFoundError('role/not-found', 'Role not found')
+const notFound = (): OctavoError => problem('role/not-found')
 
 export async function find(context: RouteContext, { service }: Tools): Promise<void> {
   const { store, registry } = service.octavo
@@ -40,7 +49,7 @@ async function countUsers({ store, registry }: Octavo): Promise<ReadonlyMap<numb
 }
 
 export async function findOne(context: RouteContext, { service, actions }: Tools): Promise<void> {
-  const id = readId(context)
+  const id = roleId(context)
   const { store, registry } = service.octavo
   const row = await roleRows(store, registry).first({ where: { id } })
   const role = (await service.directory.roles()).get(id)
@@ -62,8 +71,7 @@ export async function create(context: RouteContext, { service, asItself }: Tools
   const { name, description } = readTexts(body, { name: { min: 3 }, description: { required: false } })
   const enabled = readTree(body)
   const type = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
-  if (await service.directory.roleOfType(type))
-    throw new ApplicationError('role/taken', 'There is already a role of this name')
+  if (await service.directory.roleOfType(type)) throw problem('role/taken')
   await service.octavo.transaction(async (tx) => {
     const role = await tx.entries(roleUid).create({ name, type, description: description ?? null })
     for (const action of enabled ?? []) await tx.entries(permissionUid).create({ action, role: role.id })
@@ -72,7 +80,7 @@ export async function create(context: RouteContext, { service, asItself }: Tools
 }
 
 export async function update(context: RouteContext, { service, asItself }: Tools): Promise<void> {
-  const id = readId(context)
+  const id = roleId(context)
   const body = bodyOf(context)
   const { name, description } = readTexts(body, {
     name: { required: false, min: 3 },
@@ -98,12 +106,12 @@ export async function update(context: RouteContext, { service, asItself }: Tools
 
 /** Its users get the role `public`. */
 export async function destroy(context: RouteContext, { service, asItself }: Tools): Promise<void> {
-  const id = readId(context)
+  const id = roleId(context)
   const role = (await service.directory.roles()).get(id)
   const other = await service.directory.roleOfType('public')
   if (!role || !other) throw notFound()
   if (role.type === 'public' || role.type === 'authenticated')
-    throw new ApplicationError('role/needed', `The role "${role.type}" cannot be deleted`)
+    throw problem('role/needed', { type: role.type })
   await service.octavo.transaction(async (tx) => {
     await tx.entries(roleUid).update(other.id, {})
     await tx.entries(roleUid).delete(id)
@@ -127,11 +135,7 @@ async function tree(
   const actions = new Set(asked)
   for (const type of service.octavo.registry.contentTypes.values()) {
     if (!type.uid.startsWith('api::')) continue
-    const names =
-      type.kind === 'singleType'
-        ? ['find', 'update', 'delete']
-        : ['find', 'findOne', 'create', 'update', 'delete']
-    for (const name of names) actions.add(`${type.uid}.${name}`)
+    for (const name of contentActionsOf(type)) actions.add(`${type.uid}.${name}`)
   }
   for (const { grants } of (await service.directory.roles()).values())
     for (const action of grants.actions) actions.add(action)
@@ -164,7 +168,7 @@ function readTree({ permissions: given }: Body): ReadonlySet<string> | undefined
 }
 
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+  isObject(value) ? Object.entries(value) : []
 
 const roleOf = ({ id, name, description, type, createdAt, updatedAt }: RoleRow) => ({
   id,
@@ -175,8 +179,9 @@ const roleOf = ({ id, name, description, type, createdAt, updatedAt }: RoleRow) 
   updatedAt,
 })
 
-function readId(context: RouteContext): number {
-  const text = context.params.id ?? ''
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound()
-  return Number(text)
+/** @throws NotFoundError for text that cannot be an id. */
+function roleId(context: RouteContext): number {
+  const id = readId(context.params.id)
+  if (id === undefined) throw notFound()
+  return id
 }

@@ -1,6 +1,8 @@
 import { hash } from '@node-rs/bcrypt'
 import {
   type Channel,
+  isId,
+  isObject,
   type Octavo,
   type Registry,
   type SectionHandler,
@@ -223,12 +225,12 @@ async function roleId(
 }
 
 function readItem(item: unknown, at: string): Item {
-  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return item as Item
+  if (isObject(item)) return item
   throw new Error(`${at} must be an object`)
 }
 
 function idOf({ id }: Item, at: string): number {
-  if (typeof id === 'number' && Number.isInteger(id) && id > 0) return id
+  if (isId(id)) return id
   throw new Error(`${at}.id must be a whole number from 1`)
 }
 

@@ -1,3 +1,4 @@
+import { isId, readId } from '@octavo/core'
 import { type CryptoKey, importPKCS8, importSPKI, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { JwtOptions } from './options.ts'
@@ -92,8 +93,8 @@ export class Tokens {
   async #readStrapi(token: string): Promise<Claims | undefined> {
     try {
       const { payload } = await jwtVerify(token, this.#verify, { algorithms: ['HS256', 'HS384', 'HS512'] })
-      const id = typeof payload.id === 'string' ? Number(payload.id) : payload.id
-      if (typeof id !== 'number' || !Number.isInteger(id) || payload.iss === issuer) return undefined
+      const id = isId(payload.id) ? payload.id : readId(payload.id)
+      if (id === undefined || payload.iss === issuer) return undefined
       const claims = { id, version: 0, expires: payload.exp ?? Number.POSITIVE_INFINITY }
       this.#checked.set(token, claims)
       return claims

@@ -1,5 +1,4 @@
 import {
-  ApplicationError,
   type EntryInput,
   isUnrestricted,
   type Queryable,
@@ -14,6 +13,7 @@ import { type UserRow, userRows } from './content-rows.ts'
 import { userUid } from './content-types.ts'
 import { isEmailText, mistake, throwIfAny } from './input.ts'
 import { foldName, lookOf, mistakeInName } from './names.ts'
+import { problem } from './problems.ts'
 
 /** Characters of a username, at most, unless the options say otherwise. */
 export const defaultNameLength = 64
@@ -68,8 +68,7 @@ export async function userInput(
   }
   await lockIdentity(identity, entries)
   const taken = await takenIn(identity, id, entries, registry)
-  if (taken !== undefined)
-    throw new ApplicationError('user/taken', `${taken === 'email' ? 'Email' : 'Username'} already taken`)
+  if (taken !== undefined) throw problem('user/taken', { attribute: taken })
   if (!stored || !changesCredentials(input, stored)) return input
   await endTokens(event.id, entries, registry)
   return { ...codesEnded, ...input }

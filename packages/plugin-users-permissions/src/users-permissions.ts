@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  definePlugin,
-  ForbiddenError,
-  type Model,
-  type Plugin,
-  type RequestState,
-  type WriteEvent,
-} from '@octavo/core'
+import { definePlugin, type Model, type Plugin, type RequestState, type WriteEvent } from '@octavo/core'
 import type { Action } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
 import { addedAttributes } from './added-attributes.ts'
@@ -21,6 +14,7 @@ import { type Grants, nothing } from './grants.ts'
 import { withoutHiddenUnique } from './hidden-unique.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { permissionCommands } from './permission-commands.ts'
+import { problem } from './problems.ts'
 import { warnWhenClosed } from './public-read.ts'
 import { isGuarded, permissionAtRoot, Rights } from './rights.ts'
 import { addRoutes, routeActions } from './routes.ts'
@@ -154,7 +148,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       host.hook('server:authenticate', authenticator(running))
       host.hook('server:authorize', ({ name }: Action, state: RequestState) => {
         const caller = callerOf(state)
-        if (!caller?.grants.of(name)) throw new ForbiddenError('auth/forbidden', 'Forbidden')
+        if (!caller?.grants.of(name)) throw problem('auth/forbidden')
         admit(caller, name)
       })
       const asItself = host.unrestricted(

@@ -1,11 +1,4 @@
-import {
-  ApplicationError,
-  NotFoundError,
-  type ReadRequest,
-  type RequestState,
-  UnauthorizedError,
-  ValidationError,
-} from '@octavo/core'
+import { problem as coreProblem, type ReadRequest, type RequestState, readId } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { requestEmail } from './account.ts'
 import { bare } from './bare.ts'
@@ -14,6 +7,7 @@ import { userRows } from './content-rows.ts'
 import { guardedAttributes, userUid } from './content-types.ts'
 import { type Body, isEmailText, mistake, throwIfAny } from './input.ts'
 import { maxPasswordBytes } from './password.ts'
+import { problem } from './problems.ts'
 import type { Tools } from './routes.ts'
 import type { Service } from './service.ts'
 import { takenIn } from './user-input.ts'
@@ -40,11 +34,7 @@ export async function find(context: RouteContext, { service }: Tools): Promise<v
     maxLimit: isAll ? maxUsers + 1 : maxUsers,
   })
   const users = JSON.parse(data) as Json[]
-  if (users.length > maxUsers)
-    throw new ValidationError(
-      'user/too-many',
-      `There are more than ${maxUsers} users: ask for them by start and limit, e.g. ?start=0&limit=1000`,
-    )
+  if (users.length > maxUsers) throw problem('user/too-many', { limit: maxUsers })
   const { registry } = service.octavo
   const type = registry.contentType(userUid)
   send(
@@ -62,7 +52,7 @@ export async function count(context: RouteContext, { service }: Tools): Promise<
 
 export async function me(context: RouteContext, { service }: Tools): Promise<void> {
   const id = callerOf(stateOf(context))?.userId
-  if (id === undefined) throw new UnauthorizedError('auth/not-logged-in', 'You are not logged in.')
+  if (id === undefined) throw problem('auth/not-logged-in', { message: 'You are not logged in.' })
   send(
     context,
     await readUser(service, {
@@ -79,7 +69,7 @@ export async function findOne(context: RouteContext, { service }: Tools): Promis
     context,
     await readUser(service, {
       action: 'findOne',
-      id: readId(context),
+      id: userId(context),
       query: withoutPaging(context.querystring),
       state: stateOf(context),
     }),
@@ -108,7 +98,7 @@ export async function create(context: RouteContext, { service }: Tools): Promise
 
 export async function update(context: RouteContext, tools: Tools): Promise<void> {
   const { service } = tools
-  const id = readId(context, 'User not found')
+  const id = userId(context, 'User not found')
   const { email, ...rest } = await readInput(service, bodyOf(context), id)
   const wanted = await pendingEmail(email, id, context, tools)
   const input = email === undefined || wanted ? rest : { ...rest, email }
@@ -120,7 +110,7 @@ export async function update(context: RouteContext, tools: Tools): Promise<void>
     query: 'populate=role',
     state: stateOf(context),
   })
-  if (data === undefined) throw new NotFoundError('user/not-found', 'User not found')
+  if (data === undefined) throw problem('user/not-found', { message: 'User not found' })
   if (wanted) await requestEmail(tools, id, wanted.username, wanted.email)
   send(context, bareUser(service, data))
 }
@@ -148,7 +138,7 @@ export async function destroy(context: RouteContext, { service }: Tools): Promis
   const { data } = await service.octavo.write({
     ...target(service),
     action: 'delete',
-    id: readId(context),
+    id: userId(context),
     query: '',
     state: stateOf(context),
   })
@@ -165,7 +155,7 @@ export async function readUser(
 }
 
 function bareUser({ octavo: { registry } }: Service, data: string | undefined): Json {
-  if (data === undefined) throw new NotFoundError('user/not-found', 'Not Found')
+  if (data === undefined) throw problem('user/not-found')
   return bare(JSON.parse(data) as Json, registry.contentType(userUid), registry)
 }
 
@@ -208,18 +198,17 @@ async function readInput(service: Service, body: Body, id: number | undefined): 
   for (const name of ['username', 'email'] as const) {
     const value = input[name]
     if (typeof value === 'string' && (await takenIn({ [name]: value }, id, store, registry)))
-      throw new ApplicationError('user/taken', `${name === 'email' ? 'Email' : 'Username'} already taken`)
+      throw problem('user/taken', { attribute: name })
   }
   return input
 }
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
-/** @throws NotFoundError for what can be no id. */
-function readId(context: RouteContext, message = 'Not Found'): number {
-  const text = context.params.id ?? ''
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
-  if (id < 1 || id > 2_147_483_647) throw new NotFoundError('user/not-found', message)
+/** @throws NotFoundError for text that cannot be an id. */
+function userId(context: RouteContext, message = 'Not Found'): number {
+  const id = readId(context.params.id)
+  if (id === undefined) throw problem('user/not-found', { message })
   return id
 }
 
@@ -250,9 +239,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw new ValidationError(
-      'query/malformed',
-      `The query string cannot be read: "${text.slice(0, 100)}" is badly encoded.`,
-    )
+    throw coreProblem('query/malformed', { reason: `"${text.slice(0, 100)}" is badly encoded` })
   }
 }

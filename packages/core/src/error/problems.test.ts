@@ -1,41 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { problem, problems } from './problems.ts'
-
-describe('docs/errors.md', () => {
-  const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8')
-  const described = [...page.matchAll(/^\| `((?:query|entry|database)\/[a-z-]+)` \| (\d+) \| (\w+) \|/gm)]
-
-  it('has a row for every code, with its status and name', () => {
-    const rows = new Map(described.map(([, code, status, name]) => [code, `${status} ${name}`]))
-    for (const [code, { error }] of Object.entries(problems)) {
-      const { status, name } = new error(code, '')
-      expect([code, rows.get(code)]).toEqual([code, `${status} ${name}`])
-    }
-  })
-
-  it('has every code of every package', () => {
-    const packages = fileURLToPath(new URL('../../../', import.meta.url))
-    const sources = globSync('*/src/**/*.ts', { cwd: packages }).filter((file) => !file.endsWith('.test.ts'))
-    const codes = sources.flatMap((file) => [
-      ...readFileSync(packages + file, 'utf8').matchAll(
-        /'((?:access|auth|body|database|entry|i18n|query|request|role|route|server|upload|user)\/[a-z-]+)'/g,
-      ),
-    ])
-    expect(codes.length).toBeGreaterThan(80)
-    const missing = codes.map(([, code]) => code).filter((code) => !page.includes(`\`${code}\``))
-    expect([...new Set(missing)]).toEqual([])
-  })
-
-  it('has no row of the table for a code that nobody throws', () => {
-    const thrownElsewhere = ['entry/invalid', 'entry/foreign-component', 'entry/no-such-neighbour']
-    const unknown = described
-      .map(([, code = '']) => code)
-      .filter((code) => !(code in problems) && !thrownElsewhere.includes(code))
-    expect(unknown).toEqual([])
-  })
-})
+import { asGiven, defineProblems } from './define-problems.ts'
+import { ApplicationError, errorClass, ForbiddenError, NotFoundError } from './octavo-error.ts'
+import { problem } from './problems.ts'
 
 describe('problem', () => {
   it('makes the error of the code, with its message and details', () => {
@@ -47,5 +13,71 @@ describe('problem', () => {
       details: {},
     })
     expect(error.message).toBe('sort: article has no attribute "titel".')
+  })
+})
+
+describe('defineProblems', () => {
+  const made = defineProblems({
+    'tenant/closed': { error: ForbiddenError, message: 'This tenant is closed.' },
+    'tenant/unknown': {
+      error: NotFoundError,
+      message: (d: { name: string }) => `There is no tenant "${d.name}".`,
+      example: { name: 'acme' },
+    },
+    'tenant/other': { error: ApplicationError, message: asGiven },
+    'tenant/moved': {
+      error: errorClass('GoneError', 410),
+      errorFor: ({ status }) => errorClass('MovedError', status),
+      message: (d: { status: number }) => `Moved (${d.status}).`,
+    },
+  })
+
+  it('makes an error of a message without details', () => {
+    const cause = new Error('why')
+    const error = made('tenant/closed', {}, { details: { until: 'May' }, cause })
+    expect(error).toBeInstanceOf(ForbiddenError)
+    expect(error).toMatchObject({ message: 'This tenant is closed.', details: { until: 'May' }, cause })
+  })
+
+  it('makes an error of a message with details', () => {
+    expect(made('tenant/unknown', { name: 'x' })).toMatchObject({
+      status: 404,
+      message: 'There is no tenant "x".',
+      details: {},
+    })
+    expect(made('tenant/other', { message: 'In these words.' }).message).toBe('In these words.')
+  })
+
+  it('takes the class of the error from the details where the row says so', () => {
+    expect(made('tenant/moved', { status: 421 })).toMatchObject({ status: 421, name: 'MovedError' })
+  })
+
+  it('has its rows for documentation', () => {
+    expect(Object.keys(made.rows)).toEqual([
+      'tenant/closed',
+      'tenant/unknown',
+      'tenant/other',
+      'tenant/moved',
+    ])
+  })
+
+  it('does not compile with an unknown code, without details, or with an example of another type', () => {
+    const wrong = () => [
+      // @ts-expect-error no such code
+      made('tenant/none'),
+      // @ts-expect-error the message needs a name
+      made('tenant/unknown'),
+      // @ts-expect-error the name is text
+      made('tenant/unknown', { name: 1 }),
+      defineProblems({
+        'tenant/unknown': {
+          error: NotFoundError,
+          message: (d: { name: string }) => d.name,
+          // @ts-expect-error the example lacks the name
+          example: {},
+        },
+      }),
+    ]
+    expect(wrong).toBeTypeOf('function')
   })
 })

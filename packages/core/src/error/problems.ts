@@ -155,11 +155,17 @@ export const problem = defineProblems({
   'query/unknown-parameter': {
     error: ValidationError,
     message: (d: { name: string; hint: string }) => `There is no parameter "${d.name}"${d.hint}`,
+    example: { name: 'filtres', hint: '; did you mean "filters"?' },
   },
   'query/foreign-parameter': {
     error: ValidationError,
     message: (d: { at: string; plugin: string; instead: string }) =>
       `${d.at}: this is a parameter of ${d.plugin}, which is not here; ${d.instead}.`,
+    example: {
+      at: 'populate=deep,3',
+      plugin: 'populate-deep',
+      instead: 'write out what to populate, such as populate[blocks][populate]=*',
+    },
   },
   'query/bad-parameter': {
     error: ValidationError,

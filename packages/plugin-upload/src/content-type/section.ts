@@ -1,4 +1,4 @@
-import { isObject, type Octavo, type SectionHandler } from '@octavo/core'
+import { isId, isObject, type Octavo, type SectionHandler } from '@octavo/core'
 import { fileUid } from './file-type.ts'
 
 /** The columns of a data file's item, which are those of the content-type, with the types of their values. */
@@ -50,8 +50,7 @@ export const filesSection = (octavo: () => Octavo): SectionHandler => ({
 function readFile(file: unknown, at: string): Readonly<Record<string, unknown>> {
   if (!isObject(file)) throw new Error(`${at} must be an object`)
   const { id } = file
-  if (typeof id !== 'number' || !Number.isInteger(id) || id < 1)
-    throw new Error(`${at}.id must be a whole number from 1`)
+  if (!isId(id)) throw new Error(`${at}.id must be a whole number from 1`)
   for (const name of required)
     if (typeof file[name] !== 'string' || file[name] === '') throw new Error(`${at}.${name} must be a text`)
   const now = new Date().toISOString()

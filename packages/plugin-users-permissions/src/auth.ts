@@ -274,8 +274,7 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
   } else if (!(await confirm(tools, email))) {
     const { store, registry } = service.octavo
     const known = await userRows(store, registry).first({ where: { email }, select: ['blocked'] })
-    if (known)
-      throw problem('auth/confirmed', { blocked: known.blocked === true })
+    if (known) throw problem('auth/confirmed', { blocked: known.blocked === true })
   }
   send(context, { email, sent: true })
 }

@@ -11,7 +11,7 @@ import {
   userAttributes,
   userUid,
 } from './model.ts'
-import type { Request } from './requests.ts'
+import type { Request } from './request.ts'
 import type { Row, World } from './world.ts'
 
 /** Ada. */

@@ -1,6 +1,6 @@
 import type { ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
 import type { Permission } from '@octavo/plugin-users-permissions'
-import type { Kind } from './requests.ts'
+import type { Kind } from './request.ts'
 
 /** Types that meet in every kind of relation, with drafts, locales, components and users. */
 type Attributes = ContentTypeDefinition['attributes']

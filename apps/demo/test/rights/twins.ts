@@ -18,7 +18,7 @@ import {
   shared,
   userAttributes,
 } from './model.ts'
-import type { Request } from './requests.ts'
+import type { Request } from './request.ts'
 
 export interface Twin {
   readonly octavo: Octavo

@@ -1,8 +1,20 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { lockDirectory } from './directory-lock.ts'
+import { lockDirectory, realDirectory } from './directory-lock.ts'
 
 let parent: string
 let directory: string
@@ -30,4 +42,47 @@ it('keeps out while another process lives, and takes over from one that died', (
     writeFileSync(`${directory}.lock`, stale)
     lockDirectory(directory)()
   }
+})
+
+it('is taken over by one process of several that find it left by a dead one', async () => {
+  lockDirectory(directory)()
+  const program = join(parent, 'starter.mjs')
+  writeFileSync(
+    program,
+    `import { lockDirectory } from ${JSON.stringify(new URL('./directory-lock.ts', import.meta.url).href)}
+    let unlock
+    process.on('message', (at) => {
+      if (at === 0) { unlock?.(); unlock = undefined; process.send('released'); return }
+      while (Date.now() < at);
+      try { unlock = lockDirectory(${JSON.stringify(directory)}); process.send('locked') }
+      catch (error) { process.send(error.name) }
+    })
+    process.send('ready')`,
+  )
+  const starters = [0, 1, 2].map(() => fork(program, { execArgv: ['--disable-warning=ExperimentalWarning'] }))
+  const answers = () =>
+    Promise.all(starters.map(async (starter) => String((await once(starter, 'message'))[0])))
+  try {
+    await answers()
+    for (let round = 0; round < 30; round++) {
+      writeFileSync(`${directory}.lock`, '4999999')
+      const tried = answers()
+      // All at the same moment, so that they meet.
+      for (const starter of starters) starter.send(Date.now() + 5)
+      expect((await tried).sort()).toEqual(['ConfigurationError', 'ConfigurationError', 'locked'])
+      const released = answers()
+      for (const starter of starters) starter.send(0)
+      await released
+      expect(readdirSync(join(parent, 'deep'))).toEqual([])
+    }
+  } finally {
+    for (const starter of starters) starter.kill()
+  }
+})
+
+it('is one lock for all paths that lead to a directory', () => {
+  mkdirSync(directory, { recursive: true })
+  const link = join(parent, 'link')
+  symlinkSync(directory, link)
+  expect(realDirectory(link)).toBe(realpathSync(directory))
 })

@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import { problem } from '../error/problems.ts'
-import { lockDirectory } from './directory-lock.ts'
+import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
 import { toParameter } from './parameter.ts'
 import { type RawQuery, transactionOf } from './queryable.ts'
@@ -17,11 +16,11 @@ export interface PgliteOptions {
  * and the whole process waits for it. That is for development and tests; what serves strangers takes a server.
  */
 export async function openPglite({ directory }: PgliteOptions): Promise<Engine> {
-  const unlock = directory ? lockDirectory(directory) : () => {}
+  const place = directory === undefined ? undefined : realDirectory(directory)
+  const unlock = place === undefined ? () => {} : lockDirectory(place)
   try {
-    if (directory) await mkdir(directory, { recursive: true })
     const { PGlite } = await loadPglite()
-    const pglite = await PGlite.create(directory ?? 'memory://')
+    const pglite = await PGlite.create(place ?? 'memory://')
     await pglite.exec(sessionSettings.join('; '))
 
     const asIs = {

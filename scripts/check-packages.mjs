@@ -1,7 +1,7 @@
 /**
- * `pnpm check:packages`: packs every package that is published, as it would be published, and looks at the tarball with
- * publint and `attw` (ESM only). Then checks what no tool knows: that nothing of the workspace is left in it, and that
- * one copy is installed of what must not exist twice. Build first.
+ * `pnpm check:packages`: packs every public package as for publishing, and checks the tarball with
+ * publint and `attw` (ESM only). Also checks that it has no references to the workspace, and that packages that must not be
+ * duplicated are installed once. Needs a build.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Two copies of these are two unrelated sets of classes and types. */
+/** Two copies of these packages would have unrelated classes and types. */
 const single = ['kysely', 'pg', '@mikro-orm/core', '@electric-sql/pglite']
 
 const problems = []

@@ -25,9 +25,9 @@ const octavo = [
 ]
 const server = spawn(join('node_modules', 'node', 'bin', 'node'), octavo, { stdio: 'inherit' })
 process.on('SIGTERM', () => server.kill('SIGTERM'))
-// On a terminal, Ctrl+C reaches the server by itself; a second SIGINT would look like impatience.
+// On a terminal, Ctrl+C reaches the server directly; a second SIGINT would end it at once.
 process.on('SIGINT', () => process.stdin.isTTY || server.kill('SIGINT'))
-// npm passes a SIGTERM to the shell between it and us, and that ends without a word: its going is the signal.
+// npm sends SIGTERM to the shell between it and this process, which ends without passing it on, so a new parent means SIGTERM.
 setInterval(() => process.ppid === parent || server.kill('SIGTERM'), 500).unref()
 server.on('error', (error) => {
   console.error(error.message)

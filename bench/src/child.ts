@@ -2,17 +2,17 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What a server process used since it began. */
+/** Resources that a server process has used since its start. */
 export interface Usage {
   /** Seconds of processor time. */
   readonly cpu: number
   /** Bytes. */
   readonly memory: number
-  /** Statements that were sent to the database; 0 where nobody counts. */
+  /** Statements that were sent to the database; 0 if they are not counted. */
   readonly statements: number
 }
 
-/** In the child: says that it listens, and tells what it used when it is asked. */
+/** In the child: reports that it listens, and its used resources on request. */
 export function answerUsage(port: number, statements: () => number = () => 0): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()

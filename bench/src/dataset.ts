@@ -1,6 +1,6 @@
 /**
  * The content of the benchmark: articles with authors, categories, an SEO component, links and a zone, made by a seeded
- * generator, so that every run has the same rows. It goes in with COPY.
+ * generator, so that every run has the same rows. They are inserted with COPY.
  */
 
 import { Readable } from 'node:stream'
@@ -94,7 +94,7 @@ export const components = [
   defineComponent({ uid: 'blocks.quote', attributes: { text: { type: 'text' } } }),
 ]
 
-/** Rows of each kind that a number of articles brings along. */
+/** Rows of each kind for a number of articles. */
 export const authorsOf = (articles: number): number => Math.max(10, Math.round(articles / 50))
 export const categoriesOf = (articles: number): number =>
   Math.min(2_000, Math.max(20, Math.round(articles / 100)))
@@ -103,7 +103,7 @@ type Value = string | number | boolean | null
 const uid = 'api::article.article'
 const now = '2026-01-01T00:00:00.000Z'
 
-/** Fills the tables, which must be there and empty. */
+/** Fills the tables, which must exist and be empty. */
 export async function fill(client: Client, articles: number): Promise<void> {
   const authors = authorsOf(articles)
   const categories = categoriesOf(articles)
@@ -224,7 +224,7 @@ const word = (n: number): string => words[hash(n) % words.length] ?? 'river'
 const sentence = (seed: number, length: number): string =>
   Array.from({ length }, (_, i) => word(seed + i * 101)).join(' ')
 
-/** A number that looks random and is the same in every run. */
+/** A pseudo-random number that is the same in every run. */
 function hash(n: number): number {
   let h = (n * 2_654_435_761) >>> 0
   h ^= h >>> 15

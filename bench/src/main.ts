@@ -43,7 +43,7 @@ try {
   const client = new Client(url)
   await client.connect()
   const { rows } = await client.query('select version()')
-  // Octavo makes the tables, the generator fills them.
+  // Octavo creates the tables, the generator fills them.
   const octavo = await createOctavo({ contentTypes, components, database: url })
   await octavo.close()
   const { rowCount } = await client.query('select 1 from articles limit 1')
@@ -78,7 +78,7 @@ async function run(question: Question): Promise<Result> {
   const ceiling = await Child.start('./ceiling-server.ts', url, question.name)
   try {
     const [path = ''] = question.paths(articles)
-    // Who logs in has no token yet.
+    // A login has no token.
     const headers =
       question.users && question.method === 'GET' ? { authorization: `Bearer ${await login(octavo)}` } : {}
     if (question.method === 'GET')
@@ -88,7 +88,7 @@ async function run(question: Question): Promise<Result> {
         `${question.name}: the ceiling answers something else`,
       )
     const rounds: { octavo: Sample; ceiling: Sample }[] = []
-    // In turn, so that a machine that slows down slows both.
+    // In turn, so that a slower machine affects both.
     for (let i = 0; i < Number(flags.rounds); i++)
       rounds.push({
         octavo: await measure(octavo, question, { ...load, headers }),

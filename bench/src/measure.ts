@@ -16,14 +16,14 @@ export interface Sample {
 }
 
 export interface Load {
-  /** Sent with every request. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly seconds: number
   readonly connections: number
   readonly articles: number
 }
 
-/** @throws Error when any answer is not 200: such a figure would say nothing. */
+/** @throws Error when any answer is not 200: the figure would be meaningless. */
 export async function measure(
   child: Child,
   question: Question,

@@ -1,5 +1,5 @@
 /**
- * What is asked, and the hand-written SQL that answers the same. A ceiling's statement gives one row `[data, total]`, of
+ * The measured requests, with hand-written SQL for the same answers. A ceiling's statement gives one row `[data, total]`, from
  * which the bare server makes the same envelope; writes are hand-written transactions of the same rows.
  */
 import { compare } from '@node-rs/bcrypt'
@@ -10,10 +10,10 @@ import { reader, secret } from './users.ts'
 export interface Question {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** One of these is asked at a time, in turn. `n` is the number of articles. */
+  /** The requests, sent in turn. `n` is the number of articles. */
   readonly paths: (n: number) => readonly string[]
   readonly body?: string
-  /** Octavo with users and permissions; what is read carries a token. */
+  /** Octavo with users and permissions; reads have a token. */
   readonly users?: true
   readonly ceiling:
     | {

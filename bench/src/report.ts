@@ -13,7 +13,7 @@ export const ratioOf = (result: Result): number =>
 
 /**
  * @param starts Milliseconds from the start of a process to its first answer.
- * @param about What was measured, in words.
+ * @param about A description of the run.
  */
 export function markdown(results: readonly Result[], starts: readonly number[], about: string): string {
   const rows = results.map((result) => {
@@ -30,7 +30,7 @@ export function markdown(results: readonly Result[], starts: readonly number[], 
       result.statements,
       Math.round(of((s) => s.memory) / 2 ** 20),
     ]
-    // Neither answered while it was measured.
+    // Neither server answered within the round.
     return `| ${cells.map((cell) => (/NaN|Infinity/.test(String(cell)) ? '–' : cell)).join(' | ')} |`
   })
   return `# Measured

@@ -1,4 +1,4 @@
-/** Who asks, where a question is one of users and permissions. */
+/** The callers of requests with users and permissions. */
 import { unrestricted } from '@octavo/core'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
@@ -20,7 +20,7 @@ export const createMeasured = (database: string, users: boolean): Promise<Server
       : [],
   })
 
-/** Makes the reader. */
+/** Creates the user `reader`. */
 export async function addReader(database: string): Promise<void> {
   const { octavo } = await createMeasured(database, true)
   const state = unrestricted('makes the one who asks')

@@ -6,8 +6,8 @@ import { server } from '../src/main.ts'
 afterAll(() => server.close())
 const read = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8')
 
-it('is what the READMEs show', () => {
-  // What they leave out is for this test.
+it('the READMEs contain the program', () => {
+  // The export is only for this test.
   const program = read('../src/main.ts').replace('export const server', 'const server').trim()
   for (const page of ['../../../README.md', '../../../packages/server/README.md'])
     expect(read(page)).toContain(program)

@@ -15,7 +15,7 @@ import type {} from '@octavo/server' // its hooks
 
 declare module '@octavo/core' {
   interface RequestState {
-    /** Whose entries the caller sees. Absent for programs, which see all. */
+    /** The caller's tenant. Absent for programs, which read all entries. */
     readonly tenant?: string
   }
 }
@@ -25,7 +25,7 @@ export interface TenantOptions {
   readonly tenants: readonly string[]
 }
 
-/** Which content-types are divided: those that say `"pluginOptions": { "tenant": { "divided": true } }`. */
+/** Content-types are divided among tenants by `"pluginOptions": { "tenant": { "divided": true } }`. */
 const isDivided = (pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean =>
   (pluginOptions?.tenant as { divided?: boolean } | undefined)?.divided === true
 
@@ -61,7 +61,7 @@ export const tenant = ({ tenants }: TenantOptions): Plugin =>
       })
 
       // The statement differs between callers with and without a tenant, and is the same for all tenants: the fact
-      // tells the two apart, the name is filled in when the statement runs.
+      // distinguishes the two, and the name is bound when the statement runs.
       const scoped = host.fact('has-tenant', (state) => String(state.tenant !== undefined))
       const name = host.runtimeValue('tenant', (state) => state.tenant ?? null)
       const everybody = host.param('allTenants', {

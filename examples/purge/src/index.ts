@@ -2,22 +2,22 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { definePlugin, type Plugin, tagsOfWrite } from '@octavo/core'
 
 export interface PurgeOptions {
-  /** Where the cache takes purges: `POST` with the tags in `Surrogate-Key`, spaces between. */
+  /** URL for purges: `POST` with the tags in `Surrogate-Key`, separated by spaces. */
   readonly url: string
-  /** Sent along, e.g. a token. */
+  /** Additional headers, e.g. a token. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Milliseconds in which tags are gathered, so that many writes make one request. Default 50. */
+  /** Milliseconds for which tags are collected, so that many writes make one request. Default 50. */
   readonly every?: number
-  /** Times that a purge is tried. Default 5. */
+  /** Maximum attempts of a purge. Default 5. */
   readonly attempts?: number
 }
 
-/** Tags of one request, at most: what Fastly takes. */
+/** Maximum tags per request: the limit of Fastly. */
 const atATime = 256
 
 /**
- * Tells a cache before the server which answers a write has made stale. With `cache: { tags: 'Surrogate-Key' }` the answers
- * name what they depend on, and a write names the same.
+ * Purges a cache in front of the server after each write. With `cache: { tags: 'Surrogate-Key' }` answers have tags, and
+ * `tagsOfWrite` gives the tags of the answers that a write may have changed.
  */
 export const purge = ({ url, headers = {}, every = 50, attempts = 5 }: PurgeOptions): Plugin =>
   definePlugin({

@@ -26,11 +26,11 @@ const author = defineContentType({
   },
 })
 
-/** Keeps what may be kept, by its address, until one of its tags is purged. */
+/** A cache that stores answers by URL until one of their tags is purged. */
 class Cache {
   readonly kept = new Map<string, { readonly body: string; readonly tags: readonly string[] }>()
   readonly purges: string[][] = []
-  /** Purges that it refuses. */
+  /** Number of purges to refuse. */
   failures = 0
   readonly server: HttpServer
   origin = ''
@@ -91,7 +91,7 @@ afterEach(async () => {
   await drop()
 })
 
-/** Whether the cache had it. */
+/** Whether the answer came from the cache. */
 const ask = async (path: string): Promise<string | null> =>
   (await fetch(`${cache.url}/api/${path}`)).headers.get('x-cache')
 const pages = ['articles', 'articles/1', 'articles/2', 'articles/1?populate=author', 'authors', 'authors/2']

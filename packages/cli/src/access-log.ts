@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { UsageError } from './usage-error.ts'
 
-/** A reading request as a log tells it. */
+/** A `GET` request of a log. */
 export interface LoggedRequest {
   readonly path: string
   /** Without `?`. */
@@ -10,8 +10,8 @@ export interface LoggedRequest {
 }
 
 /**
- * The reading requests of a log, line by line: those of Octavo's own (with `log.queries`), and those of any server before
- * it that writes `GET /path?query`, as the common and combined formats do. Other lines are passed over.
+ * The `GET` requests of a log, line by line: of Octavo's own log (with `log.queries`), or of a log with
+ * `GET /path?query`, as in the common and combined formats. Other lines are skipped.
  *
  * @param file `-` is the standard input.
  * @throws UsageError when the file cannot be read.
@@ -36,14 +36,14 @@ function ofText(line: string): LoggedRequest | undefined {
 function ofJson(line: string): LoggedRequest | undefined {
   let fields: Readonly<Record<string, unknown>>
   try {
-    fields = JSON.parse(line) as Readonly<Record<string, unknown>> // a line that begins with a brace is no other JSON
+    fields = JSON.parse(line) as Readonly<Record<string, unknown>> // JSON that begins with a brace is an object
   } catch {
     return undefined
   }
   const { method, path, query = '' } = fields
   if ((method !== 'GET' && method !== 'HEAD') || typeof path !== 'string' || typeof query !== 'string')
     return undefined
-  // Octavo logs an asterisk for each value; any value that every operator takes will do.
+  // Octavo logs an asterisk for each value; it is replaced by a value that every operator accepts.
   return { path, query: query.replaceAll('=*', '=true') }
 }
 

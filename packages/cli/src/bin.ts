@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import '@octavo/core/engine'
 
-// Loaded when the engine is known to be able to.
+// Loaded after the check of the Node.js version.
 const { run } = await import('./program.ts')
 await run(process.argv)

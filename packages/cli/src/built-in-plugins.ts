@@ -1,7 +1,7 @@
 import type { Plugin } from '@octavo/core'
 import type { PluginSettings } from './project/settings.ts'
 
-/** Our own plugins, what they export, and the options that a project's configuration has for them. */
+/** Octavo's plugins, the names of their exports, and their options from a project's configuration. */
 const builtIn = {
   '@octavo/plugin-draft-publish': { factory: 'draftPublish', options: () => ({}) },
   '@octavo/plugin-i18n': { factory: 'i18n', options: ({ i18n = {} }) => i18n },
@@ -15,7 +15,7 @@ const builtIn = {
   { readonly factory: string; readonly options: (settings: PluginSettings) => object | false }
 >
 
-/** Those that are installed; only these names are tried. They are on, with their defaults, unless `settings` says otherwise. */
+/** The installed ones of Octavo's plugins, with their options from `settings`, or their defaults. */
 export async function builtInPlugins(settings: PluginSettings = {}): Promise<readonly Plugin[]> {
   const found = await Promise.all(
     Object.entries(builtIn).map(([name, { factory, options }]) => load(name, factory, options(settings))),
@@ -29,7 +29,7 @@ async function load(name: string, factory: string, options: object | false): Pro
     const module = (await import(name)) as Record<string, (options: object) => Plugin>
     return module[factory]?.(options)
   } catch (error) {
-    // Not installed, which is fine; what fails inside of an installed one is not.
+    // A plugin that is not installed is left out; an error inside an installed one is thrown.
     if (
       (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' &&
       String(error).includes(`'${name}'`)

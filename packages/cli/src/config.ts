@@ -5,21 +5,21 @@ import { type KnownKeys, refuseUnknownKeys } from '@octavo/core'
 import { type ServerOptions, serverKeys } from '@octavo/server'
 import { UsageError } from './usage-error.ts'
 
-/** What `octavo.config.ts` exports. Paths are relative to the file. */
+/** The default export of `octavo.config.ts`. Paths are relative to the file. */
 export interface OctavoConfig extends Omit<ServerOptions, 'logger'> {
-  /** A folder of definitions, besides those in `contentTypes` and `components`. */
+  /** A folder of definitions, in addition to `contentTypes` and `components`. */
   readonly content?: string
-  /** A data file that is imported when the database is empty, and let be when it is not. */
+  /** A data file that is imported if the database is empty. */
   readonly seedWhenEmpty?: string
   readonly server?: {
     /** Default 1337. */
     readonly port?: number
-    /** Default: every address. */
+    /** Default: all addresses. */
     readonly host?: string
   }
-  /** Processes that serve, or `auto` for one for each core. Default 1. Needs a PostgreSQL server. */
+  /** Number of worker processes, or `auto` for one per core. Default 1. More need a PostgreSQL server. */
   readonly workers?: number | 'auto'
-  /** Paths worth opening, printed at start. Default: those of the collection types. */
+  /** Example paths, printed at start. Default: the paths of the collection types. */
   readonly urls?: readonly string[]
 }
 
@@ -35,14 +35,14 @@ const configKeys = {
   urls: true,
 } as const satisfies KnownKeys
 
-/** The names under which a configuration is looked for in the working directory. */
+/** File names of a configuration in the working directory. */
 const names = ['octavo.config.ts', 'octavo.config.js', 'octavo.config.mjs']
 
 /**
  * Reads a configuration and makes its paths absolute. TypeScript is read by Node itself, which strips the types.
  *
- * @param file Where it is; without it, one of the usual names in the working directory, or nothing.
- * @throws UsageError when `file` is not there, cannot be read, or exports no configuration.
+ * @param file Path of the configuration. Default: one of the usual names in the working directory, if there is one.
+ * @throws UsageError when `file` does not exist, cannot be read, or exports no configuration.
  * @throws ConfigurationError that names options that do not exist.
  */
 export async function loadConfig(file: string | undefined): Promise<OctavoConfig> {
@@ -57,7 +57,7 @@ export async function loadConfig(file: string | undefined): Promise<OctavoConfig
     )
   }
   refuseUnknownKeys(config, configKeys, found)
-  // Its types were checked, if at all, where it was written; what is wrong in it shows when it is used.
+  // The types were checked by the author's editor at most; invalid values cause errors where they are used.
   return withAbsolutePaths(config as OctavoConfig, path.dirname(absolute))
 }
 

@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts'
 const formats: readonly string[] = ['pretty', 'json'] satisfies LogFormat[]
 
 /**
- * The logger of a command, on standard error: standard output belongs to the command.
+ * The logger of a command, on standard error, since standard output has the command's output.
  * @param format `pretty` or `json`. Default: `pretty` on a terminal, else `json`.
  * @throws UsageError for any other format
  */

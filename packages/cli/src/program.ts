@@ -26,7 +26,7 @@ Examples:
   $ octavo start --content . --database postgres://localhost/blog --port 8080
   $ octavo start --content . --database memory:// --seed data.json
   $ octavo start --config octavo.config.ts --workers auto
-  $ octavo check --content ./content                     every mistake in the definitions
+  $ octavo check --content ./content                     all errors in the definitions
   $ octavo import strapi export.tar.gz                   a Strapi 4 project; octavo import strapi --help
   $ octavo start --from export.tar.gz                    a look at one; nothing stays
   $ octavo export backup.json --content ./content
@@ -37,26 +37,26 @@ export function program(): Command {
   const octavo = new Command('octavo')
     .description('A content REST server: content-types in, endpoints out.')
     .version(version)
-    .showHelpAfterError('(octavo --help tells more)')
+    .showHelpAfterError('(see octavo --help)')
     .addHelpText('after', examples)
 
   common(octavo.command('start').description('serve the content'))
     .option('-s, --seed <file>', 'data file to import first; the database must be empty')
-    .option('--from <archive>', 'serve an export of a Strapi 4 project from memory, for a look')
+    .option('--from <archive>', 'serve an export of a Strapi 4 project from memory, as a preview')
     .option('-k, --key <passphrase>', 'key of an encrypted archive, for --from')
     .option('-p, --port <number>', 'port to listen on; 0 takes a free one (default: PORT, or 1337)')
-    .option('-H, --host <address>', 'address to listen on (default: every one)')
-    .option('-w, --workers <number>', 'processes that serve; auto: one for each core (default: 1)')
-    .option('--replica <url...>', 'PostgreSQL servers that follow the database and answer reads')
-    .option('--drain <time>', 'time in which SIGTERM still lets requests come, e.g. 5s', '5s')
+    .option('-H, --host <address>', 'address to listen on (default: all)')
+    .option('-w, --workers <number>', 'number of processes; auto: one per core (default: 1)')
+    .option('--replica <url...>', 'read replicas of the PostgreSQL database')
+    .option('--drain <time>', 'time for which requests are accepted after SIGTERM, e.g. 5s', '5s')
     .option('--wait <time>', 'time to wait for a database that does not answer at start, e.g. 60s', '0s')
-    .option('--public-read', 'let everybody read all content: for trying things out, never in production')
-    .option('--no-rate-limit', 'turn limits of request rates off: for tests')
+    .option('--public-read', 'allow everybody to read all content; for trials, refused in production')
+    .option('--no-rate-limit', 'turn rate limits off, for tests')
     .action((flags: StartFlags) => start(flags))
   const importing = common(
     octavo
       .command('import')
-      .description('import a data file: all of it or nothing')
+      .description('import a data file, in one transaction')
       .argument('<file>', 'JSON, as export writes it; - is the standard input'),
   ).action((file: string, flags: CommonFlags) => importFile(file, flags))
   addStrapi(importing)
@@ -64,16 +64,16 @@ export function program(): Command {
     octavo
       .command('export')
       .description('export all content to a data file')
-      .argument('<file>', 'where to write it; - is the standard output'),
+      .argument('<file>', 'file to write; - is the standard output'),
   )
     .option('--format <name>', 'octavo: a data file; strapi: an archive for strapi import --force', 'octavo')
     .option('--media <dir>', 'folder of the files that go into an archive', 'public/uploads')
     .action((file: string, flags: ExportFlags) => exportTo(file, flags))
   common(octavo.command('check').description('check the definitions; changes nothing'))
-    .option('--schema', 'tell what the next start would change in the database, dropped indexes included')
+    .option('--schema', 'list the changes that the next start would make to the database')
     .option(
       '--explain <log>',
-      'name filters and sorts in a log of requests that no index serves; - reads stdin',
+      'list the filters and sorts of a request log that no index serves; - reads stdin',
     )
     .action((flags: CheckFlags) => check(flags))
 
@@ -82,31 +82,31 @@ export function program(): Command {
     .description('send the reads of a log to two servers and compare the answers; never sends writes')
     .argument('[log]', 'access log, JSON lines, HAR file or list of URLs; - reads stdin')
     .requiredOption('--old <server>', 'the server to compare with, or a recording of its answers')
-    .option('--new <server>', 'the server to judge')
+    .option('--new <server>', 'the server to test')
     .option('--header <header...>', "sent to both, 'Name: value'")
     .option('--ignore <place...>', "a place that is not compared, e.g. 'data[*].attributes.updatedAt'")
-    .option('--rate <number>', 'requests a second, at most')
-    .option('--limit <number>', 'distinct requests, at most')
-    .option('--sample <part>', 'the part of the requests to send, from 0 to 1')
+    .option('--rate <number>', 'maximum requests per second')
+    .option('--limit <number>', 'maximum distinct requests')
+    .option('--sample <part>', 'share of the requests to send, from 0 to 1')
     .option('--record <file>', 'write the answers of the old server into a file')
-    .option('--html <file>', 'write the report as a page')
+    .option('--html <file>', 'write the report as an HTML page')
     .option('--json <file>', 'write the report as JSON')
     .action((log: string | undefined, flags: ReplayFlags) => replayLog(log, flags))
 
-  const token = octavo.command('token').description('tokens by which other servers ask')
-  common(token.command('create').description('make one; it is printed this once'))
-    .requiredOption('-n, --name <name>', 'what it is for')
-    .option('--read-only', 'it may look at everything')
-    .option('--full', 'it may do everything')
-    .option('--action <action...>', 'what it may do, e.g. api::article.article.find')
-    .option('--expires <days>', 'when it ends (default: never)')
+  const token = octavo.command('token').description('API tokens for server-to-server requests')
+  common(token.command('create').description('create a token and print it, this once'))
+    .requiredOption('-n, --name <name>', 'name of the token')
+    .option('--read-only', 'permits all reads')
+    .option('--full', 'permits everything')
+    .option('--action <action...>', 'permits these actions, e.g. api::article.article.find')
+    .option('--expires <days>', 'days until it expires (default: never)')
     .action((flags: TokenFlags) => createToken(flags))
-  common(token.command('list').description('list them')).action((flags: CommonFlags) => listTokens(flags))
-  common(token.command('revoke').description('end one').argument('<id>', 'as token list tells')).action(
-    (id: string, flags: CommonFlags) => revokeToken(id, flags),
-  )
+  common(token.command('list').description('list tokens')).action((flags: CommonFlags) => listTokens(flags))
+  common(
+    token.command('revoke').description('revoke a token').argument('<id>', 'id of the token, see token list'),
+  ).action((id: string, flags: CommonFlags) => revokeToken(id, flags))
 
-  // What no command is called may be one of a plugin's, which only the configuration tells.
+  // Unknown words may be a command of a plugin, which needs the configuration.
   common(
     octavo
       .command('plugin-command', { isDefault: true, hidden: true })
@@ -123,17 +123,17 @@ function addStrapi(importing: Command): void {
   common(
     importing
       .command('strapi')
-      .description('import a Strapi 4 project into an empty database: all of it or nothing')
-      .argument('<source>', 'an archive that strapi export wrote, or postgres://… of its database'),
+      .description('import a Strapi 4 project into an empty database, in one transaction')
+      .argument('<source>', 'archive of strapi export, or postgres://… of its database'),
   )
     .option('-k, --key <passphrase>', 'key of an encrypted archive')
     .option('--uploads <dir>', 'public/uploads of the project, when the source is a database')
-    .option('--schema <name>', 'schema of the database that the tables are in')
-    .option('--time-zone <zone>', 'zone that the server of the database ran in (default: UTC)')
-    .option('--media <dir>', 'folder that the files are copied to', 'public/uploads')
-    .option('--dry-run', 'say what would come, what would not and why; write nothing')
+    .option('--schema <name>', 'database schema of the tables')
+    .option('--time-zone <zone>', 'time zone of the Strapi server (default: UTC)')
+    .option('--media <dir>', 'folder to copy the files to', 'public/uploads')
+    .option('--dry-run', 'print a report of the import; write nothing')
     .option('--json', 'report as JSON')
-    .option('--skip-invalid <file>', 'leave out what cannot be imported, and list it in this file')
+    .option('--skip-invalid <file>', 'leave out invalid entries, and list them in this file')
     .addHelpText('after', strapiExamples)
     .action((source: string, _: unknown, command: Command) =>
       importStrapiProject(source, command.optsWithGlobals<ImportStrapiFlags>()),
@@ -160,7 +160,7 @@ const common = (command: Command): Command =>
     .option('-d, --database <url>', 'memory://, file:./dir or postgres://… (default: file:./.octavo/data)')
     .option('--log <format>', 'pretty or json (default: pretty on a terminal, else json)')
 
-/** Errors that the user can mend: printed as one line. Any other error is printed with its stack. */
+/** User errors, printed as one line. Any other error is printed with its stack. */
 const userErrors = [
   UsageError,
   ConfigurationError,

@@ -5,7 +5,7 @@ export interface Progress {
   end(): void
 }
 
-/** A bar on the terminal's stderr, or nothing where there is no terminal. */
+/** A progress bar on stderr, if that is a terminal. */
 export function progress(): Progress {
   if (!process.stderr.isTTY) return { update: () => {}, end: () => {} }
   const bar = new SingleBar({

@@ -24,22 +24,22 @@ export interface CommonFlags {
 export interface Configured {
   readonly config: OctavoConfig
   readonly options: ServerOptions
-  /** The Strapi 4 project that the content is a part of, if it is. */
+  /** The Strapi 4 project of the content, if there is one. */
   readonly project: Project | undefined
 }
 
-/** Where the embedded database lives unless something else is said. */
+/** The default database: embedded, in this folder. */
 export const defaultDatabase = 'file:./.octavo/data'
 
 const noContent: LoadedContentTypes = { contentTypes: [], components: [], extensions: [], sources: new Map() }
 
 /**
- * Brings together the flags, the configuration and what the configuration of a Strapi 4 project says, in this order of
+ * Merges the flags, the configuration and the configuration of a Strapi 4 project, in this order of
  * precedence.
  * @throws UsageError, DefinitionError
  */
 export async function configured(flags: CommonFlags, logger: Logger): Promise<Configured> {
-  // A folder of content and nothing else is a whole server; a configuration that lies about is not meant then.
+  // With --content and no --config, a configuration file in the working directory is ignored.
   const given =
     flags.config === undefined && flags.content !== undefined ? {} : await loadConfig(flags.config)
   const content = flags.content ?? given.content
@@ -79,7 +79,7 @@ function overProject({ settings }: Project, config: OctavoConfig): OctavoConfig 
   }
 }
 
-/** Our own plugins with a project's options, and the attributes that it adds to their content-types. */
+/** Octavo's plugins with a project's options, and the attributes that the project adds to their content-types. */
 async function pluginsOf(
   project: Project | undefined,
   { extensions }: LoadedContentTypes,

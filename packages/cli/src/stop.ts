@@ -1,18 +1,18 @@
 import { type Logger, PluginError } from '@octavo/core'
 
 export interface Stopping {
-  /** Ends the process as the first signal does, however often it is called. */
+  /** Ends the process gracefully; further calls do nothing. */
   readonly stop: () => void
 }
 
 /**
- * Ends the process gracefully: SIGTERM drains, since a supervisor sends it and a balancer must notice; SIGINT does not,
- * since a person waits. A second signal ends it at once.
+ * Ends the process gracefully on a signal. SIGTERM, which supervisors send, drains, so that load balancers notice; SIGINT, from a
+ * terminal, does not. A second signal ends the process at once.
  *
- * An exception or rejection that nothing caught ends it gracefully too, with exit code 1: the state of the process is
- * unknown then, and a supervisor starts it anew.
+ * An uncaught exception or rejection also ends it gracefully, with exit code 1: the state of the process is
+ * unknown then, and a supervisor restarts it.
  *
- * @param close Waits for requests in flight; `drain`: also takes new ones for a while. Rejects when it cannot end in time.
+ * @param close Waits for requests in flight; `drain`: accepts new ones for a while. Rejects after its time limit.
  */
 export function stopOnSignal(logger: Logger, close: (drain: boolean) => Promise<void>): Stopping {
   let isStopping = false
@@ -33,7 +33,7 @@ export function stopOnSignal(logger: Logger, close: (drain: boolean) => Promise<
   }
   process.on('SIGINT', () => signalled(false))
   process.on('SIGTERM', () => signalled(true))
-  // Node reports unhandled rejections here as well.
+  // This event includes unhandled rejections.
   process.on('uncaughtException', (error) => {
     const plugin = error instanceof PluginError ? { plugin: error.plugin } : {}
     logger.error({ err: error, ...plugin }, 'An error was thrown outside of any request: the server ends')

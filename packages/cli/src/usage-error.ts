@@ -1,2 +1,2 @@
-/** Something about the command, its options or its files that the one who typed it can mend: shown without a stack. */
+/** An error of the user in a command, its options or its files: printed without a stack. */
 export class UsageError extends Error {}

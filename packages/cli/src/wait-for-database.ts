@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Logger, OctavoError } from '@octavo/core'
 
-/** Milliseconds between two attempts: doubled each time, up to the longest. */
+/** Milliseconds between two attempts: doubled each time, up to the maximum. */
 const shortest = 250
 const longest = 5_000
 
 /**
- * Opens what needs the database, and tries again while the database does not answer.
- * @param limit Milliseconds to go on trying; 0 tries once.
- * @throws what the last attempt threw, and any other error at once
+ * Runs `open`, and retries it while the database does not answer.
+ * @param limit Milliseconds after which it stops retrying; 0 tries once.
+ * @throws the error of the last attempt; errors other than an unavailable database at once
  */
 export async function waitForDatabase<T>(open: () => Promise<T>, limit: number, logger: Logger): Promise<T> {
   const end = performance.now() + limit

@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@octavo/core'
 import { UsageError } from './usage-error.ts'
 
-/** More would only stand in each other's way. */
+/** Maximum number of workers; more would only compete for the database. */
 const maxWorkers = 256
 
-/** By this a worker knows how many there are. */
+/** The environment variable with the number of workers. */
 const variable = 'OCTAVO_WORKERS'
 
 /** @throws UsageError */
@@ -18,21 +18,21 @@ export function readWorkers(given: string | number): number {
   throw new UsageError(`--workers is auto or a whole number from 1 to ${maxWorkers}, not "${given}"`)
 }
 
-/** In a worker: how many there are. */
+/** In a worker: the number of workers. */
 export const workersOfThis = (): number => Number(process.env[variable])
 
-/** One that lives shorter than this, in milliseconds, is replaced after a pause that grows. */
+/** A worker that ends within this time, in milliseconds, is replaced after a growing pause. */
 const soon = 10_000
 const longestPause = 30_000
 
-/** The processes that serve. One that ends is replaced; one that cannot start the first time ends them all. */
+/** The worker processes. A worker that ends is replaced; if one cannot start initially, all are stopped. */
 export class Workers {
   readonly #logger: Logger
   readonly #count: number
   readonly #first: Promise<string>
   readonly #listening = new Set<Worker>()
   #stopping = false
-  /** In a row, that ended soon. */
+  /** Consecutive workers that ended within `soon`. */
   #failures = 0
 
   constructor(count: number, logger: Logger) {
@@ -42,7 +42,7 @@ export class Workers {
     this.#first = Promise.all(first).then(([url = '']) => url)
   }
 
-  /** Where they listen, once all do. @throws UsageError when one ended before; the others are stopped then. */
+  /** The address, once all workers listen. @throws UsageError when one ended before; the others are stopped then. */
   async listening(): Promise<string> {
     try {
       return await this.#first
@@ -52,15 +52,15 @@ export class Workers {
     }
   }
 
-  /** Lets them answer what is in flight, and waits for their end. */
+  /** Stops the workers gracefully and waits for their end. */
   async stop(): Promise<void> {
     this.#stopping = true
     await Promise.all(
       Object.values(cluster.workers ?? {}).map(async (worker) => {
         if (!worker || worker.isDead()) return
         const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-        // Not by a signal where there is another way: one from the terminal may have reached it already, and a second
-        // one would not let it end in peace. One that does not listen yet may not hear of anything else.
+        // A listening worker is stopped by a message: a signal from the terminal may have reached it already, and a second
+        // signal would end it at once. A worker that does not listen yet handles signals only.
         if (this.#listening.has(worker) && worker.isConnected()) worker.send('stop')
         else worker.process.kill('SIGTERM')
         await ended
@@ -68,7 +68,7 @@ export class Workers {
     )
   }
 
-  /** @returns where it listens */
+  /** @returns the address of the worker */
   #fork(): Promise<string> {
     const began = performance.now()
     const worker = cluster.fork({ [variable]: String(this.#count) })
@@ -78,7 +78,7 @@ export class Workers {
         resolve(url)
       })
       worker.once('exit', (code, signal) => {
-        // It has said why itself.
+        // The worker has printed its error.
         if (!this.#listening.delete(worker)) reject(new UsageError('A worker could not start'))
         else if (!this.#stopping) void this.#replace(worker, performance.now() - began, code, signal)
       })

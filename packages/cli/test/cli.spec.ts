@@ -119,7 +119,7 @@ const titles = async (url: string): Promise<string[]> => {
 }
 
 describe('octavo --help', () => {
-  it('tells the commands, with examples', async () => {
+  it('lists the commands, with examples', async () => {
     const { code, out } = await run('--help')
     expect(code).toBe(0)
     for (const word of ['start', 'import', 'export', 'check', 'Examples:']) expect(out).toContain(word)
@@ -132,7 +132,7 @@ describe('octavo --help', () => {
 })
 
 describe('octavo check', () => {
-  it('counts what is there', async () => {
+  it('counts the definitions', async () => {
     const { code, out } = await run('check')
     expect([code, out]).toEqual([0, expect.stringContaining('no mistakes')])
   })
@@ -156,7 +156,7 @@ describe('octavo check', () => {
     expect(err).not.toContain('    at ')
   })
 
-  it('says where a file is no JSON', async () => {
+  it('reports the position in a file that is not JSON', async () => {
     const bad = path.join(folder, 'bad', 'content-types')
     await mkdir(bad, { recursive: true })
     await writeFile(path.join(bad, 'thing.json'), '{\n  "kind": }')
@@ -166,7 +166,7 @@ describe('octavo check', () => {
 })
 
 describe('octavo check --schema', () => {
-  it('tells what the next start adds and drops, and changes nothing', async () => {
+  it('prints the additions and drops of the next start without making them', async () => {
     const made = await createTestDatabase()
     const url = testEngine() === 'pglite' ? `file:${path.join(folder, 'schema-database')}` : made.url
     const types = path.join(folder, 'indexed', 'content-types')
@@ -187,10 +187,10 @@ describe('octavo check --schema', () => {
     expect(await schema()).toMatch(/The next start adds:\n.*create table "books"/s)
     expect(await schema()).toMatch(/create index "books_locale_published_at_year_index"/)
     await run('import', 'data.json', '--content', './indexed', '--database', url)
-    expect(await schema()).toMatch(/^The database has all that they need/)
+    expect(await schema()).toMatch(/^The database is up to date/)
     await declare([])
     const dropped =
-      'The next start drops what is declared no more:\n  drop index "books_locale_published_at_year_index"'
+      'The next start drops, since it is no longer declared:\n  drop index "books_locale_published_at_year_index"'
     expect(await schema()).toContain(dropped)
     expect(await schema()).toContain(dropped)
     await made.drop()
@@ -225,7 +225,7 @@ describe('octavo check --explain', () => {
         'api::book.book: no index serves filter title $eq, sort year:asc (2 of 6 lists)',
         '  options.indexes: {"attributes":["title","year","id"]}',
         'api::book.book: no index serves filter title $contains (1 of 6 lists)',
-        '  no index that can be declared serves it: it looks into texts',
+        '  no index in options.indexes serves it: it compares parts of texts',
         'api::book.book: no index serves sort year:desc (1 of 6 lists)',
         '  options.indexes: {"attributes":["year","id"]}',
       ].join('\n'),
@@ -261,7 +261,7 @@ describe('octavo start', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/empty database.*api::book\.book/s)])
   })
 
-  it('says that a port is taken', async () => {
+  it('reports a port in use', async () => {
     const first = await started('--database', 'memory://')
     const { code, err } = await run(
       'start',
@@ -284,7 +284,7 @@ describe('octavo start', () => {
     ])
   })
 
-  it('says in one line that an embedded database is in use', async () => {
+  it('reports an embedded database in use in one line', async () => {
     const place = `file:${path.join(folder, 'in-use')}`
     const first = await started('--database', place)
     const { code, err } = await run('start', '--database', place, '--port', '0')
@@ -307,7 +307,7 @@ describe('octavo start', () => {
     ])
   })
 
-  it('ends gracefully, with exit code 1, when something is thrown outside of any request', async () => {
+  it('ends gracefully, with exit code 1, after an uncaught error', async () => {
     await writeFile(
       path.join(folder, 'stray.config.mjs'),
       `export default { content: './content', plugins: [
@@ -336,12 +336,12 @@ describe('octavo start', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('from 0 to 65535')])
   })
 
-  it('refuses a database that is none of the three kinds', async () => {
+  it('refuses a database URL of another kind', async () => {
     const { code, err } = await run('start', '--database', 'mysql://x')
     expect([code, err]).toEqual([1, expect.stringContaining('memory://')])
   })
 
-  it('says what is missing when there is no content', async () => {
+  it('reports missing content-types', async () => {
     const { code, err } = await run('start', '--config', 'nowhere.ts')
     expect([code, err]).toEqual([1, expect.stringContaining('nowhere.ts')])
   })
@@ -431,7 +431,7 @@ describe('octavo start --workers', () => {
       await other.drop()
     })
 
-    it('answer what is in flight when they are told to stop', async () => {
+    it('answer requests in flight when they are stopped', async () => {
       const server = await begin()
       const slow = [1, 2, 3, 4].map(() => get(server.url, 'pid?wait=1'))
       await new Promise((resolve) => setTimeout(resolve, 200))

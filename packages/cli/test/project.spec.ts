@@ -66,7 +66,7 @@ describe('14.9: octavo check on a Strapi 4 project', () => {
     const { code, out } = await run(['check', '--content', fixture])
     expect(code).toBe(0)
     expect(out).not.toContain('no mistakes')
-    const [, report = ''] = out.split('Not run or taken over')
+    const [, report = ''] = out.split('Not run or used')
     const sections = report.split(/\n\n {2}see /).slice(1)
     const found = Object.fromEntries(
       sections.map((section) => {
@@ -175,7 +175,7 @@ describe('14.9: octavo check on a Strapi 4 project', () => {
 describe('14.8: the configuration of a Strapi 4 project', () => {
   it('is read without running it, and what is in force is listed', async () => {
     const { out } = await run(['check', '--content', fixture], { ENV_PATH: 'project.env' })
-    const [, list = ''] = /Taken over from the project:\n(.*?)\n\n/s.exec(out) ?? []
+    const [, list = ''] = /Used from the project:\n(.*?)\n\n/s.exec(out) ?? []
     expect(list.split('\n').map((line) => line.trim())).toEqual([
       'config/api.js: rest.prefix = "/content"',
       'config/api.js: rest.defaultLimit = 10',

@@ -65,8 +65,8 @@ it('octavo token create, list and revoke', async () => {
 })
 
 it.each([
-  [['create', '--name', 'x'], 'Say what the token may do'],
-  [['create', '--name', 'x', '--full', '--read-only'], 'Say what the token may do'],
+  [['create', '--name', 'x'], 'Give the token its permissions'],
+  [['create', '--name', 'x', '--full', '--read-only'], 'Give the token its permissions'],
   [['create', '--name', 'x', '--full', '--expires', 'soon'], 'takes days'],
   [['create', '--name', 'x', '--action', 'find'], 'there is no action "find"'],
   [

@@ -8,20 +8,20 @@ import type { Outline, Source } from './source/source.ts'
 import { type Comparison, verify } from './verify/verify.ts'
 
 export interface ImportStrapiOptions {
-  /** Leaves out entries and links that cannot be imported. Default false: nothing is written when there are any. */
+  /** Leaves out invalid entries and links. Default false: any of them refuses the import. */
   readonly skipInvalid?: boolean
   /** With `skipInvalid`: called with each problem, before anything is written. */
   readonly onProblem?: (problem: Problem) => void
-  /** Called now and then: entries so far, and the content-type. */
+  /** Progress: entries so far, and the content-type. */
   readonly onProgress?: (step: ImportStep, done: number, label: string) => void
 }
 
 export type ImportStep = 'check' | 'write' | 'verify'
 
 export interface ImportStrapiResult {
-  /** Entries that were written, those of Octavo's own types included. */
+  /** Number of written entries, including those of Octavo's own types. */
   readonly entries: number
-  /** Counts and checksums of both sides; they agree. */
+  /** Counts and checksums of both sides, which are equal. */
   readonly comparisons: readonly Comparison[]
   readonly plan: Plan
 }
@@ -30,9 +30,9 @@ export interface ImportStrapiResult {
 const listedProblems = 20
 
 /**
- * Imports a project into an empty database: all of it or, when anything is wrong, nothing. Ids are kept.
+ * Imports a project into an empty database, in one transaction. Ids stay the same.
  *
- * @throws ImportError that lists what cannot be imported, SourceError
+ * @throws ImportError with the list of problems, SourceError
  */
 export async function importStrapi(
   octavo: Octavo,
@@ -64,9 +64,9 @@ export async function importStrapi(
 }
 
 /**
- * Says what an import will do. Reads the source whole; needs no database.
+ * The report of an import. Reads the whole source; needs no database.
  *
- * @param leftOut What {@link toDefinitions} left out, to be in the report.
+ * @param leftOut Parts that {@link toDefinitions} left out, for the report.
  */
 export async function planImport(
   source: Source,

@@ -1,6 +1,6 @@
 /**
- * The records of a Strapi 4 export, as they stand in the lines of an archive. Every source gives these, so that what
- * follows need not know where they come from.
+ * The records of a Strapi 4 export, as in the lines of an archive. Every source has the same records, so that later
+ * steps do not depend on the source.
  */
 
 export type Data = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export interface Schema {
   readonly attributes: Readonly<Record<string, SchemaAttribute>>
 }
 
-/** An entry: components stand inline, relations and media do not. */
+/** An entry: components are inline, relations and media are not. */
 export interface EntityRecord {
   readonly type: string
   readonly id: number
@@ -35,7 +35,7 @@ interface LinkEnd {
   readonly pos?: number | null
 }
 
-/** Two entries, or an entry and a component, that an attribute ties together. */
+/** Two entries, or an entry and a component, that an attribute connects. */
 export interface LinkRecord {
   readonly left: LinkEnd & { readonly field: string }
   readonly right: LinkEnd & { readonly field?: string }
@@ -47,7 +47,7 @@ export interface StoreItem {
   readonly value: unknown
 }
 
-/** A token by which servers make requests. */
+/** An API token for server-to-server requests. */
 export interface ApiTokenRecord {
   readonly id: number
   readonly name: string

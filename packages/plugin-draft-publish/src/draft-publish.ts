@@ -28,7 +28,7 @@ export type { DraftPublishOptions } from './options.ts'
 
 declare module '@octavo/core' {
   interface AddedInput {
-    /** When it is published; null: it is a draft. Default of what is created: now. */
+    /** The time of publication; null for a draft. Default of a new entry: now. */
     readonly publishedAt?: string | null
   }
   interface AddedAttributes<D> {
@@ -39,7 +39,7 @@ declare module '@octavo/core' {
         : never
   }
   interface AddedParameters {
-    /** `live`, the default, answers what is published; `preview` drafts too. */
+    /** `live`, the default, returns published entries; `preview` returns drafts as well. */
     readonly publicationState?: PublicationState
   }
   interface AddedChildParameters {
@@ -59,7 +59,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
   definePlugin({
     name: 'draft-publish',
     guards: 'drafts and entries that are to be published later become visible',
-    // Rights cut down what a client sends, not what is added here; a translation says itself that it begins as a draft.
+    // Permissions restrict the client's input, not the values that this plugin adds; a localization sets its own `publishedAt`.
     after: ['users-permissions', 'i18n'],
     setup(host) {
       const { scheduled = true, draftsById = 'hide', actions = false } = options
@@ -75,9 +75,9 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
 
       host.hook('query:node', (node, context) => {
         const attribute = publishedAtOf(node.model)
-        // Filters and sorts meet what `populate` would show; writes name and change drafts like other entries.
+        // Filters and sorts use the entries that `populate` would return; writes may name and change drafts like other entries.
         if (!attribute || !reads.has(node.use) || node.param(state) === 'preview') return undefined
-        // Writes answer with the entry as it is, draft or not.
+        // The answer of a write contains the entry, draft or not.
         if (
           node.use === 'root' &&
           (isWriteAction(context.action) || (context.action === 'findOne' && draftsById === 'show'))
@@ -155,7 +155,7 @@ const publishActions = ['publish', 'unpublish'] as const
 const hasActions = (type: ContentType): boolean =>
   publishedAtOf(type) !== undefined && type.kind === 'collectionType' && type.uid.startsWith('api::')
 
-/** The two actions of a type that has drafts. They are updates, and their rights are asked by their own names. */
+/** The two actions of a type that has drafts. They are updates with their own action names for permissions. */
 function addActions(octavo: Octavo, type: ContentType, routes: Routes): void {
   if (!hasActions(type)) return
   for (const action of publishActions) {
@@ -167,7 +167,7 @@ function addActions(octavo: Octavo, type: ContentType, routes: Routes): void {
         const input = { publishedAt: action === 'publish' ? new Date().toISOString() : null }
         const id = readId(context.params.id)
         if (id === undefined) throw problem('entry/not-found')
-        // Set by the server, which asked who calls before the handler ran.
+        // Set by the server, which authenticates before the handler runs.
         const state = context.state.octavo as RequestState
         const query = context.querystring
         const { data } = await octavo.write({ type, action: 'update', id, input, query, state })

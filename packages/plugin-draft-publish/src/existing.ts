@@ -1,8 +1,8 @@
 import { type ContentType, type PluginHost, type ScalarAttribute, sql } from '@octavo/core'
 
 /**
- * Publishes the entries that were there before the type had drafts, as of the time they were created, so that none of
- * them disappears. Once for a type: later a null in `publishedAt` means a draft.
+ * Publishes the entries that existed before the type had drafts, with `createdAt` as `publishedAt`, so that they stay
+ * visible. Runs once per type: later, a null in `publishedAt` means a draft.
  */
 export async function publishExisting(
   type: ContentType,

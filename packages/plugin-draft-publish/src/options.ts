@@ -1,7 +1,7 @@
 export interface DraftPublishOptions {
-  /** A time to come in `publishedAt` publishes from then on. `false`: whatever has a time is published. Default true. */
+  /** An entry with a future `publishedAt` is published from that time on. `false`: it is published at once. Default true. */
   readonly scheduled?: boolean
-  /** What `GET /:plural/:id` does with a draft: not there without `publicationState=preview`, or there. Default `hide`. */
+  /** Whether `GET /:plural/:id` returns a draft without `publicationState=preview` (`show`) or 404 (`hide`). Default `hide`. */
   readonly draftsById?: 'hide' | 'show'
   /** Adds `POST /:plural/:id/actions/publish` and `/unpublish`. Default false. */
   readonly actions?: boolean

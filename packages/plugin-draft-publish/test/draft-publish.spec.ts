@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 describe('A create', () => {
-  it('publishes now, unless it says null', async () => {
+  it('publishes now, unless publishedAt is null', async () => {
     expect((await write({ title: 'Now' })).attributes.publishedAt).toMatch(/^20\d\d-.*Z$/)
     const draft = await write({ title: 'Draft', publishedAt: null })
     expect(draft.attributes.publishedAt).toBeNull()
@@ -50,7 +50,7 @@ describe('A create', () => {
     )
   })
 
-  it('of a draft may miss what is required, and publishing it asks for that', async () => {
+  it('of a draft may lack required attributes, and publishing it requires them', async () => {
     const { id } = await write({ publishedAt: null })
     const publish = (data: object) => site.api.put(`/api/posts/${id}`, { body: { data } })
     const refused = await publish({ publishedAt: '2024-06-01T00:00:00.000Z' })
@@ -62,7 +62,7 @@ describe('A create', () => {
     expect((await site.api.get(`/api/posts/${id}`)).status).toBe(404)
   })
 
-  it('with a time that is none is refused', async () => {
+  it('with an invalid time is refused', async () => {
     const { status } = await site.api.post('/api/posts', {
       body: { data: { title: 'Bad', publishedAt: 'nope' } },
     })
@@ -123,7 +123,7 @@ describe('publicationState', () => {
 })
 
 describe('Options', () => {
-  it('scheduled: a time to come is not published yet; without it, it is', async () => {
+  it('scheduled: a future publishedAt is not published yet; without the option it is', async () => {
     const later = '2999-01-01T00:00:00.000Z'
     const { id } = await write({ title: 'Later', publishedAt: later })
     expect((await site.api.get(`/api/posts/${id}`)).status).toBe(404)
@@ -166,7 +166,7 @@ describe('POST /:plural/:id/actions/publish', () => {
 })
 
 describe('The plugin', () => {
-  it('published what was there before it, and leaves all in place when it goes', async () => {
+  it('publishes existing entries, and leaves all data when it is removed', async () => {
     const database = await createTestDatabase()
     // A database in memory ends with its server.
     const folder = await mkdtemp(path.join(tmpdir(), 'octavo-'))

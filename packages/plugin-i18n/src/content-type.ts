@@ -13,7 +13,7 @@ import type {
 export const localeUid = 'plugin::i18n.locale'
 export const localeTable = 'i18n_locale'
 
-/** The locales of a server, in a table of their own. */
+/** The content-type of locales. */
 export const localeType: ContentTypeDefinition = {
   kind: 'collectionType',
   uid: localeUid,
@@ -26,7 +26,7 @@ export const localeType: ContentTypeDefinition = {
   },
 }
 
-/** The entries of the same content in other locales share a group key. */
+/** The localizations of an entry share a group key. */
 export const localizationsType: SiblingsType = {
   kind: 'siblings',
   name: 'localizations',
@@ -37,8 +37,8 @@ const marked = (pluginOptions: Readonly<Record<string, unknown>> | undefined): b
   (pluginOptions?.i18n as { readonly localized?: boolean } | undefined)?.localized === true
 
 /**
- * Adds `locale` and `localizations` to the types that are localized; what is unique there is so within a locale.
- * @param defaultLocale Of what is imported without one.
+ * Adds `locale` and `localizations` to localized types; their unique values are unique within a locale.
+ * @param defaultLocale The locale of imported entries without one.
  */
 export const withLocales = (definitions: Definitions, defaultLocale: () => string): Definitions => ({
   ...definitions,
@@ -66,16 +66,16 @@ const localized = (type: ContentTypeDefinition, defaultLocale: () => string): Co
   }
 }
 
-/** What this plugin added to a type, and which of its attributes have one value over all locales. */
+/** The attributes that this plugin adds to a type, and the attributes that all locales share. */
 export interface Localized {
   readonly locale: ScalarAttribute
   readonly localizations: RelationAttribute
   readonly shared: readonly string[]
-  /** The same, of values that are in no answer: passwords. */
+  /** Shared attributes that no answer contains: passwords. */
   readonly sharedSecrets: readonly ScalarAttribute[]
 }
 
-/** Kept by the server, or not a value that entries of different locales could have in common. */
+/** Attributes that are set by the server, or cannot be shared between locales. */
 const ownOfEach = new Set(['locale', 'localizations', 'createdAt', 'updatedAt', 'publishedAt'])
 
 /** `undefined` for a model that is not localized. */
@@ -92,7 +92,7 @@ export function localizedParts(model: Model): Localized | undefined {
 
 const isSecret = ({ type }: ScalarAttribute): boolean => type.secret
 
-/** Not marked as localized. A target that can have one owner only cannot be in common. */
+/** Attributes that are not localized. A target that can have one owner only cannot be shared. */
 const commonOf = (type: ContentType): readonly Attribute[] =>
   [...type.attributes.values()].filter(
     (attribute) =>

@@ -34,11 +34,11 @@ import { carryOver } from './shared.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
-    /** The locale of reads that name none. Default: the default locale. Of requests: see the option `acceptLanguage`. */
+    /** The locale of reads without `locale`. Default: the default locale, or for requests that of `acceptLanguage`. */
     readonly locale?: string
   }
   interface AddedInput {
-    /** Of what is created; that of an entry that is there stays. Default: the default locale. */
+    /** The locale of a new entry; updates ignore it. Default: the default locale. */
     readonly locale?: string
   }
   interface AddedAttributes<D> {
@@ -54,9 +54,9 @@ declare module '@octavo/core' {
         : never
   }
   interface AddedParameters {
-    /** A code, several, or `all`. Default: the default locale. */
+    /** A code, a list of codes, or `all`. Default: the default locale. */
     readonly locale?: string | readonly string[]
-    /** Answers with the default locale's entry where there is none of `locale`. */
+    /** Returns the default locale's entry where there is none in `locale`. */
     readonly fallback?: boolean
     readonly meta?: 'availableLocales' | readonly 'availableLocales'[]
   }
@@ -65,7 +65,7 @@ declare module '@octavo/core' {
   }
 }
 
-/** The form of a content-type whose entries may have locales. Spread from a variable, the option is just a boolean. */
+/** The shape of a localized content-type. `boolean`, since a spread variable widens the literal `true`. */
 interface Localizable {
   readonly pluginOptions: { readonly i18n: { readonly localized: boolean } }
 }
@@ -82,7 +82,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
   definePlugin({
     name: 'i18n',
     guards: 'entries of all locales become visible together, and each locale counts as an entry of its own',
-    // Rights cut down what a client sends, not what is added here.
+    // Permissions restrict the client's input, not the values that this plugin adds.
     after: ['users-permissions'],
     setup(host) {
       const locales = new Locales(options)
@@ -106,7 +106,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         default: options.fallbackLocale ?? false,
       })
       const meta = host.param<readonly string[]>('meta', { read: readNames, default: [] })
-      // Filled in when a statement runs: a kept one holds for all languages, and when another locale becomes the default.
+      // Runtime values, so that a cached statement is valid for all languages, and after a change of the default locale.
       const unasked = host.runtimeValue('i18n.unasked', ({ locale }) =>
         locale !== undefined && locales.has(locale) ? locale : locales.default,
       )
@@ -121,7 +121,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         const codes = node.param(asked)
         if (!parts || codes?.includes('all')) return undefined
         if (node.use === 'populate') return codes && isAmong(parts, codes)
-        // An entry that is asked by its id is answered in its own locale; siblings are looked at in all.
+        // A read by id returns the entry in its own locale; siblings are read in all locales.
         if (node.use !== 'root' || byId || node.via) return undefined
         const wanted = isAsked(parts, codes)
         if (!node.param(fallback)) return wanted
@@ -130,7 +130,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       host.hook('query:single', (node) => localizedParts(node.model) && node.param(asked)?.includes('all'))
       host.hook('query:meta', (node, { action }) => {
         const parts = localizedParts(node.model)
-        // The answer of a write always lists the other locales of the entry.
+        // The answer of a write always has the entry's localizations.
         if (!parts || !(isWriteAction(action) || node.param(meta).includes('availableLocales')))
           return undefined
         return [{ name: 'availableLocales', relation: parts.localizations, attribute: parts.locale }]
@@ -142,7 +142,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       })
       host.hook('entry:afterUpdate', (event) => carryOver(event))
 
-      // The locales themselves, when a program writes them.
+      // Programs may write the locales as entries.
       for (const moment of ['entry:afterCreate', 'entry:afterUpdate', 'entry:afterDelete'] as const) {
         host.hook(moment, async ({ type, entries }) => {
           if (type.uid === localeUid) await changes.publish(null, entries)
@@ -178,7 +178,7 @@ const is = ({ locale }: Localized, code: RuntimeValue): Condition => compare(loc
 
 const isAmong = ({ locale }: Localized, codes: readonly string[]): Condition => compare(locale, '$in', codes)
 
-/** What is wanted, or what stands in for it where no sibling that the caller may see is wanted. */
+/** Entries in `locale`, and entries in the fallback locale without a readable sibling in `locale`. */
 function orElse(
   wanted: Condition,
   standIn: Condition,
@@ -189,7 +189,7 @@ function orElse(
   return anyOf([wanted, allOf([standIn, not(sibling)]) ?? standIn])
 }
 
-/** Entries that were there before the plugin are in the default locale. */
+/** Sets the default locale of entries that existed before the plugin. */
 async function fillLocale(db: Queryable, type: ContentType, locale: string): Promise<void> {
   if (localizedParts(type)) await db.rows(type).update({ where: { locale: null }, set: { locale } })
 }
@@ -220,7 +220,7 @@ function addListRoute(octavo: Octavo, routes: Routes): void {
   })
 }
 
-/** `fr`, `all`, or a list of codes. One that does not exist finds nothing, and is no error. */
+/** `fr`, `all`, or a list of codes. An unknown locale matches nothing and is no error. */
 function readCodes(value: unknown): readonly string[] {
   const codes = Array.isArray(value) ? value : [value]
   if (codes.every((code) => typeof code === 'string')) return codes

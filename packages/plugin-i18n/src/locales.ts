@@ -10,7 +10,7 @@ import {
 import { localeUid } from './content-type.ts'
 import type { I18nOptions } from './options.ts'
 
-/** The locales that exist, as the table has them. */
+/** The stored locales. */
 export class Locales {
   readonly #options: I18nOptions
   #codes: readonly string[] = []
@@ -25,7 +25,7 @@ export class Locales {
     return this.#default
   }
 
-  /** All, the others in the order in which they came. */
+  /** All locales: the default first, the others in the order of creation. */
   get defaultFirst(): readonly string[] {
     return [this.#default, ...this.#codes.filter((code) => code !== this.#default)]
   }
@@ -34,7 +34,7 @@ export class Locales {
     return this.#codes.includes(code)
   }
 
-  /** Adds the locales of the options to the table where they are missing, and reads it. */
+  /** Adds missing locales of the options to the table, and reads it. */
   async start({ store, registry }: Octavo, logger: Logger): Promise<void> {
     const rows = store.rows<LocaleRow>(registry.contentType(localeUid))
     const hasDefault = (await rows.count({ isDefault: true })) > 0
@@ -85,7 +85,7 @@ interface LocaleRow {
   readonly updatedAt: string | null
 }
 
-/** The section `locales` of a data file. An import replaces the locales that are there. */
+/** The section `locales` of a data file. An import replaces the stored locales. */
 export const localesSection = (
   locales: Locales,
   octavo: () => Octavo,
@@ -112,7 +112,7 @@ export const localesSection = (
       })
     }
     await rows.continueIds()
-    // The sections that follow need them at once, in this process.
+    // Later sections of the import use them in this process.
     await locales.read(tx, registry)
     await changes.publish(null, tx)
   },

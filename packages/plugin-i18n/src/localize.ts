@@ -16,20 +16,20 @@ import { complete, copySecrets, siblingsOf } from './shared.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
-    /** The entry of which a create makes a localization. Set by the routes of plugin-i18n. */
+    /** The entry that a create localizes. Set by the routes of plugin-i18n. */
     readonly localizationOf?: { readonly uid: string; readonly id: number }
   }
 }
 
-/** The entry that a create is to localize; `undefined` for any other write. */
+/** The entry that a create localizes; `undefined` for any other write. */
 const sourceOf = ({ action, type, state }: WriteEvent): number | undefined =>
   action === 'create' && state.localizationOf?.uid === type.uid ? state.localizationOf.id : undefined
 
 /**
- * The input of a create or update with its locale: what a new entry does not name is in the default locale, what an
- * update says of it is ignored, and a localization gets what it has in common with its source.
+ * The input of a create or update with its locale: the default locale for a new entry without one. An
+ * update ignores `locale`, and a localization gets the shared values of its source.
  *
- * @throws ApplicationError for a locale that does not exist, or in which the content exists already.
+ * @throws ApplicationError for a locale that does not exist, or in which the entry already exists.
  */
 export async function localizedInput(
   input: EntryInput,
@@ -45,10 +45,10 @@ export async function localizedInput(
   const code = locale ?? locales.default
   if (typeof code !== 'string' || !locales.has(code)) throw problem('i18n/unknown-locale')
   if (event.type.kind === 'singleType') {
-    // Two that come at once would both find none.
+    // Without the lock, two concurrent creates would both find none.
     await event.entries.query('select pg_advisory_xact_lock(hashtext($1))', [event.type.uid])
     const [there] = await event.entries.query(`select 1 from "${event.type.table}" limit 1`)
-    // In another locale it is a localization of what is there.
+    // An entry in another locale must be created as a localization.
     if (there) throw problem('i18n/already-exists', { type: event.type.singularName })
   }
   return { ...rest, locale: code }
@@ -69,7 +69,7 @@ async function localization(
     [source],
   )
   if (!locked.some(([id]) => Number(id) === source)) throw noSource()
-  // Asked once the group is locked: who held it before may have added one.
+  // Read after the lock: another transaction may have added one before.
   const siblings = [source, ...(await siblingsOf(type.table, source, entries))]
   const [used] = await entries.query(
     `select 1 from "${type.table}" where "id" = any($1::int4[]) and "locale" = $2`,
@@ -77,12 +77,12 @@ async function localization(
   )
   if (used) throw problem('i18n/locale-used')
   const common = await entries.inputOf(type.uid, source, localizedParts(type)?.shared ?? [])
-  // A type that has drafts begins a translation as one; to others the name means nothing.
+  // Localizations of types with drafts begin as drafts; other types ignore the attribute.
   const draft = type.attributes.has('publishedAt') ? { publishedAt: null } : {}
   return { ...common, ...draft, ...input, locale }
 }
 
-/** Puts a new localization into the group of its source, which begins with it when it had none, and answers the source. */
+/** Adds a new localization to the group of its source, which is created if necessary. @returns the source */
 export async function joinGroup(event: WriteEvent): Promise<number | undefined> {
   const source = sourceOf(event)
   if (source === undefined || event.id === undefined) return undefined
@@ -134,17 +134,17 @@ export function addLocalizationRoute(octavo: Octavo, type: ContentType, routes: 
 }
 
 async function localize(octavo: Octavo, type: ContentType, context: RouteContext): Promise<void> {
-  // Set by the server, which asked who calls before the handler ran.
+  // Set by the server, which authenticates before the handler runs.
   const caller = context.state.octavo as RequestState
   const source = await sourceId(octavo, type, context.params.id, caller)
   const state: RequestState = { ...caller, localizationOf: { uid: type.uid, id: source } }
-  const input = ((context.request as { body?: unknown }).body ?? {}) as EntryInput // an object: the server reads no other body
+  const input = ((context.request as { body?: unknown }).body ?? {}) as EntryInput // the server accepts objects only
   const query = 'populate[localizations]=true&publicationState=preview'
   const { data } = await octavo.write({ type, action: 'create', input, query, state })
   context.body = bare(JSON.parse(data ?? 'null') as RestEntry, source)
 }
 
-/** The entry that is to be localized, if the caller may see it so; of a single type the first. */
+/** The entry to localize, if the caller may read it; of a single type the first. */
 async function sourceId(
   octavo: Octavo,
   type: ContentType,
@@ -172,7 +172,7 @@ interface RestEntry {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** The entry without envelopes; its siblings as they were there, and last the one that it was made of. */
+/** The entry without envelopes, with its siblings; its source is last. */
 function bare({ id, attributes }: RestEntry, source: number): object {
   const { localizations, ...fields } = attributes
   const siblings = (localizations as { readonly data: readonly RestEntry[] } | undefined)?.data ?? []

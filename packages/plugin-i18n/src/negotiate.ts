@@ -1,10 +1,10 @@
-/** Ranges of a header that are read: who sends more does not mean them. */
+/** Maximum ranges of a header that are read. */
 const maxRanges = 20
 
 /**
- * The best of the locales for an `Accept-Language` header; `undefined` when it wants none of them. A range fits a locale
- * that says more, and then one that says less: `fr` is answered in `fr-CA`, and `fr-CH` in `fr`. Of locales that fit as
- * well the first is taken.
+ * The best of the locales for an `Accept-Language` header; `undefined` when none is acceptable. A range matches a more
+ * specific locale first, then a less specific one: `fr` matches `fr-CA`, and `fr-CH` matches `fr`. Of equal matches
+ * the first is taken.
  *
  *     'fr-CH, en;q=0.8'  of en, fr  → fr
  *     'de;q=0, *'        of de, en  → en

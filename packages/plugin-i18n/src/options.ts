@@ -1,10 +1,10 @@
 export interface I18nOptions {
-  /** Codes of locales that exist from the start, besides those in the database. Default `['en']`. */
+  /** Codes of locales that are created at start, in addition to the stored ones. Default `['en']`. */
   readonly locales?: readonly string[]
-  /** The locale of what names none. Default: the first of `locales`. A data file may say another one. */
+  /** The locale of entries and requests without one. Default: the first of `locales`. A data file may set another one. */
   readonly defaultLocale?: string
-  /** Answers with the default locale's entry where there is none in the locale that was asked, as `fallback=true` does. Default false. */
+  /** The default of the parameter `fallback`: returns the default locale's entry where there is none in `locale`. Default false. */
   readonly fallbackLocale?: boolean
-  /** Takes the locale from `Accept-Language` where the query names none. Default false. */
+  /** Reads the locale from `Accept-Language` if the query has no `locale`. Default false. */
   readonly acceptLanguage?: boolean
 }

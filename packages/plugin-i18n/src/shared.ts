@@ -1,15 +1,15 @@
 import type { EntryInput, EntryWriter, ScalarAttribute, WriteEvent } from '@octavo/core'
 import { localizedParts } from './content-type.ts'
 
-/** Entries that are written as copies: what is written to them is not carried on. */
+/** Writes that copy shared values; they are not copied again. */
 const copying = new WeakMap<EntryWriter, Set<string>>()
 
 /**
- * Gives the siblings of an entry that was written what it and they have in common, in the same transaction. Copied is
- * what the entry has in the end, since what was said (connect this, before that) may mean something else elsewhere. The
- * caller must have the right to update each sibling that changes, in each attribute; else the whole write is refused.
+ * Copies the shared values of a written entry to its siblings, in the same transaction. It copies the stored values,
+ * since the input (connect this, before that) may mean something else for a sibling. The
+ * caller needs the right to update each changed sibling, in each attribute; otherwise the whole write is refused.
  *
- * @param source Of a new localization: what it got from there is nothing new, and is not carried on.
+ * @param source The source of a new localization, whose values are not copied back.
  */
 export async function carryOver({ type, id, input, entries }: WriteEvent, source?: number): Promise<void> {
   const parts = localizedParts(type)
@@ -31,14 +31,14 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   if (changed.length === 0) return
   const common = Object.fromEntries(changed.map((name) => [name, written[name]]))
   for (const sibling of siblings) {
-    // One that has it all already is left alone, and so is its time of change.
+    // A sibling that has all values already is not written, so its `updatedAt` stays.
     const theirs = await entries.inputOf(type.uid, sibling, changed)
     if (changed.every((name) => isSame(theirs[name], common[name]))) continue
     await copyTo(type.uid, sibling, common, entries, 'caller')
   }
 }
 
-/** Gives a new localization what another plugin took out of its input, since its maker may not name it. */
+/** Copies values to a new localization that another plugin removed from its input, since the caller may not write them. */
 export async function complete({ type, id, input, entries }: WriteEvent, source: number): Promise<void> {
   const parts = localizedParts(type)
   const missing = parts?.shared.filter((name) => !Object.hasOwn(input, name)) ?? []
@@ -61,7 +61,7 @@ async function copyTo(
   copies.delete(key)
 }
 
-/** As they are stored: nobody can give a hash back as what it was made of. */
+/** Copies stored values with SQL: a hash cannot be written as input. */
 export async function copySecrets(
   table: string,
   secrets: readonly ScalarAttribute[],
@@ -76,10 +76,10 @@ export async function copySecrets(
     )
 }
 
-/** Both were made by the same plan, so that the order of keys is the same. */
+/** Compares JSON texts: both come from the same plan, so the order of keys is the same. */
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Ids of the entries that share the group of one, which is not among them. */
+/** Ids of the other entries in the group of an entry. */
 export async function siblingsOf(
   table: string,
   id: number,

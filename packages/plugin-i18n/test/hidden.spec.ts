@@ -110,7 +110,7 @@ const column = async (name: string, id: number): Promise<unknown> =>
   (await server.octavo.store.query(`select "${name}" from "notes" where "id" = $1::int8`, [id]))[0]?.[0]
 
 describe('A sibling that is a draft', () => {
-  it('stands in nobody’s way, and is in no answer about the other', async () => {
+  it('blocks no write, and is in no answer about the other', async () => {
     const english = await write('/api/notes', { data: { title: 'Seen' } })
     const french = await write(`/api/notes/${english.id}/localizations`, { locale: 'fr', title: 'Caché' })
     const asked = (query: string) => list(`filters[id][$gte]=${english.id}&locale=fr&fallback=true&${query}`)
@@ -145,13 +145,13 @@ describe('S-22: A sibling that the caller may not change', () => {
 })
 
 describe('A localization', () => {
-  it('is made only of what the caller reaches', async () => {
+  it('is created only from entries that the caller can read', async () => {
     const { id } = await write('/api/notes', { data: { title: 'Of Bob', owner: 'Bob' } })
     const answer = await api.post(`/api/notes/${id}/localizations`, { body: { locale: 'fr' } })
     expect([answer.status, answer.body.error.name]).toEqual([404, 'NotFoundError'])
   })
 
-  it('has what is in common, even what its maker may not name', async () => {
+  it('has the shared values, even those that its creator may not write', async () => {
     const { id: first } = await write('/api/marks', { data: { name: 'a' } })
     const english = await write('/api/notes', { data: { title: 'Marked' } })
     await server.octavo.store.query(`insert into "${joinTable()}") values ($1::int8, $2::int8)`, [
@@ -166,7 +166,7 @@ describe('A localization', () => {
     expect(await marks(id)).toEqual([first])
   })
 
-  it('leaves alone what the siblings have, unless it says something else', async () => {
+  it('does not change its siblings, unless it gives another shared value', async () => {
     const english = await write('/api/notes', { data: { title: 'One', year: 1 } })
     const french = await write(`/api/notes/${english.id}/localizations`, { locale: 'fr', ...published })
     // As data may be that was imported.
@@ -192,7 +192,7 @@ describe('A localization', () => {
     expect(body.data.attributes.seal.data.id).toBe(seal.id)
   })
 
-  it('is made once in a locale, however many come at once', async () => {
+  it('is created once per locale by concurrent requests', async () => {
     const { id } = await write('/api/notes', { data: { title: 'Race' } })
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>

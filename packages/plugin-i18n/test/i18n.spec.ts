@@ -106,7 +106,7 @@ describe('locale', () => {
     expect((await get(`/api/posts/${french}`)).data.attributes.locale).toBe('fr')
   })
 
-  it('narrows what is populated only where it is given', async () => {
+  it('narrows populated entries only where it is given', async () => {
     const { english, french } = await pair({ tags: [3] })
     const populated = async (query: string) =>
       ids((await get(`/api/tags/3?populate[posts][sort]=id&${query}`)).data.attributes.posts).filter((id) =>
@@ -158,7 +158,7 @@ describe('Siblings', () => {
     },
   )
 
-  it('share what is not localized, whoever writes it: values, relations, components', async () => {
+  it('share attributes that are not localized: values, relations, components', async () => {
     const { english, french } = await pair({
       year: 1815,
       tags: [2, 1],
@@ -194,7 +194,7 @@ describe('Siblings', () => {
     expect((await get(`/api/posts/${french}`)).data.attributes.title).toBe('Français')
   })
 
-  it('are left when one is deleted', async () => {
+  it('stay when one is deleted', async () => {
     const { english, french } = await pair()
     await api.delete(`/api/posts/${english}`)
     expect(
@@ -224,7 +224,7 @@ describe('Siblings', () => {
     expect([answer.status, answer.body.error.message]).toEqual([status, message])
   })
 
-  it('of what does not exist, or has no locales, are refused', async () => {
+  it('of a missing entry, or of a type without locales, are refused', async () => {
     expect((await api.post('/api/posts/99999/localizations', { body: { locale: 'fr' } })).status).toBe(404)
     expect((await api.post('/api/tags/1/localizations', { body: { locale: 'fr' } })).status).toBe(405)
   })
@@ -258,7 +258,7 @@ describe('The plugin', () => {
     ])
   })
 
-  it('gives what was there before it the default locale, and leaves all in place when it goes', async () => {
+  it('gives existing entries the default locale, and leaves all data when it is removed', async () => {
     const database = await createTestDatabase()
     // A database in memory ends with its server.
     const folder = await mkdtemp(path.join(tmpdir(), 'octavo-'))

@@ -12,12 +12,12 @@ export interface Difference {
     | 'bytes'
   /** The place in the JSON, with list indexes as `*`: `data[*].attributes.title`; empty for the answer as a whole. */
   readonly at: string
-  /** What each server answered there, as JSON text of at most 200 characters. */
+  /** The value of each server at the path, as JSON text of at most 200 characters. */
   readonly old: string
   readonly new: string
 }
 
-/** What of an answer is compared. */
+/** The compared parts of an answer. */
 export interface Answer {
   readonly status: number
   /** Without parameters, e.g. `application/json`. */
@@ -27,13 +27,13 @@ export interface Answer {
   readonly isJson: boolean
 }
 
-/** Differences of one answer that are listed; a list that is off by one entry would have thousands. */
+/** Maximum differences listed per answer; a list that is shifted by one entry would have thousands. */
 const most = 20
 
 /**
  * The differences of two answers; the order of keys in an object does not count.
  *
- * @param ignored Places that are not compared, each with all below it: `meta.requestId`, `data[*].attributes.updatedAt`.
+ * @param ignored Paths that are not compared, with everything below them: `meta.requestId`, `data[*].attributes.updatedAt`.
  */
 export function compare(
   old: Answer,
@@ -83,7 +83,7 @@ function compareValues(
   }
 }
 
-/** Whether two lists hold the same items in another order: entries by their ids, anything else by its text. */
+/** Whether two lists have the same items in another order: entries by their ids, other items by their JSON text. */
 function isReordered(old: readonly unknown[], now: readonly unknown[]): boolean {
   const keys = (list: readonly unknown[]): readonly string[] =>
     list.map((item) =>

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { ReplayError } from './replay-error.ts'
 
 /**
- * The `GET` requests of a file, as path with query, in the order of the file. Other methods and lines are passed over.
+ * The `GET` requests of a file, as path with query, in the order of the file. Other methods and lines are skipped.
  *
  *     127.0.0.1 - - [10/Oct/2024:13:55:36 +0000] "GET /api/articles?sort=id HTTP/1.1" 200 2326     common and combined logs
  *     {"method":"GET","url":"/api/articles?sort=id"}                                                JSON lines

@@ -36,7 +36,7 @@ export async function recordTo(file: string): Promise<Recorder> {
   }
 }
 
-/** The answers of a recording. @throws ReplayError for a file that is no recording. */
+/** The answers of a recording. @throws ReplayError for a file that is not a recording. */
 export async function readRecording(file: string): Promise<Source & { readonly paths: readonly string[] }> {
   const answers = new Map<string, RecordedAnswer>()
   try {

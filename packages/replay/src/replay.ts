@@ -9,21 +9,21 @@ import { type Source, serverAt } from './server.ts'
 export interface ReplayOptions {
   /** A log, a HAR file, a list of URLs, or `-`; see {@link readRequests}. Absent: the requests of the recording. */
   readonly log?: string
-  /** The server that is compared with, `http://…`, or a recording that `record` made. */
+  /** The reference server, `http://…`, or a recording that `record` wrote. */
   readonly old: string
-  /** The server to judge. Absent: the answers of the old one are recorded and nothing is compared. */
+  /** The server to compare. Default: none; the answers of the old server are only recorded. */
   readonly new?: string
-  /** Sent to both servers, such as `Authorization`. Default none. */
+  /** Headers for both servers, such as `Authorization`. Default none. */
   readonly headers?: Readonly<Record<string, string>>
   /** File that the answers of the old server are written to. */
   readonly record?: string
-  /** Places that are not compared: `data[*].attributes.updatedAt`. Default none. */
+  /** Paths that are not compared: `data[*].attributes.updatedAt`. Default none. */
   readonly ignore?: readonly string[]
-  /** Requests a second to each server, at most. Default: as fast as they answer, one after another. */
+  /** Maximum requests per second to each server. Default: no limit, one request after another. */
   readonly rate?: number
-  /** Distinct requests, at most. Default: all. */
+  /** Maximum distinct requests. Default: all. */
   readonly limit?: number
-  /** The part of the distinct requests that is sent, from 0 to 1, spread evenly over the log. Default 1. */
+  /** Share of the distinct requests to send, from 0 to 1, spread evenly over the log. Default 1. */
   readonly sample?: number
   readonly onProgress?: (progress: ReplayProgress) => void
 }
@@ -83,7 +83,7 @@ async function one(
   turn: number,
   { old, now, recorder, findings, ignored }: Sides,
 ): Promise<void> {
-  // Who is asked first changes from request to request, so that neither profits from the other's warm caches.
+  // The first server alternates between requests, so that neither benefits from caches that the other warmed.
   const early = turn % 2 === 1 ? await now?.get(path) : undefined
   const was = await old.get(path)
   if (!was) throw new ReplayError(`The recording has no answer to GET ${path}`)

@@ -7,16 +7,16 @@ export interface TimedAnswer extends Answer {
   readonly milliseconds: number
 }
 
-/** A source of answers: a running server, or what one answered before. */
+/** A source of answers: a running server, or a recording. */
 export interface Source {
   /** @returns `undefined` when there is no recorded answer to this request. @throws ReplayError when the server does not answer. */
   get(path: string): Promise<TimedAnswer | undefined>
 }
 
-/** Milliseconds that a server may take for one answer. */
+/** Time limit of one answer, in milliseconds. */
 const patience = 60_000
 
-/** A server that is asked by `GET` and nothing else; redirects are answers. */
+/** A server that receives `GET` requests only; redirects are not followed. */
 export function serverAt(url: string, headers: Readonly<Record<string, string>>): Source {
   const base = baseOf(url)
   return {
@@ -54,7 +54,7 @@ function readAnswer(response: Response, bytes: Buffer): Answer {
     try {
       return { status, contentType, body: JSON.parse(bytes.toString('utf8')) as unknown, isJson: true }
     } catch {
-      // It calls itself JSON and is not: compared by its bytes.
+      // Malformed JSON is compared by its bytes.
     }
   }
   return { status, contentType, body: createHash('sha256').update(bytes).digest('hex'), isJson: false }

@@ -159,7 +159,7 @@ describe('two servers', () => {
     ])
   })
 
-  it('that differ in status are told apart', async () => {
+  it('that differ in status are reported', async () => {
     now.status = 404
     const { groups } = await run(await log())
     expect(groups[0]).toMatchObject({
@@ -169,14 +169,14 @@ describe('two servers', () => {
     })
   })
 
-  it('may differ in places that are ignored', async () => {
+  it('may differ in ignored paths', async () => {
     now.change = (body) => {
       for (const entry of body.data) entry.attributes.updatedAt = 'later'
     }
     expect((await run(await log(), { ignore: ['data[*].attributes.updatedAt'] })).different).toBe(0)
   })
 
-  it('are never sent anything but GET', async () => {
+  it('are sent GET requests only', async () => {
     await run(
       await write(
         'log',
@@ -188,7 +188,7 @@ describe('two servers', () => {
 })
 
 describe('a recording', () => {
-  it('stands for the old server when it is gone', async () => {
+  it('replaces the old server', async () => {
     const log = await write('log', '/api/articles\n/api/authors\n')
     const record = inFolder('answers.jsonl')
     await replay({ log, old: old.url, record })

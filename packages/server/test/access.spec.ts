@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-describe('A server that no plugin guards', () => {
+describe('A server without a plugin that authorizes', () => {
   it('answers reads', async () => {
     expect((await site.api.get('/api/articles')).body.data).toHaveLength(3)
     expect((await site.api.get('/api/articles/1')).status).toBe(200)
@@ -57,11 +57,11 @@ describe('A server that no plugin guards', () => {
     expect((await site.api.get('/api/articles')).body.data).toHaveLength(3)
   })
 
-  it('answers a plugin’s route that asks for no action', async () => {
+  it('answers a plugin’s route without an action', async () => {
     expect((await site.api.post('/api/hook', { body: {} })).status).toBe(200)
   })
 
-  it('says at start that it is open, and listens on this machine only', async () => {
+  it('logs its access at start, and listens on 127.0.0.1 only', async () => {
     const warning = site.log.find(({ level }) => level === 'warn')
     expect(warning?.message).toMatch(/No plugin decides who may do what.*writes are refused/)
     const { url, server } = await site.server.listen(0)
@@ -69,7 +69,7 @@ describe('A server that no plugin guards', () => {
     server.close()
   })
 
-  it('takes writes with access: open', async () => {
+  it('allows writes with access: open', async () => {
     const open = await openSite({ access: 'open' })
     expect((await open.api.post('/api/articles', { body: { data: { title: 'x' } } })).status).toBe(200)
     await open.close()

@@ -107,7 +107,7 @@ describe('S-03: names come from the registry', () => {
   })
 })
 
-describe('S-17: schemas are no way into SQL', () => {
+describe('S-17: definitions cannot inject SQL', () => {
   const evil = [
     'a"; drop table articles; --',
     "a'b",
@@ -151,7 +151,7 @@ describe('S-17: schemas are no way into SQL', () => {
   })
 })
 
-describe('S-20: what costs too much is refused before it runs', () => {
+describe('S-20: expensive requests are refused before they run', () => {
   const nested = (depth: number): string =>
     `populate${'[author][populate][articles][populate]'.repeat(depth / 2)}[author]=true`
 

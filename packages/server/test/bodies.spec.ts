@@ -60,7 +60,7 @@ describe('POST, PUT and DELETE', () => {
     expect((await site.api.get(path)).status).toBe(404)
   })
 
-  it('leave out the files of a multipart body, which nobody here takes', async () => {
+  it('skip the files of a multipart body without a handler', async () => {
     const file = part('files.cover', 'x'.repeat(100_000), '; filename="a.png"')
     const { status, body } = await send(file + part('data', '{"title":"With a file"}') + end, multipart)
     expect([status, body.data.attributes.title]).toEqual([200, 'With a file'])
@@ -89,7 +89,7 @@ describe('POST, PUT and DELETE', () => {
 })
 
 describe('A body is refused', () => {
-  it('when it is of no kind that is read', async () => {
+  it('with an unsupported content type', async () => {
     refused(await send('<data/>', { 'content-type': 'application/xml' }), 400, /Missing "data"/)
     refused(await send('data', { 'content-type': 'text/plain' }), 400, /Missing "data"/)
   })
@@ -103,7 +103,7 @@ describe('A body is refused', () => {
     },
   )
 
-  it('when `data` of a form is no JSON', async () => {
+  it('when `data` of a form is not JSON', async () => {
     refused(await send('data={"title"', form), 400, /"data" is not valid JSON/)
   })
 
@@ -131,13 +131,13 @@ describe('A body is refused', () => {
     refused(await send(fields + end, multipart), 413, /5 fields/)
   })
 
-  it('when multipart is broken', async () => {
+  it('when multipart is malformed', async () => {
     refused(await send('nonsense', multipart), 400, /cannot be read/)
     refused(await send(part('data', '{}'), multipart), 400, /cannot be read/)
     refused(await send(end, { 'content-type': 'multipart/form-data' }), 400, /cannot be read/)
   })
 
-  it('when it is not packed as it says', async () => {
+  it('when it does not match its Content-Encoding', async () => {
     refused(await send('plain', { ...json, 'content-encoding': 'gzip' }), 400, /cannot be read/)
     refused(await send('{}', { ...json, 'content-encoding': 'zip' }), 415, /./)
   })
@@ -161,6 +161,6 @@ describe('A body is refused', () => {
   })
 })
 
-it('No refusal of a body was logged as a fault of ours', () => {
+it('No refusal of a body was logged as an internal error', () => {
   expect(site.log.filter(({ level }) => level === 'error')).toEqual([])
 })

@@ -125,7 +125,7 @@ const conditional = async (path: string, etag: string): Promise<unknown> => {
 describe('Cache-Control', () => {
   afterEach(close)
 
-  it('is what the content-type says, for who is nobody in particular', async () => {
+  it('is the option of the content-type, for requests without credentials', async () => {
     await open()
     const { body } = await api.post('/api/articles', { body: { data: { title: 'A' } } })
     for (const path of ['/api/articles', `/api/articles/${body.data.id}`]) {
@@ -142,7 +142,7 @@ describe('Cache-Control', () => {
     }
   })
 
-  it('is not there for writes, errors and types that say nothing, and no tags unless they are wanted', async () => {
+  it('is absent on writes, errors and types without the option; tags are off by default', async () => {
     await open()
     const made = await api.post('/api/articles', { body: { data: { title: 'A' } } })
     for (const answer of [
@@ -155,7 +155,7 @@ describe('Cache-Control', () => {
     expect((await api.get('/api/articles')).headers.get('surrogate-key')).toBeNull()
   })
 
-  it('stops the start when it is none', async () => {
+  it('stops the start when it is invalid', async () => {
     await open()
     const wrong = type(
       'page',
@@ -188,7 +188,7 @@ describe('Cache-Control', () => {
 describe('Tags of answers', () => {
   afterEach(close)
 
-  it('name what is shown at any depth, and the types that it depends on', async () => {
+  it('name the entries of the answer at any depth, and the types that it depends on', async () => {
     await open({ cache: { tags: 'Surrogate-Key' } })
     const post = async (plural: string, data: object): Promise<number> =>
       (await api.post(`/api/${plural}`, { body: { data } })).body.data.id
@@ -223,7 +223,7 @@ describe('Tags of answers', () => {
     expect([...stale].sort()).toEqual([`author/${author}`, 'author:any', 'author:values', 'octavo:any-write'])
   })
 
-  it('come with commas for Cache-Tag, and stay below 8 KiB', async () => {
+  it('are separated by commas in Cache-Tag, and stay below 8 KiB', async () => {
     await open({ cache: { tags: 'Cache-Tag' }, api: { rest: { maxLimit: 2_000, bulk: true } } })
     const create = Array.from({ length: 1_500 }, (_, i) => ({ title: `${i}` }))
     await api.post('/api/articles/actions/bulk', { body: { create } })
@@ -235,7 +235,7 @@ describe('Tags of answers', () => {
   })
 })
 
-describe('Whatever write changes an answer', () => {
+describe('A write that changes an answer', () => {
   beforeAll(() => open({ cache: { tags: 'Surrogate-Key' } }))
   afterAll(close)
 

@@ -156,7 +156,7 @@ describe('S-29: a statement has a price before it runs', () => {
     expect((await get(query)).status).toBe(200)
   })
 
-  it('health answers while dear requests come', async () => {
+  it('health answers during expensive requests', async () => {
     const dear = Array.from({ length: 11 }, (_, i) => get(`sort=${hop}.${hop}.title&pagination[page]=${i}`))
     const health = await library.api.get('/_health')
     expect(health.status).toBe(204)

@@ -51,13 +51,13 @@ describe('server.app', () => {
     close()
   })
 
-  it('reads a body that nothing has read', async () => {
+  it('reads an unread body', async () => {
     const { api, close } = await behind(async () => {})
     expect((await api.post('/api/articles', { body: { data: { title: 'Unread' } } })).status).toBe(200)
     close()
   })
 
-  it('fails, with the reason in the log, where a body was read and is nowhere', async () => {
+  it('fails, with the reason in the log, for a consumed body without request.body', async () => {
     const { api, close } = await behind(async (request) => void (await bytesOf(request)))
     expect((await api.post('/api/articles', { body: { data: { title: 'Lost' } } })).status).toBe(500)
     const logged = site.log.findLast(({ level }) => level === 'error')?.fields as { err: Error }

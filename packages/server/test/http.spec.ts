@@ -125,7 +125,7 @@ describe('A method', () => {
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'))
   })
 
-  it('OPTIONS tells what is allowed', async () => {
+  it('OPTIONS lists the allowed methods', async () => {
     const { status, headers } = await site.api.request('OPTIONS', '/api/articles')
     expect([status, headers.get('allow')]).toEqual([204, 'GET, POST, HEAD, OPTIONS'])
   })
@@ -163,7 +163,7 @@ describe('A body', () => {
     },
   )
 
-  it('that is no JSON is a SyntaxError', async () => {
+  it('that is not JSON is a SyntaxError', async () => {
     const { status, body } = await post('{"data":', 'application/json')
     expect([status, body]).toEqual([400, error(400, 'SyntaxError')])
   })
@@ -199,7 +199,7 @@ describe('Headers', () => {
     expect(insane.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('ETag answers 304 to who has it', async () => {
+  it('ETag gives 304 for a matching If-None-Match', async () => {
     // Not fetch: with this header it also says that no cache may answer.
     const ask = async (path: string, etag: string) => {
       const [response] = await once(
@@ -222,7 +222,7 @@ describe('Headers', () => {
     expect(headers.get('x-powered-by')).toBeNull()
   })
 
-  it('compress what is long', async () => {
+  it('compress long answers', async () => {
     const long = await fetch(`${site.url}/api/articles`, { headers: { 'accept-encoding': 'gzip' } })
     expect(long.headers.get('content-encoding')).toBe('gzip')
     expect(((await long.json()) as Json).data).toHaveLength(3)
@@ -254,7 +254,7 @@ describe('S-16: other origins', () => {
   })
 })
 
-describe('A failure of ours', () => {
+describe('An internal error', () => {
   it('is a bare 500; the log names the plugin, the hook and the request', async () => {
     const broken = definePlugin({
       name: 'broken',
@@ -278,7 +278,7 @@ describe('A failure of ours', () => {
     await other.close()
   })
 
-  it('to reach the database is 503, and so is the health', async () => {
+  it('of the database connection is 503, also for /_health', async () => {
     const other = await openSite()
     expect((await other.api.get('/_health')).status).toBe(204)
     await other.server.octavo.store.close()
@@ -288,7 +288,7 @@ describe('A failure of ours', () => {
 })
 
 describe('Plugins', () => {
-  it('bring routes with parameters, bodies and their own methods', async () => {
+  it('add routes with parameters, bodies and their own methods', async () => {
     const echo = definePlugin({
       name: 'echo',
       setup: (octavo) =>
@@ -345,7 +345,7 @@ describe('Plugins', () => {
     expect(JSON.parse(body)).toMatchObject({ data: null, error: { status } })
   })
 
-  it('come before content: what a plugin answers below a content-type is its own', async () => {
+  it('have precedence over content endpoints of the same path', async () => {
     const count = definePlugin({
       name: 'count',
       setup: (octavo) =>
@@ -368,7 +368,7 @@ describe('Plugins', () => {
     await other.close()
   })
 
-  it('may not claim one route twice', async () => {
+  it('may not register one route twice', async () => {
     const claims = (name: string) =>
       definePlugin({
         name,
@@ -381,7 +381,7 @@ describe('Plugins', () => {
     )
   })
 
-  it('tell who asks, and refuse before the body is read', async () => {
+  it('authenticate and authorize before the body is read', async () => {
     const asked: string[] = []
     const guard = definePlugin({
       name: 'guard',
@@ -412,7 +412,7 @@ describe('Plugins', () => {
 })
 
 describe('A running server', () => {
-  it('answers for a content-type that is added to it at once', async () => {
+  it('has the endpoints of an added content-type at once', async () => {
     expect((await site.api.get('/api/tags')).status).toBe(404)
     await site.server.addContentType({
       kind: 'collectionType',
@@ -425,7 +425,7 @@ describe('A running server', () => {
     ).toBe('new')
   })
 
-  it('answers what is in flight before it stops, and takes nothing new', async () => {
+  it('answers requests in flight before it stops, and accepts no new ones', async () => {
     let arrived: (() => void) | undefined
     let release: (() => void) | undefined
     const reached = new Promise<void>((resolve) => {
@@ -506,7 +506,7 @@ describe('Options', () => {
 })
 
 describe('GET /_metrics', () => {
-  it('tells of answers, of statements that were kept, and of the pool; and is not there unless it is wanted', async () => {
+  it('has response times, the statement cache and the pool, and is off by default', async () => {
     expect((await site.api.get('/_metrics')).status).toBe(404)
     const other = await openSite({ metrics: true })
     const figure = async (name: string): Promise<number> => {

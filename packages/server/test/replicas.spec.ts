@@ -59,7 +59,7 @@ describe.skipIf(testEngine() === 'pglite')('Read replicas', () => {
     expect(changed.body.data.attributes.text).toBe('primary')
   })
 
-  it('do not answer the session that wrote what they do not know', async () => {
+  it('do not answer a session whose write they have not replayed', async () => {
     const { api } = await open(await databaseOf('primary'), [await databaseOf('lagging')])
     const { headers } = await api.put('/api/notes/1', { body: { data: { text: 'mine' } } })
     const [cookie = ''] = headers.getSetCookie()
@@ -79,7 +79,7 @@ describe.skipIf(testEngine() === 'pglite')('Read replicas', () => {
     expect((await api.put('/api/notes/99', { body: { data: {} } })).headers.getSetCookie()).toEqual([])
   })
 
-  it('that are away, or cannot answer, are passed over', async () => {
+  it('that are down, or fail, are skipped', async () => {
     lines.length = 0
     const away = 'postgres://nobody@127.0.0.1:1/nothing'
     const empty = await createTestDatabase()
@@ -97,7 +97,7 @@ describe('Replicas', () => {
       /embedded/,
     )
   })
-  it('are given as addresses', async () => {
+  it('are given as URLs', async () => {
     await expect(
       createServer({ contentTypes: [note], database: 'postgres://nobody@127.0.0.1:1/x', replicas: ['x'] }),
     ).rejects.toThrow()

@@ -45,7 +45,7 @@ const get = ({ url }: Site, path: string, agent?: Agent) =>
   })
 
 describe('A server that closes', () => {
-  it('takes requests while it drains, each with Connection: close, and is not ready', async () => {
+  it('accepts requests while it drains, each with Connection: close, and is not ready', async () => {
     const { plugin, open, arrived } = gate()
     const site = await openSite({ plugins: [plugin], drain: 1_500 })
     const agent = new Agent({ keepAlive: true })
@@ -65,7 +65,7 @@ describe('A server that closes', () => {
     agent.destroy()
   })
 
-  it('ends though a request never does', async () => {
+  it('closes within `grace` when a request never ends', async () => {
     const { plugin, arrived } = gate()
     const site = await openSite({ plugins: [plugin], grace: 300 })
     const hanging = expect(get(site, '/api/slow')).rejects.toThrow()
@@ -74,7 +74,7 @@ describe('A server that closes', () => {
     await hanging
   })
 
-  it('ends though a hook never does, and says what it did not wait for', async () => {
+  it('rejects when a hook never ends, with the unfinished step', async () => {
     const stuck = definePlugin({
       name: 'stuck',
       setup: (octavo) => octavo.hook('octavo:stop', () => new Promise<void>(() => {})),
@@ -86,7 +86,7 @@ describe('A server that closes', () => {
 })
 
 describe('GET /_health', () => {
-  it('tells a live, a ready and an unavailable server apart', async () => {
+  it('distinguishes a live, a ready and an unavailable server', async () => {
     const site = await openSite()
     const health = async (path: string) => {
       const { status, body, headers } = await site.api.get(path)

@@ -71,7 +71,7 @@ describe('An error answer', () => {
     expect(logged.err.stack).toMatch(/circular/)
   })
 
-  it('of a thrown value that is no Error has a stack in the log', async () => {
+  it('of a thrown value that is not an Error has a stack in the log', async () => {
     expect((await site.api.get('/api/thrown')).status).toBe(500)
     const logged = site.log.findLast(({ level }) => level === 'error')?.fields as { err: Error }
     expect(logged.err.stack).toContain('a text, which is no Error')

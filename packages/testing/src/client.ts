@@ -1,4 +1,4 @@
-/** What `JSON.parse` gives: a test states what it expects, and the expectation is the check. */
+/** The result of `JSON.parse`; the expectations of a test check its shape. */
 type Json = ReturnType<typeof JSON.parse>
 
 export interface ClientRequest {

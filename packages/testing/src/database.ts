@@ -3,20 +3,20 @@ import { Client } from 'pg'
 import { type Engine, noDatabase, serverUrl, testEngine } from './environment.ts'
 
 export interface TestDatabase {
-  /** What `createServer({ database })` takes: `postgres://...` or `memory://`. */
+  /** The option `database` of `createServer`: `postgres://...` or `memory://`. */
   readonly url: string
   readonly engine: Engine
-  /** Removes the database, whoever is still connected to it. A second call does nothing. */
+  /** Drops the database, even with open connections. A second call does nothing. */
   drop(): Promise<void>
 }
 
 /**
  * A fresh, empty database on the engine of this run. Close what uses it, then `drop()` it.
  *
- * On PGlite the address is always `memory://`: every store that opens it has a database of its own, which goes when
- * that store is closed.
+ * On PGlite the address is always `memory://`: every store that opens it has its own database, which is removed when
+ * the store is closed.
  *
- * @throws when the engine is PostgreSQL and there is no server; the message names the ways to have one.
+ * @throws when the engine is PostgreSQL and there is no server; the message lists the settings.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const engine = testEngine()

@@ -13,18 +13,18 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs())
 
 describe('the environment of the tests', () => {
-  it('asks for PostgreSQL unless told otherwise', () => {
+  it('selects PostgreSQL by default', () => {
     expect(testEngine()).toBe('postgresql')
     vi.stubEnv('OCTAVO_TEST_ENGINE', 'pglite')
     expect(testEngine()).toBe('pglite')
   })
 
-  it('refuses an engine it does not know', () => {
+  it('refuses an unknown engine', () => {
     vi.stubEnv('OCTAVO_TEST_ENGINE', 'mysql')
     expect(testEngine).toThrow('OCTAVO_TEST_ENGINE is "mysql"; it may be postgresql or pglite.')
   })
 
-  it('names the ways to a database when there is no server', async () => {
+  it('lists the settings when there is no server', async () => {
     await expect(createTestDatabase()).rejects.toThrow(ways)
   })
 

@@ -1,7 +1,7 @@
 /**
- * What the environment says about the database of the tests.
+ * The environment variables for the database of the tests.
  *
- *     OCTAVO_TEST_ENGINE          postgresql | pglite; unset: PostgreSQL where there is one, otherwise PGlite, and it says so
+ *     OCTAVO_TEST_ENGINE          postgresql | pglite; unset: PostgreSQL if available, otherwise PGlite with a warning
  *     OCTAVO_TEST_DATABASE_URL    a PostgreSQL server that is already running; its user may create databases
  *     OCTAVO_TEST_POSTGRES_IMAGE  the image of the container that is started when there is no such URL
  */
@@ -9,20 +9,20 @@ export type Engine = 'postgresql' | 'pglite'
 
 const engines: readonly string[] = ['postgresql', 'pglite'] satisfies Engine[]
 
-/** The name under which the address of the PostgreSQL server is handed from the global setup to the workers. */
+/** The variable with the URL of the PostgreSQL server, set by the global setup for the workers. */
 export const urlVariable = 'OCTAVO_TEST_DATABASE_URL'
 
-/** The engine that this run is asked to use. @throws when `OCTAVO_TEST_ENGINE` is neither `postgresql` nor `pglite`. */
+/** The engine of this run. @throws when `OCTAVO_TEST_ENGINE` is neither `postgresql` nor `pglite`. */
 export function testEngine(): Engine {
   const engine = process.env.OCTAVO_TEST_ENGINE || 'postgresql'
   if (engines.includes(engine)) return engine as Engine // checked on this line
   throw new Error(`OCTAVO_TEST_ENGINE is "${engine}"; it may be ${engines.join(' or ')}.`)
 }
 
-/** Whether the environment names an engine, which then must be used. */
+/** Whether the environment names an engine, which is then required. */
 export const engineIsChosen = (): boolean => Boolean(process.env.OCTAVO_TEST_ENGINE)
 
-/** The address of the PostgreSQL server, once somebody gave one or the global setup started a container. */
+/** The URL of the PostgreSQL server: from the environment, or of the container of the global setup. */
 export function serverUrl(): string | undefined {
   return process.env[urlVariable] || undefined
 }
@@ -32,7 +32,7 @@ export function postgresImage(): string {
   return process.env.OCTAVO_TEST_POSTGRES_IMAGE || 'postgres:17-alpine'
 }
 
-/** There is no PostgreSQL: says what was tried and the three ways on. An engine that was asked for is never changed. */
+/** An error for a missing PostgreSQL, with the attempt and the three settings. */
 export function noDatabase(tried: string, cause?: unknown): Error {
   const message = `No PostgreSQL for the tests: ${tried}. Any one of these gives them a database:
   - start Docker; the tests then run the image OCTAVO_TEST_POSTGRES_IMAGE (now: ${postgresImage()});

@@ -10,11 +10,11 @@ import {
 
 /**
  * vitest's `globalSetup`: starts one PostgreSQL container for the whole run, unless the engine is PGlite or
- * `OCTAVO_TEST_DATABASE_URL` names a server. The workers, and the processes they start, find it in that same variable.
- * Where no container can be started and no engine was asked for, the run goes on with PGlite: `npm test` works on a
- * machine that has npm and nothing else. CI asks for each engine by name.
+ * `OCTAVO_TEST_DATABASE_URL` names a server. Workers and their child processes read its URL from that variable.
+ * Without a container and without a chosen engine, the run uses PGlite, so that `npm test` works on a
+ * machine with npm only. CI sets each engine explicitly.
  *
- * @returns what stops the container at the end of the run.
+ * @returns a function that stops the container at the end of the run.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   if (testEngine() === 'pglite' || serverUrl()) return async () => {}
@@ -40,8 +40,8 @@ async function start() {
         POSTGRES_INITDB_ARGS: '--encoding=UTF8 --lc-collate=C --lc-ctype=C.UTF-8',
         PGDATA: '/memory/postgresql',
       })
-      // The data need not outlive the run: in memory, and without waiting for a disk. A folder of our own, because the
-      // images differ in where they keep it, and from 18 on refuse a mount at the old place.
+      // The data is needed during the run only, so it is in memory, without fsync. The folder is set explicitly, because
+      // its default differs between images, and version 18 and later refuse a mount at the former default.
       .withTmpFs({ '/memory': 'rw' })
       .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
       .start()

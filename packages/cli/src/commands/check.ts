@@ -20,7 +20,7 @@ export interface CheckFlags extends CommonFlags {
 }
 
 /**
- * `octavo check`: the number of definitions, every mistake in them, and what of a Strapi 4 project does not run here.
+ * `octavo check`: the number of definitions, all errors in them, and the parts of a Strapi 4 project that do not run in Octavo.
  * Opens the database for `--schema` only.
  */
 export async function check(flags: CheckFlags): Promise<void> {
@@ -44,7 +44,7 @@ export async function check(flags: CheckFlags): Promise<void> {
   }
 }
 
-/** The lists that were asked for, by their paths. */
+/** The requests for lists, by path. */
 async function listsOf(log: string, prefix: string): Promise<readonly LoggedList[]> {
   const lists: LoggedList[] = []
   for await (const { path, query } of readAccessLog(log)) {
@@ -55,27 +55,27 @@ async function listsOf(log: string, prefix: string): Promise<readonly LoggedList
 }
 
 function explainReport(advice: readonly Advice[], lists: number): string {
-  if (lists === 0) return 'The log has no lists; see docs/indexes.md for the lines that are read'
+  if (lists === 0) return 'The log has no requests for lists; see docs/indexes.md for the accepted formats'
   if (advice.length === 0) return `Every filter and sort of ${counted(lists, 'list')} has an index`
   return advice
     .map(({ uid, asked, times, index }) => {
       const cure = index
         ? `options.indexes: ${JSON.stringify({ attributes: index })}`
-        : 'no index that can be declared serves it: it looks into texts'
+        : 'no index in options.indexes serves it: it compares parts of texts'
       return `${uid}: no index serves ${asked} (${times} of ${counted(lists, 'list')})\n  ${cure}`
     })
     .join('\n')
 }
 
-/** What the next start would do; what it would drop, which are indexes and keys that are declared no more, first. */
+/** The changes that the next start would make, with dropped indexes and keys first. */
 function schemaReport(statements: readonly string[]): string {
-  if (statements.length === 0) return 'The database has all that they need'
+  if (statements.length === 0) return 'The database is up to date'
   const drops = statements.filter((statement) => /\bdrop\b/i.test(statement))
   const others = statements.filter((statement) => !drops.includes(statement))
   const list = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
   return [
-    ...list('The next start drops what is declared no more:', drops),
+    ...list('The next start drops, since it is no longer declared:', drops),
     ...list('The next start adds:', others),
   ].join('\n')
 }

@@ -19,15 +19,15 @@ export interface ImportStrapiFlags extends CommonFlags {
   readonly media: string
   readonly dryRun?: true
   readonly json?: true
-  /** A file for what is left out. */
+  /** A file for the list of skipped entries. */
   readonly skipInvalid?: string
 }
 
-/** Where the definitions are written when the project's own are not given. */
+/** The folder that the definitions are written to without `--content`. */
 const contentFolder = './content'
 const configFile = 'octavo.config.ts'
 
-/** Loaded when it is needed: most starts of the command line import nothing. */
+/** Loaded on demand: most commands do not use it. */
 const load = () => import('@octavo/import-strapi')
 
 /** `octavo import strapi SOURCE` */
@@ -56,14 +56,14 @@ export async function importStrapiProject(sourceName: string, flags: ImportStrap
   }
 }
 
-/** The components that are given, as schemas of the source. */
+/** The configured components, as schemas of the source. */
 const schemasOf = ({ components }: ServerOptions): readonly Schema[] =>
   // An attribute has a type in both; the other keys of a definition may be anything.
   definitionsOf(components).map(
     (component) => ({ ...component, modelType: 'component' }) as unknown as Schema,
   )
 
-/** A server with the content-types that the source has. */
+/** Server options with the content-types of the source. */
 async function optionsOf(
   { contentTypes, components, userAttributes }: ProjectDefinitions,
   { database, log }: CommonFlags,
@@ -109,7 +109,7 @@ async function run(
   const bar = progress()
   const octavo = await createOctavo(octavoOptions(options))
   try {
-    // Before the entries: a copy that is interrupted goes on in the next run, which must find an empty database.
+    // Before the entries: an interrupted copy is continued by the next run, which needs an empty database.
     const files = await copyFiles(source, flags.media)
     let total = 0
     const result = await importStrapi(octavo, source, outline, {
@@ -143,7 +143,7 @@ async function run(
 type Library = Awaited<ReturnType<typeof load>>
 type Comparisons = Awaited<ReturnType<Library['importStrapi']>>['comparisons']
 
-/** Both sides, which agree, or nothing would have been imported. */
+/** Counts and checksums, which are equal on both sides after an import. */
 const comparisonRows = (comparisons: Comparisons): readonly (readonly string[])[] => [
   ['compared on both sides', 'rows', 'links', 'checksum'],
   ...comparisons.map(({ uid, target: { rows, links, checksum } }) => [
@@ -160,7 +160,7 @@ function userSchemaFile({ userAttributes }: ProjectDefinitions, { userSchemaPath
     : [{ path: userSchemaPath, text: `${JSON.stringify({ attributes: userAttributes }, null, 2)}\n` }]
 }
 
-/** Writes the settings as a configuration, unless there is one; then it is printed, to be merged by hand. */
+/** Writes the settings as a configuration file. If one exists, prints them to be merged by hand. */
 async function writeConfiguration(
   { settings }: Outline,
   { userAttributes }: ProjectDefinitions,
@@ -178,7 +178,7 @@ async function writeConfiguration(
   if (json) return
   console.log(`\nThe settings are in ${target}. It reads these environment variables:`)
   for (const [name, what] of Object.entries(environment)) console.log(`  ${name}: ${what}`)
-  for (const note of notes) console.log(`Look at this: ${note}`)
+  for (const note of notes) console.log(`Note: ${note}`)
 }
 
 async function openForWriting(file: string) {

@@ -5,8 +5,8 @@ import { type CommonFlags, configured } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 /**
- * `octavo <words>`: what a plugin added to the command line, such as `octavo media check`. Which there are is known only
- * when the configuration is read.
+ * `octavo <words>`: a command of a plugin, such as `octavo media check`. The commands are known once the configuration is
+ * read.
  *
  * @param given Words, and the command's own flags.
  */
@@ -48,5 +48,5 @@ function listOf(commands: ReadonlyMap<string, OperatorCommand>): string {
     const options = Object.entries(flags).map(([flag, what]) => `--${flag} ${what}`)
     return `\n  octavo ${given === undefined ? words : `${words} ${given}`}: ${[description, ...options].join('; ')}`
   })
-  return lines.length > 0 ? `The plugins have:${lines.join('')}` : 'octavo --help tells which there are.'
+  return lines.length > 0 ? `Commands of plugins:${lines.join('')}` : 'octavo --help lists all commands.'
 }

@@ -16,7 +16,7 @@ export interface ReplayFlags {
   readonly json?: string
 }
 
-/** `octavo replay LOG`: compares what two servers answer to the reads of a log. Exit code 1 when they differ. @throws UsageError */
+/** `octavo replay LOG`: compares the answers of two servers to the reads of a log. Exit code 1 when they differ. @throws UsageError */
 export async function replayLog(log: string | undefined, flags: ReplayFlags): Promise<void> {
   const { htmlReport, replay, ReplayError } = await import('@octavo/replay')
   const bar = progress()

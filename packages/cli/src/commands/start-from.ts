@@ -10,13 +10,13 @@ import { builtInPlugins } from '../built-in-plugins.ts'
 /** An archive that is served from memory. */
 export interface Preview {
   readonly options: ServerOptions
-  /** Imports the archive into the server, which was made with the options. */
+  /** Imports the archive into the server that was created with `options`. */
   fill(server: Server): Promise<void>
 }
 
 /**
- * `octavo start --from export.tar.gz`: a look at a Strapi 4 project. Nothing stays: the database is in memory, and the
- * files in a temporary folder.
+ * `octavo start --from export.tar.gz`: a preview of a Strapi 4 project. Nothing is persisted: the database is in memory, and the
+ * files are in a temporary folder.
  */
 export async function previewOf(archive: string, key: string | undefined, logger: Logger): Promise<Preview> {
   const { copyFiles, importStrapi, openSource, toDefinitions } = await import('@octavo/import-strapi')
@@ -35,7 +35,7 @@ export async function previewOf(archive: string, key: string | undefined, logger
     options: { contentTypes, components, plugins, database: 'memory://', logger },
     fill: async ({ octavo }) => {
       await copyFiles(source, folder)
-      // A look shows what is there; problems are the business of the import.
+      // The preview skips invalid entries; `octavo import strapi` reports them.
       await importStrapi(octavo, source, outline, { skipInvalid: true })
       await source.close()
     },

@@ -31,19 +31,19 @@ export interface StartFlags extends CommonFlags {
 /** The options of a server, with a logger in any case. */
 type Options = ServerOptions & { readonly logger: Logger }
 
-/** Starts the server and answers when it listens; a signal stops it. */
+/** Starts the server and resolves when it listens; a signal stops it. */
 export async function start(flags: StartFlags): Promise<void> {
   try {
     await begin(flags)
   } catch (error) {
-    // The channel to the primary would keep a worker alive that serves nothing.
+    // The IPC channel would keep the failed worker alive.
     if (cluster.isWorker) process.removeAllListeners('disconnect').disconnect()
     throw error
   }
 }
 
 async function begin(flags: StartFlags): Promise<void> {
-  // In the environment, so that workers and plugins that a configuration made get it, too.
+  // In the environment, so that it reaches workers, and plugins created by a configuration file.
   if (flags.publicRead) process.env.OCTAVO_PUBLIC_READ = '1'
   const logger = await createLogger(flags.log)
   if (flags.from !== undefined) {
@@ -63,7 +63,7 @@ async function begin(flags: StartFlags): Promise<void> {
   }
   if (count === 1) return serve(flags, config, given)
   if (cluster.isWorker) {
-    // Together they take what one process would.
+    // The workers share the connections of one process.
     const connections = Math.max(2, Math.ceil((given.connections ?? defaultConnections) / count))
     return work(flags, config, { ...given, processes: count, connections })
   }
@@ -92,7 +92,7 @@ async function serve(
 const open = (flags: StartFlags, options: Options): Promise<Server> =>
   waitForDatabase(() => createServer(options), readDuration('--wait', flags.wait), options.logger)
 
-/** Work that must happen once is done in the process that serves nothing: tables, seed, the welcome. */
+/** The primary updates the tables, imports the seed and prints the address; it serves no requests. */
 async function startWorkers(
   count: number,
   flags: StartFlags,
@@ -116,14 +116,14 @@ async function startWorkers(
   console.log(welcome({ registry }, await workers.listening(), config))
 }
 
-/** One of several: the primary tells it when to stop, and hears where it listens. */
+/** A worker: it sends its address to the primary and stops on the primary's message. */
 async function work(flags: StartFlags, config: OctavoConfig, options: Options): Promise<void> {
   const starting = createServer(options)
   const { stop } = stopOnSignal(options.logger, async (drain) =>
     (await starting).close(drain ? {} : { drain: 0 }),
   )
   process.on('message', stop)
-  // Without the primary nobody would stop it.
+  // Without the primary the worker would never be stopped.
   process.on('disconnect', stop)
   const server = await starting
   try {

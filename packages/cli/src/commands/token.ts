@@ -14,27 +14,29 @@ export interface TokenFlags extends CommonFlags {
   readonly expires?: string
 }
 
-/** `octavo token create`: prints the token, which is told only this once. */
+/** `octavo token create`: prints the token, which cannot be printed again. */
 export async function createToken(flags: TokenFlags): Promise<void> {
   const scopes = [flags.readOnly && 'read-only', flags.full && 'full', flags.action].filter(
     (scope) => scope !== undefined && scope !== false,
   )
   const [access] = scopes
   if (scopes.length !== 1 || access === undefined)
-    throw new UsageError('Say what the token may do: --read-only, --full, or --action once for each action')
+    throw new UsageError(
+      'Give the token its permissions: --read-only, --full, or --action once for each action',
+    )
   const days = flags.expires === undefined ? undefined : Number(flags.expires)
   if (days !== undefined && !(days > 0)) throw new UsageError(`--expires takes days, not "${flags.expires}"`)
   await withTokens(flags, async (tokens) => {
     const token = await tokens.create({
       name: flags.name,
-      access: access as 'read-only' | 'full' | readonly string[], // the three that the lines above leave
+      access: access as 'read-only' | 'full' | readonly string[], // checked above
       ...(days !== undefined && { expiresAt: new Date(Date.now() + days * 86_400_000) }),
     })
     console.log(token)
   })
 }
 
-/** `octavo token list`: what there is, without the tokens themselves, which nobody knows. */
+/** `octavo token list`: the tokens without their text, of which only a hash is stored. */
 export async function listTokens(flags: CommonFlags): Promise<void> {
   await withTokens(flags, async (tokens) => {
     for (const { id, name, access, expiresAt, lastUsedAt } of await tokens.list())
@@ -50,11 +52,11 @@ export async function listTokens(flags: CommonFlags): Promise<void> {
   })
 }
 
-/** `octavo token revoke ID`: it ends at once, in running servers too. */
+/** `octavo token revoke ID`: it is invalid at once, in running servers as well. */
 export async function revokeToken(id: string, flags: CommonFlags): Promise<void> {
   await withTokens(flags, async (tokens) => {
     if (!/^\d{1,9}$/.test(id) || !(await tokens.revoke(Number(id))))
-      throw new UsageError(`There is no token ${id}; octavo token list tells which there are`)
+      throw new UsageError(`There is no token ${id}; octavo token list prints all tokens`)
     console.log(`Token ${id} is revoked`)
   })
 }
@@ -62,7 +64,7 @@ export async function revokeToken(id: string, flags: CommonFlags): Promise<void>
 async function withTokens(flags: CommonFlags, work: (tokens: ApiTokens) => Promise<void>): Promise<void> {
   const { options } = await configured(flags, await createLogger(flags.log))
   const plugins = options.plugins ?? []
-  // It makes the table; whether a running server takes the token is up to that server's plugins.
+  // It creates the table. A running server accepts the token if it has the plugin.
   const needed = plugins.some(({ name }) => name === 'users-permissions')
     ? {}
     : {

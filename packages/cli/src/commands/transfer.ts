@@ -9,7 +9,7 @@ import { progress } from '../progress.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** `octavo import FILE`: all of the file or nothing. `-` is the standard input. */
+/** `octavo import FILE`, in one transaction. `-` is the standard input. */
 export async function importFile(file: string, flags: CommonFlags): Promise<void> {
   const octavo = await open(flags)
   const bar = progress()
@@ -30,10 +30,10 @@ export interface ExportFlags extends CommonFlags {
   readonly media: string
 }
 
-/** `octavo export FILE --format strapi`: an archive that strapi import takes. */
+/** `octavo export FILE --format strapi`: an archive for `strapi import`. */
 async function exportArchive(file: string, { media, ...flags }: ExportFlags): Promise<void> {
   if (!file.endsWith('.tar.gz'))
-    throw new UsageError(`strapi import goes by the name of an archive: it must end in .tar.gz, not ${file}`)
+    throw new UsageError(`strapi import requires an archive name that ends in .tar.gz, not ${file}`)
   const { exportStrapi } = await import('@octavo/import-strapi')
   const octavo = await open(flags)
   try {
@@ -45,7 +45,7 @@ async function exportArchive(file: string, { media, ...flags }: ExportFlags): Pr
   }
 }
 
-/** `octavo export FILE`, in the format that is asked for. */
+/** `octavo export FILE --format NAME`. */
 export async function exportTo(file: string, flags: ExportFlags): Promise<void> {
   if (flags.format === 'strapi') return exportArchive(file, flags)
   if (flags.format !== 'octavo') throw new UsageError(`--format is octavo or strapi, not "${flags.format}"`)
@@ -53,7 +53,7 @@ export async function exportTo(file: string, flags: ExportFlags): Promise<void> 
 }
 
 /**
- * `octavo export FILE`: into a file beside it first, so that what was there stays until all is written. `-` is the
+ * `octavo export FILE`: writes a temporary file first, so that an existing file is replaced only by a complete one. `-` is the
  * standard output.
  */
 async function exportFile(file: string, flags: CommonFlags): Promise<void> {

@@ -1,11 +1,11 @@
 import type { Node } from 'oxc-parser'
 import { dotted, lastName, walk } from './syntax.ts'
 
-/** Packages whose import says nothing of what a module does. */
+/** Packages whose import gives no hint. */
 const plain = /^(?:\.|node:|@strapi\/(?:strapi|utils)|lodash|path$|fs$|util$|crypto$)/
 
 /**
- * What a piece of code seems to do, from the names in it: `reads entries, sends emails, uses stripe`. It is a guess for
+ * A guess at the purpose of some code, from the names in it: `reads entries, sends emails, uses stripe`. It is a hint for
  * a reader who knows the code; empty when no name is known.
  */
 export function codeHints(node: unknown): string {

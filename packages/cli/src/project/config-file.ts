@@ -6,7 +6,7 @@ import type { Finding, Taken } from './finding.ts'
 import { isObject } from './objects.ts'
 import { findModule, parseSource } from './source-file.ts'
 
-/** Where notes on a project's configuration go. */
+/** Collects the notes on a project's configuration. */
 export interface Notes {
   readonly taken: Pick<Taken[], 'push'>
   readonly findings: Pick<Finding[], 'push'>
@@ -61,7 +61,7 @@ function valueIn(root: string, file: string, env: Environment): { readonly value
   return typeof source === 'string' ? source : { value: evaluateModule(source, env) }
 }
 
-/** Objects are merged at every depth; anything else of the upper one wins. */
+/** Objects are merged at every depth; otherwise the upper value replaces the lower one. */
 function merged(below: unknown, above: unknown): unknown {
   if (above === undefined) return below
   if (!isObject(below) || !isObject(above)) return above
@@ -69,12 +69,12 @@ function merged(below: unknown, above: unknown): unknown {
   return Object.fromEntries([...keys].map((key) => [key, merged(below[key], above[key])]))
 }
 
-/** Takes values out of a configuration by their paths; what nobody took can be listed afterwards. */
+/** Reads values of a configuration by their paths, and can list the ones that were not read. */
 export class ConfigValues {
   readonly #file: string
   readonly #value: unknown
   readonly #notes: Notes
-  /** Put before the paths in messages: `upload.config`. */
+  /** Prefix of the paths in messages: `upload.config`. */
   readonly #prefix: string
   readonly #seen = new Set<string>()
 
@@ -85,7 +85,7 @@ export class ConfigValues {
     this.#prefix = prefix
   }
 
-  /** The value at a path, whatever it is. */
+  /** The value at a path, unchecked. */
   peek(at: string): unknown {
     return at
       .split('.')
@@ -93,10 +93,10 @@ export class ConfigValues {
   }
 
   /**
-   * Takes a value over and notes it; a value that `read` does not accept, or that needs running code, is a finding.
+   * Reads a value and notes it; a value that `read` does not accept, or that needs running code, is a finding.
    *
-   * @param read answers `undefined` for a value that cannot be taken over.
-   * @param isSecret keeps the value out of the note.
+   * @param read Returns `undefined` for a value that is not supported.
+   * @param isSecret Leaves the value out of the note.
    */
   take<T>(at: string, read: (value: unknown) => T | undefined, isSecret = false): T | undefined {
     const value = this.peek(at)
@@ -112,12 +112,12 @@ export class ConfigValues {
     return result
   }
 
-  /** Marks paths whose values have no part in Octavo. */
+  /** Marks paths whose values do not concern Octavo. */
   ignore(...paths: readonly string[]): void {
     for (const at of paths) this.#seen.add(at)
   }
 
-  /** Adds a finding for every value that was neither taken nor ignored. */
+  /** Adds a finding for every value that was neither read nor ignored. */
   leaveRest(): void {
     this.#leaveBelow('', this.#value)
   }

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment of a project: the process's own, and below it `.env`, or the file that `ENV_PATH` names. */
+/** The environment of a project: the process's variables, then those of `.env` or of the file in `ENV_PATH`. */
 export function projectEnvironment(root: string, own: Environment): Environment {
   const file = path.resolve(root, own.ENV_PATH ?? '.env')
   return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...own } : own
@@ -12,7 +12,7 @@ export function projectEnvironment(root: string, own: Environment): Environment 
 
 /**
  * The conversions of `env.int('PORT', 1337)` and its like, by their names; `''` is the plain `env('HOST')`.
- * Source: what an importer must know of Strapi 4, "Configuration".
+ * Source: notes on importing Strapi 4, "Configuration".
  */
 export const conversions: Readonly<Record<string, (text: string) => unknown>> = {
   '': (text) => text,

@@ -12,7 +12,7 @@ import {
   unwrap,
 } from './syntax.ts'
 
-/** A value that only running the code would give. It stands in the place of the value, so that those beside it are read. */
+/** Placeholder for a value that cannot be evaluated without running the code, so that its neighbours are still read. */
 export class Unreadable {
   readonly line: number
   /** The code, shortened. */
@@ -25,8 +25,8 @@ export class Unreadable {
 }
 
 /**
- * The value that a configuration module exports, as far as it is plain: literals, objects, lists, constants of the same
- * file, `env('NAME', default)`, `process.env.NAME`, and operators over these. The rest is {@link Unreadable}.
+ * The value that a configuration module exports, as far as it can be evaluated statically: literals, objects, lists, constants of the same
+ * file, `env('NAME', default)`, `process.env.NAME`, and operators over these. Other parts are {@link Unreadable}.
  */
 export function evaluateModule(source: SourceFile, env: Environment): unknown {
   const exported = defaultExport(source.program)
@@ -38,7 +38,7 @@ class Evaluation {
   readonly #source: SourceFile
   readonly #env: Environment
   readonly #constants: Map<string, Node>
-  /** Constants that are being evaluated: one that leads to itself has no value. */
+  /** Constants that are being evaluated: a circular constant has no value. */
   readonly #open = new Set<string>()
   /** Local names of the function `env`. */
   readonly #envNames = new Set<string>()

@@ -14,7 +14,7 @@ import {
   walk,
 } from './syntax.ts'
 
-/** Controllers, services, policies, middlewares, lifecycles and start-up code that are more than what was generated. */
+/** Controllers, services, policies, middlewares, lifecycles and start-up code beyond the generated defaults. */
 export function findCode(root: string): readonly Finding[] {
   const apis = foldersIn(root, 'src/api')
   const inApis = (folder: string, look: (source: SourceFile) => string | undefined, kind: FindingKind) =>
@@ -39,7 +39,7 @@ export function findCode(root: string): readonly Finding[] {
   ]
 }
 
-/** A finding with what `look` says of the file; none when it answers `undefined`. */
+/** A finding with the message that `look` returns for the file; none for `undefined`. */
 export function about(
   root: string,
   file: string,
@@ -56,7 +56,7 @@ const withHints = (message: string, node: unknown): string => {
   return hints === '' ? message : `${message}; it ${hints}`
 }
 
-/** What a controller or service has besides the factory's defaults; `undefined` when nothing. */
+/** The methods of a controller or service beyond the factory's defaults; `undefined` without any. */
 function factoryCode(
   { program }: SourceFile,
   factory: string,
@@ -109,7 +109,7 @@ function lifecycles({ program }: SourceFile): string | undefined {
   return withHints(names.join(', '), program)
 }
 
-/** What `src/index` does in `register`, `bootstrap` and `destroy`; `undefined` when all are empty. */
+/** Hints on `register`, `bootstrap` and `destroy` of `src/index`; `undefined` when all are empty. */
 function startCode({ program }: SourceFile): string | undefined {
   const filled = [...exportedNames(program)].filter(([, node]) => !isEmpty(node))
   if (filled.length > 0) return withHints(filled.map(([name]) => name).join(', '), program)

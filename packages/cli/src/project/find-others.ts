@@ -21,7 +21,7 @@ export function findOthers(root: string, loaded: LoadedContentTypes): readonly F
   ]
 }
 
-/** Content types whose additional attributes are taken over. */
+/** Content-types whose additional attributes are supported. */
 const extended =
   /^src\/extensions\/(?:users-permissions\/content-types\/user|upload\/content-types\/file)\/schema\.json$/
 
@@ -74,7 +74,7 @@ function customFields({
 }: LoadedContentTypes): readonly Finding[] {
   return [...contentTypes, ...components, ...extensions].flatMap(({ uid = '', attributes }) =>
     Object.entries(attributes ?? {}).flatMap(([name, attribute]): readonly Finding[] => {
-      // What is in a file may be anything.
+      // The content of a file is unchecked.
       const { customField, type } = (attribute ?? {}) as {
         readonly customField?: unknown
         readonly type?: unknown

@@ -9,7 +9,7 @@ import { hasAny, isObject } from './objects.ts'
 import { excerpt, type SourceFile } from './source-file.ts'
 import { defaultExport, lastName } from './syntax.ts'
 
-/** Routes that are more than the endpoints of a content-type: own paths, other handlers, `config`, `only` and `except`. */
+/** Routes beyond the endpoints of a content-type: own paths, other handlers, `config`, `only` and `except`. */
 export function findRoutes(
   root: string,
   contentTypes: readonly ContentTypeDefinition[],
@@ -49,7 +49,7 @@ const actions: Readonly<Record<string, string>> = {
   delete: 'DELETE',
 }
 
-/** Whether a route is one that the content-type has anyway. */
+/** Whether a route is a default route of the content-type. */
 function isDefault(route: unknown, types: readonly ContentTypeDefinition[]): boolean {
   if (!isObject(route)) return false
   const { method, path: at, handler, config } = route

@@ -1,4 +1,4 @@
-/** What a Strapi 4 project can have that Octavo does not run, with the section of the guide that says what becomes of it. */
+/** Kinds of parts of a Strapi 4 project that Octavo does not run, with the section of the guide about each. */
 export const findingKinds = {
   controller: 'controllers',
   service: 'services',
@@ -18,16 +18,16 @@ export const findingKinds = {
 
 export type FindingKind = keyof typeof findingKinds
 
-/** A part of a project that Octavo does not run or take over. */
+/** A part of a project that Octavo neither runs nor reads. */
 export interface Finding {
   readonly kind: FindingKind
   /** Relative to the project. */
   readonly file: string
-  /** What it is and what it seems to do, without a period. */
+  /** A description with hints on its purpose, without a period. */
   readonly message: string
 }
 
-/** A value of a project's configuration that is in force. */
+/** A value of a project's configuration that Octavo uses. */
 export interface Taken {
   readonly file: string
   /** `rest.maxLimit = 200` */

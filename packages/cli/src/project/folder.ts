@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { extensions } from './source-file.ts'
 
-/** Names in a folder in order; none when it is not there. Hidden ones are left out. */
+/** Names in a folder, sorted and without hidden ones; empty for a missing folder. */
 export function entriesIn(root: string, folder: string): readonly Dirent[] {
   try {
     return readdirSync(path.join(root, folder), { withFileTypes: true })

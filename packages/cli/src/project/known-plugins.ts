@@ -1,6 +1,6 @@
 /**
- * What popular plugins show in the public API, by package and by their key in `config/plugins`.
- * Source: what an importer must know of Strapi 4, "Plugins".
+ * The effects of popular plugins on the public API, by package and by key in `config/plugins`.
+ * Source: notes on importing Strapi 4, "Plugins".
  */
 const shows: Readonly<Record<string, string>> = {
   'strapi-plugin-populate-deep': 'answers populate=deep; write out what to populate instead',
@@ -28,7 +28,7 @@ const shows: Readonly<Record<string, string>> = {
   '@strapi/plugin-cloud': 'belongs to the host of the project',
 }
 
-/** Packages of the reference whose work Octavo's own plugins do, and those that have no part in the API. */
+/** Packages of the reference server with a counterpart among Octavo's plugins, or without effect on the API. */
 const covered: ReadonlySet<string> = new Set([
   '@strapi/plugin-i18n',
   '@strapi/plugin-users-permissions',
@@ -39,7 +39,7 @@ const covered: ReadonlySet<string> = new Set([
   '@strapi/provider-email-sendmail',
 ])
 
-/** Whether a dependency is a plugin or provider that Octavo has no counterpart of. */
+/** Whether a dependency is a plugin or provider without a counterpart in Octavo. */
 export const isThirdParty = (name: string): boolean =>
   !covered.has(name) &&
   (name in shows ||
@@ -60,7 +60,7 @@ export function pluginMessage(name: string, value: unknown): string {
   return `the plugin ${name}${local}${known ? `: ${known}` : ' does not run here'}`
 }
 
-/** Base types of popular custom fields; the others are read as text. Source: the same. */
+/** Base types of popular custom fields; other custom fields are read as text. Source: the same notes. */
 export const customFieldTypes: Readonly<Record<string, string>> = {
   'plugin::ckeditor.CKEditor': 'richtext',
   'plugin::ckeditor5.CKEditor': 'richtext',

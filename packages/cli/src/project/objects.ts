@@ -10,7 +10,7 @@ export const hasAny = (value: unknown): boolean => isObject(value) && Object.key
 
 /** Without the keys whose value is `undefined`. */
 export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  // What was `undefined` is gone, which is all that the type adds.
+  // The type differs only in the removed `undefined` values.
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }

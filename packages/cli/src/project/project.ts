@@ -12,7 +12,7 @@ import { isObject } from './objects.ts'
 import { readSettings } from './read-settings.ts'
 import type { Settings } from './settings.ts'
 
-/** A Strapi 4 project beside its content-types: what is taken over, and what Octavo does not run. */
+/** A Strapi 4 project without its content-types: the settings that Octavo uses, and the parts that it does not run. */
 export interface Project {
   /** Absolute. */
   readonly root: string
@@ -22,11 +22,11 @@ export interface Project {
 }
 
 /**
- * Reads a project's configuration and looks through its code, of which nothing is run.
+ * Reads a project's configuration and scans its code, without running any of it.
  *
  * @param dir The folder of the project, or its `src`.
- * @param hasOurPlugins Whether the plugins are those of the command line, which take the project's options.
- * @returns `undefined` for a folder of definitions that is no project.
+ * @param hasOurPlugins Whether the plugins are the defaults of the command line, which get the project's options.
+ * @returns `undefined` for a folder that has definitions only.
  */
 export function readProject(
   dir: string,
@@ -56,7 +56,7 @@ export function readProject(
   }
 }
 
-/** Attributes of users and files in the reference, which a project's file repeats. */
+/** Attributes of users and files in the reference server, which are repeated in a project's file. */
 const repeated: ReadonlySet<string> = new Set(
   `username email provider password resetPasswordToken confirmationToken confirmed blocked role
   name alternativeText caption width height formats hash ext mime size url previewUrl provider_metadata
@@ -88,11 +88,11 @@ function projectRoot(dir: string): string | undefined {
   return isSource ? path.dirname(dir) : undefined
 }
 
-/** A definition whose known custom fields have their base types. */
+/** The definition with the base types of known custom fields. */
 export function withBaseTypes<
   D extends { readonly attributes?: Readonly<Record<string, AttributeDefinition>> },
 >(definition: D): D {
-  // What is in a file may be anything: the registry says what is wrong with it.
+  // The content of a file is unchecked until the registry validates it.
   const given: unknown = definition.attributes
   if (!isObject(given)) return definition
   const attributes = Object.entries(given).map(([name, attribute]) => {

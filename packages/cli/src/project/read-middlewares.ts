@@ -13,7 +13,7 @@ interface Middlewares {
   readonly fileSize?: number
 }
 
-/** Reads `config/middlewares`: the limits and origins of the reference's own, and the names of all others. */
+/** Reads `config/middlewares`: limits and origins of the built-in middlewares, and the names of all others. */
 export function readMiddlewares(root: string, env: Environment, notes: Notes): Middlewares {
   const read = readConfigFile(root, 'middlewares', env, notes)
   if (!read) return {}
@@ -51,7 +51,7 @@ function readCors(values: ConfigValues): Middlewares {
   const credentials = values.take('credentials', yesOrNo)
   if (values.peek('enabled') === true) values.ignore('enabled')
   if (origins === undefined) return {}
-  // The reference allows credentials unless it is told otherwise; from anywhere, no site may have them here.
+  // The reference server allows credentials by default; Octavo never allows them for all origins.
   return { cors: origins === '*' ? { origins } : { origins, credentials: credentials ?? true } }
 }
 

@@ -14,7 +14,7 @@ interface FromElsewhere {
   readonly fileSize: number | undefined
 }
 
-/** Reads `config/plugins`: the options of those that Octavo has, and the names of all others that are on. */
+/** Reads `config/plugins`: options of plugins with a counterpart in Octavo, and the names of all other enabled ones. */
 export function readPlugins(
   root: string,
   env: Environment,
@@ -27,7 +27,7 @@ export function readPlugins(
   const all = isObject(value) ? value : {}
   const config = (name: string): ConfigValues => {
     const plugin = all[name]
-    // Before 4.0 the options stood there without `config`, and some projects still have them so.
+    // Before 4.0 the options were not nested in `config`, and some projects still have this form.
     const options = isObject(plugin) && 'config' in plugin ? plugin.config : withoutSwitch(plugin)
     return new ConfigValues(file, options, notes, 'config' in Object(plugin) ? `${name}.config` : name)
   }
@@ -64,7 +64,7 @@ function withoutSwitch(plugin: unknown): unknown {
 
 function readUsersPermissions(values: ConfigValues, publicUrl: string | undefined): UsersPermissionsOptions {
   const jwt = given({
-    // A shorter one is refused by the plugin, with a word on what to do.
+    // The plugin refuses a shorter one with an error.
     secret: values.take('jwtSecret', text, true),
     expiresIn: values.take('jwt.expiresIn', seconds),
   })
@@ -109,7 +109,7 @@ function readUpload(
   const own = values.take('sizeLimit', size) ?? values.take('providerOptions.sizeLimit', size)
   const breakpoints = values.take('breakpoints', (value) =>
     isObject(value) && Object.values(value).every((pixels) => wholeNumber(pixels) !== undefined)
-      ? (value as Readonly<Record<string, number>>) // as was just seen
+      ? (value as Readonly<Record<string, number>>) // checked above
       : undefined,
   )
   const provider = values.peek('provider')
@@ -120,11 +120,11 @@ function readUpload(
     notes.findings.push({
       kind: 'configuration',
       file,
-      message: `upload.provider: files are kept by the provider ${name}; here they go to public/uploads`,
+      message: `upload.provider: the provider ${name} is not available; files are stored in public/uploads`,
     })
   }
   values.leaveRest()
-  // Whichever is smaller refuses the file.
+  // The smaller limit applies.
   const sizes = [own, fromBody].filter((limit) => limit !== undefined)
   return {
     ...(sizes.length > 0 && { limits: { fileSize: Math.min(...sizes) } }),

@@ -25,7 +25,7 @@ export function readSettings(root: string, env: Environment, notes: Notes, hasOu
   }
 }
 
-/** Notes in which nothing counts as taken over: the configuration has plugins of its own, with their options. */
+/** Notes without used settings: the configuration has its own plugins, with their options. */
 const untaken = ({ findings }: Notes): Notes => ({
   findings,
   taken: {
@@ -63,8 +63,8 @@ function readServer(
   const values = new ConfigValues(read.file, read.value, notes)
   const cron = values.peek('cron.enabled')
   if (cron !== undefined && cron !== false)
-    notes.findings.push({ kind: 'cron', file: read.file, message: 'cron.enabled: tasks run by the clock' })
-  // Sessions, the administration and webhooks of the reference have no part here.
+    notes.findings.push({ kind: 'cron', file: read.file, message: 'cron.enabled: scheduled tasks' })
+  // Octavo has no sessions, administration panel or webhooks.
   values.ignore('app', 'admin', 'webhooks.populateRelations', 'dirs.public', 'cron', 'emitErrors')
   const server = {
     port: values.take('port', wholeNumber),

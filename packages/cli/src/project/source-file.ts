@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Node, type Program, parseSync } from 'oxc-parser'
 
-/** A module of a project, parsed. It is read and never run. */
+/** A parsed module of a project. It is never run. */
 export interface SourceFile {
   /** Relative to the project, with slashes. */
   readonly file: string
@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly program: Program
 }
 
-/** Extensions of modules, in the order in which they are looked for. */
+/** Extensions of modules, in the order of precedence. */
 export const extensions = ['.js', '.ts', '.cjs', '.mjs', '.cts', '.mts'] as const
 
 /**

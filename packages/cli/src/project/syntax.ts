@@ -45,7 +45,7 @@ export function propertiesOf(object: ObjectExpression): ReadonlyMap<string, Node
   return found
 }
 
-/** What a function returns: its expression, or the argument of the last `return` of its body. */
+/** The return value of a function: its expression, or the argument of the last `return` of its body. */
 export function returned(node: AnyFunction): Node | undefined {
   if (!node.body) return undefined
   if (node.body.type !== 'BlockStatement') return unwrap(node.body)
@@ -68,7 +68,7 @@ export function topLevel(program: Program): ReadonlyMap<string, Node> {
   return found
 }
 
-/** The value of `module.exports =`, `exports.default =` or `export default`, names of the top level followed. */
+/** The value of `module.exports =`, `exports.default =` or `export default`, with top-level names resolved. */
 export function defaultExport(program: Program): Node | undefined {
   const names = topLevel(program)
   const follow = (node: Node): Node => {
@@ -88,7 +88,7 @@ export function defaultExport(program: Program): Node | undefined {
   return undefined
 }
 
-/** Everything that a module exports by name, properties of an exported object included. */
+/** The named exports of a module, including properties of an exported object. */
 export function exportedNames(program: Program): ReadonlyMap<string, Node> {
   const found = new Map<string, Node>()
   const names = topLevel(program)
@@ -134,6 +134,6 @@ export function walk(node: unknown, visit: (node: Node) => void): void {
     return
   }
   if (typeof node !== 'object' || node === null) return
-  if ('type' in node && typeof node.type === 'string') visit(node as Node) // what the parser made has a type
+  if ('type' in node && typeof node.type === 'string') visit(node as Node) // every node of the parser has a type
   for (const value of Object.values(node)) if (typeof value === 'object') walk(value, visit)
 }

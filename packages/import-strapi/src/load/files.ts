@@ -10,11 +10,11 @@ export interface CopiedFiles {
   /** Files of the media library and their smaller sizes, that are stored with the server. */
   readonly wanted: number
   readonly copied: number
-  /** Were there already, of the same size. */
+  /** Files that existed already, with the same size. */
   readonly there: number
-  /** Names that rows have and the source does not. */
+  /** Names in rows without a file in the source. */
   readonly missing: readonly string[]
-  /** Files that are kept elsewhere, at a provider such as S3: they stay there. */
+  /** Files at a provider such as S3, which are not copied. */
   readonly elsewhere: number
 }
 
@@ -23,7 +23,7 @@ const listedMissing = 20
 
 /**
  * Copies the files of the media library into a folder, under the names that their addresses end with. Files that are there
- * with the same size are not copied again, so that a copy that was interrupted goes on.
+ * with the same size are not copied again, so that an interrupted copy is continued.
  */
 export async function copyFiles(
   source: Source,

@@ -8,10 +8,10 @@ export interface WrongValue {
   readonly message: string
 }
 
-/** Notes a component; `false` when its id was there already. */
+/** Records a component; `false` if its id exists already. */
 export type SeenComponent = (uid: string, id: number) => boolean
 
-/** Looks at the values of an entry and of its components, in the form of `entryValues`. */
+/** Checks the values of an entry and of its components, in the form of `entryValues`. */
 export function checkValues(
   type: ContentType,
   values: Data,

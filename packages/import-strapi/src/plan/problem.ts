@@ -23,7 +23,7 @@ export interface Problem {
 export const problemTable =
   'create table problem (kind text not null, type text not null, id integer not null, message text not null)'
 
-/** What is wrong with the data. It is in the scratch database, for there may be a great deal of it. */
+/** The problems of the data. They are in the scratch database, since there may be many. */
 export class Problems {
   readonly #scratch: Scratch
   #count = 0

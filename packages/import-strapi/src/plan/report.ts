@@ -10,15 +10,15 @@ export interface PlannedType {
   readonly uid: string
   /** Entries in the source. */
   readonly entries: number
-  /** Entries that come, without the ones that a problem keeps out. */
+  /** Entries to import, without those that have a problem. */
   readonly comes: number
   /** Problems with its entries and their links. */
   readonly problems: number
-  /** Why entries do not come, or in which other form they do. */
+  /** The reason why entries are not imported, or their other form. */
   readonly note: string
 }
 
-/** What an import will do, before it does it. */
+/** The plan of an import. */
 export interface Plan {
   /** The version of Strapi that wrote an archive. */
   readonly version: string | undefined
@@ -33,7 +33,7 @@ export interface Plan {
   readonly problems: Readonly<Record<string, number>>
   /** The first of them. */
   readonly firstProblems: readonly Problem[]
-  /** Rows of the admin panel that stay behind; `undefined` when the source does not have them. */
+  /** Rows of the admin panel that are not imported; `undefined` when the source does not have them. */
   readonly leftBehind: Readonly<Record<string, number>> | undefined
   readonly apiTokens: number
   /** Guesses about the schemas. */
@@ -88,7 +88,7 @@ function noteOf(uid: string, registry: Registry): string {
   return ''
 }
 
-/** The plan as text: a table of content-types, then what there is to know besides. */
+/** The plan as text: a table of content-types, then the other notes. */
 export function planText(plan: Plan): string {
   const rows = [
     ['content-type', 'entries', 'come', 'problems', ''],

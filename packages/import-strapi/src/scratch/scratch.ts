@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
-/** Memory that SQLite takes for pages, in KiB. */
+/** Page cache of SQLite, in KiB. */
 const cacheKib = 32_000
 
 /**
  * A database in a temporary file for what must be looked up and does not fit into memory: which ids there are, and the
- * links. It goes when it is closed.
+ * links. It is removed when it is closed.
  */
 export class Scratch {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'octavo-strapi-'))
@@ -51,7 +51,7 @@ export class Scratch {
     return this.#db.prepare(text).iterate(...values)
   }
 
-  /** Runs `work` in a transaction, which makes many inserts quick. */
+  /** Runs `work` in a transaction, which makes many inserts fast. */
   batch(work: () => void): void {
     this.#db.exec('begin')
     work()

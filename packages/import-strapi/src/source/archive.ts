@@ -13,7 +13,7 @@ type Folder = 'schemas' | 'entities' | 'links' | 'configuration'
 /** A file of the tar. */
 type Entry = Readable & { readonly header: Header }
 
-/** An archive that `strapi export` wrote. It is read from its beginning for each list, and never held in memory. */
+/** An archive of `strapi export`. It is read from its beginning for each list, and never as a whole in memory. */
 export class Archive implements Source {
   readonly name: string
   readonly #layers: Layers
@@ -40,7 +40,7 @@ export class Archive implements Source {
       else if (folderOf(path) === 'configuration')
         for await (const batch of this.#json(path, entry)) settings.push(...batch.flatMap(storeItem))
     }
-    // It is written last, so that its absence tells a broken end that the layers around do not show.
+    // It is written last, so its absence means a truncated archive that gzip and the cipher do not detect.
     if (!metadata)
       throw new SourceError(
         `${this.name} has no metadata.json, with which every export ends: it is cut short, or it is no export.`,
@@ -109,7 +109,7 @@ export class Archive implements Source {
     }
   }
 
-  /** The files of the tar, one after another; what the caller does not read of one is passed over. */
+  /** The files of the tar, one after another; unread content is skipped. */
   async *#entries(): AsyncGenerator<{ readonly path: string; readonly entry: Entry }> {
     const tar = extract()
     const source = openTar(this.name, this.#layers)

@@ -5,7 +5,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { SourceError } from './source-error.ts'
 
-/** The layers around the tar of an archive. The file is told by its content, whatever its name. */
+/** The layers around the tar of an archive. They are detected from the content, not from the file name. */
 export interface Layers {
   readonly key: Buffer | undefined
   readonly compressed: boolean
@@ -18,9 +18,9 @@ const headBytes = 512
  * Finds the layers of an archive from its first bytes.
  *
  * Exports are encrypted with AES-128-ECB, the key being scrypt of the passphrase with an empty salt; there is no check sum,
- * so a wrong passphrase shows in what comes out.
+ * so a wrong passphrase is detected from the decrypted bytes.
  *
- * @throws SourceError when it is no archive, when it is encrypted and there is no passphrase, or the passphrase is wrong.
+ * @throws SourceError when it is not an archive, when it is encrypted and there is no passphrase, or the passphrase is wrong.
  */
 export async function findLayers(file: string, passphrase: string | undefined): Promise<Layers> {
   const { head, size } = await readHead(file)

@@ -31,10 +31,9 @@ export interface ExportStrapiResult {
 const version = '4.26.2'
 
 /**
- * Writes everything that a version 4 server can take as an archive for `strapi import`. It sees the database as it was at
- * one moment. The target's schemas differ from these in details; give `--force` there.
+ * Writes everything that a version 4 server can take as an archive for `strapi import`. It reads a snapshot of the database. The target's schemas differ from these in details; give `--force` there.
  *
- * @param file Ends in `.tar.gz`, for `strapi import` goes by the name.
+ * @param file Ends in `.tar.gz`, as `strapi import` requires.
  */
 export async function exportStrapi(
   octavo: Octavo,
@@ -46,7 +45,7 @@ export async function exportStrapi(
   try {
     const tar = pack()
     const written = pipeline(tar, createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
-    // Its error is met below; without this it would count as unhandled until then.
+    // The error is handled below; without this it would be an unhandled rejection until then.
     written.catch(() => {})
     const result = await octavo.store.transaction(async (tx) => {
       await tx.query('set transaction isolation level repeatable read, read only')

@@ -6,9 +6,9 @@ export interface DifferenceGroup {
   readonly contentType: string
   readonly kind: Difference['kind']
   readonly at: string
-  /** Requests whose answers differ so. */
+  /** Requests with this difference. */
   readonly requests: number
-  /** The first requests, with what each server answered there. */
+  /** The first requests, with the value of each server. */
   readonly examples: readonly { readonly path: string; readonly old: string; readonly new: string }[]
 }
 
@@ -31,7 +31,7 @@ export interface ReplayReport {
 
 const examplesOfEach = 3
 
-/** Gathers what is found while a replay runs. */
+/** Collects the results of a replay. */
 export class Findings {
   readonly #groups = new Map<
     string,

@@ -235,7 +235,7 @@ describe('octavo check --explain', () => {
     expect(await explain([combined('/api/books?sort=id'), combined('/api/books')])).toBe(
       'Every filter and sort of 2 lists has an index',
     )
-    expect(await explain(['nothing'])).toMatch(/^The log has no lists/)
+    expect(await explain(['nothing'])).toMatch(/^The log has no requests for lists/)
     const { code, err } = await run('check', '--explain', 'nowhere.log')
     expect([code, err]).toEqual([1, expect.stringContaining('nowhere.log')])
   })

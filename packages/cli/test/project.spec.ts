@@ -86,7 +86,7 @@ describe('14.9: octavo check on a Strapi 4 project', () => {
       ],
       'cron-tasks': [
         'config/cron-tasks.js: tasks that run by the clock',
-        'config/server.js: cron.enabled: tasks run by the clock',
+        'config/server.js: cron.enabled: scheduled tasks',
       ],
       'custom-fields': [
         'src/api/restaurant/content-types/restaurant/schema.json: attributes.colour: the custom field plugin::color-picker.color is treated as string',

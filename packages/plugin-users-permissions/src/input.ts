@@ -1,4 +1,5 @@
 import type { Mistake } from '@octavo/core'
+import { maxPasswordBytes } from './auth/password.ts'
 import { problem } from './problems.ts'
 
 export type Body = Readonly<Record<string, unknown>>
@@ -68,4 +69,11 @@ export const isEmailText = (text: string): boolean =>
 
 export const emailRule = {
   check: (text: string) => (isEmailText(text) ? undefined : 'must be a valid email'),
+} as const
+
+/** A password that a user chooses. */
+export const newPassword = {
+  min: 6,
+  check: (text: string) =>
+    Buffer.byteLength(text) > maxPasswordBytes ? `must be at most ${maxPasswordBytes} bytes` : undefined,
 } as const

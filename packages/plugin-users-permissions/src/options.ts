@@ -1,6 +1,6 @@
 import type { AttributeDefinition } from '@octavo/core'
-import type { EmailOptions } from './email.ts'
-import type { Permission } from './grants.ts'
+import type { EmailOptions } from './auth/email.ts'
+import type { Permission } from './rights/grants.ts'
 
 export interface UsersPermissionsOptions {
   /**

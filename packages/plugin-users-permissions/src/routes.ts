@@ -1,26 +1,16 @@
-import { type ActionDeclaration, allLimits, type RequestState } from '@octavo/core'
+import { type ActionDeclaration, allLimits } from '@octavo/core'
 import type { RouteContext, Routes } from '@octavo/server'
-import * as auth from './auth.ts'
+import { changePassword, forgotPassword, resetPassword } from './auth/change-password.ts'
+import { emailConfirmation, sendEmailConfirmation } from './auth/confirm-email.ts'
+import { login, logout, refresh } from './auth/login.ts'
+import * as oauth from './auth/oauth.ts'
+import { RateLimit } from './auth/rate-limit.ts'
+import { register } from './auth/register.ts'
 import { roleUid, userUid } from './content-types.ts'
-import * as oauth from './oauth.ts'
-import type { UsersPermissionsOptions } from './options.ts'
-import { RateLimit } from './rate-limit.ts'
-import * as roles from './roles.ts'
+import * as roles from './roles/roles.ts'
 import type { Service } from './service.ts'
-import * as users from './users.ts'
-
-/** What a route's handler has at hand. */
-export interface Tools {
-  readonly service: Service
-  readonly options: UsersPermissionsOptions
-  readonly limit: RateLimit
-  /** Writes what a route has checked. */
-  readonly asItself: RequestState
-  /** Where the endpoints are: `/api`. */
-  readonly prefix: string
-  /** Every action that some route asks for. */
-  readonly actions: () => readonly string[]
-}
+import type { Tools } from './tools.ts'
+import * as users from './users/users.ts'
 
 /** The actions of users that reach them through `read` and `write` alone, by the action that core knows them by. */
 const userActions: Readonly<Record<string, string>> = {
@@ -49,13 +39,13 @@ type Handler = (context: RouteContext, tools: Tools) => Promise<void>
 
 /** Method, path, the action that one must be allowed, what answers. In order: `/users/me` stands before `/users/:id`. */
 const table: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string, string, Handler])[] = [
-  ['POST', '/auth/local', 'auth.callback', auth.login],
-  ['POST', '/auth/local/register', 'auth.register', auth.register],
-  ['POST', '/auth/forgot-password', 'auth.forgotPassword', auth.forgotPassword],
-  ['POST', '/auth/reset-password', 'auth.resetPassword', auth.resetPassword],
-  ['POST', '/auth/change-password', 'auth.changePassword', auth.changePassword],
-  ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', auth.emailConfirmation],
-  ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation', auth.sendEmailConfirmation],
+  ['POST', '/auth/local', 'auth.callback', login],
+  ['POST', '/auth/local/register', 'auth.register', register],
+  ['POST', '/auth/forgot-password', 'auth.forgotPassword', forgotPassword],
+  ['POST', '/auth/reset-password', 'auth.resetPassword', resetPassword],
+  ['POST', '/auth/change-password', 'auth.changePassword', changePassword],
+  ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', emailConfirmation],
+  ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation', sendEmailConfirmation],
   ['GET', '/connect/:provider', 'auth.connect', oauth.connect],
   ['GET', '/connect/:provider/callback', 'auth.connect', oauth.connectCallback],
   ['POST', '/connect/:provider/token', 'auth.connect', oauth.connectToken],
@@ -76,13 +66,13 @@ const table: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string, stri
 
 /** What the token in the body is right enough for. */
 const openRoutes: readonly (readonly ['POST', string, Handler])[] = [
-  ['POST', '/auth/refresh', auth.refresh],
-  ['POST', '/auth/logout', auth.logout],
+  ['POST', '/auth/refresh', refresh],
+  ['POST', '/auth/logout', logout],
 ]
 
 export function addRoutes(
   routes: Routes,
-  { running, ...given }: Pick<Tools, 'options' | 'asItself'> & { readonly running: () => Service },
+  { service: running, ...given }: Pick<Tools, 'options' | 'asItself'> & { readonly service: () => Service },
 ): void {
   const { options } = given
   let limit: RateLimit | undefined

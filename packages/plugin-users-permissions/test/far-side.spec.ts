@@ -270,7 +270,7 @@ describe('S-22: however it is written', () => {
   })
 
   async function octavoGrants() {
-    const { grantsOf } = await import('../src/grants.ts')
+    const { grantsOf } = await import('../src/rights/grants.ts')
     return { grants: grantsOf(rightsBut(everywhere('memo'))) }
   }
 })

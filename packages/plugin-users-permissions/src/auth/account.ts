@@ -1,0 +1,37 @@
+import type { EntryInput } from '@octavo/core'
+import { userUid } from '../content-types.ts'
+import { hashToken, makeToken } from '../tokens/secret-token.ts'
+import type { Tools } from '../tools.ts'
+import { publicUrl } from './public-url.ts'
+
+/** Writes a user whom a route has checked, through the hooks of every write. */
+export async function writeUser({ service, asItself }: Tools, id: number, input: EntryInput): Promise<void> {
+  const type = service.octavo.registry.contentType(userUid)
+  await service.octavo.write({ type, action: 'update', id, input, query: 'fields=id', state: asItself })
+}
+
+/**
+ * Sends a code to an address that a user wants instead of the present one, which stays until the code comes back. An
+ * earlier wish, and its code, end.
+ */
+export async function requestEmail(tools: Tools, id: number, username: string, email: string): Promise<void> {
+  const token = makeToken()
+  await writeUser(tools, id, { pendingEmail: email, confirmationToken: hashToken(token) })
+  tools.service.mailer.send('emailConfirmation', email, {
+    email,
+    username,
+    url: confirmationUrl(tools, token),
+  })
+}
+
+/** The link in a mail that confirms an address. */
+export const confirmationUrl = ({ options, prefix }: Tools, token: string): string =>
+  withParam(
+    options.urls?.emailConfirmation ?? `${publicUrl(options)}${prefix}/auth/email-confirmation`,
+    'confirmation',
+    token,
+  )
+
+/** An address with one more parameter in its query. */
+export const withParam = (url: string, name: string, value: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`

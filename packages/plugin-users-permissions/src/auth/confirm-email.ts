@@ -1,0 +1,65 @@
+import type { RouteContext } from '@octavo/server'
+import { notTrue, userRows } from '../content-rows.ts'
+import { emailRule, readTexts } from '../input.ts'
+import { problem } from '../problems.ts'
+import { bodyOf, send } from '../request.ts'
+import { hashToken, makeToken } from '../tokens/secret-token.ts'
+import type { Tools } from '../tools.ts'
+import { confirmationUrl, writeUser } from './account.ts'
+import { invalid } from './session.ts'
+
+/** `GET /auth/email-confirmation?confirmation=`: confirms the address and leads on to the site. */
+export async function emailConfirmation(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, options, limit } = tools
+  await limit.address(context, 'confirm')
+  const { confirmation } = readTexts({ confirmation: context.query.confirmation }, { confirmation: {} })
+  const { store, registry } = service.octavo
+  const [user] = await userRows(store, registry).update({
+    where: { confirmationToken: hashToken(confirmation) },
+    set: { confirmed: true, confirmationToken: null },
+    returning: ['id', 'pendingEmail'],
+  })
+  if (!user) throw invalid('Invalid token')
+  const { id, pendingEmail } = user
+  // Through the write path, which refuses an address that is somebody's by now and ends the tokens given out before.
+  if (pendingEmail !== null) await writeUser(tools, id, { email: pendingEmail, pendingEmail: null })
+  await service.tell({ account: id })
+  context.redirect(options.urls?.afterConfirmation ?? '/')
+}
+
+/** `POST /auth/send-email-confirmation`: `{ email }` to `{ email, sent: true }`. */
+export async function sendEmailConfirmation(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, options, limit } = tools
+  await limit.address(context, 'send-confirmation')
+  const { email: written } = readTexts(bodyOf(context), { email: emailRule })
+  await limit.account(context, 'send-confirmation', written)
+  const email = written.toLowerCase()
+  if (options.neutralAnswers) {
+    // The answer does not wait for what takes longer when there is such a user.
+    service.background.run('A confirmation could not be made', async () => void (await confirm(tools, email)))
+  } else if (!(await confirm(tools, email))) {
+    const { store, registry } = service.octavo
+    const known = await userRows(store, registry).first({ where: { email }, select: ['blocked'] })
+    if (known) throw problem('auth/confirmed', { blocked: known.blocked === true })
+  }
+  send(context, { email, sent: true })
+}
+
+/** Sends somebody who is not confirmed yet a new code. @returns whether there is such a user. */
+async function confirm(tools: Tools, email: string): Promise<boolean> {
+  const { octavo, mailer } = tools.service
+  const token = makeToken()
+  const users = userRows(octavo.store, octavo.registry)
+  const [user] = await users.update({
+    where: { email, confirmed: notTrue, blocked: notTrue },
+    set: { confirmationToken: hashToken(token), pendingEmail: null },
+    returning: ['username'],
+  })
+  if (user)
+    mailer.send('emailConfirmation', email, {
+      email,
+      username: user.username ?? '',
+      url: confirmationUrl(tools, token),
+    })
+  return user !== undefined
+}

@@ -1,0 +1,112 @@
+import { ConfigurationError, type Logger } from '@octavo/core'
+import type { Transporter } from 'nodemailer'
+import { printable } from '../users/names.ts'
+import type { Background } from './background.ts'
+
+export interface EmailOptions {
+  /** What `nodemailer.createTransport` takes: an SMTP address or its options. Absent: emails go to the log. */
+  readonly transport?: string | Readonly<Record<string, unknown>>
+  /** Default `no-reply@localhost`. */
+  readonly from?: string
+  readonly templates?: Partial<Templates>
+}
+
+export interface Template {
+  readonly subject: string
+  readonly text: string
+  readonly html?: string
+}
+
+/** `{{name}}` stands for a value, nothing else in a template means anything. There are `url`, `username` and `email`. */
+export interface Templates {
+  readonly resetPassword: Template
+  readonly emailConfirmation: Template
+}
+
+const defaultTemplates: Templates = {
+  resetPassword: {
+    subject: 'Reset your password',
+    text: 'Hello,\n\na new password was requested for your account "{{username}}". If you requested it, set one here within an hour:\n\n{{url}}\n\nOtherwise there is nothing to do.\n',
+  },
+  emailConfirmation: {
+    subject: 'Confirm your address',
+    text: 'Hello,\n\nplease confirm the address of your account "{{username}}" here:\n\n{{url}}\n\nIf you have no such account, there is nothing to do.\n',
+  },
+}
+
+export type Values = Readonly<Record<'url' | 'username' | 'email', string>>
+
+/** Writes emails from templates and sends them. */
+export class Mailer {
+  readonly #options: EmailOptions
+  readonly #templates: Templates
+  readonly #logger: Logger
+  readonly #background: Background
+  #transport: Promise<Transporter> | undefined
+
+  constructor(options: EmailOptions, logger: Logger, background: Background) {
+    this.#background = background
+    this.#options = options
+    this.#templates = { ...defaultTemplates, ...options.templates }
+    checkTemplates(this.#templates)
+    this.#logger = logger
+  }
+
+  /** Sends in the background. */
+  send(name: keyof Templates, to: string, values: Values): void {
+    this.#background.run(`An email could not be sent: ${name}`, () => this.#deliver(name, to, values))
+  }
+
+  async #deliver(name: keyof Templates, to: string, values: Values): Promise<void> {
+    const { subject, text, html } = this.#templates[name]
+    // A line break in a subject would be a header of its own.
+    const message = {
+      from: this.#options.from ?? 'no-reply@localhost',
+      // As an object: a comma or a bracket in it makes no second recipient.
+      to: { name: '', address: to },
+      subject: fill(subject, values, oneLine),
+      text: fill(text, values, oneLine),
+      ...(html !== undefined && { html: fill(html, values, (value) => escapeHtml(oneLine(value))) }),
+    }
+    if (this.#options.transport === undefined) {
+      // The text holds a code that opens the account: a log in production is read by too many.
+      const isProduction = process.env.NODE_ENV === 'production'
+      this.#logger.info(
+        { email: { to, subject: message.subject, ...(!isProduction && { text: message.text }) } },
+        'An email is not sent, because no transport is configured',
+      )
+      return
+    }
+    this.#transport ??= open(this.#options.transport)
+    await (await this.#transport).sendMail(message)
+  }
+
+  async close(): Promise<void> {
+    ;(await this.#transport)?.close()
+  }
+}
+
+async function open(transport: string | Readonly<Record<string, unknown>>): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport(transport as never) // nodemailer has an overload for each kind of transport
+}
+
+/** @throws ConfigurationError for a template that begins with a value: a user could write the beginning of the mail. */
+function checkTemplates(templates: Templates): void {
+  for (const [name, template] of Object.entries(templates))
+    for (const [part, text] of Object.entries(template as Template))
+      if (/^(\s|<[^>]*>)*\{\{(username|email)\}\}/.test(text))
+        throw new ConfigurationError(
+          `email.templates.${name}.${part} begins with a value that a user chose; begin it with words of your own`,
+        )
+}
+
+/** A value as one line without invisible characters: a name can add neither paragraphs nor headers to a mail. */
+const oneLine = (value: string): string => printable(value)
+
+/** Puts values in the place of their names. What comes out is not looked at again. */
+export const fill = (template: string, values: Values, encode: (value: string) => string): string =>
+  template.replaceAll(/\{\{(url|username|email)\}\}/g, (_, name: keyof Values) => encode(values[name]))
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,0 +1,80 @@
+import type { Octavo } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { type UserRow, userRows } from '../content-rows.ts'
+import { readTexts } from '../input.ts'
+import { problem } from '../problems.ts'
+import { bodyOf, send } from '../request.ts'
+import type { Service } from '../service.ts'
+import type { Tools } from '../tools.ts'
+import { foldName, lookOf } from '../users/names.ts'
+import { matches } from './password.ts'
+import { invalid, sendSession } from './session.ts'
+
+/** `POST /auth/local`: `{ identifier, password }` to `{ jwt, user }`. The identifier is a username or an address. */
+export async function login(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, options, limit } = tools
+  await limit.address(context, 'login')
+  const { identifier, password } = readTexts(bodyOf(context), { identifier: {}, password: {} })
+  const name = foldName(identifier)
+  await limit.login(context, name)
+  const user = await userNamed(identifier, name, service.octavo)
+  // Compared in any case, and before anything is said: neither answer nor time tells whether there is such a user.
+  const right = await matches(password, user?.password)
+  if (!user || !right) throw invalid('Invalid identifier or password')
+  if (options.emailConfirmation && user.confirmed !== true) throw problem('auth/not-confirmed')
+  if (user.blocked === true) throw problem('auth/blocked')
+  await limit.loggedIn(context, [foldName(user.username ?? ''), user.email ?? ''])
+  await sendSession(context, tools, user.id)
+}
+
+type LoginRow = Pick<UserRow, 'id' | 'username' | 'email' | 'password' | 'confirmed' | 'blocked'>
+
+/**
+ * The user of an identifier: by address first, which is the name of no other user, then by the name as it is written, then
+ * by the only name that differs in case or compatible characters alone.
+ */
+async function userNamed(
+  identifier: string,
+  folded: string,
+  { store, registry }: Octavo,
+): Promise<LoginRow | undefined> {
+  const users = await userRows(store, registry).find({
+    where: {
+      provider: ['local', null],
+      $or: [{ email: folded }, { username: identifier }, { usernameLook: lookOf(identifier) }],
+    },
+    select: ['id', 'username', 'email', 'password', 'confirmed', 'blocked'],
+  })
+  const exact =
+    users.find(({ email }) => email === folded) ?? users.find(({ username }) => username === identifier)
+  if (exact) return exact
+  const alike = users.filter(({ username }) => foldName(username ?? '') === folded)
+  return alike.length === 1 ? alike[0] : undefined
+}
+
+/** `POST /auth/refresh`: `{ refreshToken }` to `{ jwt, refreshToken }`. Each works once; one that comes again ends all of its family. */
+export async function refresh(context: RouteContext, { service, limit }: Tools): Promise<void> {
+  await limit.address(context, 'refresh')
+  const { refreshToken } = readTexts(bodyOf(context), { refreshToken: {} })
+  const rotated = await service.refreshTokens?.rotate(refreshToken)
+  if (!rotated) await endLogin(service, refreshToken)
+  const account = rotated && (await service.directory.readAccount(rotated.session.userId))
+  if (!rotated || !account || account.blocked || account.version !== rotated.session.version)
+    throw problem('auth/bad-refresh-token')
+  const { family: session } = rotated.session
+  const jwt = await service.tokens.make({ id: account.id, version: account.version, session })
+  send(context, { jwt, refreshToken: rotated.next })
+}
+
+/** `POST /auth/logout`: `{ refreshToken }`, always `{ ok: true }`. It ends this login, its access tokens too, and no other. */
+export async function logout(context: RouteContext, { service }: Tools): Promise<void> {
+  const { refreshToken } = readTexts(bodyOf(context), { refreshToken: {} })
+  await endLogin(service, refreshToken)
+  send(context, { ok: true })
+}
+
+/** Ends a login with all of its tokens, in every process. */
+async function endLogin(service: Service, refreshToken: string): Promise<void> {
+  const account = await service.refreshTokens?.end(refreshToken)
+  if (account !== undefined) await service.tell({ account })
+}

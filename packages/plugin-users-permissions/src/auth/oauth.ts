@@ -1,0 +1,177 @@
+import type { Octavo, OctavoError } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { userRows } from '../content-rows.ts'
+import { userUid } from '../content-types.ts'
+import { readTexts } from '../input.ts'
+import type { OAuthProvider } from '../options.ts'
+import { problem } from '../problems.ts'
+import { bodyOf } from '../request.ts'
+import { hashToken, makeToken } from '../tokens/secret-token.ts'
+import type { Tools } from '../tools.ts'
+import { printable } from '../users/names.ts'
+import { takenIn } from '../users/user-input.ts'
+import { configurationOf, type Profile, profileOf } from './oauth-provider.ts'
+import { keep, take } from './oauth-state.ts'
+import { publicUrl } from './public-url.ts'
+import { sendSession } from './session.ts'
+
+/** Minutes that somebody may take to log in at the provider. */
+const stateMinutes = 10
+/** Seconds in which the site must fetch the token. */
+const codeSeconds = 60
+
+/** Binds a login to the browser in which it began. */
+const cookieName = 'octavo_connect'
+
+const invalid = (message: string): OctavoError => problem('auth/connect', { message })
+
+/**
+ * `GET /connect/:provider`: leads to the provider, with PKCE, a state that works once, and a nonce. `?callback=` is where
+ * the site wants people back; it must be one of those that are configured, to the letter.
+ */
+export async function connect(context: RouteContext, tools: Tools): Promise<void> {
+  await tools.limit.address(context, 'connect')
+  const { name, provider } = providerOf(context, tools)
+  const wanted = context.query.callback
+  const callback =
+    wanted === undefined ? provider.callbacks[0] : provider.callbacks.find((url) => url === wanted)
+  if (callback === undefined) throw invalid('The callback is none of those that are configured')
+  const client = await import('openid-client')
+  const [state, browser, nonce, verifier] = [
+    makeToken(),
+    makeToken(),
+    makeToken(),
+    client.randomPKCECodeVerifier(),
+  ]
+  await keep(
+    tools.service,
+    'state',
+    state,
+    name,
+    { browser: hashToken(browser), nonce, verifier, callback },
+    stateMinutes * 60,
+  )
+  context.cookies.set(cookieName, browser, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: context.secure,
+    maxAge: stateMinutes * 60_000,
+    path: '/',
+    overwrite: true,
+  })
+  const url = client.buildAuthorizationUrl(await configurationOf(provider), {
+    redirect_uri: redirectUri(name, tools),
+    scope: provider.scope ?? (provider.preset === 'github' ? 'read:user user:email' : 'openid email profile'),
+    state,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(provider.preset !== 'github' && { nonce }),
+  })
+  context.redirect(url.href)
+}
+
+/** `GET /connect/:provider/callback`: the provider's answer. Leads back to the site with a code that is good for one token. */
+export async function connectCallback(context: RouteContext, tools: Tools): Promise<void> {
+  await tools.limit.address(context, 'connect-callback')
+  const { service } = tools
+  const { name, provider } = providerOf(context, tools)
+  const { state } = readTexts({ state: context.query.state }, { state: {} })
+  // Taken before anything is looked at: whatever comes of it, it works once.
+  const kept = await take(service, 'state', state, name)
+  const browser = context.cookies.get(cookieName)
+  context.cookies.set(cookieName, null, { path: '/' })
+  if (!kept || browser === undefined || hashToken(browser) !== kept.browser)
+    throw invalid('This login was not begun here, or too long ago')
+  const { nonce, verifier, callback } = kept as { nonce: string; verifier: string; callback: string } // as connect wrote them
+  const profile = await profileOf(provider, context, {
+    state,
+    nonce,
+    verifier,
+    redirect: redirectUri(name, tools),
+  }).catch((error: unknown) => {
+    service.logger.warn({ err: error, provider: name }, 'A provider did not let somebody in')
+    return undefined
+  })
+  if (!profile) return context.redirect(withParam(callback, 'error', 'access_denied'))
+  const id = await userOf(profile, name, tools)
+  if (id === undefined) return context.redirect(withParam(callback, 'error', 'account_exists'))
+  const code = makeToken()
+  await keep(service, 'code', code, name, { id }, codeSeconds)
+  context.redirect(withParam(callback, 'code', code))
+}
+
+/** `POST /connect/:provider/token`: `{ code }` to `{ jwt, user }`. Tokens never stand in a URL, where logs would keep them. */
+export async function connectToken(context: RouteContext, tools: Tools): Promise<void> {
+  await tools.limit.address(context, 'connect-token')
+  const { name } = providerOf(context, tools)
+  const { code } = readTexts(bodyOf(context), { code: {} })
+  const kept = await take(tools.service, 'code', code, name)
+  if (typeof kept?.id !== 'number') throw invalid('Incorrect code provided')
+  const account = await tools.service.directory.account(kept.id)
+  if (!account || account.blocked) throw problem('auth/blocked')
+  await sendSession(context, tools, kept.id)
+}
+
+function providerOf(
+  context: RouteContext,
+  { options }: Tools,
+): { readonly name: string; readonly provider: OAuthProvider } {
+  const name = context.params.provider ?? ''
+  const providers = options.providers ?? {}
+  const provider = Object.hasOwn(providers, name) ? providers[name] : undefined
+  if (!provider) throw problem('auth/no-provider')
+  return { name, provider }
+}
+
+const redirectUri = (name: string, { options, prefix }: Tools): string =>
+  `${publicUrl(options)}${prefix}/connect/${name}/callback`
+
+/**
+ * Whoever the provider's subject is, made when new. `undefined` when somebody else has the address: a login elsewhere
+ * does not open an account that has a password here.
+ */
+async function userOf(
+  profile: Profile,
+  provider: string,
+  { service, options, asItself }: Tools,
+): Promise<number | undefined> {
+  const { store, registry } = service.octavo
+  const known = await userRows(store, registry).first({
+    where: { provider, providerSubject: profile.subject },
+    select: ['id'],
+  })
+  if (known) return known.id
+  if (await takenIn({ email: profile.email }, undefined, store, registry)) return undefined
+  if (options.register?.enabled === false) throw problem('auth/register-off')
+  const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
+  if (!role) throw problem('auth/no-role')
+  const { data } = await service.octavo.write({
+    type: registry.contentType(userUid),
+    action: 'create',
+    input: {
+      username: await freeName(profile.name, service.octavo),
+      email: profile.email,
+      provider,
+      providerSubject: profile.subject,
+      role: role.id,
+      confirmed: true,
+      blocked: false,
+    },
+    query: 'fields=id',
+    state: asItself,
+  })
+  return (JSON.parse(data ?? '{}') as { id: number }).id // what was just created
+}
+
+/** A username like the one that the provider gave, of characters that a username may have, which no user has. */
+async function freeName(wanted: string, { store, registry }: Octavo): Promise<string> {
+  const name = printable(wanted).slice(0, 60).trim().padEnd(3, '_')
+  const taken = await takenIn({ username: name }, undefined, store, registry)
+  return taken === undefined ? name : `${name.slice(0, 50)}-${makeToken().slice(0, 8)}`
+}
+
+const withParam = (url: string, name: string, value: string): string => {
+  const target = new URL(url)
+  target.searchParams.set(name, value)
+  return target.href
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { type Bindable, param, type Store, sql } from '@octavo/core'
+import type { RouteContext, Routes } from '@octavo/server'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { UsersPermissionsOptions } from '../options.ts'
+import { problem } from '../problems.ts'
+import type { Tables } from '../tables.ts'
+
+/** A penalty lasts this long at most, in seconds. */
+const longestPenalty = 900
+/** Penalties are counted for this long, in seconds. */
+const penaltyMemory = 86_400
+/** An address from which a login worked is known for this long, in days. */
+const knownDays = 90
+
+/**
+ * Bounds how often the routes of authentication may be tried: by address and route, and by account and route. Neither key
+ * has anything in it that a caller can vary at will: the route is the one that matched, not the path as written; the
+ * address is the connection's; the account is the folded name or address that was given, whether or not there is a user
+ * of it.
+ *
+ * Guessing at an account slows down: each time its bound is reached, it is closed for twice as long, up to 15 minutes. The
+ * owner is not locked out by that: an address from which a login of the account worked has a bound of its own.
+ */
+export class RateLimit {
+  readonly #limiter: RateLimiterMemory | RateLimiterPostgres | undefined
+  readonly #penalties: RateLimiterMemory | RateLimiterPostgres | undefined
+  readonly #store: Store
+  readonly #known: Tables['knownLogins']
+  readonly #points: number
+  readonly #duration: number
+
+  private constructor(
+    store: Store,
+    known: Tables['knownLogins'],
+    { points, duration }: { readonly points: number; readonly duration: number },
+    limiter?: RateLimiterMemory | RateLimiterPostgres,
+    penalties?: RateLimiterMemory | RateLimiterPostgres,
+  ) {
+    this.#store = store
+    this.#known = known
+    this.#points = points
+    this.#duration = duration
+    this.#limiter = limiter
+    this.#penalties = penalties
+  }
+
+  static open(
+    options: UsersPermissionsOptions['rateLimit'],
+    { rateLimit, processes }: Pick<Routes, 'rateLimit' | 'processes'>,
+    store: Store,
+    tables: Tables,
+  ): RateLimit {
+    const { points = 5, duration = 60, store: kind = processes > 1 ? 'database' : 'memory' } = options ?? {}
+    const bound = { points, duration }
+    if (!rateLimit) return new RateLimit(store, tables.knownLogins, bound)
+    // As many as there may be: penalties are only counted.
+    const counted = { points: Number.MAX_SAFE_INTEGER, duration: penaltyMemory, keyPrefix: 'penalty' }
+    if (kind === 'memory')
+      return new RateLimit(
+        store,
+        tables.knownLogins,
+        bound,
+        new RateLimiterMemory(bound),
+        new RateLimiterMemory(counted),
+      )
+    const shared = {
+      storeClient: asClient(store),
+      storeType: 'pool',
+      tableName: tables.attempts.table,
+      tableCreated: true,
+    }
+    return new RateLimit(
+      store,
+      tables.knownLogins,
+      bound,
+      new RateLimiterPostgres({ ...shared, ...bound }),
+      new RateLimiterPostgres({ ...shared, ...counted, points: 2_000_000_000 }),
+    )
+  }
+
+  /** @throws RateLimitError 429 with `Retry-After`. */
+  async address(context: RouteContext, route: string): Promise<void> {
+    await this.#consume(`address:${route}:${context.ip}`, context)
+  }
+
+  /** @throws RateLimitError 429 with `Retry-After`. */
+  async account(context: RouteContext, route: string, account: string | number): Promise<void> {
+    await this.#consume(`account:${route}:${typeof account === 'number' ? account : keyOf(account)}`, context)
+  }
+
+  /**
+   * Before a password is compared.
+   * @param name As `foldName` gives it.
+   * @throws RateLimitError 429 with `Retry-After`.
+   */
+  async login(context: RouteContext, name: string): Promise<void> {
+    if (!this.#limiter) return
+    const known = knownHash(name, context.ip)
+    const found = await this.#store
+      .rows(this.#known)
+      .first({ where: { hash: known, expires: { $gt: sql`now()` } }, select: ['hash'] })
+    if (found) return this.#consume(`known:login:${known}`, context)
+    await this.#consume(`account:login:${keyOf(name)}`, context, true)
+  }
+
+  /** A login worked: its address is known for each name of the account, and its penalties end. */
+  async loggedIn(context: RouteContext, names: readonly string[]): Promise<void> {
+    if (!this.#limiter) return
+    const rows = this.#store.rows(this.#known)
+    await rows.delete({ where: { expires: { $lt: sql`now()` } } })
+    for (const name of names) {
+      await rows.insert(
+        {
+          hash: knownHash(name, context.ip),
+          expires: sql`now() + make_interval(days => ${param(knownDays, 'int')})`,
+        },
+        { onConflict: { on: ['hash'], set: ['expires'] } },
+      )
+      await this.#penalties?.delete(`account:login:${keyOf(name)}`)
+    }
+  }
+
+  /** Closes a key, each time for twice as long. @returns for how long, in seconds */
+  async #penalise(key: string): Promise<number> {
+    const penalties = (await this.#penalties?.consume(key))?.consumedPoints ?? 1
+    const seconds = Math.min(this.#duration * 2 ** (penalties - 1), Math.max(longestPenalty, this.#duration))
+    await this.#limiter?.block(key, seconds)
+    return seconds
+  }
+
+  /** @param isPenalised Whether the key is closed for longer each time that its bound is reached. */
+  async #consume(key: string, context: RouteContext, isPenalised = false): Promise<void> {
+    try {
+      await this.#limiter?.consume(key)
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused
+      let seconds = Math.ceil(refused.msBeforeNext / 1000)
+      // The first attempt beyond the bound closes the account; those that follow meet it closed.
+      if (isPenalised && refused.consumedPoints === this.#points + 1) seconds = await this.#penalise(key)
+      context.set('Retry-After', String(seconds))
+      throw problem('auth/too-many-attempts')
+    }
+  }
+}
+
+const keyOf = (name: string): string =>
+  createHash('sha256').update(name.trim().toLowerCase()).digest('base64url')
+
+const knownHash = (name: string, address: string): string =>
+  createHash('sha256').update(`${address} ${name}`).digest('base64url')
+
+/** Runs the limiter's own statements, whose rows have `points` and `expire`. */
+const asClient = (store: Store) => ({
+  query: async ({ text, values = [] }: { text: string; values?: readonly Bindable[] }) => {
+    // Every second part is the number of a parameter.
+    const parts = text
+      .split(/\$(\d+)/)
+      .map((part, i) => (i % 2 === 0 ? sql.raw(part) : sql`${values[Number(part) - 1] ?? null}`))
+    const rows = await store.run(sql.join(parts, sql.raw('')))
+    return {
+      rows: rows.map(({ points, expire }) => ({
+        points: Number(points),
+        expire: expire == null ? null : Number(expire),
+      })),
+      rowCount: rows.length,
+    }
+  },
+})

@@ -1,0 +1,103 @@
+import type { EntryInput } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { userUid } from '../content-types.ts'
+import { type Body, emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input.ts'
+import { problem } from '../problems.ts'
+import { bodyOf, send } from '../request.ts'
+import { hashToken, makeToken } from '../tokens/secret-token.ts'
+import type { Tools } from '../tools.ts'
+import { mistakeInName } from '../users/names.ts'
+import { defaultNameLength, takenIn } from '../users/user-input.ts'
+import { readUser } from '../users/users.ts'
+import { confirmationUrl } from './account.ts'
+import { sendSession } from './session.ts'
+
+/** `POST /auth/local/register`: `{ username, email, password }` and what the options allow; the rest is ignored. */
+export async function register(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, options, limit, asItself } = tools
+  await limit.address(context, 'register')
+  if (options.register?.enabled === false) throw problem('auth/register-off')
+  const body = bodyOf(context)
+  const {
+    username,
+    email: written,
+    password,
+  } = readTexts(body, { username: { min: 3 }, email: emailRule, password: newPassword })
+  const email = written.toLowerCase()
+  const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
+  if (!role) throw problem('auth/no-role')
+  const wrong = mistakeInName(username, options.usernames?.maxLength ?? defaultNameLength)
+  if (wrong !== undefined) throwIfAny([mistake('username', `username ${wrong}`)])
+  // Neither may be, or look like, the name or address of another user.
+  const taken = await takenIn({ username, email }, undefined, service.octavo.store, service.octavo.registry)
+  if (taken && !options.neutralAnswers) throw problem('auth/taken')
+  const token = options.emailConfirmation ? makeToken() : undefined
+  const input = {
+    ...allowedFields(body, options.register?.allowedFields ?? []),
+    username,
+    email,
+    password,
+    provider: 'local',
+    role: role.id,
+    confirmed: token === undefined,
+    blocked: false,
+    ...(token !== undefined && { confirmationToken: hashToken(token) }),
+  }
+  if (taken) {
+    await createNobody(tools, input)
+    return send(context, { ok: true })
+  }
+  const { id } = await tools.service.octavo.transaction(
+    (tx) => tx.entries(userUid).create(input, { fields: 'id' }),
+    asItself,
+  )
+  if (token === undefined) return sendSession(context, tools, id)
+  service.mailer.send('emailConfirmation', email, {
+    email,
+    username,
+    url: confirmationUrl(tools, token),
+  })
+  if (options.neutralAnswers) return send(context, { ok: true })
+  send(context, {
+    user: await readUser(service, { action: 'me', id, query: '', state: asItself }),
+  })
+}
+
+/**
+ * The work of a registration, mistakes included, of which nothing stays: neither time nor the next id tells that the
+ * name was taken.
+ */
+async function createNobody({ service, asItself }: Tools, input: EntryInput): Promise<void> {
+  const undone = new Error('Not to be kept')
+  const free = { username: makeToken(), email: `${makeToken()}@example.invalid` }
+  const work = service.octavo.transaction(async (tx) => {
+    await tx.entries(userUid).create({ ...input, ...free }, { fields: 'id' })
+    throw undone
+  }, asItself)
+  await work.catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+}
+
+/** Those that an operator listed, and never one that says who somebody is or what they may do. */
+function allowedFields(body: Body, allowed: readonly string[]): Body {
+  const never = [
+    'id',
+    'role',
+    'provider',
+    'confirmed',
+    'blocked',
+    'resetPasswordToken',
+    'resetPasswordExpires',
+    'confirmationToken',
+    'tokenVersion',
+    'providerSubject',
+    'pendingEmail',
+    'usernameLook',
+  ]
+  return Object.fromEntries(
+    allowed
+      .filter((name) => !never.includes(name) && Object.hasOwn(body, name))
+      .map((name) => [name, body[name]]),
+  )
+}

@@ -1,0 +1,32 @@
+import type { OctavoError } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { userUid } from '../content-types.ts'
+import { problem } from '../problems.ts'
+import { send } from '../request.ts'
+import { stateOfCaller } from '../rights/caller.ts'
+import { everything } from '../rights/grants.ts'
+import type { Tools } from '../tools.ts'
+import { readUser } from '../users/users.ts'
+
+/** A refusal of what was sent to log in, with 400. */
+export const invalid = (message: string): OctavoError => problem('auth/invalid', { message })
+
+/** Answers with a token, and the user as they would see themselves. */
+export async function sendSession(context: RouteContext, { service }: Tools, id: number): Promise<void> {
+  const account = await service.directory.readAccount(id)
+  if (!account) throw invalid('Invalid identifier or password')
+  const begun = await service.refreshTokens?.begin({ userId: id, version: account.version })
+  const jwt = await service.tokens.make({
+    id,
+    version: account.version,
+    ...(begun && { session: begun.family }),
+  })
+  const grants = await service.directory.grants(account.roleId)
+  // Whoever may not ask for themselves still gets the answer of a login.
+  const caller = { grants: grants.of(`${userUid}.me`) ? grants : everything, userId: id }
+  send(context, {
+    jwt,
+    ...(begun && { refreshToken: begun.token }),
+    user: await readUser(service, { action: 'me', id, query: '', state: stateOfCaller(caller) }),
+  })
+}

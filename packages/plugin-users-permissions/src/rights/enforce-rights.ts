@@ -1,0 +1,70 @@
+import type { Octavo, PluginHost, RequestState } from '@octavo/core'
+import { LRUCache } from 'lru-cache'
+import type { UsersPermissionsOptions } from '../options.ts'
+import type { Service } from '../service.ts'
+import { callerOf } from './caller.ts'
+import { checkPermission } from './check-permissions.ts'
+import { DeclaredActions } from './declared-actions.ts'
+import { type Grants, nothing } from './grants.ts'
+import { withoutHiddenUnique } from './hidden-unique.ts'
+import { isGuarded, permissionAtRoot, Rights } from './rights.ts'
+
+/** Different rights that are remembered by their key; far more than a server has roles. */
+const keptGrants = 5_000
+
+/** Narrows reads and writes to the rights of the caller. */
+export function enforceRights(
+  host: PluginHost,
+  service: () => Service,
+  options: UsersPermissionsOptions,
+): void {
+  // The rights behind the facts: a hook, which has only the fact's text, finds them here.
+  const known = new LRUCache<string, Grants>({ max: keptGrants })
+  const fact = host.fact('caller', (state: RequestState) => {
+    const caller = callerOf(state)
+    const grants = caller?.grants ?? service().publicGrants()
+    known.set(grants.key, grants)
+    return `${grants.key} ${caller?.admitted ?? ''}`
+  })
+  const actions = new DeclaredActions(() => service().octavo.actions)
+  const rights = new Rights({
+    actions,
+    asked: (context) => {
+      const [key = '', admitted = ''] = context.fact(fact).split(' ')
+      return { grants: known.get(key) ?? nothing, admitted }
+    },
+    registry: () => service().octavo.registry,
+    ownId: host.runtimeValue('user.id', (state) => callerOf(state)?.userId ?? null),
+    farSide: options.farSide ?? 'update',
+  })
+  host.hook('query:node', (node, context) => rights.narrow(node, context))
+  host.hook('query:attribute', (attribute, node, context) => rights.shows(attribute, node, context))
+  host.hook('entry:input', (input, { action, by, type, state }) => {
+    // A write of another plugin's type is that plugin's business, and so is a further write that a plugin makes.
+    if (!isGuarded(type) || by === 'plugin') return input
+    const caller = callerOf(state) ?? { grants: service().publicGrants() }
+    const fields = permissionAtRoot(type, action, caller, actions)?.fields
+    return fields
+      ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
+      : input
+  })
+  host.hook('entry:input', withoutHiddenUnique)
+  host.hook('octavo:start', (octavo) => checkPermissions(octavo, options, rights))
+}
+
+/** @throws ConfigurationError, or Error for a mistake in a condition: it would otherwise fail each request that meets it. */
+function checkPermissions(
+  octavo: Octavo,
+  { permissions = {} }: UsersPermissionsOptions,
+  rights: Rights,
+): void {
+  for (const [role, list] of Object.entries(permissions)) {
+    for (const item of list) {
+      const permission = typeof item === 'string' ? { action: item } : item
+      checkPermission(permission, octavo, `permissions.${role}`)
+      const uid = octavo.actions.get(permission.action)?.entries?.type
+      if (permission.where && uid !== undefined)
+        rights.condition(permission, octavo.registry.contentType(uid))
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import {
+  type Attribute,
+  allOf,
+  anyOf,
+  type Condition,
+  isContentAction,
+  isWriteAction,
+  type Model,
+  type Narrowing,
+  type NodeView,
+  type ReadContext,
+  type Registry,
+  type RuntimeValue,
+} from '@octavo/core'
+import { permissionUid, roleUid, userUid } from '../content-types.ts'
+import type { Caller } from './caller.ts'
+import type { DeclaredActions } from './declared-actions.ts'
+import type { Grants, Permission } from './grants.ts'
+import { conditionOf, ownIdName } from './ownership.ts'
+
+/** Types of other plugins have no endpoints but those plugins' own routes, which ask for rights themselves. */
+export const isGuarded = (model: Model): boolean =>
+  model.uid.startsWith('api::') || [userUid, roleUid, permissionUid].includes(model.uid)
+
+/** The permission with which a request reads or writes the entries that it is about. */
+export function permissionAtRoot(
+  model: Model,
+  action: string,
+  { grants, admitted = '' }: Pick<Caller, 'grants' | 'admitted'>,
+  actions: DeclaredActions,
+): Permission | undefined {
+  const route = actions.entriesOf(admitted, model)
+  // The reads and writes of a plugin's own route (publish, say) are made under the permission of that route.
+  if (route && !isContentAction(route.as)) return grants.of(admitted)
+  const own = grants.of(actions.nameOf(model, action))
+  if (own) return own
+  // The update of a single type that does not exist yet makes it.
+  if (model.kind === 'singleType' && action === 'create' && admitted === '')
+    return grants.of(`${model.uid}.update`)
+  return route && grants.of(admitted)
+}
+
+export interface RightsOptions {
+  readonly asked: (context: ReadContext) => Required<Pick<Caller, 'grants' | 'admitted'>>
+  readonly registry: () => Registry
+  readonly actions: DeclaredActions
+  readonly ownId: RuntimeValue
+  readonly farSide: 'update' | 'find'
+}
+
+/** What a role may read, name and change, as the conditions of plans. */
+export class Rights {
+  readonly #options: RightsOptions
+
+  constructor(options: RightsOptions) {
+    this.#options = options
+  }
+
+  narrow(node: NodeView, context: ReadContext): Narrowing | undefined {
+    const { model, use, via } = node
+    // A component is a part of its entry, and so are the files that are attached to it.
+    if (model.kind === 'component') return undefined
+    if (isPart(via) && use !== 'named') return undefined
+    const { grants } = this.#options.asked(context)
+    switch (use) {
+      case 'root':
+        return this.#asksForRights(model, context) ? this.#atRoot(model, grants, context) : undefined
+      case 'populate':
+      case 'filter':
+      case 'sort':
+        return this.#under(this.#granted(model, 'find', grants), model)
+      case 'named':
+        return this.#nameable(node, grants)
+      case 'changed':
+        return this.#isFindEnough(node, grants)
+          ? undefined
+          : this.#under(this.#granted(model, 'update', grants), model)
+      case 'answer':
+        return isGuarded(model) ? this.#readable(model, grants, context.action) : undefined
+    }
+  }
+
+  /** `false`: the attribute is not there for the caller. */
+  shows(
+    attribute: Pick<Attribute, 'name'>,
+    { model, use }: Pick<NodeView, 'model' | 'use'>,
+    context: ReadContext,
+  ): false | undefined {
+    if (model.kind === 'component') return undefined
+    if (use === 'root' && !this.#asksForRights(model, context)) return undefined
+    const { grants } = this.#options.asked(context)
+    const permissions = [this.#permissionAt(model, use, context)]
+    // A count without `find` would otherwise read any attribute letter by letter (S-23).
+    const isCompared = use === 'filter' || use === 'sort'
+    if (isCompared && isGuarded(model) && permissions[0] === undefined) return false
+    const isOpen = (permission: Permission | undefined): boolean =>
+      permission?.fields?.includes(attribute.name) ?? true
+    if (!permissions.every(isOpen)) return false
+    // The answer of a write shows what its entry shows to this caller anywhere.
+    if (use !== 'root' || !isWriteAction(context.action)) return undefined
+    const readers = this.#readers(model, grants)
+    return readers.length > 0 && !readers.some(isOpen) ? false : undefined
+  }
+
+  /** @throws Error that names the permission whose condition has a mistake. */
+  condition({ action, where }: Permission, model: Model): Condition {
+    if (!where) throw new Error('A permission without a condition')
+    const { registry, ownId } = this.#options
+    try {
+      return conditionOf(where, model, registry(), ownId)
+    } catch (error) {
+      throw new Error(`The condition of ${action}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  #permissionAt(model: Model, use: NodeView['use'], context: ReadContext): Permission | undefined {
+    const { grants, admitted } = this.#options.asked(context)
+    if (use === 'root')
+      return permissionAtRoot(model, context.action, { grants, admitted }, this.#options.actions)
+    return this.#granted(model, use === 'changed' ? 'update' : 'find', grants)
+  }
+
+  #granted(model: Model, as: string, grants: Grants): Permission | undefined {
+    return grants.of(this.#options.actions.nameOf(model, as))
+  }
+
+  /** Whether the entries of a request are under its permission: of other plugins' types where they declared so. */
+  #asksForRights(model: Model, context: ReadContext): boolean {
+    const { actions, asked } = this.#options
+    return isGuarded(model) || actions.entriesOf(asked(context).admitted, model) !== undefined
+  }
+
+  #atRoot(model: Model, grants: Grants, context: ReadContext): Narrowing | undefined {
+    const own = this.#under(this.#permissionAt(model, 'root', context), model)
+    if (own === 'forbid' || context.byId || isContentAction(context.action)) return own
+    // A count filters by what `find` would show, so it counts no entry that `find` hides.
+    const found = this.#granted(model, 'find', grants)
+    return allOf([own, found?.where && this.condition(found, model)])
+  }
+
+  #under(permission: Permission | undefined, model: Model): Narrowing | undefined {
+    if (!permission) return 'forbid'
+    return permission.where && this.condition(permission, model)
+  }
+
+  /** The entries that a write may refer to: those that may be found. */
+  #nameable({ model, via, from }: NodeView, grants: Grants): Narrowing | undefined {
+    // Who may say which role a user has may name all of them.
+    if (from?.uid === userUid && via?.name === 'role') return undefined
+    // The reference server asks for no right to attach a file.
+    if (isPart(via) && this.#options.farSide === 'find' && this.#isUnlimited(model, grants)) return undefined
+    const found = this.#under(this.#granted(model, 'find', grants), model)
+    const own = this.#own(model, via)
+    if (found === undefined || own === undefined) return found
+    return found === 'forbid' ? own : anyOf([own, found])
+  }
+
+  /** Entries that a caller may refer to without finding them: the own user, and as parts the files that it uploaded. */
+  #own(model: Model, via: Attribute | undefined): Condition | undefined {
+    const { ownId, registry } = this.#options
+    if (model.uid === userUid) return conditionOf({ id: ownIdName }, model, registry(), ownId)
+    const uploader = isPart(via) ? model.attributes.get('uploadedBy') : undefined
+    const isUser = uploader?.kind === 'relation' && uploader.target === userUid
+    return isUser ? conditionOf({ uploadedBy: ownIdName }, model, registry(), ownId) : undefined
+  }
+
+  /** What may be read of the entries that a write answers with. Who may only create sees what they made. */
+  #readable(model: Model, grants: Grants, action: string): Narrowing | undefined {
+    const readers = this.#readers(model, grants)
+    if (readers.length === 0) return action === 'create' ? undefined : 'forbid'
+    if (readers.some(({ where }) => !where)) return undefined
+    return anyOf(readers.map((permission) => this.condition(permission, model)))
+  }
+
+  /** The permissions under which entries of a model may be read. */
+  #readers(model: Model, grants: Grants): readonly Permission[] {
+    const readers = ['find', 'findOne'].flatMap((as) => this.#granted(model, as, grants) ?? [])
+    const me = model.uid === userUid ? grants.of(`${userUid}.me`) : undefined
+    return me ? [...readers, { ...me, where: { id: ownIdName } }] : readers
+  }
+
+  /** Whether the reference's rule holds between the type that is written and that of the far side. */
+  #isFindEnough({ model, from }: NodeView, grants: Grants): boolean {
+    if (this.#options.farSide !== 'find' || !from || !grants.of(`${model.uid}.find`)) return false
+    return this.#isUnlimited(model, grants) && this.#isUnlimited(from, grants)
+  }
+
+  /** Whether no permission for the entries of a model has a condition or a field list. */
+  #isUnlimited(model: Model, grants: Grants): boolean {
+    return grants.actions
+      .filter(
+        (action) => action.startsWith(`${model.uid}.`) || this.#options.actions.entriesOf(action, model),
+      )
+      .every((action) => !grants.of(action)?.where && !grants.of(action)?.fields)
+  }
+}
+
+const isPart = (via: Attribute | undefined): boolean => via?.kind === 'relation' && via.part

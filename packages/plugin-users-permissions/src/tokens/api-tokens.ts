@@ -1,0 +1,180 @@
+import { type Channel, ConfigurationError, type Octavo, sql } from '@octavo/core'
+import { LRUCache } from 'lru-cache'
+import type { Change } from '../changes.ts'
+import { checkAction } from '../rights/check-permissions.ts'
+import { everything, type Grants, grantsOf, lookingOnly } from '../rights/grants.ts'
+import type { Tables } from '../tables.ts'
+import { hashStrapiToken, hashToken, makeToken } from './secret-token.ts'
+
+/** The beginning of every token, so that a leaked one is recognised, and is never taken for a user's. */
+const prefix = 'octavo_'
+
+/** The form of Strapi's: 128 random bytes. */
+const strapiToken = /^[0-9a-f]{256}$/
+
+/** How often the time of last use is written, in milliseconds. */
+const usedEvery = 60_000
+
+export interface NewApiToken {
+  readonly name: string
+  /** `read-only`, `full`, or the actions that it may do. */
+  readonly access: 'read-only' | 'full' | readonly string[]
+  /** When it ends. Absent: never. */
+  readonly expiresAt?: Date
+}
+
+export interface ApiToken {
+  readonly id: number
+  readonly name: string
+  readonly access: string
+  /** ISO time. */
+  readonly expiresAt: string | null
+  /** ISO time, to the minute. */
+  readonly lastUsedAt: string | null
+}
+
+interface Kept {
+  readonly id: number
+  readonly grants: Grants
+  /** Milliseconds since 1970. */
+  readonly expires: number
+  used: number
+}
+
+interface ApiTokensOptions {
+  readonly octavo: Octavo
+  readonly table: Tables['apiTokens']
+  readonly changes: Channel<Change>
+  /** The salt of imported tokens of Strapi 4; without it they are not accepted. */
+  readonly strapiSalt: string | undefined
+}
+
+/** Tokens for servers. Of each only the hash is stored. */
+export class ApiTokens {
+  readonly #octavo: Octavo
+  readonly #table: Tables['apiTokens']
+  readonly #changes: Channel<Change>
+  readonly #strapiSalt: string | undefined
+  readonly #kept = new LRUCache<string, Kept>({ max: 1_000 })
+  #changesHeard = 0
+
+  constructor({ octavo, table, changes, strapiSalt }: ApiTokensOptions) {
+    this.#octavo = octavo
+    this.#table = table
+    this.#changes = changes
+    this.#strapiSalt = strapiSalt
+    running.set(octavo, this)
+  }
+
+  /** Whether a text has the form of an API token. */
+  isOne(token: string): boolean {
+    return token.startsWith(prefix) || this.#isStrapi(token)
+  }
+
+  /**
+   * @returns the token, which is not stored and cannot be shown again.
+   * @throws ConfigurationError for an action that does not exist, with the nearest one that does.
+   */
+  async create({ name, access, expiresAt }: NewApiToken): Promise<string> {
+    const token = prefix + makeToken()
+    const actions = typeof access === 'string' ? [] : access
+    if (typeof access !== 'string' && actions.length === 0)
+      throw new ConfigurationError(`the token "${name}": its list of actions is empty`)
+    for (const action of actions) checkAction(action, this.#octavo.actions, `the token "${name}"`)
+    await this.#rows().insert({
+      name,
+      hash: hashToken(token),
+      access: typeof access === 'string' ? access : access.join(' '),
+      expires_at: expiresAt ?? null,
+      created_at: sql`now()`,
+    })
+    return token
+  }
+
+  async list(): Promise<readonly ApiToken[]> {
+    const rows = await this.#rows().find({ orderBy: { id: 'asc' } })
+    return rows.map(({ id, name, access, expires_at, last_used_at }) => ({
+      id,
+      name,
+      access,
+      expiresAt: expires_at,
+      lastUsedAt: last_used_at,
+    }))
+  }
+
+  /** Ends a token, in every process. @returns whether there was one. */
+  async revoke(id: number): Promise<boolean> {
+    const rows = await this.#rows().delete({ where: { id } })
+    this.forget()
+    await this.#changes.publish({ apiTokens: true })
+    return rows.length > 0
+  }
+
+  /** Tokens changed, here or in another process. */
+  forget(): void {
+    this.#changesHeard++
+    this.#kept.clear()
+  }
+
+  /** The rights of a token; `undefined` when it is unknown or has ended. */
+  async grants(token: string): Promise<Grants | undefined> {
+    const hash = this.#hash(token)
+    const kept = this.#kept.get(hash) ?? (await this.#load(hash))
+    if (!kept || kept.expires <= Date.now()) return undefined
+    this.#use(kept)
+    return kept.grants
+  }
+
+  #rows() {
+    return this.#octavo.store.rows(this.#table)
+  }
+
+  #isStrapi(token: string): boolean {
+    return this.#strapiSalt !== undefined && strapiToken.test(token)
+  }
+
+  #hash(token: string): string {
+    const salt = this.#strapiSalt
+    return salt !== undefined && this.#isStrapi(token) ? hashStrapiToken(token, salt) : hashToken(token)
+  }
+
+  async #load(hash: string): Promise<Kept | undefined> {
+    const before = this.#changesHeard
+    const row = await this.#rows().first({ where: { hash }, select: ['id', 'access', 'expires_at'] })
+    if (!row) return undefined
+    const kept = {
+      id: row.id,
+      grants: grantsOfAccess(row.access),
+      expires: row.expires_at === null ? Infinity : Date.parse(row.expires_at),
+      used: 0,
+    }
+    if (before === this.#changesHeard) this.#kept.set(hash, kept)
+    return kept
+  }
+
+  #use(kept: Kept): void {
+    const now = Date.now()
+    if (now - kept.used < usedEvery) return
+    kept.used = now
+    this.#rows()
+      .update({ where: { id: kept.id }, set: { last_used_at: sql`now()` } })
+      .catch((error: unknown) =>
+        this.#octavo.logger.warn({ err: error }, 'The time of last use of a token could not be written'),
+      )
+  }
+}
+
+const running = new WeakMap<Octavo, ApiTokens>()
+
+/** The API tokens of an octavo. @throws Error when it does not have the plugin users-permissions. */
+export function apiTokensOf(octavo: Octavo): ApiTokens {
+  const tokens = running.get(octavo)
+  if (tokens) return tokens
+  throw new Error('This octavo does not have the plugin users-permissions, and so no API tokens')
+}
+
+function grantsOfAccess(access: string): Grants {
+  if (access === 'full') return everything
+  if (access === 'read-only') return lookingOnly
+  return grantsOf(access.split(' ').map((action) => ({ action })))
+}

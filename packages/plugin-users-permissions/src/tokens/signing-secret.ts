@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger, Octavo } from '@octavo/core'
+import type { JwtOptions } from '../options.ts'
+import type { Tables } from '../tables.ts'
+
+/** Characters of a secret, at least. */
+const minSecret = 32
+
+/** The same for a project of Strapi 4, which makes 16 random bytes and writes them as 24 characters. */
+const minStrapiSecret = 20
+
+/**
+ * The secret that tokens are signed with: the configured one or, in development, one that is made and stored in the database.
+ * @throws Error for a short secret, and without one in production.
+ */
+export async function signingSecret(
+  jwt: JwtOptions | undefined,
+  { store }: Octavo,
+  secrets: Tables['secrets'],
+  logger: Logger,
+): Promise<string> {
+  const given = jwt?.secret ?? process.env.OCTAVO_JWT_SECRET ?? process.env.JWT_SECRET
+  if (given !== undefined) {
+    const least = jwt?.acceptStrapiTokens ? minStrapiSecret : minSecret
+    if (given.length < least)
+      throw new Error(`The secret for tokens has ${given.length} characters; it needs ${least}`)
+    return given
+  }
+  if (process.env.NODE_ENV === 'production')
+    throw new Error(
+      'There is no secret to sign tokens with: set OCTAVO_JWT_SECRET to 32 random characters or more',
+    )
+  const rows = store.rows(secrets)
+  await rows.insert({ name: 'jwt', value: randomBytes(32).toString('base64url') }, { onConflict: 'ignore' })
+  // Another process may have been first.
+  const stored = await rows.first({ where: { name: 'jwt' } })
+  if (!stored) throw new Error('The secret for tokens was removed from the database while the server started')
+  logger.info({}, 'Tokens are signed with a secret kept in the database; in production set OCTAVO_JWT_SECRET')
+  return stored.value
+}

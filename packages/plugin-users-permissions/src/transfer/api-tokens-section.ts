@@ -1,0 +1,61 @@
+import { type Channel, isId, type SectionHandler, sql, type Transaction } from '@octavo/core'
+import type { Change } from '../changes.ts'
+import type { Tables } from '../tables.ts'
+
+/** SHA-256 of a token of ours, HMAC-SHA512 of one of Strapi 4. */
+const hashes = /^([0-9a-f]{64}|[0-9a-f]{128})$/
+
+/**
+ * The section `apiTokens` of a data file: tokens for server-to-server requests, by their hashes.
+ *
+ *     { id, name, hash, access: 'read-only' | 'full' | ['api::article.article.find'], expiresAt }
+ */
+export const apiTokensSection = (
+  table: Tables['apiTokens'],
+  changes: () => Channel<Change>,
+): SectionHandler => ({
+  async import(items, tx) {
+    for (const [i, item] of items.entries()) await importToken(item, `apiTokens[${i}]`, table, tx)
+    if (items.length === 0) return
+    await tx.rows(table).continueIds()
+    await changes().publish({ apiTokens: true }, tx)
+  },
+  async export(tx) {
+    const rows = await tx.rows(table).find({ orderBy: { id: 'asc' } })
+    return rows.map(({ id, name, hash, access, expires_at }) => ({
+      id,
+      name,
+      hash,
+      access: access === 'full' || access === 'read-only' ? access : access.split(' '),
+      expiresAt: expires_at,
+    }))
+  },
+})
+
+async function importToken(
+  item: unknown,
+  at: string,
+  table: Tables['apiTokens'],
+  tx: Transaction,
+): Promise<void> {
+  const { id, name, hash, access, expiresAt } = (item ?? {}) as Readonly<Record<string, unknown>> // any value has properties
+  if (!isId(id)) throw new Error(`${at}.id must be a whole number from 1`)
+  if (typeof hash !== 'string' || !hashes.test(hash))
+    throw new Error(`${at}.hash must be the hash of a token`)
+  const actions = typeof access === 'string' ? [access] : access
+  if (!Array.isArray(actions) || actions.some((action) => typeof action !== 'string'))
+    throw new Error(`${at}.access must be read-only, full or a list of actions`)
+  if (expiresAt != null && (typeof expiresAt !== 'string' || Number.isNaN(Date.parse(expiresAt))))
+    throw new Error(`${at}.expiresAt must be an ISO date`)
+  await tx.rows(table).insert(
+    {
+      id,
+      name: String(name ?? `token ${id}`),
+      hash,
+      access: actions.join(' '),
+      expires_at: expiresAt ?? null,
+      created_at: sql`now()`,
+    },
+    { onConflict: { on: ['id'], set: ['name', 'hash', 'access', 'expires_at'] } },
+  )
+}

@@ -1,0 +1,43 @@
+import { type Channel, isId, isObject, type Octavo } from '@octavo/core'
+import type { Change } from '../changes.ts'
+
+/** The running octavo, for sections, which are declared before it starts. */
+export interface SectionContext {
+  readonly octavo: () => Octavo
+  readonly changes: () => Channel<Change>
+}
+
+export type Item = Readonly<Record<string, unknown>>
+
+/** @throws Error that names the place of what is no object. */
+export function readItem(item: unknown, at: string): Item {
+  if (isObject(item)) return item
+  throw new Error(`${at} must be an object`)
+}
+
+/** @throws Error that names the place. */
+export function idOf({ id }: Item, at: string): number {
+  if (isId(id)) return id
+  throw new Error(`${at}.id must be a whole number from 1`)
+}
+
+/** @throws Error for an empty text and for what is none. */
+export function text(item: Item, name: string, at: string): string {
+  const value = item[name]
+  if (typeof value === 'string' && value !== '') return value
+  throw new Error(`${at}.${name} must be a text`)
+}
+
+/** `null` where there is none. @throws Error for what is no text. */
+export function optionalText(item: Item, name: string, at: string): string | null {
+  const value = item[name]
+  if (value === undefined || value === null) return null
+  return text(item, name, at)
+}
+
+/** An ISO date, or `null` where there is none. @throws Error for any other text. */
+export function date(item: Item, name: string, at: string): string | null {
+  const value = optionalText(item, name, at)
+  if (value !== null && Number.isNaN(Date.parse(value))) throw new Error(`${at}.${name} must be an ISO date`)
+  return value
+}

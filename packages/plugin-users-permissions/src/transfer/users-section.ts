@@ -1,0 +1,121 @@
+import { hash } from '@node-rs/bcrypt'
+import { type Registry, type SectionHandler, sql, type Transaction } from '@octavo/core'
+import { maxPasswordBytes } from '../auth/password.ts'
+import { roleRows, userRows } from '../content-rows.ts'
+import { userUid } from '../content-types.ts'
+import { isEmailText } from '../input.ts'
+import { foldName, lookOf } from '../users/names.ts'
+import { nextVersion } from '../users/user-input.ts'
+import { date, type Item, idOf, optionalText, readItem, type SectionContext, text } from './items.ts'
+
+/** A stored password, which is taken over as it is. */
+const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
+
+/**
+ * Users: `{ id, username, email, provider, confirmed, blocked, role, password }`, the role by its type; the password as
+ * it is typed or as a bcrypt hash. What a project added to users (attributes, media, relations) stands beside these, or in
+ * `entries`.
+ */
+export const usersSection = ({ octavo, changes }: SectionContext): SectionHandler => ({
+  entriesOf: userUid,
+  keys: [
+    'id',
+    'username',
+    'email',
+    'provider',
+    'confirmed',
+    'blocked',
+    'role',
+    'password',
+    'createdAt',
+    'updatedAt',
+  ],
+  async import(items, tx) {
+    const { registry } = octavo()
+    for (const [i, item] of items.entries())
+      await importUser(readItem(item, `users[${i}]`), `users[${i}]`, tx, registry)
+    await userRows(tx, registry).continueIds()
+    await changes().publish({ account: 0, roles: true }, tx)
+  },
+  async export(tx) {
+    const { registry } = octavo()
+    const roles = await roleRows(tx, registry).find({ select: ['id', 'type'] })
+    const typeOf = new Map(roles.map(({ id, type }) => [id, type]))
+    const users = await userRows(tx, registry).find({
+      select: [
+        'id',
+        'username',
+        'email',
+        'provider',
+        'confirmed',
+        'blocked',
+        'role',
+        'password',
+        'createdAt',
+        'updatedAt',
+      ],
+      orderBy: { id: 'asc' },
+    })
+    return users.map((user) => ({
+      ...user,
+      confirmed: user.confirmed === true,
+      blocked: user.blocked === true,
+      role: user.role === null ? null : (typeOf.get(user.role) ?? null),
+    }))
+  },
+})
+
+async function importUser(item: Item, at: string, tx: Transaction, registry: Registry): Promise<void> {
+  const email = text(item, 'email', at).toLowerCase()
+  if (!isEmailText(email)) throw new Error(`${at}.email is no address`)
+  const password = optionalText(item, 'password', at)
+  if (password !== null && !bcryptHash.test(password) && Buffer.byteLength(password) > maxPasswordBytes)
+    throw new Error(`${at}.password is longer than ${maxPasswordBytes} bytes`)
+  const role = await roleId(optionalText(item, 'role', at), at, tx, registry)
+  const [id, username] = [idOf(item, at), text(item, 'username', at)]
+  const users = userRows(tx, registry)
+  // Names that only look alike are taken as they are: people log in by them already.
+  const other = await users.first({
+    where: { id: { $ne: id }, $or: [{ username: email }, { email: foldName(username) }] },
+    select: ['id'],
+  })
+  if (other) throw new Error(`${at}: its username or email is the email or username of the user ${other.id}`)
+  const row = {
+    username,
+    email,
+    provider: optionalText(item, 'provider', at) ?? 'local',
+    password: password === null || bcryptHash.test(password) ? password : await hash(password, { cost: 10 }),
+    confirmed: item.confirmed === true,
+    blocked: item.blocked === true,
+    role,
+    createdAt: date(item, 'createdAt', at) ?? sql`now()`,
+    updatedAt: date(item, 'updatedAt', at) ?? sql`now()`,
+    usernameLook: lookOf(username),
+  }
+  const replaced = await users.update({
+    where: { id },
+    set: {
+      ...row,
+      // The codes and tokens of the user who was there end.
+      tokenVersion: nextVersion,
+      resetPasswordToken: null,
+      resetPasswordExpires: null,
+      confirmationToken: null,
+      pendingEmail: null,
+    },
+  })
+  if (replaced.length === 0) await users.insert({ ...row, id, tokenVersion: 0 })
+}
+
+/** @throws Error when there is no role of the type. */
+async function roleId(
+  type: string | null,
+  at: string,
+  tx: Transaction,
+  registry: Registry,
+): Promise<number | null> {
+  if (type === null) return null
+  const role = await roleRows(tx, registry).first({ where: { type }, select: ['id'] })
+  if (!role) throw new Error(`${at}.role: there is no role of the type "${type}"`)
+  return role.id
+}

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { unrestricted } from '@octavo/core'
 import Provider from 'oidc-provider'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openSite, refusal, type Site } from './site.ts'
@@ -18,6 +19,8 @@ const people: Record<string, Person> = {
   zoe: { email: 'Zoe@Example.org', email_verified: true, name: 'Zoe Z' },
   unverified: { email: 'ada2@example.org', email_verified: false, name: 'Mallory' },
   thief: { email: 'ada@example.org', email_verified: true, name: 'Not Ada' },
+  double: { email: 'double@example.org', email_verified: true, name: 'ada@example.org' },
+  alike: { email: 'alike@example.org', email_verified: true, name: 'b\u043eb' },
 }
 let http: Server
 let issuer: string
@@ -216,6 +219,24 @@ describe('login by a provider', () => {
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=account_exists`)
     person = 'unverified'
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
+  })
+
+  it('S-24: makes no user whose address is the username of another user', async () => {
+    const state = unrestricted('gives a user a name in the form of an address')
+    await site.server.octavo.entries('user', state).update(2, { username: 'zoe@example.org' })
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=account_exists`)
+  })
+
+  it.each([
+    ['is the address of another user', 'double', /^ada@example\.org-.{8}$/],
+    ['looks like the name of another user', 'alike', /^b\u043eb-.{8}$/],
+  ])('S-24: gives a new user whose name at the provider %s another name', async (_what, who, username) => {
+    person = who
+    const { body } = await token(codeIn(await new Browser().follow(`${base}${start}`)))
+    expect(body.user.username).toMatch(username)
+    const login = { identifier: who === 'alike' ? 'bob' : 'ada@example.org', password: 'Password123' }
+    const { user } = (await site.api.post('/api/auth/local', { body: login })).body
+    expect(user.username).toBe(who === 'alike' ? 'bob' : 'ada')
   })
 
   it.each([

@@ -8,7 +8,7 @@ import { type ComponentList, type ContentTypeList, definitionsOf, type ModelOf }
 import { OctavoError } from './error/octavo-error.ts'
 import { problem } from './error/problems.ts'
 import { Reaches } from './execute/reach.ts'
-import { Reader } from './execute/reader.ts'
+import { EntryReader } from './execute/reader.ts'
 import { refuseUnknownKeys } from './known-keys.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { type Logger, silentLogger } from './logger.ts'
@@ -35,7 +35,7 @@ import { type SchemaUpdate, updateSchema } from './store/update-schema.ts'
 import type { SectionHandler } from './transfer/section.ts'
 import { Writer } from './write/writer.ts'
 
-/** What plugins declare and the definitions they extend, checked; no database is opened. */
+/** The declarations of plugins and the extended definitions, validated; opens no database. */
 interface Prepared {
   readonly declared: Declared
   readonly definitions: Definitions
@@ -44,7 +44,7 @@ interface Prepared {
 }
 
 function prepare(options: OctavoOptions, logger: Logger): Prepared {
-  // A package that brings hooks of its own, such as the server, passes on its own options with ours.
+  // A package with its own hooks, such as the server, passes its options together with those of core.
   if (!options.hooks) refuseUnknownKeys(options, octavoKeys, 'createOctavo')
   refuseOtherCopies(options.plugins ?? [])
   const hooks = new Map(Object.entries({ ...coreHooks, ...options.hooks }))
@@ -66,23 +66,23 @@ function prepare(options: OctavoOptions, logger: Logger): Prepared {
 }
 
 /**
- * Checks definitions together with what the plugins make of them, as {@link createOctavo} would; no database is opened.
- * @throws PluginError or DefinitionError, each with every mistake it found.
+ * Validates definitions, including changes by plugins, like {@link createOctavo}; opens no database.
+ * @throws PluginError or DefinitionError, with all mistakes.
  */
 export const checkDefinitions = (options: OctavoOptions): Registry =>
   prepare(options, options.logger ?? silentLogger).registry
 
-/** A list that was asked for. */
+/** A logged list request. */
 export interface LoggedList {
-  /** As in the path: the plural name. */
+  /** The plural name, as in the path. */
   readonly route: string
   /** The query string, without `?`. */
   readonly query: string
 }
 
 /**
- * Says which of these filters and sorts no index serves, and what to declare. Opens no database; lists of no content-type
- * and queries that would be refused are passed over.
+ * Finds filters and sorts that no index serves, and suggests indexes. Opens no database; skips unknown content-types
+ * and invalid queries.
  * @throws PluginError or DefinitionError
  */
 export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList[]): readonly Advice[] {
@@ -102,8 +102,8 @@ export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList
 }
 
 /**
- * What {@link createOctavo} would change in the tables of this database; nothing is changed.
- * @throws PluginError, DefinitionError, or SchemaError for what it would refuse.
+ * Returns the changes that {@link createOctavo} would make to the tables of this database, without making them.
+ * @throws PluginError, DefinitionError, or SchemaError for changes that it would refuse.
  */
 export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> {
   const logger = options.logger ?? silentLogger
@@ -118,9 +118,9 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
 }
 
 /**
- * Puts an Octavo together: plugins declare, definitions become a registry, the database gets its tables.
+ * Creates an Octavo: runs the plugins' `setup`, builds the registry, opens the database and updates its tables.
  *
- * @throws PluginError, DefinitionError or SchemaError, each with every mistake it found; nothing is left open then.
+ * @throws PluginError, DefinitionError or SchemaError, with all mistakes; the database is closed then.
  */
 export async function createOctavo<
   const T extends ContentTypeList = readonly ContentTypeDefinition[],
@@ -140,9 +140,8 @@ export async function createOctavo<
     const octavo = new RunningOctavo({ ...prepared, limits, logger, store, rest, cursors }, registry)
     await octavo.hooks.guard('octavo:start', octavo)
     const { unrestricted } = prepared.declared
-    if (unrestricted.length > 0)
-      logger.info({ unrestricted }, 'Plugins act for themselves here, whoever asks')
-    // The types of the model are those of the definitions that the registry was made of.
+    if (unrestricted.length > 0) logger.info({ unrestricted }, 'Plugins with unrestricted access')
+    // Safe: the registry was built from the model's definitions.
     return octavo as unknown as TypedOctavo<ModelOf<T, C>>
   } catch (error) {
     await store.close()
@@ -156,7 +155,7 @@ const storeOptions = (
   logger: Logger,
 ): OpenStoreOptions => ({ database, connections, replicas, limits, logger })
 
-/** Source: spec, "Limits"; the maximum is ours. */
+/** Source: spec, "Limits"; except for the maximum. */
 const restDefaults: RestDefaults = {
   defaultLimit: 25,
   maxLimit: 100,
@@ -181,7 +180,7 @@ class RunningOctavo implements Octavo {
   readonly #parts: Parts
   #definitions: Definitions
   #registry: Registry
-  #reader: Reader
+  #reader: EntryReader
   #writer: Writer
   #actions: ReadonlyMap<string, ActionDeclaration> | undefined
   #closing: Promise<void> | undefined
@@ -248,7 +247,7 @@ class RunningOctavo implements Octavo {
     const registry = this.#registry
     return this.#writer.transaction(state, (session) =>
       work({
-        // What it answers has the type that `TransactionScope` declares: the database answers what the definition says.
+        // Safe: results have the shape of the definition.
         entries: (type: string | ContentTypeDefinition) =>
           entriesOf(findType(registry, type), session, state, notFound, this.#parts.declared.params) as never,
       }),
@@ -284,12 +283,12 @@ class RunningOctavo implements Octavo {
     return this.#closing
   }
 
-  #readerOf(registry: Registry): Reader {
+  #readerOf(registry: Registry): EntryReader {
     const { declared, store } = this.#parts
-    return new Reader(this.#environment(registry), declared, store)
+    return new EntryReader(this.#environment(registry), declared, store)
   }
 
-  #writerOf(registry: Registry, reader: Reader): Writer {
+  #writerOf(registry: Registry, reader: EntryReader): Writer {
     const reaches = new Reaches(this.#environment(registry), this.#parts.declared)
     return new Writer({ registry, store: this.store, hooks: this.hooks, reader, reaches })
   }

@@ -1,6 +1,6 @@
 /**
- * Ends the process with one line under a Node.js that is too old. Imported before anything else, and written so that any
- * Node.js that knows modules can run it.
+ * Exits with a one-line message under an unsupported Node.js version. Imported first, and written for any version that
+ * supports modules.
  */
 const needed = [22, 22] as const
 

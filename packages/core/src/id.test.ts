@@ -7,7 +7,7 @@ describe('readId', () => {
     ['1', 1],
     ['0007', 7],
     ['2147483647', 2_147_483_647],
-  ])('reads %s', (text, id) => {
+  ])('parses %s', (text, id) => {
     expect(readId(text)).toBe(id)
   })
 
@@ -28,11 +28,11 @@ describe('readId', () => {
     1,
     undefined,
     ['1'],
-  ])('reads no id from %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(readId(value)).toBeUndefined()
   })
 
-  it('reads every id that is written in digits, and only ids', () => {
+  it('accepts exactly the ids in decimal digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (id) => {
         expect(readId(String(id))).toBe(id)
@@ -48,7 +48,7 @@ describe('readId', () => {
 })
 
 describe('isId', () => {
-  it.each([0, -1, 1.5, 2_147_483_648, Number.NaN, Infinity, '1', null, 1n])('refuses %s', (value) => {
+  it.each([0, -1, 1.5, 2_147_483_648, Number.NaN, Infinity, '1', null, 1n])('rejects %s', (value) => {
     expect(isId(value)).toBe(false)
   })
 })

@@ -6,8 +6,8 @@ export const isId = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxId
 
 /**
- * Reads the id of an entry from text, such as a part of a path: decimal digits alone, at most ten, from 1 to
- * 2,147,483,647. Any other value is no id: `1e3`, `+1`, `1.0`, ` 1`, a number that is not text.
+ * Reads the id of an entry from text, such as a part of a path: decimal digits only, at most ten, from 1 to
+ * 2,147,483,647. `undefined` for any other value: `1e3`, `+1`, `1.0`, ` 1`, a number that is not text.
  */
 export function readId(text: unknown): number | undefined {
   if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) return undefined

@@ -201,6 +201,7 @@ export { defaultConnections } from './store/open-store.ts'
 export { SchemaError } from './store/schema-error.ts'
 export type {
   ConnectionFigures,
+  MessageHandler,
   NamedRow,
   Queryable,
   Row,

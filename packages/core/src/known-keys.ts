@@ -7,10 +7,10 @@ export interface KnownKeys {
 }
 
 /**
- * Refuses options that nobody reads: a misspelt one would be without effect, and nobody would notice.
+ * Rejects unknown options: a misspelt option would silently have no effect.
  *
- * @param where What the options are of, such as `createServer`.
- * @throws ConfigurationError with every unknown name and the one that was probably meant.
+ * @param where The function of the options, such as `createServer`.
+ * @throws ConfigurationError with every unknown name and the nearest known one.
  */
 export function refuseUnknownKeys(given: object, known: KnownKeys, where: string): void {
   const unknown = unknownKeys(given, known, [])
@@ -21,7 +21,7 @@ function unknownKeys(given: object, known: KnownKeys, path: readonly string[]): 
   return Object.entries(given).flatMap(([key, value]) => {
     const within = Object.hasOwn(known, key) ? known[key] : undefined
     if (within === undefined) {
-      // An absent option may be there as `undefined`.
+      // An option with the value `undefined` is treated as absent.
       if (value === undefined) return []
       return [`there is no option "${[...path, key].join('.')}"${didYouMean(key, Object.keys(known))}`]
     }

@@ -1,7 +1,6 @@
 /**
- * What one request may ask for. A bound that is hit is a 400, 413 or 503 that names it, and no answer is cut, but for
- * `listRows`.
- * Lengths in characters, times in milliseconds.
+ * The limits of one request. A request over a limit gets a 400, 413 or 503 that names it. No response is truncated,
+ * except by `listRows`. Lengths are in characters, times in milliseconds.
  */
 export interface Limits {
   /** Characters in the query string. Default 65,536. */
@@ -14,39 +13,39 @@ export interface Limits {
   readonly listLength: number
   /** Levels of `populate` below the root. Default 20. */
   readonly populateDepth: number
-  /** Relations, components and zone items that a plan populates in all. Default 500. */
+  /** Relations, components and zone items that a query populates in total. Default 500. */
   readonly populateNodes: number
-  /** Comparisons and groups in the `filters` of a request in all, those of a list counted singly. Default 2,000. */
+  /** Comparisons and groups in the `filters` of a request in total; each element of a list counts. Default 2,000. */
   readonly filterNodes: number
   /** Terms of one `sort`. Default 50. */
   readonly sortTerms: number
-  /** Relations and components that one path of `filters` or `sort` goes through. Default 20. */
+  /** Relations and components in one path of `filters` or `sort`. Default 20. */
   readonly pathSteps: number
-  /** Those of them that lead to many entries: each multiplies the rows that are looked at. Default 6. */
+  /** To-many steps in one path: each multiplies the number of rows read. Default 6. */
   readonly manySteps: number
-  /** Relations and components that all paths of a request go through. Default 500. */
+  /** Relations and components in all paths of a request. Default 500. */
   readonly requestSteps: number
   /** Characters of `_q`. Default 1,000. */
   readonly searchLength: number
-  /** Entries and components in one answer, at any depth. Default 50,000. */
+  /** Entries and components in one response, at any depth. Default 50,000. */
   readonly answerRows: number
-  /** Bytes of the JSON of one answer. Default 33,554,432 (32 MiB). */
+  /** Bytes of the JSON of one response. Default 33,554,432 (32 MiB). */
   readonly answerBytes: number
   /**
-   * Entries of one populated list, `Infinity` for whole lists, as clients of the reference server expect. A longer list
-   * is cut to its first entries, as a page is. Default `Infinity`.
+   * Entries of one populated list. `Infinity` returns whole lists, as clients of the reference server expect; otherwise
+   * only the first entries are returned. Default `Infinity`.
    */
   readonly listRows: number
   /**
-   * The price of one statement: what PostgreSQL expects it to cost, in its own unit, a page read in order. Default
+   * The price of one statement: PostgreSQL's estimate in its cost unit (one sequential page read). Default
    * 1,000,000: some seconds. See docs/cost.md.
    */
   readonly price: number
-  /** The same on the embedded database, where nothing cancels a statement. Default 100,000. */
+  /** The price on the embedded database, where statements cannot be cancelled. Default 100,000. */
   readonly embeddedPrice: number
-  /** Time that one statement may take; PostgreSQL cancels it. Default 15,000. */
+  /** Timeout of one statement; PostgreSQL cancels it. Default 15,000. */
   readonly statementTime: number
-  /** Time that a request waits for a database connection, and for a new one to open. Default 15,000. */
+  /** Timeout for a database connection, including opening a new one. Default 15,000. */
   readonly connectionTime: number
 }
 

@@ -9,7 +9,7 @@ export interface Logger {
 
 const nothing = (): void => {}
 
-/** Says nothing. The default when core is used as a library. */
+/** Logs nothing. The default of core. */
 export const silentLogger: Logger = {
   debug: nothing,
   info: nothing,

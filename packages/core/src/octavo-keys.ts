@@ -7,7 +7,7 @@ const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name
 >
 
 /**
- * The options of `createOctavo`, and what `{ ...loadContentTypes(dir) }` brings besides. A new option without its row does
+ * The options of `createOctavo`, and the further keys of `{ ...loadContentTypes(dir) }`. A new option without a row does
  * not compile.
  */
 export const octavoKeys = {

@@ -17,24 +17,24 @@ export interface OctavoOptions<
   /** `memory://` (the default), `file:./dir`, or `postgres://user:password@host/database`. */
   readonly database?: string
   /**
-   * The most connections to a PostgreSQL server that this process keeps. Default: five for each core, but no fewer than 10
-   * and no more than 40.
+   * Maximum connections of this process to a PostgreSQL server. Default: five per core, at least 10
+   * and at most 40.
    */
   readonly connections?: number
-  /** PostgreSQL servers that follow `database` by streaming replication, and answer reads that allow it. Default none. */
+  /** Streaming replicas of `database`, which serve reads that allow it. Default none. */
   readonly replicas?: readonly string[]
-  /** Entries of a page when none is asked, default 25; the most that can be asked, default 100; whether totals come along, default true. */
+  /** The default page size (default 25), the maximum (default 100), and whether responses include totals (default true). */
   readonly rest?: {
     readonly defaultLimit?: number
     readonly maxLimit?: number
     readonly withCount?: boolean
-    /** Totals above this are PostgreSQL's estimate, and marked `estimated`. Default: all are counted. */
+    /** Totals above this are PostgreSQL's estimate, marked `estimated`. Default: all totals are counted. */
     readonly estimateCountAbove?: number
   }
   readonly limits?: Partial<Limits>
   readonly logger?: Logger
   /** Hooks of the embedding package (the server's), besides core's. */
   readonly hooks?: HookTable
-  /** Attribute types that are known to come with a plugin: `{ media: '@octavo/plugin-upload' }`; left out with a warning that names it. */
+  /** Attribute types that a plugin provides, `{ media: '@octavo/plugin-upload' }`: without it, they are omitted with a warning that names it. */
   readonly absentTypes?: Readonly<Record<string, string>>
 }

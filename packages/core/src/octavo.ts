@@ -11,10 +11,10 @@ import type { BulkRequest, BulkResult, Figures, ReadAnswer, ReadRequest, WriteRe
 import type { Store } from './store/store.ts'
 import type { SectionHandler } from './transfer/section.ts'
 
-/** What a program has inside a transaction. */
+/** The access of a program to a transaction. */
 export interface TransactionScope {
   entries(name: string): Entries
-  /** The same, typed by the definition that it was made with. */
+  /** The same, typed by the definition. */
   entries<const D extends ContentTypeDefinition>(definition: D): EntriesFor<unknown, D>
 }
 
@@ -25,14 +25,14 @@ export interface ModelEntries<M> {
     name: N,
     state?: RequestState,
   ): TypeNamed<M, N> extends infer D extends ContentTypeDefinition ? EntriesFor<M, D> : Entries
-  /** A content-type of a plugin's, whose definition is not among the model's. */
+  /** A content-type of a plugin, which is not part of the model. */
   entries(name: `plugin::${string}`, state?: RequestState): Entries
   entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<M, D>
 }
 
 /**
- * An Octavo that knows the types of its model: `createOctavo({ contentTypes: { article, author } })`. Names that neither the
- * model nor a plugin has do not compile; where nothing is known of the model, any name does.
+ * An Octavo that is typed by its model: `createOctavo({ contentTypes: { article, author } })`. Unknown names do not
+ * compile; without a typed model any name does.
  */
 export type TypedOctavo<M> = [TypeName<M>] extends [never]
   ? Octavo
@@ -47,66 +47,66 @@ export interface Octavo {
   readonly store: Store
   readonly limits: Limits
   readonly logger: Logger
-  /** Answers a reading request in one statement. @throws OctavoError */
+  /** Reads with one statement. @throws OctavoError */
   read(request: ReadRequest): Promise<ReadAnswer>
   /**
-   * Writes an entry in one transaction and answers with it as the read path gives it, after a create or update as it
-   * is, of a delete as it was. `data` is `undefined` when there is no such entry.
+   * Writes an entry in one transaction and returns it like a read: the new state after a create or update, the former
+   * state after a delete. `data` is `undefined` when the entry does not exist.
    * @throws OctavoError; nothing is written then.
    */
   write(request: WriteRequest): Promise<ReadAnswer>
   /**
-   * Writes many entries of a type: creates, then updates, then deletes. A path in a mistake begins with the list and the
-   * place in it: `['create', '3', 'title']`.
+   * Writes many entries of a type: creates, then updates, then deletes. The path of a mistake begins with the list and
+   * the index: `['create', '3', 'title']`.
    * @throws OctavoError; nothing is written then.
    */
   bulk(request: BulkRequest): Promise<BulkResult>
   /**
    * The entries of a content-type, by its uid or singular name, for programs.
-   * @param state Who asks; by default nobody in particular, as over HTTP without credentials.
+   * @param state The state of the request. Default: a request without credentials.
    */
   entries(name: string, state?: RequestState): Entries
-  /** The same, typed by the definition that it was made with. */
+  /** The same, typed by the definition. */
   entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<unknown, D>
   /**
-   * Runs reads and writes of programs in one transaction: all that `work` writes is kept, or nothing when it throws.
-   * It may run more than once, when the database gives the transaction up in favour of another one.
+   * Runs reads and writes of programs in one transaction, which is rolled back when `work` throws.
+   * `work` may run several times, after a serialization failure or deadlock.
    */
   transaction<T>(work: (tx: TransactionScope) => Promise<T>, state?: RequestState): Promise<T>
-  /** Runs the hooks of one name the way their kind says. For packages that add hooks. */
+  /** Runs hooks by their kind. For packages that add hooks. */
   readonly hooks: HookRunner
-  /** What the plugins declared for import and export files, by section. */
+  /** The section handlers of plugins for import and export, by section. */
   readonly sections: ReadonlyMap<string, SectionHandler>
-  /** What the plugins added to the command line, by its words. */
+  /** The commands of plugins, by name. */
   readonly commands: ReadonlyMap<string, OperatorCommand>
-  /** Every action that can be permitted, by its name: of content-types, and what plugins declared. */
+  /** All actions that permissions can name: those of content-types and of plugins. */
   readonly actions: ReadonlyMap<string, ActionDeclaration>
-  /** Adds a content-type to the running server: its table is made and its endpoints answer at once. */
+  /** Adds a content-type to the running server: its table is created and its endpoints are available at once. */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /**
-   * What a runtime value is for a request: `user.id`, for example, is the id of the caller's account.
+   * The runtime value of a request: `user.id`, for example, is the id of the caller's account.
    * `undefined` when no plugin declares a runtime value of that name.
    */
   runtimeValue(name: string, state: RequestState): string | number | boolean | null | undefined
-  /** How it does, for operators. */
+  /** Figures for operators. */
   figures(): Figures
   /** Waits for the stop hooks, then closes the pool. */
   close(): Promise<void>
 }
 
-/** Something that an operator runs from the command line: `octavo media check`. */
+/** A command that an operator runs from the command line: `octavo media check`. */
 export interface OperatorCommand {
-  /** For the list of commands: a phrase. */
+  /** A phrase for the list of commands. */
   readonly description: string
-  /** Options without a value that it takes, with a phrase for each: `{ delete: 'removes what is found' }`. Default: none. */
+  /** Its flags (options without a value), with a phrase for each: `{ delete: 'removes what is found' }`. Default: none. */
   readonly flags?: Readonly<Record<string, string>>
-  /** The arguments that it takes after its words, for the list of commands: `<role> <actions...>`. Default: none. */
+  /** Its arguments, for the list of commands: `<role> <actions...>`. Default: none. */
   readonly arguments?: string
   /**
    * Runs on a started octavo, without a server.
    * @param print Writes a line to the terminal.
    * @param given The arguments after the command's words. Default: none.
-   * @returns false when what it looked at is not as it should be: the exit code is 1 then.
+   * @returns false when the check failed; the exit code is then 1.
    */
   readonly run: (
     octavo: Octavo,

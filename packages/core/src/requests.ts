@@ -1,4 +1,4 @@
-/** What is read and written, and what comes back: the same over HTTP and for programs. */
+/** Requests and their results, the same over HTTP and for programs. */
 import type { WriteAction } from './content-type/content-actions.ts'
 import type { ContentType } from './content-type/model.ts'
 import type { RequestState } from './plugin/request-state.ts'
@@ -7,25 +7,25 @@ import type { EntryInput } from './write/validate.ts'
 
 export interface ReadRequest {
   readonly type: ContentType
-  /** What the caller does, e.g. `find` or `findOne`; part of the statement cache's key. */
+  /** The action, e.g. `find` or `findOne`; part of the statement cache's key. */
   readonly action: string
   /**
    * `list`: a page; `one`: the entry with `id`, or the first; `single`: the first, or the list of all entries where a
-   * plugin answers a single type so (`query:single`); `count`: a number.
+   * plugin requests it (`query:single`); `count`: a number.
    */
   readonly kind: 'list' | 'one' | 'single' | 'count'
   /** For `one`; absent for a single type. */
   readonly id?: number
-  /** The query string as it came, without `?`. */
+  /** The query string as given, without `?`. */
   readonly query: string
   readonly state: RequestState
-  /** Rows that the page may have at most, in place of `rest.maxLimit`: for routes whose lists are bounded otherwise. */
+  /** The maximum page size instead of `rest.maxLimit`, for routes with other bounds. */
   readonly maxLimit?: number
-  /** A replica may answer: one that knows of all up to the position `after`, if there is one; see `Store.position`. */
+  /** Allows a replica that has replayed the position `after`, if given; see `Store.position`. */
   readonly replica?: { readonly after: string | undefined }
-  /** Aborted when nobody waits for the answer any more: its statement is then cancelled, where the engine can. */
+  /** Aborted when the client has disconnected: the statement is then cancelled, where the engine supports it. */
   readonly signal?: AbortSignal
-  /** Whether the answer tells what it depends on. It is parsed for that. Default false. */
+  /** Whether to return the tags of the response, which requires parsing it. Default false. */
   readonly tags?: boolean
 }
 
@@ -36,7 +36,7 @@ export interface WriteRequest {
   readonly id?: number
   /** For a create or update. */
   readonly input?: EntryInput
-  /** The query string, without `?`: `fields` and `populate` apply to the answer. */
+  /** The query string, without `?`: `fields` and `populate` apply to the response. */
   readonly query: string
   readonly state: RequestState
 }
@@ -47,7 +47,7 @@ export interface BulkRequest {
   readonly create?: readonly EntryInput[]
   readonly update?: readonly (EntryInput & { readonly id: number })[]
   readonly delete?: readonly number[]
-  /** Milliseconds that it may take, retries included; looked at before each statement. Default: any. */
+  /** Timeout in milliseconds, retries included; checked before each statement. Default: none. */
   readonly time?: number
   readonly state: RequestState
 }
@@ -65,15 +65,15 @@ export type Pagination = PageTotal &
     | { readonly start: number; readonly limit: number }
     | {
         readonly pageSize: number
-        /** What `pagination[before]` and `pagination[after]` take for the pages beside this one; null where there is none. */
+        /** The cursors for `pagination[before]` and `pagination[after]`; null where there are no further entries. */
         readonly cursors: { readonly before: string | null; readonly after: string | null }
       }
   )
 
 interface PageTotal {
-  /** Where it was asked for. */
+  /** When requested. */
   readonly total?: number
-  /** The total is PostgreSQL's estimate. */
+  /** Whether the total is PostgreSQL's estimate. */
   readonly estimated?: true
 }
 
@@ -100,7 +100,7 @@ export interface StatementFigures {
   readonly hits: number
   readonly misses: number
   /** Statements in it now. */
-  readonly kept: number
+  readonly cached: number
 }
 
 export interface Figures {

@@ -7,22 +7,22 @@ import { coreHooks } from '../src/plugin/lifecycle-hooks.ts'
 import { setupPlugins } from '../src/plugin/setup.ts'
 import { Cursors } from '../src/resolve/cursor.ts'
 import type { QueryPlan } from '../src/resolve/plan.ts'
-import { type Question, resolveQuery } from '../src/resolve/resolve-query.ts'
+import { type ReadTarget, resolveQuery } from '../src/resolve/resolve-query.ts'
 import type { Compiled } from '../src/sql/sql.ts'
 import { parse } from './parsed.ts'
 import { collection, registryOf } from './registry.ts'
 
 export interface Asked {
   /** Default `list`. */
-  readonly kind?: Question['kind']
+  readonly kind?: ReadTarget['kind']
   readonly limits?: Partial<Limits>
-  /** What a plugin declares and hooks into. */
+  /** The setup of a plugin. */
   readonly setup?: (host: PluginHost) => void
 }
 
 export const testCursors = new Cursors('a secret of tests, known to everybody')
 
-/** What a query means, as asked of the articles of a registry. @throws OctavoError */
+/** The plan of a query for the articles of a registry. @throws OctavoError */
 export function planned(registry: Registry, query: string, asked: Asked = {}): QueryPlan {
   const { kind = 'list', limits, setup = () => {} } = asked
   const own = { attributeTypes: new Map(), hooks: new Map(Object.entries(coreHooks)) }
@@ -42,7 +42,7 @@ export function planned(registry: Registry, query: string, asked: Asked = {}): Q
   )
 }
 
-/** Articles with each way in which something related is stored. */
+/** Articles with every kind of relation storage. */
 export const blog = {
   contentTypes: [
     collection('article', {
@@ -90,13 +90,13 @@ export const blog = {
 
 const registry = registryOf(blog.contentTypes, blog.components)
 
-/** What cursors of articles by descending views say of their list. */
+/** The list of cursors of articles by descending views. */
 export const listOfViews = ((): string => {
   const plan = planned(registry, 'sort=views:desc&pagination[after]=')
   if (plan.kind !== 'list' || plan.paging.kind !== 'cursor') throw new Error('No page by cursor')
   return plan.paging.keyset.list
 })()
 
-/** The statement of a question about the articles of {@link blog}. */
-export const compiled = (query: string, kind: Question['kind'] = 'list'): Compiled =>
+/** The statement of a query for the articles of {@link blog}. */
+export const compiled = (query: string, kind: ReadTarget['kind'] = 'list'): Compiled =>
   compilePlan(planned(registry, query, { kind }))

@@ -1,4 +1,4 @@
-/** Totals: counted where the page does not prove them, and estimated above a bound where that is wanted. */
+/** Totals: counted unless the page determines them, and optionally estimated above a bound. */
 import { createOctavo, defineContentType, type Octavo } from '@octavo/core'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -42,7 +42,7 @@ describe('a total up to the bound', () => {
 })
 
 describe('a total above the bound', () => {
-  it('is an estimate, which says so', async () => {
+  it('is an estimate and marked as such', async () => {
     const { total = 0, ...rest } = await pagination({ page: 1, pageSize: 10 }, 600)
     expect(total).toBeGreaterThan(400)
     expect(total).toBeLessThan(800)
@@ -52,14 +52,14 @@ describe('a total above the bound', () => {
     expect(await pagination({ start: 3 }, 600)).toMatchObject({ start: 3, limit: 25, estimated: true })
     expect(await pagination({ after: '', withCount: true }, 600)).toMatchObject({ estimated: true })
   })
-  it('is exact where the page proves it', async () => {
+  it('is exact when the page determines it', async () => {
     expect(await pagination({ start: 950, limit: 100 }, 1000)).toEqual({
       start: 950,
       limit: 100,
       total: 1000,
     })
   })
-  it('is no part of an answer without a total', async () => {
+  it('is absent without withCount', async () => {
     expect(await pagination({ page: 1, withCount: false }, 600)).toEqual({ page: 1, pageSize: 25 })
   })
 })

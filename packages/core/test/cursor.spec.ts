@@ -1,4 +1,4 @@
-/** Cursors: pages that are walked however the list grows, and what is refused. */
+/** Cursors: paging through a growing list, and rejected cursors. */
 import { createOctavo, defineContentType, definePlugin, type Octavo, type OctavoError } from '@octavo/core'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
@@ -24,7 +24,7 @@ const group = defineContentType({
   info: { singularName: 'group', pluralName: 'groups' },
   attributes: { name: { type: 'string' } },
 })
-/** As drafts and locales do: some entries are out of reach. */
+/** Some entries are out of reach, as with drafts and locales. */
 const hiding = definePlugin({
   name: 'hiding',
   setup(host) {
@@ -67,7 +67,7 @@ async function page(query: Readonly<Record<string, unknown>>) {
   return { ids: data.map(({ id }) => id), cursors, pagination }
 }
 
-/** All pages one way, with something done between each two of them. */
+/** Reads all pages in one direction, with an action between pages. */
 async function walk(
   direction: 'after' | 'before',
   query: Readonly<Record<string, unknown>>,
@@ -109,7 +109,7 @@ const sort = fc.array(
 )
 
 describe('pages by cursor', () => {
-  it('make up the sorted list, forward and backward, and give each entry once while others come', async () => {
+  it('return the sorted list in both directions, each entry once, while entries are added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(row, { maxLength: 14 }),
@@ -141,7 +141,7 @@ describe('pages by cursor', () => {
       { numRuns: 25 },
     )
   }, 120_000)
-  it('lead back to the page before', async () => {
+  it('return to the previous page', async () => {
     for (let n = 1; n <= 7; n++) await octavo.entries('item').create({ n })
     const first = await page({ sort: 'n:desc', pagination: { after: '', pageSize: 3 } })
     const second = await page({
@@ -152,7 +152,7 @@ describe('pages by cursor', () => {
     expect(first.cursors.before).toBeNull()
     expect(back).toEqual(first)
   })
-  it('carry a total only when it is asked for', async () => {
+  it('include a total only when requested', async () => {
     for (let n = 1; n <= 3; n++) await octavo.entries('item').create({ n })
     const plain = await page({ pagination: { after: '', pageSize: 2 } })
     expect(plain.pagination).toEqual({ pageSize: 2, cursors: { before: null, after: expect.any(String) } })
@@ -183,12 +183,12 @@ describe('a cursor', () => {
     await octavo.entries('item').create({ name: 'b' })
   })
 
-  it('is the same for the same place, and shows nothing of it', async () => {
+  it('is deterministic and reveals no values', async () => {
     const one = await cursor({ sort: 'name' })
     expect(await cursor({ sort: 'name' })).toBe(one)
     expect(Buffer.from(one, 'base64url').toString('latin1')).not.toContain('secret')
   })
-  // The embedded engine lets one process in at a time.
+  // The embedded engine serves one process at a time.
   it.skipIf(testEngine() === 'pglite')('holds in another process on the same database', async () => {
     const one = await cursor({ sort: 'name' })
     const other = await createOctavo({ contentTypes: [item, group], database: database.url })
@@ -196,7 +196,7 @@ describe('a cursor', () => {
     await other.close()
     expect(data.map(({ attributes }) => attributes.name)).toEqual(['b'])
   })
-  it('is refused wherever one letter of it was changed', async () => {
+  it('is rejected when any letter was changed', async () => {
     const one = await cursor({ sort: 'name' })
     for (let i = 0; i < one.length; i++) {
       const other = `${one.slice(0, i)}${one[i] === 'A' ? 'B' : 'A'}${one.slice(i + 1)}`
@@ -209,7 +209,7 @@ describe('a cursor', () => {
     ['another direction', 'item', { sort: 'name:desc' }],
     ['another sort', 'item', { sort: ['name', 'n'] }],
     ['another content-type', 'group', { sort: 'name' }],
-  ])('is refused for %s', async (_, type, query) => {
+  ])('is rejected for %s', async (_, type, query) => {
     const after = await cursor({ sort: 'name' })
     expect(await refusal(type, { ...query, pagination: { after } })).toMatch(
       /^400 query\/bad-cursor pagination\[after\]: the cursor belongs to another content-type or sort/,
@@ -221,15 +221,15 @@ describe('a cursor', () => {
     [{ after: '', page: 1 }, 'only pageSize with it'],
     [{ before: '', limit: 1 }, 'only pageSize with it'],
     [{ after: ['a', 'b'] }, 'expected one cursor'],
-  ])('is refused as in %j', async (pagination, reason) => {
+  ])('is rejected: %j', async (pagination, reason) => {
     expect(await refusal('item', { pagination })).toContain(reason)
   })
-  it('goes through no relation', async () => {
+  it('does not support sorts through relations', async () => {
     expect(await refusal('item', { sort: 'group.name', pagination: { after: '' } })).toBe(
       '400 query/bad-cursor pagination[after]: a cursor goes by fields of the entry itself, not by "group.name"; use page and pageSize, or another sort.',
     )
   })
-  it('is not made of a value that no URL could hold', async () => {
+  it('is not created for a value that is too long for a URL', async () => {
     await octavo.entries('item').create({ name: 'a'.repeat(9_000) })
     expect(await refusal('item', { sort: 'name', pagination: { after: '', pageSize: 2 } })).toContain(
       'a value of name, id is too long for a cursor',

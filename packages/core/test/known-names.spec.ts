@@ -29,8 +29,8 @@ afterAll(async () => {
 
 const start = (options: object) => createOctavo({ database: 'nowhere', ...options })
 
-describe('14.15: names that nobody reads', () => {
-  it('are errors in options, at any depth, with what was probably meant', async () => {
+describe('14.15: unknown names', () => {
+  it('are errors in options, at any depth, with the nearest known name', async () => {
     await expect(
       start({ contentType: [article], rest: { maxLimt: 5 }, limits: { dept: 3 } }),
     ).rejects.toThrow(
@@ -38,7 +38,7 @@ describe('14.15: names that nobody reads', () => {
     )
   })
 
-  it('are not those that loadContentTypes brings', () => {
+  it('do not include the keys of loadContentTypes', () => {
     const loaded = { contentTypes: [article], components: [], extensions: [], sources: new Map() }
     expect(() => checkDefinitions({ ...loaded })).not.toThrow()
   })
@@ -66,7 +66,7 @@ describe('14.15: names that nobody reads', () => {
     const warnings: string[] = []
     const logger: Logger = { ...silentLogger, warn: (_, message) => void warnings.push(message) }
     const file = { ...article, attributes: { title: { type: 'string', requred: true } } }
-    // As `loadContentTypes` marks what it reads.
+    // As marked by `loadContentTypes`.
     const loaded = { ...file, [Symbol.for('octavo.source')]: 'content-types/article.json' }
     checkDefinitions({ contentTypes: [loaded], logger })
     expect(warnings).toEqual([
@@ -84,7 +84,7 @@ describe('14.15: names that nobody reads', () => {
   })
 })
 
-describe('14.10: parameters of plugins that are not here', () => {
+describe('14.10: parameters of absent plugins', () => {
   it.each(['populate=deep,3', 'pLevel=4', 'customPopulate=nested'])(
     'are refused with what to write: %s',
     async (query) => {

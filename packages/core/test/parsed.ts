@@ -3,13 +3,13 @@ import { defaultLimits, type Limits } from '../src/limits.ts'
 import { type ParseOptions, parseQuery } from '../src/parse/parse-query.ts'
 import type { RawChild, RawFilter, RawPopulate, RawQuery } from '../src/parse/raw.ts'
 
-/** Bounds and the rest of what parsing takes, where a test needs other than the defaults. */
+/** Options of parsing that differ from the defaults. */
 export type Given = { readonly limits?: Partial<Limits> } & Omit<Partial<ParseOptions>, 'limits'>
 
 export const parse = (query: string, { limits, ...rest }: Given = {}): RawQuery =>
   parseQuery(query, { params: new Map(), ...rest, limits: { ...defaultLimits, ...limits } })
 
-/** What the client is told: `400 query/bad-sort sort: …`. @throws when the query is not refused, or with anything else. */
+/** The error for the client: `400 query/bad-sort sort: …`. @throws when the query is not refused, or with anything else. */
 export function refusal(query: string, given: Given = {}): string {
   try {
     parse(query, given)
@@ -41,7 +41,7 @@ export function line(filter: RawFilter | undefined): string {
   }
 }
 
-/** What `populate` names, as plain data: `{ author: true, seo: { social: false } }`; a star is the key `*`. */
+/** The places in `populate`, as plain data: `{ author: true, seo: { social: false } }`; a star is the key `*`. */
 export function outline(populate: RawPopulate): unknown {
   const named = Object.fromEntries(
     [...populate.named].map(([name, place]) => [name, place && outlineChild(place)]),
@@ -49,7 +49,7 @@ export function outline(populate: RawPopulate): unknown {
   return populate.all ? { '*': true, ...named } : named
 }
 
-/** A place by what is said of it: `true` when nothing is, the places in it when only these are, else all by name. */
+/** A place: `true` without options, its places when it has only these, else all options by name. */
 function outlineChild(child: RawChild): unknown {
   const populate = outline(child.populate) as object
   const options = Object.entries({

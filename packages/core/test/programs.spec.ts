@@ -42,7 +42,7 @@ const listening = definePlugin({
 
 let octavo: Octavo
 let drop: () => Promise<void>
-/** Statements, and the rows that came of them, since it was last emptied. */
+/** Statements and their row counts since the last reset. */
 let statements: { text: string; rows: number }[] = []
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
         run: async (statement) => {
           const rows = await tx.run(statement)
           const { text } = toStatement(statement)
-          // Not those of the plugin above, which asks once for each entry.
+          // Without those of the plugin above, which runs one per entry.
           if (text !== probe) statements.push({ text, rows: rows.length })
           return rows
         },
@@ -80,7 +80,7 @@ describe('octavo.entries', () => {
     expect(await books.findOne(999)).toBeUndefined()
   })
 
-  it('makes a uid of its target field when the definition says so, and numbers what is taken', async () => {
+  it('generates a uid from its target field, with a number for duplicates', async () => {
     const books = octavo.entries('book')
     const made = [
       await books.create({ title: 'Les Misérables' }),
@@ -89,14 +89,14 @@ describe('octavo.entries', () => {
     expect(made.map(({ attributes }) => attributes.slug)).toEqual(['les-miserables', 'les-miserables-1'])
   })
 
-  it('of no type names those that there are', () => {
+  it('for an unknown type throws an error with the known types', () => {
     expect(() => octavo.entries('nothing')).toThrow(/no content-type "nothing"; there are .*book/)
   })
 })
 
 describe('octavo.transaction', () => {
   const total = async () => (await octavo.entries('book').find()).pagination
-  it('keeps all that is written in it, or nothing', async () => {
+  it('commits all writes, or none', async () => {
     const before = await total()
     const failing = octavo.transaction(async (tx) => {
       const { id } = await tx.entries(book).create({ title: 'One' })
@@ -114,13 +114,13 @@ describe('octavo.transaction', () => {
 })
 
 describe('Hooks of writes', () => {
-  it('run before and after the rows inside the transaction, and once it is committed', async () => {
+  it('run before and after the rows in the transaction, and after the commit', async () => {
     told.length = 0
     await octavo.entries('book').create({ title: 'Heard' })
     expect(told).toEqual(['before', 'after 1', 'committed number'])
   })
 
-  it.each(['refuse before', 'refuse after'])('that throw undo all: %s', async (title) => {
+  it.each(['refuse before', 'refuse after'])('that throw roll back the transaction: %s', async (title) => {
     told.length = 0
     await expect(octavo.entries('book').create({ title })).rejects.toThrow(
       /Plugin "listening" in entry:(before|after)Create: not this one/,
@@ -131,7 +131,7 @@ describe('Hooks of writes', () => {
 })
 
 describe('octavo.bulk', () => {
-  it('writes ten thousand entries with a statement for each thousand', async () => {
+  it('writes ten thousand entries with one statement per thousand', async () => {
     statements = []
     const before = process.memoryUsage().heapUsed
     const create = Array.from({ length: 10_000 }, (_, i) => ({ name: `shelf ${i}` }))
@@ -143,7 +143,7 @@ describe('octavo.bulk', () => {
     expect([created.length, new Set(created).size]).toEqual([10_000, 10_000])
     expect(statements.filter(({ text }) => text.startsWith('insert'))).toHaveLength(10)
     expect(statements.length).toBeLessThanOrEqual(30)
-    // Generous: it is to catch what grows with the square, not to measure.
+    // Generous: it detects quadratic growth and is not a measurement.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 2 ** 20)
     expect((await octavo.entries('shelf').find({ pagination: { pageSize: 1 } })).pagination).toMatchObject({
       total: 10_000,
@@ -161,7 +161,7 @@ describe('octavo.bulk', () => {
 })
 
 describe('A parent of four thousand', () => {
-  it('takes another child without looking at those that it has', async () => {
+  it('gets another child without reading the existing ones', async () => {
     const shelves = octavo.entries('shelf')
     const books = octavo.entries('book')
     const { id } = await shelves.create({ name: 'long' })

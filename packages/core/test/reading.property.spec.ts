@@ -1,6 +1,6 @@
 /**
- * Random questions over random content, answered by Octavo and by a naive evaluator that knows nothing of SQL: it walks
- * plain objects with three-valued logic. Both must agree on which entries, in which order, and how many.
+ * Random queries over random content, compared with a naive evaluator without SQL, which evaluates
+ * plain objects with three-valued logic. Both must agree on the entries, their order, and their number.
  */
 import {
   createOctavo,
@@ -69,7 +69,7 @@ interface Node {
   readonly [name: string]: Scalar | readonly Node[]
 }
 
-/** How many of each; relations point anywhere, nulls are common. */
+/** Number of entries; relations are random, nulls are common. */
 const counts = { things: 14, tags: 6 }
 const texts = [
   'alpha',
@@ -84,7 +84,7 @@ const texts = [
   "it's",
   null,
 ] as const
-/** A number that looks random and is the same in every run. */
+/** A deterministic pseudo-random number. */
 const pick = (n: number, size: number): number => ((Math.imul(n, 0x9e3779b1) ^ (n * 40_503)) >>> 7) % size
 const text = (n: number): string | null => texts[pick(n, texts.length)] ?? null
 const whole = (n: number): number | null => (pick(n, 4) === 0 ? null : pick(n * 3, 9) - 4)
@@ -142,7 +142,7 @@ const things = Array.from({ length: counts.things }, (_, i) => {
   }
 })
 
-/** The same content with its relations followed. */
+/** The same content with resolved relations. */
 const nodes = new Map<number, Node>()
 const tagNodes = new Map<number, Node>()
 const asNode = (value: object): Node => value as unknown as Node
@@ -300,7 +300,7 @@ const sizes = fc.constantFrom('small', 'Large', 'medium', 'LARGE', 'm', 'all', '
 interface Operands {
   readonly operators: readonly string[]
   readonly value: fc.Arbitrary<string>
-  /** For operators that compare texts. Default: the same. */
+  /** Values for text operators. Default: the same. */
   readonly text?: fc.Arbitrary<string>
 }
 const numeric = [...orderly, ...caseless]
@@ -463,8 +463,8 @@ const find = async (query: string) => {
   }
 }
 
-describe('A random question', () => {
-  it('of filters, sort and page is answered as the naive evaluator answers it', async () => {
+describe('A random query', () => {
+  it('of filters, sort and page has the result of the naive evaluator', async () => {
     const page = fc.oneof(
       fc.record({ page: fc.integer({ min: 1, max: 4 }), pageSize: fc.integer({ min: 1, max: 6 }) }),
       fc.record({ start: fc.integer({ min: 0, max: 8 }), limit: fc.integer({ min: 1, max: 6 }) }),
@@ -495,7 +495,7 @@ describe('A random question', () => {
     )
   })
 
-  it('of a phrase finds it in texts and in ids, without regard to case, and in nothing hidden', async () => {
+  it('of a phrase finds it in texts and ids, case-insensitively, and not in hidden attributes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(phrases, fc.constantFrom('1', '12', 'secret', 'eta')), async (phrase) => {
         const answer = await find(stringify({ _q: phrase, pagination: { pageSize: 100 } }))
@@ -521,7 +521,7 @@ describe('A random question', () => {
     )
   })
 
-  it('of populated lists has them as connected, or filtered, sorted and cut', async () => {
+  it('of populated lists returns them in order of connection, or filtered, sorted and limited', async () => {
     const order = fc.option(
       fc.record({ path: fc.constantFrom(['name'], ['n'], ['id']), descending: fc.boolean() }),
       { nil: undefined },
@@ -576,7 +576,7 @@ describe('A random question', () => {
 })
 
 describe('Any query string', () => {
-  /** @returns the status that a client would get. */
+  /** @returns the HTTP status. */
   const status = async (query: string): Promise<number> => {
     try {
       await find(query)
@@ -625,7 +625,7 @@ describe('Any query string', () => {
     ),
   )
 
-  it('over the grammar is answered or refused with a 4xx', async () => {
+  it('over the grammar succeeds or fails with a 4xx', async () => {
     const query = rawQueryArbitrary({
       field: fc.constantFrom(...names),
       relation: fc.constantFrom(...names),
@@ -640,7 +640,7 @@ describe('Any query string', () => {
     )
   })
 
-  it('of garbage is answered or refused with a 4xx', async () => {
+  it('of random text succeeds or fails with a 4xx', async () => {
     await fc.assert(
       fc.asyncProperty(garbageArbitrary, async (query) => {
         expect([200, 400, 413]).toContain(await status(query))
@@ -649,7 +649,7 @@ describe('Any query string', () => {
     )
   })
 
-  it('of one shape is one statement, whatever its values', async () => {
+  it('of one shape gives one statement, for any values', async () => {
     const texts = new Set<string>()
     const { store } = octavo
     const execute = store.execute.bind(store)

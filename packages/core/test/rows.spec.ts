@@ -50,15 +50,15 @@ const pages = async (where: RowWhere<Visit>): Promise<readonly string[]> => {
 }
 
 describe('$or', () => {
-  it('takes rows that meet at least one of its conditions', async () => {
+  it('selects rows that meet at least one of its conditions', async () => {
     expect(await pages({ $or: [{ hidden: null }, { page: 'about' }] })).toEqual(['start', 'about'])
   })
 
-  it('holds together with the columns beside it', async () => {
+  it('is joined with the other columns by AND', async () => {
     expect(await pages({ views: { $gt: 1 }, $or: [{ hidden: null }, { hidden: false }] })).toEqual(['about'])
   })
 
-  it('takes all columns of one of its conditions together', async () => {
+  it('joins the columns of each condition by AND', async () => {
     expect(
       await pages({
         $or: [
@@ -69,21 +69,21 @@ describe('$or', () => {
     ).toEqual(['draft'])
   })
 
-  it('takes no row when its list is empty, and every row when one condition is', async () => {
+  it('selects no row for an empty list, and every row for an empty condition', async () => {
     expect(await pages({ $or: [] })).toEqual([])
     expect(await pages({ $or: [{}] })).toEqual(['start', 'about', 'draft'])
   })
 })
 
 describe('a list', () => {
-  it('takes rows with one of its values, and rows without a value when null is among them', async () => {
+  it('selects rows with one of its values, including rows without a value when it contains null', async () => {
     expect(await pages({ hidden: [false] })).toEqual(['about'])
     expect(await pages({ hidden: [false, null] })).toEqual(['start', 'about'])
   })
 })
 
 describe('update', () => {
-  it('sets a column to SQL that is made of its present value', async () => {
+  it('sets a column to SQL that uses its current value', async () => {
     const changed = await store.rows(visits).update({
       where: { page: 'about' },
       set: { views: (views) => sql`${views} + 10` },

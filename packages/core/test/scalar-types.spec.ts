@@ -23,12 +23,12 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** What a body gives, what an answer has (when it is not the same), and the text of it. */
+/** A value in a body, its value in a response (when different), and its text. */
 interface Sample {
   readonly body: unknown
   readonly answer?: unknown
   readonly text: string
-  /** Filters that find it, and one that does not. */
+  /** Filters that match the value, and one that does not. */
   readonly found: readonly string[]
   readonly missed: string
 }
@@ -162,7 +162,7 @@ describe.each(Object.entries(samples) as [ScalarTypeName, readonly Sample[]][])(
   const definition = { type: name, enum: ['news'] }
   const raw = (text: string) => sql.raw<unknown>(text)
 
-  it.each(list)('stores $body, and answers it', async ({ body, answer = body, text, found, missed }) => {
+  it.each(list)('stores and returns $body', async ({ body, answer = body, text, found, missed }) => {
     const stored = type.fromJson(body, definition)
     const column = sql`${stored}::${raw(type.parameter)}::${raw(type.column(definition))}`
     const json = await query(toStatement(sql`select json_build_object('x', ${type.toJson(column)})::text`))
@@ -186,7 +186,7 @@ describe.each(Object.entries(samples) as [ScalarTypeName, readonly Sample[]][])(
     expect(await equals(missed), missed).toBe('f')
   })
 
-  it('binds the widest that a filter may say', async () => {
+  it('binds the largest valid operands of filters', async () => {
     const widest: Partial<Record<ScalarTypeName, readonly string[]>> = {
       integer: ['-9223372036854775808', '9223372036854775807'],
       biginteger: ['-9223372036854775808', '9223372036854775807'],

@@ -25,19 +25,19 @@ afterAll(async () => {
 })
 
 describe('the store', () => {
-  it('says which engine it is and answers', async () => {
+  it('has an engine and runs statements', async () => {
     expect(store.engine).toBe(testEngine())
     await expect(store.ping()).resolves.toBeUndefined()
   })
 
-  it('gives rows as arrays of what PostgreSQL wrote, without a loss', async () => {
+  it('returns rows as arrays of texts, without loss', async () => {
     const [row] = await store.query(
       `select 9007199254740993::int8 as x, 1.10::numeric as x, true, null, date '2024-02-29', '{"b": 1, "a":2}'::json`,
     )
     expect(row).toEqual(['9007199254740993', '1.10', 't', null, '2024-02-29', '{"b": 1, "a":2}'])
   })
 
-  it('takes every kind of parameter', async () => {
+  it('accepts every type of parameter', async () => {
     const values = ['a\'"\\', 7, 1.5, true, null, new Date(0), ['a,"b"\\', null, '', 'NULL'], [1, 2]]
     const [row] = await store.query(
       'select $1::text, $2::int, $3::float8, $4::bool, $5::text, $6::timestamptz, array_to_json($7::text[]), $8::int[]',
@@ -69,13 +69,13 @@ describe('the store', () => {
     expect(answers.flat(2)).toEqual(['2', '4', '6', '8', '10', '12'])
   })
 
-  it('keeps the SQLSTATE of an error that is not about the connection', async () => {
+  it('preserves the SQLSTATE of an error of a statement', async () => {
     await expect(store.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' })
   })
 })
 
 describe('a transaction', () => {
-  it('is kept when its work succeeds', async () => {
+  it('is committed when its work succeeds', async () => {
     const id = await store.transaction(async (tx) => {
       await tx.query('insert into notes values ($1, $2)', [1, 'kept'])
       return (await tx.query('select id from notes where id = 1'))[0]?.[0]
@@ -84,7 +84,7 @@ describe('a transaction', () => {
     expect(await store.query('select body from notes where id = 1')).toEqual([['kept']])
   })
 
-  it('is undone when its work throws, and so is one whose statement failed', async () => {
+  it('is rolled back when its work throws or a statement fails', async () => {
     const refuse = store.transaction(async (tx) => {
       await tx.query('insert into notes values (2, null)')
       throw new Error('no')
@@ -98,7 +98,7 @@ describe('a transaction', () => {
     expect(await store.query('select id from notes where id > 1')).toEqual([])
   })
 
-  it('does not mix with others that run at the same time, nor with what is outside', async () => {
+  it('is isolated from concurrent transactions and statements', async () => {
     const insert = (id: number, keep: boolean) =>
       store.transaction(async (tx) => {
         await tx.query('insert into notes values ($1, null)', [id])
@@ -117,8 +117,8 @@ describe('a transaction', () => {
   })
 })
 
-describe('a database that does not answer', () => {
-  it('is a 503 with its reason for the log', async () => {
+describe('an unreachable database', () => {
+  it('is a 503 with its cause for the log', async () => {
     await expect(open('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({
       status: 503,
       code: 'database/unavailable',
@@ -128,7 +128,7 @@ describe('a database that does not answer', () => {
   })
 })
 
-describe('a database address that is none', () => {
+describe('an invalid database URL', () => {
   it.each(['', 'mysql://me:secret@host/db', 'postgres://', 'file:', 'sqlite.db'])(
     '"%s" is refused with the three forms',
     async (url) => {
@@ -140,7 +140,7 @@ describe('a database address that is none', () => {
 })
 
 describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
-  it('cancels a statement that takes too long: 503 with the bound', async () => {
+  it('cancels a statement after the timeout: 503 with the limit', async () => {
     await expect(store.execute({ text: 'select pg_sleep(5)', values: [] })).rejects.toMatchObject({
       status: 503,
       code: 'database/timeout',
@@ -151,7 +151,7 @@ describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
     })
   })
 
-  it('may end a connection: that request gets a 503, the next one an answer', async () => {
+  it('can close a connection: the running request fails with 503, the next one succeeds', async () => {
     const end = store.query('select pg_terminate_backend(pg_backend_pid())')
     await expect(end).rejects.toMatchObject({ status: 503, code: 'database/unavailable' })
     const inTransaction = store.transaction((tx) => tx.query('select pg_terminate_backend(pg_backend_pid())'))
@@ -159,7 +159,7 @@ describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
     await expect(store.ping()).resolves.toBeUndefined()
   })
 
-  it('gets its connections back', async () => {
+  it('reuses its connections', async () => {
     const single = await open(database.url, 1)
     await single.transaction((tx) => tx.query('select 1'))
     await single.transaction((tx) => tx.query('select 1 / 0')).catch(() => {})
@@ -172,7 +172,7 @@ describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
 })
 
 describe('an embedded database in a directory', () => {
-  it('is made when missing, kept, and serves one process at a time', async () => {
+  it('is created when missing, persistent, and serves one process at a time', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'octavo-'))
     const directory = join(parent, 'deep', 'data')
     try {
@@ -212,7 +212,7 @@ describe('S-31: names of prepared statements', () => {
     expect(await held(one)).toEqual(onServer ? ['select 1 as thrice'] : [])
   })
 
-  it('are not used up by a thousand cheap requests, and those of long ago are deallocated', async () => {
+  it('are not exhausted by a thousand cheap requests, and old ones are deallocated', async () => {
     for (let i = 0; i < 1_040; i++) await run(`select ${i} as many`, 3)
     await run('select 1 as typical', 4)
     const names = await held(one)
@@ -223,7 +223,7 @@ describe('S-31: names of prepared statements', () => {
     expect(await one.execute({ text: 'select 0 as many', values: [] })).toEqual([['0']])
   })
 
-  it('are not given to long texts, and texts in all are bounded on a connection', async () => {
+  it('are not given to long texts, and their total size is bounded per connection', async () => {
     const long = `select 1 as long /* ${'x'.repeat(20_000)} */`
     await run(long, 4)
     expect(await held(one)).not.toContain(long)
@@ -231,7 +231,7 @@ describe('S-31: names of prepared statements', () => {
     expect((await held(one)).join('').length).toBeLessThan(550_000)
   })
 
-  it('are taken again for a text whose name was given up', async () => {
+  it('are given again to a text whose name was evicted', async () => {
     await run('select 1 as thrice', 4)
     expect(await held(one)).toEqual(onServer ? expect.arrayContaining(['select 1 as thrice']) : [])
   })
@@ -283,7 +283,7 @@ describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client ha
     }
   })
 
-  it('is never begun when the client left while it waited for a connection', async () => {
+  it('is never started when the client disconnected while it waited for a connection', async () => {
     const one = await openStore({
       database: database.url,
       limits: long,
@@ -308,7 +308,7 @@ describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client ha
     }
   })
 
-  it('waits for one of few places when it is heavy, and light ones go on', async () => {
+  it('waits for one of a few slots when it is heavy, while light ones run', async () => {
     const all = await openStore({
       database: database.url,
       limits: long,
@@ -331,7 +331,7 @@ describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client ha
     }
   })
 
-  it('a heavy one that finds no place in time is refused', async () => {
+  it('is refused when it is heavy and gets no slot in time', async () => {
     const all = await openStore({
       database: database.url,
       limits: { ...long, connectionTime: 200 },

@@ -33,7 +33,7 @@ beforeAll(async () => {
     logger: silentLogger,
   })
 })
-// Not a database for each test: an embedded one takes seconds to start.
+// One database for several tests: an embedded one takes seconds to start.
 beforeEach(async () => {
   warnings = []
   sections = new Map()
@@ -58,7 +58,7 @@ const save = async () => {
   await exportData({ store, registry, sections }, (text) => void pieces.push(text))
   return JSON.parse(pieces.join('')) as DataFile & { entries: Record<string, Record<string, unknown>[]> }
 }
-/** The one mistake, without the sentence before it. */
+/** The only mistake, without the prefix of the message. */
 const mistakes = async (work: Promise<unknown>): Promise<readonly string[]> => {
   const error = await work.then(
     () => undefined,
@@ -119,7 +119,7 @@ const author = 'api::author.author'
 const publisher = 'api::publisher.publisher'
 
 describe('An import', () => {
-  it('keeps ids, those of components too, and the next ones are past them', async () => {
+  it('preserves ids, including those of components, and new ids are higher', async () => {
     await use(library())
     await loadEntries({
       [book]: [{ id: 7, title: 'Emma', seo: { id: 40, title: 'E', words: [{ id: 9, word: 'a' }] } }],
@@ -130,7 +130,7 @@ describe('An import', () => {
     expect(await store.query(word)).toEqual([['10']])
   })
 
-  it('keeps the order of both sides of a relation', async () => {
+  it('preserves the order of both sides of a relation', async () => {
     await use(library())
     await loadEntries({
       [author]: [
@@ -165,7 +165,7 @@ describe('An import', () => {
     },
   )
 
-  it('takes entries that name one another, whichever comes first', async () => {
+  it('accepts entries that refer to each other, in any order', async () => {
     await use(library())
     await loadEntries({
       [book]: [
@@ -180,7 +180,7 @@ describe('An import', () => {
     ])
   })
 
-  it('tells what is left out (the default holds) from null', async () => {
+  it('distinguishes an absent value (default) from null', async () => {
     await use(library())
     await loadEntries({ [book]: [{ id: 1 }, { id: 2, copies: null }] })
     expect(await store.query('select id, copies from books order by id')).toEqual([
@@ -190,7 +190,7 @@ describe('An import', () => {
     expect(await store.query('select count(created_at) from books')).toEqual([['2']])
   })
 
-  it('gives components without an id one of their own', async () => {
+  it('gives ids to components without one', async () => {
     await use(library())
     await loadEntries({
       [book]: [
@@ -201,7 +201,7 @@ describe('An import', () => {
     expect(ids).toEqual(['4', '5', '6'])
   })
 
-  it('reports how far it is', async () => {
+  it('reports its progress', async () => {
     await use(library())
     const told: unknown[] = []
     const books = Array.from({ length: 1200 }, (_, i) => ({ id: i + 1, seo: { title: 'x'.repeat(9_000) } }))
@@ -213,7 +213,7 @@ describe('An import', () => {
     expect(await count(registry.component('a.seo').table)).toBe(1200)
   })
 
-  it('leaves out what nobody handles, with one warning that counts it', async () => {
+  it('skips data without a handler, with one warning that counts it', async () => {
     await use(library())
     const entry = { id: 1, locale: 'en', cover: 3, seo: { id: 1, image: 4 } }
     const { leftOut } = await load({
@@ -231,14 +231,14 @@ describe('An import', () => {
     expect(warnings[0]).toContain('attribute locale of api::book.book (2)')
   })
 
-  it('hands a section to who declared it, in the same transaction', async () => {
+  it('passes a section to its handler, in the same transaction', async () => {
     await use(library())
     sections.set('authors', {
       import: async (items, tx) =>
         void (await tx.query(`insert into authors (id, name) values (5, $1)`, [String(items[0])])),
       export: async (tx) => (await tx.query('select name from authors')).flat(),
     })
-    // The book names an author that only the section brings.
+    // The book refers to an author from the section.
     await load({ entries: { [book]: [{ id: 1, authors: [5] }] }, authors: ['Austen'] })
     expect((await save()).authors).toEqual(['Austen'])
 
@@ -252,7 +252,7 @@ describe('An import', () => {
     expect(await count('books')).toBe(1)
   })
 
-  it('stores a hash in place of a password, and keeps the hash that an export gave', async () => {
+  it('hashes a password, and preserves the hash of an export', async () => {
     await use(library([], { secret: { type: 'password' } }))
     await loadEntries({
       [book]: [
@@ -270,7 +270,7 @@ describe('An import', () => {
     expect((await save()).entries[book]).toEqual(entries[book])
   })
 
-  it('links files and siblings, whatever plugin they are of', async () => {
+  it('links files and siblings of any plugin', async () => {
     const media: LinkType = {
       kind: 'link',
       name: 'media',
@@ -323,7 +323,7 @@ describe('An import', () => {
   })
 })
 
-describe('An import refuses, and names the entry', () => {
+describe('An import rejects, with the entry in the message:', () => {
   const cases: Record<string, { given: Record<string, readonly DataEntry[]>; says: string[] }> = {
     'a value of another type': {
       given: { [book]: [{ id: 13, year: 'soon' }] },
@@ -435,24 +435,24 @@ describe('An import refuses, and names the entry', () => {
     }
   })
 
-  it('an entry that the database has', async () => {
+  it('an entry that exists in the database', async () => {
     await use(library())
     await loadEntries({ [book]: [{ id: 3 }] })
     expect(await mistakes(loadEntries({ [book]: [{ id: 2 }, { id: 3 }] }))).toEqual([
       'entries["api::book.book"][1] (id 3): the database has this entry already.',
     ])
-    // What the database has may be named.
+    // Entries of the database can be referred to.
     await loadEntries({ [book]: [{ id: 4, sequel: 3 }] })
   })
 
-  it('more than twenty mistakes after the twentieth', async () => {
+  it('data with twenty mistakes, and stops there', async () => {
     await use(library())
     const error = loadEntries({ [book]: Array.from({ length: 500 }, (_, i) => ({ id: i + 1, year: 'x' })) })
     await expect(error).rejects.toThrow(/and maybe more$/)
     expect(await mistakes(error)).toHaveLength(20)
   })
 
-  it('a database that has entries, when it is to be empty', async () => {
+  it('a database with entries, with the option for an empty one', async () => {
     await use(library())
     await load({ entries: { [author]: [{ id: 1, name: 'A' }] } }, { onlyIntoEmpty: true })
     const again = load({ entries: { [book]: [{ id: 1 }] } }, { onlyIntoEmpty: true })
@@ -461,7 +461,7 @@ describe('An import refuses, and names the entry', () => {
     expect(await count('books')).toBe(0)
   })
 
-  it('what is no data', async () => {
+  it('data without an outline', async () => {
     await use(library())
     expect(await mistakes(load([] as never))).toEqual([
       'the data must be an object: { "entries": { "<uid>": [ … ] }, … }.',
@@ -487,15 +487,15 @@ const conformance = fileURLToPath(new URL('../../../conformance/', import.meta.u
 describe.each([
   ['the demo', `${demo}content`, `${demo}data/library.json`],
   ['the recorded reference', `${conformance}schemas`, `${conformance}seed.json`],
-])('What was imported of %s', (_name, schemas, file) => {
-  it('is exported as it was, and a second round changes nothing', async () => {
+])('Imported data of %s', (_name, schemas, file) => {
+  it('is exported unchanged, also in a second round trip', async () => {
     const { contentTypes, components } = loadContentTypes(schemas)
     await use(registryOf(contentTypes, components))
     const given = JSON.parse(readFileSync(file, 'utf8'))
     await load(file)
     const saved = await save()
     for (const [uid, list] of Object.entries<DataEntry[]>(given.entries)) {
-      // Entries come back by id; in the file they may stand otherwise.
+      // Entries are exported by id; their order in the file may differ.
       const expected = list.map((entry) => handled(uid, entry)).sort((a, b) => Number(a.id) - Number(b.id))
       expect(saved.entries[uid]).toMatchObject(expected)
     }
@@ -518,7 +518,7 @@ describe.each([
     }
   })
 
-  /** The entry without what only absent plugins know. */
+  /** The entry without the attributes of absent plugins. */
   function handled(uid: string, entry: DataEntry): DataEntry {
     const kept = Object.entries(entry).flatMap(([name, value]): [string, unknown][] => {
       if (name === 'id' || name === '__component') return [[name, value]]

@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   store = await open()
 })
-// Not a database for each test: an embedded one takes seconds to start.
+// One database for several tests: an embedded one takes seconds to start.
 beforeEach(async () => {
   await store.query('drop schema public cascade')
   await store.query('create schema public')

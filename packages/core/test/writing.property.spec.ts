@@ -1,6 +1,6 @@
 /**
- * Random writes, played against Octavo and against a plain model in memory, compared after every one. Relations of all
- * kinds are written from both sides, components and zones are made, changed in place, reordered and cleared.
+ * Random writes, run by Octavo and by a plain model in memory, compared after each write. Relations of all
+ * kinds are written from both sides; components and zones are created, changed in place, reordered and cleared.
  */
 import { createOctavo, defineComponent, defineContentType, type Entries, type Octavo } from '@octavo/core'
 import { createTestDatabase } from '@octavo/testing'
@@ -67,7 +67,7 @@ interface State {
   zone: Part[]
 }
 
-/** What is there, and the lists of both sides in their orders. */
+/** The stored entries, and the ordered lists of both sides. */
 class Model {
   readonly nodes = new Map<number, State>()
   readonly children = new Map<number, number[]>()
@@ -89,7 +89,7 @@ class Model {
     ;(this.nodes.get(id) as State).partner = partner
   }
 
-  /** Connecting moves what is there already to its place; the tag's own list keeps it where it was. */
+  /** Connecting moves an existing entry to its position; its position in the tag's list does not change. */
   placeTag(id: number, tagId: number, at: (list: readonly number[]) => number): void {
     const list = listOf(this.tagsOf, id)
     const isNew = !list.includes(tagId)
@@ -123,7 +123,7 @@ const cut = (lists: Map<number, number[]>, key: number, item: number): void =>
     listOf(lists, key).filter((one) => one !== item),
   )
 
-/** Entries are named by their place among those that are there, so that any part of a sequence is a sequence. */
+/** Entries are identified by their index, so that any part of a sequence is a valid sequence (for shrinking). */
 type Step =
   | {
       readonly kind: 'create'
@@ -242,7 +242,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** The forms in which a body may name one related entry. */
+/** The forms of one related entry in a body. */
 const forms: readonly ((id: number) => unknown)[] = [
   (id) => id,
   (id) => String(id),
@@ -314,7 +314,7 @@ async function play(model: Model, step: Step): Promise<void> {
         for (const child of [...listOf(model.children, id)])
           if (!targets.includes(child)) model.setParent(child, null)
       for (const child of targets) {
-        // Named anew, it goes to the end.
+        // A reconnected entry is moved to the end.
         model.setParent(child, null)
         model.setParent(child, id)
       }
@@ -439,7 +439,7 @@ async function compare(model: Model): Promise<void> {
   )
 }
 
-/** Rows that belong to nothing. */
+/** Rows without an owner. */
 async function orphans(): Promise<number> {
   const owners = { 'api::node.node': 'nodes', 'parts.box': 'components_parts_box' }
   let count = 0
@@ -457,7 +457,7 @@ async function orphans(): Promise<number> {
 }
 
 describe('Random writes', () => {
-  it('leave what the model says, after every one of them, and never an orphan', async () => {
+  it('give the state of the model after every write, without orphans', async () => {
     await fc.assert(
       fc
         .asyncProperty(fc.array(steps, { minLength: 42, maxLength: 60, size: 'max' }), async (sequence) => {

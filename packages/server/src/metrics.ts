@@ -59,7 +59,7 @@ export async function openMetrics(octavo: Octavo, unsent: UnsentAnswers): Promis
     'Bytes of large answers that their clients have not read yet.',
     () => unsent.bytes,
   )
-  gauge('statement_cache_entries', 'Cached statements.', () => octavo.figures().statements.kept)
+  gauge('statement_cache_entries', 'Cached statements.', () => octavo.figures().statements.cached)
   for (const name of ['open', 'idle', 'waiting'] as const)
     gauge(
       `database_connections_${name}`,

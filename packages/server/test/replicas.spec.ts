@@ -87,7 +87,7 @@ describe.skipIf(testEngine() === 'pglite')('Read replicas', () => {
     const { api } = await open(await databaseOf('primary'), [away, empty.url])
     for (let i = 0; i < 4; i++)
       expect((await api.get('/api/notes/1')).body.data.attributes.text).toBe('primary')
-    expect(lines).toEqual(['A replica does not answer; the database does in its place'])
+    expect(lines).toEqual(['A replica is unavailable; the primary serves its reads'])
   })
 })
 

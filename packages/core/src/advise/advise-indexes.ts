@@ -1,4 +1,4 @@
-/** Which filters and sorts that were asked no index serves, and which index would. */
+/** Finds filters and sorts of logged requests that no index serves, and suggests indexes. */
 import type {
   ContentType,
   Model,
@@ -18,15 +18,15 @@ export interface AskedList {
 export interface Advice {
   /** The content-type or component, e.g. `api::article.article`. */
   readonly uid: string
-  /** What was asked, e.g. `filter status $eq, sort publishedAt:desc`. */
+  /** The filters and sorts, e.g. `filter status $eq, sort publishedAt:desc`. */
   readonly asked: string
-  /** How many of the lists asked it. */
+  /** The number of requests with these filters and sorts. */
   readonly times: number
-  /** `options.indexes` of the model would need this; `undefined`: no index that can be declared would serve. */
+  /** The index to add to `options.indexes` of the model; `undefined`: no declarable index would serve. */
   readonly index: readonly string[] | undefined
 }
 
-/** What is compared in one table at a time, all of it being true. */
+/** The comparisons in one table that must all be true. */
 interface Demand {
   readonly model: Model
   readonly compared: readonly Compared[]
@@ -38,7 +38,7 @@ interface Compared {
   readonly operator: OperatorName
 }
 
-/** How an index of ordered values serves an operator; those that are absent find too much for one, or look into texts. */
+/** How a B-tree index serves an operator; absent operators match too many rows or search in texts. */
 const served: Partial<Record<OperatorName, 'value' | 'range'>> = {
   $eq: 'value',
   $in: 'value',
@@ -50,7 +50,7 @@ const served: Partial<Record<OperatorName, 'value' | 'range'>> = {
   $between: 'range',
 }
 
-/** Most of a table meets these: to read all of it is right. */
+/** Most rows meet these operators, so a sequential scan is right. */
 const unselective: ReadonlySet<OperatorName> = new Set([
   '$ne',
   '$nei',
@@ -60,7 +60,7 @@ const unselective: ReadonlySet<OperatorName> = new Set([
   '$notContainsi',
 ])
 
-/** The most frequent first. Names that the content-types do not know are passed over: the request was refused. */
+/** The most frequent advice first. Unknown names are skipped: such requests were refused. */
 export function adviseIndexes(registry: Registry, lists: readonly AskedList[]): readonly Advice[] {
   const tables = new Map(tablesOf(registry).map((table) => [table.name, table]))
   const found = new Map<string, Advice>()
@@ -78,18 +78,18 @@ export function adviseIndexes(registry: Registry, lists: readonly AskedList[]): 
 function demandsOf(type: ContentType, { filters, sort }: RawQuery, registry: Registry): readonly Demand[] {
   const demands: Demand[] = []
   const own = filters ? gather(filters, type, registry, demands) : []
-  // Rows that are found by a filter are few, and sorted in memory; without one, the sort reads the whole table.
+  // A filter finds few rows, which are sorted in memory; without a filter the sort reads the whole table.
   demands.push({ model: type, compared: own, sort: sortOf(sort, type) })
   return demands
 }
 
-/** What a filter compares in the model's own table; what it compares elsewhere, or in alternatives, goes to `demands`. */
+/** Returns the comparisons in the model's own table; those in other tables and in alternatives are added to `demands`. */
 function gather(filter: RawFilter, model: Model, registry: Registry, demands: Demand[]): readonly Compared[] {
   switch (filter.kind) {
     case 'and':
       return filter.children.flatMap((child) => gather(child, model, registry, demands))
     case 'or':
-      // Each alternative is looked up by itself.
+      // Each alternative is a separate index lookup.
       for (const child of filter.children)
         demands.push({ model, compared: gather(child, model, registry, demands), sort: [] })
       return []
@@ -113,13 +113,13 @@ function gather(filter: RawFilter, model: Model, registry: Registry, demands: De
   }
 }
 
-/** The operators on one attribute that all must hold. */
+/** The operators on one attribute that must all be true. */
 function comparedBy(filter: RawFilter): readonly OperatorName[] {
   if (filter.kind === 'compare') return [filter.operator]
   return filter.kind === 'and' ? filter.children.flatMap(comparedBy) : []
 }
 
-/** A sort through a relation reads all that it leads to, whatever the indexes; what follows it cannot be read in order. */
+/** A sort through a relation reads all related rows, whatever the indexes; later terms cannot use an index order. */
 function sortOf(terms: readonly RawSort[], model: Model): Demand['sort'] {
   const sort: { attribute: ScalarAttribute; direction: string }[] = []
   for (const { path, direction } of terms) {
@@ -160,7 +160,7 @@ function adviseOn(
         ? [range.attribute.name]
         : []),
   ]
-  // Where nothing that is compared can be looked up, an index of the sort still spares the sorting.
+  // When no comparison can use an index, an index can still provide the order.
   return {
     uid: model.uid,
     asked: words.join(', '),

@@ -2,10 +2,10 @@ import type { QueryPlan } from '../resolve/plan.ts'
 import type { Compiled } from '../sql/sql.ts'
 
 /**
- * Wraps a statement of `compilePlan` so that its JSON is null when it has more bytes than the last value says, and adds
- * the number of bytes as the last column. A text over the bound never leaves the database. A count is left as it is.
+ * Wraps a statement of `compilePlan` so that its JSON is null when it has more bytes than the last value, and adds
+ * the number of bytes as the last column. JSON over the bound is never sent by the database. A count is unchanged.
  *
- * @param bytes The bound: the last of the values.
+ * @param bytes The bound, appended to the values.
  */
 export function boundSize({ text, values }: Compiled, plan: QueryPlan, bytes: number): Compiled {
   const [data, ...others] = columnsOf(plan)
@@ -15,7 +15,7 @@ export function boundSize({ text, values }: Compiled, plan: QueryPlan, bytes: nu
     ...others.map((name) => `"answer"."${name}"`),
     `octet_length("answer"."${data}") as "bytes"`,
   ]
-  // `offset 0` keeps PostgreSQL from making the entry anew for each place that names it.
+  // `offset 0` prevents PostgreSQL from computing the entry for each reference to it.
   return {
     text: `select ${columns.join(', ')} from (${text} offset 0) as "answer"`,
     values: [...values, bytes],

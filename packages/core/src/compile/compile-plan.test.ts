@@ -1,8 +1,8 @@
-/** The text and values of representative plans. What they answer on a database is in `test/compile.spec.ts`. */
+/** The text and values of representative plans. Their results on a database are tested in `test/`. */
 import { describe, expect, it } from 'vitest'
 import { compiled, listOfViews, testCursors } from '../../test/compiled.ts'
 
-/** A line for each clause, so that a snapshot can be read. */
+/** One line per clause, for readable snapshots. */
 const inLines = (text: string): string =>
   text
     .replaceAll(/ (?=(?:from|where|order by|limit|union all)\b)/g, '\n')
@@ -14,7 +14,7 @@ const snapshot = (query: string, kind?: Parameters<typeof compiled>[1]) => {
 }
 
 describe('compilePlan', () => {
-  it('counts in the same statement, and cuts the page before it makes JSON', () => {
+  it('counts in the same statement, and selects the page before it builds JSON', () => {
     expect(snapshot('fields=title&sort=views:desc&filters[views][$gt]=3')).toMatchInlineSnapshot(`
       "select "t5"."data", case when "t5"."found" < $1::int8 and ("t5"."found" > 0 or $2::int8 = 0) then $3::int8 + "t5"."found" else (
       select count(*) as "total"
@@ -39,7 +39,7 @@ describe('compilePlan', () => {
       -- [25,0,0,"3","3",25,0]"
     `)
   })
-  it('leaves the count out where it is not asked', () => {
+  it('omits the count unless requested', () => {
     expect(snapshot('fields=title&pagination[withCount]=false')).toMatchInlineSnapshot(`
       "select string_agg("t0"."entry", ',') as "data"
       from (
@@ -58,8 +58,8 @@ describe('compilePlan', () => {
       -- [25,0]"
     `)
   })
-  it('reads each range beyond a cursor by itself, cut to the page', () => {
-    const cursor = testCursors.seal(listOfViews, ['3', '7']) ?? ''
+  it('reads each range beyond a cursor separately, limited to the page', () => {
+    const cursor = testCursors.encrypt(listOfViews, ['3', '7']) ?? ''
     expect(
       snapshot(`fields=title&sort=views:desc&pagination[before]=${cursor}&pagination[pageSize]=10`),
     ).toMatchInlineSnapshot(`
@@ -104,7 +104,7 @@ describe('compilePlan', () => {
     expect(text).not.toContain('union all')
     expect(text).not.toContain('count(*) as "total"')
   })
-  it('finds one entry by an id that is filled in when it runs', () => {
+  it('finds one entry by an id that is bound at runtime', () => {
     expect(snapshot('fields=title', 'byId')).toMatchInlineSnapshot(`
       "select (
       select row_to_json("t2")
@@ -120,7 +120,7 @@ describe('compilePlan', () => {
       -- [{"name":"entry.id"}]"
     `)
   })
-  it('filters over relations with exists, so that no entry comes twice', () => {
+  it('filters over relations with exists, so that entries are returned once', () => {
     expect(snapshot('filters[tags][name][$containsi]=50%25', 'count')).toMatchInlineSnapshot(`
       "select count(*) as "total"
       from "articles" as "t0"
@@ -131,7 +131,7 @@ describe('compilePlan', () => {
       -- ["%50\\\\%%"]"
     `)
   })
-  it('meets entries without the related one where the comparison meets null', () => {
+  it('includes entries without a related entry when the comparison is true for null', () => {
     expect(snapshot('filters[author][name][$null]=true', 'count')).toMatchInlineSnapshot(`
       "select count(*) as "total"
       from "articles" as "t0"
@@ -145,7 +145,7 @@ describe('compilePlan', () => {
       -- []"
     `)
   })
-  it('compares a key that stands in the row itself without a second table', () => {
+  it('compares a foreign key of the row without a join', () => {
     expect(
       snapshot('filters[author][id][$in][]=1&filters[author][id][$in][]=2', 'count'),
     ).toMatchInlineSnapshot(`
@@ -155,7 +155,7 @@ describe('compilePlan', () => {
       -- [["1","2"]]"
     `)
   })
-  it('goes through components by their owner', () => {
+  it('joins components by their owner', () => {
     expect(snapshot('filters[box][rows][name]=x', 'count')).toMatchInlineSnapshot(`
       "select count(*) as "total"
       from "articles" as "t0"
@@ -248,7 +248,7 @@ describe('compilePlan', () => {
       -- [2,0,{"name":"entry.id"}]"
     `)
   })
-  it('gathers the components of a zone in their one order', () => {
+  it('collects the components of a zone in their common order', () => {
     expect(snapshot('fields=id&populate=zone', 'byId')).toMatchInlineSnapshot(`
       "select (
       select row_to_json("t2")
@@ -281,7 +281,7 @@ describe('compilePlan', () => {
   })
 })
 
-describe('The same shape', () => {
+describe('Plans of the same shape', () => {
   const textOf = (query: string): string => compiled(query).text
   it.each([
     ['another value', 'filters[title]=a', 'filters[title]=it%27s "quoted"'],
@@ -298,17 +298,17 @@ describe('The same shape', () => {
       'populate[tags][limit]=1',
       'populate[tags][limit]=9&populate[tags][start]=2',
     ],
-  ])('with %s is the same text', (_, one, other) => {
+  ])('have the same text: %s', (_, one, other) => {
     expect(textOf(one)).toBe(textOf(other))
   })
   it.each([
     ['another attribute', 'filters[title]=a', 'filters[views]=1'],
     ['another operator', 'filters[title]=a', 'filters[title][$ne]=a'],
     ['another direction', 'sort=title', 'sort=title:desc'],
-  ])('it is not with %s', (_, one, other) => {
+  ])('have another text: %s', (_, one, other) => {
     expect(textOf(one)).not.toBe(textOf(other))
   })
-  it('holds nothing that the client wrote', () => {
+  it('contain no text of the client', () => {
     const { text, values } = compiled(
       'filters[title]=zebra1&_q=zebra2&filters[tags][name][$startsWith]=zebra3&filters[views][$in][]=98765',
     )

@@ -7,13 +7,13 @@ import { keysetRows, positionOf, walk } from './keyset.ts'
 import { compileOrder } from './order.ts'
 
 /**
- * One statement for a plan, whatever its depth. Pure: the same plan shape always yields the same text.
+ * Compiles a plan of any depth to one statement. Pure: the same plan shape always yields the same text.
  *
  * Its rows, as arrays:
- * - `one`: `[entry as JSON text]`, or no row; `all`: such a row for each entry
- * - `list`: one row `[entries as JSON texts with commas between, total]`; null when there are none, and no total when
- *   it is not asked. One text for the page is quicker to send and to receive than a row for each entry.
- * - a list by cursor: `[entries, positions as JSON texts with commas between, number of rows found, total]`
+ * - `one`: `[entry as JSON text]`, or no row; `all`: one such row per entry
+ * - `list`: one row `[comma-separated entries as JSON text, total]`; null without entries, and no total unless
+ *   requested. One text per page is faster to send and receive than one row per entry.
+ * - a list by cursor: `[entries, comma-separated positions as JSON text, number of rows found, total]`
  * - `count`: `[total]`
  */
 export function compilePlan(plan: QueryPlan): Compiled {
@@ -33,7 +33,7 @@ export function compilePlan(plan: QueryPlan): Compiled {
   }
 }
 
-/** Counts only when the page does not prove the total: one that is not full, and not empty behind the end, does. */
+/** Counts only when the page does not determine the total, as a page that is neither full nor empty does. */
 function offsetPage(
   root: PlanNode,
   { withCount }: OffsetPaging,
@@ -52,7 +52,7 @@ function offsetPage(
   return sql`select ${column(page, 'data')}, case when ${proven} then ${offset} + ${found} else (${total(root, aliases, countUpTo)}) end as "total" from (select string_agg(${entry}, ',') as "data", count(*) as "found" ${from}) as ${sql.id(page)}`
 }
 
-/** The page is walked away from the cursor and answered in the order of the list; the row too many is left out. */
+/** Reads the page away from the cursor and returns it in list order, without the extra row. */
 function cursorPage(
   root: PlanNode,
   { keyset, pageSize, withCount }: CursorPaging,
@@ -72,7 +72,7 @@ function cursorPage(
   return sql`select ${texts('entry')} as "data", ${texts('position')} as "positions", count(*) as "found"${counted} from (${from}) as ${sql.id(page)}`
 }
 
-/** @param upTo The most that are counted; when there are more, the total is null. */
+/** @param upTo Maximum to count; the total is null when there are more. */
 function total(root: PlanNode, aliases: Aliases, upTo?: number): Sql {
   const rows = matching(root, aliases)
   if (upTo === undefined) return sql`select count(*) as "total" ${rows}`
@@ -86,14 +86,14 @@ function matching(root: PlanNode, aliases: Aliases): Sql {
   return sql`from ${table(root.model.table, alias)}${where([condition])}`
 }
 
-/** Its one row is `[plan as JSON]`, which says how many rows PostgreSQL expects to match; nothing is read for it. */
+/** An `explain` whose one row is `[plan as JSON]`, with the number of rows that PostgreSQL expects; it reads no rows. */
 export const compileEstimate = ({ root }: QueryPlan): Compiled =>
   toStatement(sql`explain (format json) select ${matching(root, new Aliases())}`)
 
 /**
- * The page is cut first and its JSON made after, so that the entries skipped by an offset cost no subqueries.
- * PostgreSQL keeps the order of the inner query: nothing above it sorts, joins or runs in parallel, and an aggregate
- * takes its rows as they come.
+ * Selects the page first and builds its JSON afterwards, so that skipped entries need no subqueries.
+ * PostgreSQL preserves the order of the inner query: nothing above it sorts, joins or runs in parallel, and an aggregate
+ * reads its rows in that order.
  */
 function entries(root: PlanNode, aliases: Aliases): Sql {
   const inner = aliases.next()

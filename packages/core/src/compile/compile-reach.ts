@@ -4,10 +4,10 @@ import type { Condition } from '../resolve/plan.ts'
 import { Aliases, type Compiled, column, type RuntimeValue, table, toStatement, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 
-/** The ids that are asked about, filled in when the statement runs. */
+/** The ids to check, bound when the statement runs. */
 export const askedIds: RuntimeValue = Object.freeze({ name: 'entry.ids' })
 
-/** Its rows are `[id]`: those of the asked entries that meet the condition. */
+/** Its rows are `[id]`: the given entries that meet the condition. */
 export function compileReach(type: ContentType, condition: Condition): Compiled {
   const aliases = new Aliases()
   const alias = aliases.next()

@@ -9,7 +9,7 @@ import { reach } from './from.ts'
 type Compare = Extract<Condition, { kind: 'compare' }>
 type Related = Extract<Condition, { kind: 'related' }>
 
-/** The condition on a row of `model` that has this alias. */
+/** Compiles a condition on the row of `model` with this alias. */
 export function compileCondition(condition: Condition, model: Model, alias: string, aliases: Aliases): Sql {
   switch (condition.kind) {
     case 'constant':
@@ -45,7 +45,7 @@ function compileRelated(condition: Related, model: Model, alias: string, aliases
   return condition.orNone ? sql`(${met} or not ${some(undefined)})` : met
 }
 
-/** A comparison of nothing but the related id needs no second table where the key stands in the row itself. */
+/** A comparison of only the related id needs no join when the foreign key is in the row itself. */
 function foreignKey({
   attribute,
   target,

@@ -8,10 +8,10 @@ import { keysetRows } from './keyset.ts'
 import { compileOrder } from './order.ts'
 
 /**
- * Counts the entries and components that an answer would hold, at any depth, without making it. Its one row has the
- * number of the root's own rows, then a number for each of its populated children, in their order.
+ * Counts the entries and components of a response, at any depth, without building it. Its one row has the
+ * number of the root's rows, then a number for each of its populated children, in order.
  *
- * @param most Rows of one list after which counting stops, so that a count costs no more than the bound is worth.
+ * @param most Maximum rows to count per list, which bounds the cost of the count.
  */
 export function compileRowCount(plan: QueryPlan, most: number): Compiled {
   const { root } = plan
@@ -20,7 +20,7 @@ export function compileRowCount(plan: QueryPlan, most: number): Compiled {
   const inner = aliases.next()
   const rows =
     plan.kind === 'list' && plan.paging.kind === 'cursor'
-      ? // The row beyond the page is not answered.
+      ? // The extra row is not returned.
         keysetRows(
           { ...root, slice: { offset: 0, limit: plan.paging.pageSize } },
           plan.paging.keyset,
@@ -49,7 +49,7 @@ class Counting {
     this.#aliases = aliases
   }
 
-  /** How many rows a child adds to the one row of its parent. */
+  /** The number of rows that a child adds to its parent's row. */
   child(child: PlanChild, owner: Model, parent: string): Sql {
     switch (child.kind) {
       case 'count':
@@ -72,7 +72,7 @@ class Counting {
     const isMany = attribute.kind === 'component' ? attribute.repeatable : attribute.many
     const slice = isMany ? node.slice : { offset: 0, limit: 1 }
     const condition = node.where && compileCondition(node.where, node.model, alias, this.#aliases)
-    // Which rows a part of a list holds matters only for what is below them.
+    // The order of a sliced list matters only for the rows below it.
     const isOrdered = slice !== undefined && node.children.length > 0
     const terms = node.order.map((term) => compileOrder(term, node.model, alias, this.#aliases))
     const order = isOrdered ? orderBy(terms.length > 0 ? terms : reached.order) : sql``
@@ -87,7 +87,7 @@ class Counting {
     return this.#under(node, rows)
   }
 
-  /** The rows of a node, and what is below each. */
+  /** The rows of a node and the number below each. */
   #under(node: PlanNode, rows: Sql): Sql {
     const alias = this.#aliases.next()
     const each = this.#sum([sql`1`, ...node.children.map((child) => this.child(child, node.model, alias))])

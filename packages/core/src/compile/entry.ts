@@ -8,9 +8,9 @@ import { ownedBy, reach } from './from.ts'
 import { compileOrder } from './order.ts'
 
 /**
- * The select list of an answered row: `id` and `attributes` for an entry, `id` and the fields for a component.
- * `row_to_json` over it is the JSON. It takes any number of keys, and like `array_to_json` it writes no whitespace, where
- * `json_build_object` and `json_agg` do.
+ * The select list of a returned row: `id` and `attributes` for an entry, `id` and the fields for a component.
+ * `row_to_json` over it is the JSON. Unlike `json_build_object` and `json_agg` it has no limit of keys and, like
+ * `array_to_json`, writes no whitespace.
  */
 export function selectList(node: PlanNode, alias: string, aliases: Aliases): Sql {
   const id = sql`${column(alias, node.model.id.column)} as "id"`
@@ -47,7 +47,7 @@ function compileMeta(
   aliases: Aliases,
 ): Sql {
   const alias = aliases.next()
-  // Meta goes over relations onto the same type only: a plugin's siblings.
+  // `meta` only uses relations to the same type: siblings.
   const reached = reach(relation, owner, parent, owner, alias, aliases)
   const value = column(alias, attribute.column)
   const seen = scope && compileCondition(scope, owner, alias, aliases)
@@ -112,7 +112,7 @@ function countOf(
   return sql`select count(*) from ${reached.from}${where([reached.on, condition])}`
 }
 
-/** The items of all kinds, in the one order that they share. */
+/** The items of all components, in their common order. */
 function compileZone(
   { attribute, nodes }: Extract<PlanChild, { kind: 'zone' }>,
   owner: Model,
@@ -147,7 +147,7 @@ function first(rows: Sql, aliases: Aliases): Sql {
 export const orderBy = (terms: readonly Sql[]): Sql =>
   terms.length === 0 ? sql`` : sql` order by ${join(terms, ', ')}`
 
-/** Offset and limit are parameters, so that every page of a list is the same statement. */
+/** Offset and limit are parameters, so that all pages of a list share one statement. */
 export function limit(slice: PlanNode['slice']): Sql {
   if (!slice) return sql``
   const upTo = slice.limit === undefined ? sql`` : sql` limit ${slice.limit}::int8`

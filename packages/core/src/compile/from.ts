@@ -7,16 +7,16 @@ import {
 } from '../content-type/model.ts'
 import { type Aliases, column, join, type Sql, table } from '../sql/sql.ts'
 
-/** How the rows of a relation or component of one parent are reached. */
+/** The SQL to reach the rows of a relation or component of one parent. */
 export interface Reached {
   readonly from: Sql
-  /** Ties the rows to the parent. */
+  /** The condition that joins the rows to the parent. */
   readonly on: Sql
-  /** As connected; ends in a unique key. Empty when there can be one row only. */
+  /** The order of connection; ends in a unique key. Empty when there is at most one row. */
   readonly order: readonly Sql[]
 }
 
-/** @param parent Alias of the parent's row. @param child Alias that the reached rows get. */
+/** @param parent Alias of the parent's row. @param child Alias of the reached rows. */
 export function reach(
   attribute: RelationAttribute | ComponentAttribute,
   owner: Model,
@@ -70,7 +70,7 @@ export function reach(
   }
 }
 
-/** The polymorphic key of a component's or a link table's row. Uid and field are names of ours: they are part of the text. */
+/** The polymorphic key of a component's or a link table's row. Uid and field come from definitions, so they are part of the text. */
 export const ownedBy = (alias: string, owner: Model, ownerId: Sql, field: string): Sql =>
   join(
     [

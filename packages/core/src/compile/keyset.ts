@@ -5,14 +5,14 @@ import { type Aliases, column, join, type Sql, table, where } from '../sql/sql.t
 import { compileCondition } from './condition.ts'
 import { limit, orderBy } from './entry.ts'
 
-/** The text of each sort column, by which the place is found again: a JSON list. */
+/** The cursor position of a row: the text of each sort column, as a JSON list. */
 export const positionOf = ({ order }: Keyset, alias: string): Sql =>
   sql`json_build_array(${join(
     order.map((term) => sql`${column(alias, term.attribute.column)}::text`),
     ', ',
   )})`
 
-/** The order in which the entries are walked: nearest to the place first. Nulls stand where PostgreSQL puts them. */
+/** The read order: nearest to the position first. Nulls are sorted by PostgreSQL's default. */
 export const walk = ({ order, backward }: Keyset, alias: string): readonly Sql[] =>
   order.map(
     (term) =>
@@ -20,9 +20,9 @@ export const walk = ({ order, backward }: Keyset, alias: string): readonly Sql[]
   )
 
 /**
- * The rows of a page beyond a place. "Beyond" is a choice of ranges: the same first value and a later second one, a
- * later first value, none at all. Each is a query of its own, cut to the page, so that each reads one range of an index
- * where one `or` over all of them would walk the list from its beginning.
+ * The rows of a page beyond a position, as a union of ranges: the same first value and a later second one, a
+ * later first value, nulls. Each range is a query limited to the page size, so that each reads one range of an index;
+ * a single `or` condition would read the list from its beginning.
  */
 export function keysetRows(root: PlanNode, keyset: Keyset, aliases: Aliases): Sql {
   const range = (within: (alias: string) => readonly Sql[]): Sql => {
@@ -67,6 +67,6 @@ function beyond(
   return attribute === model.id ? [greater] : [greater, (alias) => sql`${own(alias)} is null`]
 }
 
-/** Of the column's own type, so that its index serves. */
+/** A parameter of the column's type, so that its index can be used. */
 const parameter = (attribute: ScalarAttribute, value: string): Sql =>
   sql`${sql.val(value)}::${sql.raw(attribute.type.column(attribute.definition))}`

@@ -5,7 +5,7 @@ import { type Aliases, column, type Sql, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { reach } from './from.ts'
 
-/** One term of `order by` for rows of `model` that have this alias. Nulls stand where PostgreSQL puts them. */
+/** A term of `order by` for rows of `model` with this alias. Nulls are sorted by PostgreSQL's default. */
 export function compileOrder(term: OrderTerm, model: Model, alias: string, aliases: Aliases): Sql {
   const direction = term.direction === 'desc' ? sql` desc` : sql``
   return sql`${orderValue(term, 0, model, alias, aliases)}${direction}`
@@ -13,7 +13,7 @@ export function compileOrder(term: OrderTerm, model: Model, alias: string, alias
 
 /**
  * The value to order by. Through a relation it is a subquery for the least (ascending) or greatest (descending)
- * related value, so that an entry comes once however many entries it is related to.
+ * related value, so that an entry is returned once, whatever the number of related entries.
  */
 function orderValue(term: OrderTerm, depth: number, model: Model, alias: string, aliases: Aliases): Sql {
   const step = term.path[depth]

@@ -1,28 +1,28 @@
-/** The options of each attribute type, so that definitions in TypeScript are completed and checked as they are typed. */
+/** The options of each attribute type, which give editors completion and checks of definitions in TypeScript. */
 import type { AttributeValues } from './values.ts'
 
 /** Options of every attribute. */
 export interface CommonOptions {
-  /** Must have a value (drafts may miss it). Default false. */
+  /** Must have a value (except in drafts). Default false. */
   readonly required?: boolean
-  /** Appears in no answer, filter or sort. Default false. */
+  /** Excluded from responses, filters and sorts. Default false. */
   readonly private?: boolean
   readonly pluginOptions?: Readonly<Record<string, unknown>>
-  /** Read by the reference server's editor only. */
+  /** Used by the reference server's editor only. */
   readonly configurable?: boolean
   readonly writable?: boolean
   readonly visible?: boolean
 }
 
-/** Options of every attribute that is one value in a column. */
+/** Options of every scalar attribute. */
 export interface ScalarOptions<Value> extends CommonOptions {
-  /** The value of a new entry that names none, or a function that makes it. */
+  /** The value of a new entry without one, or a function that returns it. */
   readonly default?: Value | null | (() => Value | null)
-  /** No two entries share a value; null is not compared. Default false. */
+  /** Whether values are unique; nulls are ignored. Default false. */
   readonly unique?: boolean
-  /** Names of attributes: a unique value may occur again in rows that differ in one of them. Default none. */
+  /** Names of attributes that scope uniqueness: rows that differ in one of them may have equal values. Default none. */
   readonly uniqueWithin?: readonly string[]
-  /** `false` keeps it out of `_q`. Default true. */
+  /** `false` excludes the attribute from `_q`. Default true. */
   readonly searchable?: boolean
 }
 
@@ -52,7 +52,7 @@ export interface EnumerationOptions extends ScalarOptions<string> {
 }
 
 export interface UidOptions extends TextOptions {
-  /** The attribute that a missing value is made of, where `generate` says so. */
+  /** The attribute from which `generate` derives a missing value. */
   readonly targetField?: string
   readonly generate?: boolean
   readonly options?: Readonly<Record<string, unknown>>
@@ -64,26 +64,26 @@ interface Target extends CommonOptions {
   readonly useJoinTable?: boolean
 }
 
-/** A relation to one content-type, of one way, or of two ways with `inversedBy` on one side and `mappedBy` on the other. */
+/** A relation to one content-type, one-way, or two-way with `inversedBy` on one side and `mappedBy` on the other. */
 export interface PlainRelationOptions extends Target {
   readonly relation: 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany'
   readonly inversedBy?: string
   readonly mappedBy?: string
 }
 
-/** A relation to entries of any content-type; it is written, and read from the attributes that lead back. */
+/** A relation to entries of any content-type; it is write-only, and read through the inverse attributes. */
 export interface MorphToOptions extends CommonOptions {
   readonly relation: 'morphToOne' | 'morphToMany'
 }
 
-/** The other side of a polymorphic relation; `morphBy` names that attribute of the target. */
+/** The inverse of a polymorphic relation; `morphBy` names the attribute of the target. */
 export interface MorphByOptions extends Target {
   readonly relation: 'morphOne' | 'morphMany'
   readonly morphBy: string
 }
 
 interface Counted {
-  /** Items that a list has at least, and at most. */
+  /** Minimum and maximum number of items of a list. */
   readonly min?: number
   readonly max?: number
 }
@@ -107,8 +107,8 @@ export interface CustomFieldOptions extends ScalarOptions<unknown> {
 }
 
 /**
- * The options of attributes, by their type. A plugin adds those of its types by declaration merging, and what their
- * values are to `AttributeValues` or `LinkedAttributes`:
+ * The options of attributes, by type. A plugin adds those of its types by declaration merging, and their
+ * values to `AttributeValues` or `LinkedAttributes`:
  *
  *     declare module '@octavo/core' {
  *       interface AttributeOptions { color: ScalarOptions<string> & { readonly alpha?: boolean } }
@@ -141,23 +141,23 @@ export interface AttributeOptions {
   dynamiczone: ZoneOptions
 }
 
-/** An attribute as it is written in TypeScript. */
+/** An attribute in a TypeScript definition. */
 export type TypedAttribute = {
   [T in keyof AttributeOptions]: { readonly type: T } & AttributeOptions[T]
 }[keyof AttributeOptions]
 
-/** The keys that some member of a union has. */
+/** All keys of the members of a union. */
 type AnyKey<U> = U extends unknown ? keyof U : never
 
 /**
- * The type of a key that does not exist: nothing that is written there has it, and the compiler's message shows `Why`. It is
- * an object, since an intersection of two literals would make the whole object `never` and lose the message.
+ * The type of a key that does not exist: no value has it, and the compiler's message shows `Why`. It is
+ * an object, since an intersection of two literals would be `never` and lose the message.
  */
 export interface DoesNotExist<Why extends string> {
   readonly error: Why
 }
 
-/** Refuses options that an attribute's type does not read. TypeScript checks no excess keys of a type parameter. */
+/** Rejects unknown options of an attribute. TypeScript does not check excess keys of a type parameter. */
 export type CheckedAttributes<A> = {
   readonly [N in keyof A]: A[N] extends { readonly type: infer T extends keyof AttributeOptions }
     ? {

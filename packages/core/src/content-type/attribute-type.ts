@@ -5,9 +5,9 @@ import type { AttributeDefinition } from './definition.ts'
 
 export type { Bindable } from '../sql/sql.ts'
 
-/** Thrown by the readers of an attribute type; `message` says what would be right: `a whole number`. */
+/** Thrown for an invalid value of an attribute type; `message` names the valid values: `a whole number`. */
 export class InvalidValue extends Error {
-  /** The reference server answers some of these without a path in `details.errors`; then this is false. Default true. */
+  /** Whether `details.errors` has a path; the reference server omits it for some types. Default true. */
   readonly located: boolean
   constructor(expected: string, located = true) {
     super(expected)
@@ -16,15 +16,15 @@ export class InvalidValue extends Error {
   }
 }
 
-/** One thing that is wrong with a definition: where below the attribute, what, and what would be right. */
+/** A mistake in a definition: its path below the attribute, and a message with the valid values. */
 export interface DefinitionMistake {
   readonly path: readonly string[]
   readonly message: string
 }
 
 /**
- * A type whose values live in one column of the owner's table. One record says all there is to know: the column,
- * how query text and JSON become a value, how the value becomes JSON, which operators compare it.
+ * A type whose values are in one column of the owner's table. The record defines the column, how query text and JSON
+ * are parsed, how values are returned, and which operators apply.
  */
 export interface ScalarType {
   readonly kind: 'scalar'
@@ -32,32 +32,32 @@ export interface ScalarType {
   readonly name: string
   /** PostgreSQL type of the column, e.g. `numeric(20,2)`. */
   readonly column: (definition: AttributeDefinition) => string
-  /** PostgreSQL type that parameters are cast to, wide enough that no accepted value overflows, e.g. `int8`. */
+  /** PostgreSQL type that parameters are cast to, wide enough for every accepted value, e.g. `int8`. */
   readonly parameter: string
-  /** The operator classes it takes. */
+  /** The supported operator classes. */
   readonly operators: readonly OperatorClass[]
-  /** Looked into by `_q`: always, when the phrase is a number, or never. */
+  /** When `_q` searches the type: always, for a numeric phrase, or never. */
   readonly search: 'text' | 'number' | 'never'
-  /** Never answered, filtered or sorted on, whatever the definition says: passwords and tokens. */
+  /** Always excluded from responses, filters and sorts: passwords and tokens. */
   readonly secret: boolean
-  /** Keys of a definition that the type reads, besides those of every attribute; any other is a mistake. Default: any may stand there. */
+  /** Additional keys of a definition; unknown keys are mistakes. Default: all keys are accepted. */
   readonly keys?: readonly string[]
-  /** Keys of the definition that are wrong, e.g. an enumeration without `enum`. */
+  /** Finds mistakes in the definition, e.g. an enumeration without `enum`. */
   readonly check: (definition: AttributeDefinition) => readonly DefinitionMistake[]
-  /** Reads a filter's operand. @throws InvalidValue */
+  /** Parses a filter's operand. @throws InvalidValue */
   readonly fromQuery: (text: string, definition: AttributeDefinition) => Bindable
-  /** Reads a value of a body or an import (never null). Texts that read as the type are taken. @throws InvalidValue */
+  /** Parses a value of a body or an import (never null). Texts that can be parsed as the type are accepted. @throws InvalidValue */
   readonly fromJson: (value: unknown, definition: AttributeDefinition) => Bindable
-  /** What a value that was read violates of `min`, `max`, `minLength`, `maxLength`, `regex`...; one sentence each. */
+  /** The violations of `min`, `max`, `minLength`, `maxLength`, `regex` etc. by a parsed value, one sentence each. */
   readonly constraints: (value: Bindable, definition: AttributeDefinition) => readonly string[]
-  /** What is stored in place of a value that was checked: the hash of a password. Absent: the value itself. */
-  readonly seal?: (value: Bindable) => Promise<Bindable>
+  /** Hashes a valid value before it is stored, for passwords. Absent: the value is stored. */
+  readonly hash?: (value: Bindable) => Promise<Bindable>
   /**
-   * Whether a value of an import is what an export gave, sealed already. Absent: never. Writes do not ask: what a client
-   * sends is always sealed.
+   * Whether a value of an import is a hash from an export. Absent: never. Not called for writes: values of clients
+   * are always hashed.
    */
-  readonly isSealed?: (value: Bindable) => boolean
-  /** The SQL whose `to_json` is the value in an answer, e.g. `to_char(...)` for a timestamp. */
+  readonly isHashed?: (value: Bindable) => boolean
+  /** The SQL whose `to_json` is the value in responses, e.g. `to_char(...)` for a timestamp. */
   readonly toJson: (column: Sql) => Sql
   /** The SQL that text operators and `_q` compare. */
   readonly toText: (column: Sql) => Sql
@@ -65,33 +65,33 @@ export interface ScalarType {
 
 /**
  * A type whose values are entries of another content-type, reached through a link table that serves all its owners
- * (media). `setup` plugins add these; the plain `relation` type is core's own.
+ * (media). Plugins add such types; the `relation` type belongs to core.
  */
 export interface LinkType {
   readonly kind: 'link'
   readonly name: string
   /** Uid of the content-type whose entries are linked, e.g. `plugin::upload.file`. */
   readonly target: string
-  /** The link table, e.g. `files_related`, and its column that holds the target's id, e.g. `file_id`. */
+  /** The link table, e.g. `files_related`, and its column with the target's id, e.g. `file_id`. */
   readonly table: string
   readonly column: string
   readonly many: (definition: AttributeDefinition) => boolean
-  /** Whether `filters` may go through it. */
+  /** Whether `filters` may use the relation. */
   readonly filterable: boolean
-  /** What an unset to-many one populates as: `{ "data": [] }` or `{ "data": null }`. */
+  /** The value of an empty to-many relation: `{ "data": [] }` or `{ "data": null }`. */
   readonly empty: 'list' | 'null'
-  /** Keys of a definition that the type reads, besides those of every attribute; any other is a mistake. Default: any may stand there. */
+  /** Additional keys of a definition; unknown keys are mistakes. Default: all keys are accepted. */
   readonly keys?: readonly string[]
   readonly check: (definition: AttributeDefinition) => readonly DefinitionMistake[]
 }
 
-/** Entries of the same content-type that share a group key (localizations): to-many, the entry itself left out. */
+/** Entries of the same content-type that share a group key (localizations): to-many, without the entry itself. */
 export interface SiblingsType {
   readonly kind: 'siblings'
   readonly name: string
-  /** Keys of a definition that the type reads, besides those of every attribute; any other is a mistake. Default: any may stand there. */
+  /** Additional keys of a definition; unknown keys are mistakes. Default: all keys are accepted. */
   readonly keys?: readonly string[]
-  /** The column of the owner's table that holds the group key; core makes and indexes it. */
+  /** The column of the group key in the owner's table; core creates and indexes it. */
   readonly column: string
 }
 

@@ -1,13 +1,13 @@
-/** How the types of definitions are read: their attributes, by what a query may do with them. */
+/** Types of a definition's attributes, by their use in a query. */
 import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 import type { AddedAttributes, AttributeValues } from './values.ts'
 
 export type Definition = ContentTypeDefinition | ComponentDefinition
 
-/** Definitions by uid, so that relations and components have the type of what they lead to: `{ 'shared.seo': typeof seo }`. */
+/** Definitions by uid, so that relations and components have the type of their target: `{ 'shared.seo': typeof seo }`. */
 export type DefinitionsByUid = Readonly<Record<string, Definition>>
 
-/** One object type instead of an intersection: editors show it as such. */
+/** Flattens an intersection to one object type, for editors. */
 export type Flat<T> = { [K in keyof T]: T[K] }
 
 export type UidOf<D> = D extends { readonly uid: infer U extends string }
@@ -18,7 +18,7 @@ export type UidOf<D> = D extends { readonly uid: infer U extends string }
       : `api::${N}.${N}`
     : never
 
-/** Whether nothing more is known of a definition than that it is one. */
+/** Whether a definition has no specific type. */
 export type IsUnknown<D> = ContentTypeDefinition extends D
   ? true
   : ComponentDefinition extends D
@@ -27,7 +27,7 @@ export type IsUnknown<D> = ContentTypeDefinition extends D
 
 type IsContentType<D> = D extends { readonly info: { readonly singularName: string } } ? true : false
 
-/** A definition's attributes, and of a content-type those that it has besides. */
+/** A definition's attributes, including the added ones of a content-type. */
 export type Attributes<D extends Definition> =
   IsContentType<D> extends true
     ? Flat<
@@ -58,22 +58,22 @@ type KeysOf<A, Where extends 'value' | 'populated'> = {
 }[keyof A] &
   string
 
-/** Names of the values that an answer has: what `fields` selects. */
+/** Names of scalar attributes: the valid names in `fields`. */
 export type ValueName<D extends Definition> = KeysOf<Attributes<D>, 'value'>
 
-/** Names of what an answer has when it is populated. */
+/** Names of attributes that can be populated. */
 export type PopulatedName<D extends Definition> = KeysOf<Attributes<D>, 'populated'>
 
 export type Attribute<D extends Definition, K> = K extends keyof Attributes<D> ? Attributes<D>[K] : never
 
-/** The definition that a relation leads to; `ContentTypeDefinition` where the model does not have it. */
+/** The target definition of a relation; `ContentTypeDefinition` when the model does not have it. */
 export type TargetOf<M, A> = A extends { readonly target: infer U extends keyof M }
   ? M[U] extends Definition
     ? M[U]
     : never
   : ContentTypeDefinition
 
-/** A component of the model by its uid; `ComponentDefinition` where the model does not have it. */
+/** A component of the model by its uid; `ComponentDefinition` when the model does not have it. */
 export type ComponentOfUid<M, Uid> = Uid extends keyof M
   ? M[Uid] extends Definition
     ? M[Uid]
@@ -87,5 +87,5 @@ export type Value<A> = A extends { readonly type: 'enumeration'; readonly enum: 
     ? AttributeValues[T]
     : unknown
 
-/** A value in an answer: null unless it is required. */
+/** A value in a response: nullable unless required. */
 export type Answered<A> = A extends { readonly required: true } ? Value<A> : Value<A> | null

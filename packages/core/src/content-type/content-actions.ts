@@ -4,7 +4,7 @@ import type { ContentType } from './model.ts'
 export const writeActions = ['create', 'update', 'delete'] as const
 export type WriteAction = (typeof writeActions)[number]
 
-/** The actions of the content endpoints. Each is permitted by its own name: `api::article.article.find`. */
+/** The actions of the content endpoints. Each has its own permission: `api::article.article.find`. */
 export const contentActions = ['find', 'findOne', ...writeActions] as const
 export type ContentAction = (typeof contentActions)[number]
 

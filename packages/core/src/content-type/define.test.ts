@@ -62,7 +62,7 @@ type All = {
 describe('the type of an input', () => {
   type Input = InputOf<typeof article>
 
-  it('needs what is required and has no default', () => {
+  it('requires required attributes without a default', () => {
     expectTypeOf<{ title: string; extra: unknown }>().toExtend<Input>()
     // @ts-expect-error: the title is missing
     assertType<Input>({ extra: 1 })
@@ -72,7 +72,7 @@ describe('the type of an input', () => {
     assertType<Input>({ title: 'A', extra: 1, titel: 'A' })
   })
 
-  it('takes what a body may hold: values, secrets, relations in every form, components', () => {
+  it('accepts the values of a body: scalars, secrets, relations in every form, components', () => {
     expectTypeOf<Input['status']>().toEqualTypeOf<'news' | 'review' | null | undefined>()
     expectTypeOf<Input['rating']>().toEqualTypeOf<number | string | null | undefined>()
     expectTypeOf<Input['secret']>().toEqualTypeOf<string | null | undefined>()
@@ -101,7 +101,7 @@ describe('the type of an input', () => {
     assertType<Input>({ ...common, author: [1, 2] })
   })
 
-  it('needs nothing where there are drafts', () => {
+  it('requires nothing for types with drafts', () => {
     const post = defineContentType({
       kind: 'collectionType',
       info: { singularName: 'post', pluralName: 'posts' },
@@ -113,7 +113,7 @@ describe('the type of an input', () => {
 })
 
 describe('the type of an entry', () => {
-  it('has the values of its attributes, null unless required', () => {
+  it('has the values of its attributes, nullable unless required', () => {
     type Attributes = AttributesOf<typeof article>
     expectTypeOf<EntryOf<typeof article>['id']>().toEqualTypeOf<number>()
     expectTypeOf<Attributes['title']>().toEqualTypeOf<string>()
@@ -153,7 +153,7 @@ describe('the type of an entry', () => {
     })
   })
 
-  it('follows relations and components to the definitions it is given, around circles too', () => {
+  it('resolves relations and components to the given definitions, also in cycles', () => {
     type Attributes = EntryOf<typeof article, All>['attributes']
     type Author = NonNullable<NonNullable<Attributes['author']>['data']>
     expectTypeOf<Author['attributes']['name']>().toEqualTypeOf<string>()
@@ -164,7 +164,7 @@ describe('the type of an entry', () => {
     >()
   })
 
-  it('tells the components of a zone apart', () => {
+  it('discriminates the components of a zone', () => {
     const item = {} as NonNullable<EntryOf<typeof article, All>['attributes']['zone']>[number]
     if (item.__component === 'blocks.quote') expectTypeOf(item.text).toEqualTypeOf<string>()
     else expectTypeOf(item.metaTitle).toEqualTypeOf<string>()
@@ -174,7 +174,7 @@ describe('the type of an entry', () => {
     expectTypeOf<ComponentOf<typeof quote>>().toEqualTypeOf<{ readonly id: number; readonly text: string }>()
   })
 
-  it('knows every attribute type that is answered', () => {
+  it('has a value type for every readable attribute type', () => {
     // `color` is the type of a plugin in another test.
     const named: Record<Exclude<keyof AttributeValues, 'customField' | 'color'> | 'password', true> = {
       string: true,
@@ -201,7 +201,7 @@ describe('the type of an entry', () => {
   })
 })
 
-it('takes what was defined in TypeScript as it is', () => {
+it('accepts definitions of defineContentType unchanged', () => {
   const { registry } = buildRegistry({
     contentTypes: [author, article],
     components: [seo, quote],

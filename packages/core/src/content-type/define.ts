@@ -1,8 +1,8 @@
-/** Definitions written in TypeScript, completed and checked as they are typed. */
+/** Definitions in TypeScript, with completion and type checks. */
 import type { CheckedAttributes, DoesNotExist, TypedAttribute } from './attribute-options.ts'
 import type { ContentTypeDefinition, ModelOptions } from './definition.ts'
 
-/** A content-type as it is written in TypeScript; `ContentTypeDefinition` is what a `schema.json` may hold. */
+/** A content-type in TypeScript; `ContentTypeDefinition` is the content of a `schema.json`. */
 export interface TypedContentType extends Pick<ContentTypeDefinition, 'kind'> {
   /** Default `api::<singularName>.<singularName>`. */
   readonly uid?: string
@@ -20,7 +20,7 @@ export interface TypedContentType extends Pick<ContentTypeDefinition, 'kind'> {
   readonly attributes: Readonly<Record<string, TypedAttribute>>
 }
 
-/** A component as it is written in TypeScript. */
+/** A component in TypeScript. */
 export interface TypedComponent {
   /** `category.name` */
   readonly uid: string
@@ -31,13 +31,13 @@ export interface TypedComponent {
   readonly attributes: Readonly<Record<string, TypedAttribute>>
 }
 
-/** Refuses keys that `Form` does not have, and options that an attribute does not read. */
+/** Rejects unknown keys of `Form`, and unknown options of attributes. */
 type Checked<D extends { readonly attributes: unknown }, Form> = {
   readonly [K in Exclude<keyof D, keyof Form>]: DoesNotExist<`A definition has no key "${K & string}"`>
 } & { readonly attributes: CheckedAttributes<D['attributes']> }
 
 /**
- * Describes a content-type. It only gives the definition its type: it is checked when the server starts.
+ * Defines a content-type. Returns its argument, typed; the definition is validated when the server starts.
  *
  *     const article = defineContentType({
  *       kind: 'collectionType',
@@ -54,7 +54,7 @@ export const defineContentType = <const D extends TypedContentType>(
   definition: D & Checked<D, TypedContentType>,
 ): D => definition
 
-/** Describes a component, as {@link defineContentType} does a content-type. Its `uid` is `category.name`. */
+/** Defines a component, like {@link defineContentType}. Its `uid` is `category.name`. */
 export const defineComponent = <const D extends TypedComponent>(
   definition: D & Checked<D, TypedComponent>,
 ): D => definition

@@ -1,15 +1,15 @@
 import { recognisable } from '../error/recognisable.ts'
 
 export interface LocatedMistake {
-  /** The file, or what else tells the definition: its uid. */
+  /** The file of the definition, or its uid. */
   readonly source: string
-  /** Where in it, e.g. `attributes.author.target`; empty for the whole. */
+  /** The path within it, e.g. `attributes.author.target`; empty for the whole definition. */
   readonly path: string
-  /** What is wrong, and what would be right. */
+  /** The mistake, and the valid values. */
   readonly message: string
 }
 
-/** The definitions cannot be used. Holds everything that is wrong with them, not only the first mistake. */
+/** The definitions are invalid. Contains all mistakes, not only the first. */
 export class DefinitionError extends Error {
   readonly mistakes: readonly LocatedMistake[]
 

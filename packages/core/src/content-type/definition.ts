@@ -1,20 +1,20 @@
 /**
- * The declarative form of a content-type: the Strapi 4 `schema.json`. Existing files load as they are, and
- * `defineContentType()` takes the same shape. Keys that are not listed here are kept, not refused.
+ * The declarative form of a content-type: the Strapi 4 `schema.json`. Existing files load unchanged, and
+ * `defineContentType()` accepts the same shape. Keys that are not listed here are preserved.
  */
 
-/** One attribute as written: `type` and whatever that type reads. */
+/** The definition of an attribute: `type` and the options of that type. */
 export interface AttributeDefinition {
   readonly type: string
-  /** Must have a value (drafts may miss it). Default false. */
+  /** Must have a value (except in drafts). Default false. */
   readonly required?: boolean
-  /** No two entries share a value; null is not compared. Default false. */
+  /** Whether values are unique; nulls are ignored. Default false. */
   readonly unique?: boolean
-  /** Names of attributes: a unique value may occur again in rows that differ in one of them. Default none. */
+  /** Names of attributes that scope uniqueness: rows that differ in one of them may have equal values. Default none. */
   readonly uniqueWithin?: readonly string[]
-  /** Appears in no answer, filter or sort. Default false. */
+  /** Excluded from responses, filters and sorts. Default false. */
   readonly private?: boolean
-  /** `false` keeps it out of `_q`. Default true. */
+  /** `false` excludes the attribute from `_q`. Default true. */
   readonly searchable?: boolean
   readonly default?: unknown
   readonly pluginOptions?: Readonly<Record<string, unknown>>
@@ -22,15 +22,15 @@ export interface AttributeDefinition {
 }
 
 export interface ModelOptions {
-  /** Indexes over columns of the table, for the filters and sorts of large lists. Default none but our own. */
+  /** Indexes over columns of the table, for the filters and sorts of large lists. Default: only the indexes of core. */
   readonly indexes?: readonly IndexDefinition[]
   readonly [key: string]: unknown
 }
 
 export interface IndexDefinition {
-  /** Names of values and to-one relations, `id` too; those that are filtered by first, then those that are sorted by. */
+  /** Names of scalars and to-one relations, or `id`; filtered attributes first, then sorted ones. */
   readonly attributes: readonly string[]
-  /** No two rows share these values; where the first is null nothing is compared. Default false. */
+  /** Whether the combination is unique; rows whose first value is null are ignored. Default false. */
   readonly unique?: boolean
 }
 
@@ -54,7 +54,7 @@ export interface ContentTypeDefinition {
 }
 
 export interface ComponentDefinition {
-  /** `category.name`; from files it is the path. */
+  /** `category.name`; for files it is derived from the path. */
   readonly uid: string
   /** The table's name. Default `components_<category>_<name>`. */
   readonly collectionName?: string

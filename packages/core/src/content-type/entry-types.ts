@@ -1,4 +1,4 @@
-/** The types of entries: what an answer may hold, from the definition alone. */
+/** The types of entries: the possible content of responses, from the definition only. */
 import type {
   Answered,
   Attribute,
@@ -11,22 +11,22 @@ import type {
 } from './attributes-of.ts'
 
 /**
- * An entry as it is answered. Relations, components and zones are there when they are populated; with `All`, they have
- * types too.
+ * An entry in a response. Relations, components and zones are included when they are populated; with `All`, they are
+ * typed too.
  */
 export interface EntryOf<D extends Definition, All extends DefinitionsByUid = Record<never, never>> {
   readonly id: number
   readonly attributes: AttributesOf<D, All>
 }
 
-/** A component as it stands in an answer: its id beside its attributes. */
+/** A component in a response: its id beside its attributes. */
 export type ComponentOf<D extends Definition, All extends DefinitionsByUid = Record<never, never>> = Flat<
   { readonly id: number } & AttributesOf<D, All>
 >
 
 /**
- * The attributes of an answer. What is not `required` may be null; a draft may also miss what is. Private attributes and
- * passwords never appear.
+ * The attributes of a response. Attributes that are not `required` are nullable; a draft may lack required ones too. Private
+ * attributes and passwords are excluded.
  */
 export type AttributesOf<D extends Definition, All extends DefinitionsByUid = Record<never, never>> = Flat<
   { readonly [K in ValueName<D>]: Answered<Attribute<D, K>> } & {
@@ -34,13 +34,13 @@ export type AttributesOf<D extends Definition, All extends DefinitionsByUid = Re
   }
 >
 
-/** An entry of which nothing more is known. */
+/** An untyped entry. */
 export interface UnknownEntry {
   readonly id: number
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** A component of which nothing more is known. */
+/** An untyped component. */
 export interface UnknownComponent {
   readonly id: number
   readonly [attribute: string]: unknown
@@ -67,7 +67,7 @@ type Part<Uid, All extends DefinitionsByUid> = Uid extends keyof All
   ? ComponentOf<All[Uid], All>
   : UnknownComponent
 
-/** One member for each component, told apart by `__component`. */
+/** One member per component, discriminated by `__component`. */
 type ZoneItem<Uid, All extends DefinitionsByUid> = Uid extends unknown
   ? { readonly __component: Uid } & Part<Uid, All>
   : never

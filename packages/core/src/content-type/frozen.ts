@@ -1,4 +1,4 @@
-/** A map that nobody can change: `Object.freeze` alone leaves `set` working. */
+/** An immutable map: `Object.freeze` does not disable `set`. */
 export function frozenMap<K, V>(entries: Iterable<readonly [K, V]>): ReadonlyMap<K, V> {
   const map = new Map(entries)
   const refuse = (): never => {
@@ -7,14 +7,14 @@ export function frozenMap<K, V>(entries: Iterable<readonly [K, V]>): ReadonlyMap
   return Object.freeze(Object.assign(map, { set: refuse, delete: refuse, clear: refuse }))
 }
 
-/** Levels that a definition may nest. */
+/** Maximum depth of a definition. */
 const maxDepth = 64
 
 /**
- * A frozen copy of plain data, so that neither freezing touches what the caller holds, nor what the caller does later
- * reaches the registry. Functions (a `default`) and instances of classes (a RegExp) are kept as they are.
+ * A frozen deep copy of plain data, so that the caller's object is neither frozen nor shared with the registry.
+ * Functions (a `default`) and instances of classes (a RegExp) are not copied.
  *
- * @throws RangeError when it nests deeper than 64 levels, as circular data does.
+ * @throws RangeError for more than 64 levels, such as circular data.
  */
 export function frozenCopy<T>(value: T, depth = 0): T {
   if (depth > maxDepth) throw new RangeError(`nests deeper than ${maxDepth} levels, or is circular`)
@@ -24,7 +24,7 @@ export function frozenCopy<T>(value: T, depth = 0): T {
   if (prototype !== Object.prototype && prototype !== null) return value
   const copy = { ...value } as Record<PropertyKey, unknown>
   for (const key of Object.keys(copy)) {
-    // Not by assignment: a key `__proto__` would set the prototype.
+    // Not an assignment: a key `__proto__` would set the prototype.
     Object.defineProperty(copy, key, { value: frozenCopy(copy[key], depth + 1), enumerable: true })
   }
   return Object.freeze(copy) as T

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Bytes of a name that PostgreSQL keeps; it would cut the rest silently. */
+/** Maximum bytes of a name in PostgreSQL, which truncates longer names silently. */
 export const identifierBytes = 63
 
 /** `metaTitle` → `meta_title`, `HTTPServer` → `http_server`, `reading-list` → `reading_list` */
@@ -12,13 +12,13 @@ export const snakeCase = (name: string): string =>
     .toLowerCase()
 
 /**
- * The parts as one name of a table or column. One that is too long is cut and gets a hash of the whole, so that the same
- * parts always give the same name and two never meet.
+ * Joins the parts to one name of a table or column. A name that is too long is shortened and gets a hash of the whole, so
+ * that the same parts always give the same name and different parts different names.
  */
 export function identifier(...parts: readonly string[]): string {
   const name = parts.join('_')
   if (Buffer.byteLength(name) <= identifierBytes) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
-  // Only ASCII comes here: names are checked before.
+  // The names are ASCII: they were checked before.
   return `${name.slice(0, identifierBytes - hash.length - 1)}_${hash}`
 }

@@ -1,8 +1,8 @@
-/** The types of inputs: what a program may write, from the definition alone. */
+/** The types of inputs: the valid inputs of programs, from the definition only. */
 import type { Definition, Flat, MorphTo, ToMany, Value } from './attributes-of.ts'
 import type { AttributeValues } from './values.ts'
 
-/** What a program writes: `create` takes it whole, `update` any part of it. */
+/** The input of a write: `create` takes all of it, `update` any part. */
 export type InputOf<D extends Definition> = Flat<
   {
     readonly [K in keyof D['attributes'] as Needed<D, D['attributes'][K]> extends true ? K : never]: Written<
@@ -15,11 +15,11 @@ export type InputOf<D extends Definition> = Flat<
   } & AddedInput
 >
 
-/** What plugins let be written besides a definition's own attributes; they add to it by declaration merging. */
+/** Additional inputs of plugins, added by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins fill it
 export interface AddedInput {}
 
-/** Whether a create must name it. What has a default is there without, and a draft may miss anything. */
+/** Whether a create requires the attribute: not with a default, and not for types with drafts. */
 type Needed<D, A> = D extends { readonly options: { readonly draftAndPublish: true } }
   ? false
   : A extends { readonly default: unknown }
@@ -46,7 +46,7 @@ type Written<A> = A extends MorphTo
                 ? readonly (ComponentInput & { readonly __component: Uid })[]
                 : unknown
 
-/** Values of a component; with the `id` of one that the entry has, that one is changed in place. */
+/** Values of a component; with the `id` of a component of the entry, it is changed in place. */
 export interface ComponentInput {
   readonly id?: number
   readonly [attribute: string]: unknown
@@ -57,7 +57,7 @@ type Id = number | string
 /** One related entry: its id, alone or in an object. */
 export type EntryReference = Id | { readonly id: Id }
 
-/** Related entries: exactly these, or a change of those that there are. Source: spec, "Endpoints"; BEHAVIOUR, "Writing". */
+/** Related entries: the new list, or a change of the existing one. Source: spec, "Endpoints"; BEHAVIOUR, "Writing". */
 export type RelationInput<Many extends boolean = boolean> =
   | (Many extends true ? EntryReference | readonly EntryReference[] : EntryReference)
   | {
@@ -67,7 +67,7 @@ export type RelationInput<Many extends boolean = boolean> =
     }
   | { readonly set: EntryReference | readonly EntryReference[] | null }
 
-/** An entry of any content-type; `field` where several of its attributes lead here. */
+/** An entry of any content-type; `field` when it has several inverse attributes. */
 export interface MorphReference {
   readonly id: Id
   /** Its uid: `api::article.article`. */

@@ -20,7 +20,7 @@ it.each([
   expect(jsonErrorPosition(text)).toEqual({ line, column, expected })
 })
 
-it('reads to the end of what is JSON', () => {
+it('returns the end of valid JSON', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), null, indent)
@@ -34,10 +34,10 @@ it('reads to the end of what is JSON', () => {
   )
 })
 
-it('stops at a sign that never stands in JSON', () => {
+it('stops at an invalid character', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (json, n) => {
-      // Inside of a text it would be a character.
+      // Inside a string it would be valid.
       fc.pre(!json.includes('"'))
       const at = n % (json.length + 1)
       const { column } = jsonErrorPosition(`${json.slice(0, at)}@${json.slice(at)}`)

@@ -3,23 +3,23 @@ export interface JsonErrorPosition {
   readonly line: number
   /** From 1, in UTF-16 units. */
   readonly column: number
-  /** What would be right there, e.g. `a comma or }`. */
+  /** The expected token, e.g. `a comma or }`. */
   readonly expected: string
 }
 
-/** Tokens of JSON. Sticky, so that each begins where the one before ended; white space is skipped first. */
+/** Tokens of JSON. Sticky, so that each begins at the end of the previous one, after white space. */
 const space = /[ \t\n\r]*/y
 const scalar =
   /"(?:[ !#-[\]-\u{10FFFF}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
 const name = /"(?:[ !#-[\]-\u{10FFFF}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy
 
 /**
- * Where a text stops being JSON. `JSON.parse` says so in some of its messages only, and each engine words them
- * differently. For a text that is JSON: its end.
+ * The position of a syntax error in JSON. `JSON.parse` includes it in some of its messages only, and engines word them
+ * differently. For valid JSON: its end.
  */
 export function jsonErrorPosition(text: string): JsonErrorPosition {
   let at = 0
-  /** Moves past the token if it is here. */
+  /** Consumes the token if it is next. */
   const take = (token: RegExp | string): boolean => {
     space.lastIndex = at
     at += space.exec(text)?.[0].length ?? 0
@@ -39,11 +39,11 @@ export function jsonErrorPosition(text: string): JsonErrorPosition {
     return { line: before.length, column: (before.at(-1) ?? '').length + 1, expected }
   }
 
-  /** The brackets that are open, by what closes them. */
+  /** The closing brackets of open lists and objects. */
   const open: ('}' | ']')[] = []
   const nameThere = (): boolean => take(name) && take(':')
   for (;;) {
-    // A value stands here.
+    // Expects a value.
     if (take('{')) {
       if (!take('}')) {
         if (!nameThere()) return stop('a name in double quotes and a colon')
@@ -56,7 +56,7 @@ export function jsonErrorPosition(text: string): JsonErrorPosition {
         continue
       }
     } else if (!take(scalar)) return stop('a value')
-    // It has ended, and with it perhaps what it stands in.
+    // After a value, closes the lists and objects that end here.
     for (let closed = true; closed; ) {
       const closing = open.at(-1)
       if (closing === undefined) {

@@ -37,7 +37,7 @@ const mistakesOf = (load: () => unknown) => {
 }
 
 describe('a folder of definitions', () => {
-  it('is read by name, with what the place says of each', () => {
+  it('is loaded in the order of names, with uids from the paths', () => {
     write('content-types/tag.json', type('tag', { anything: { else: 1 } }))
     write('content-types/article.json', type('article'))
     write('content-types/own.json', type('own', { uid: 'api::shop.own' }))
@@ -60,7 +60,7 @@ describe('a folder of definitions', () => {
     ])
   })
 
-  it('knows its files, also in a copy that a plugin makes', () => {
+  it('has the files of its definitions, also in a copy by a plugin', () => {
     write('content-types/article.json', type('article'))
     const [article = type('none')] = loadContentTypes(dir).contentTypes
     expect(sourceOf({ ...article, attributes: {} })).toBe('content-types/article.json')
@@ -72,7 +72,7 @@ describe('a folder of definitions', () => {
     expect(loadContentTypes(dir).components).toEqual([])
   })
 
-  it('may begin with a byte order mark', () => {
+  it('can have files with a byte order mark', () => {
     write('content-types/article.json', `\uFEFF${JSON.stringify(type('article'))}`)
     expect(loadContentTypes(dir).contentTypes).toHaveLength(1)
   })
@@ -91,7 +91,7 @@ describe('an existing project', () => {
     expect(components.map(({ uid }) => uid)).toEqual(['shared.seo'])
   })
 
-  it('has what it changes in the content-types of plugins, with its files', () => {
+  it('includes its extensions of plugins’ content-types, with their files', () => {
     write('src/api/blog/content-types/article/schema.json', type('article'))
     const user = 'src/extensions/users-permissions/content-types/user/schema.json'
     write(user, { attributes: { job: { type: 'string' } } })
@@ -107,13 +107,13 @@ describe('an existing project', () => {
   })
 })
 
-describe('what is refused', () => {
-  it('is a folder without definitions', () => {
+describe('loadContentTypes rejects', () => {
+  it('a folder without definitions', () => {
     const [mistake] = mistakesOf(() => loadContentTypes(path.join(dir, 'nowhere')))
     expect(mistake?.message).toContain('content-types, src/api, api')
   })
 
-  it('is every file that is no JSON object, by line and column, all at once', () => {
+  it('all files that are not JSON objects, by line and column', () => {
     write('content-types/a.json', '{\n  "kind": "collectionType",\n}')
     write('content-types/b.json', '[]')
     write('content-types/c.json', '')

@@ -9,13 +9,13 @@ import { withSource } from './source.ts'
 export interface LoadedContentTypes {
   readonly contentTypes: readonly ContentTypeDefinition[]
   readonly components: readonly ComponentDefinition[]
-  /** What an existing project changes in the content-types of plugins: `src/extensions/<plugin>/content-types/<type>/schema.json`. */
+  /** Extensions of plugins' content-types in an existing project: `src/extensions/<plugin>/content-types/<type>/schema.json`. */
   readonly extensions: readonly ContentTypeExtension[]
-  /** Uid to the file that it came from, relative to the folder that was loaded. */
+  /** Uid to its file, relative to the loaded folder. */
   readonly sources: ReadonlyMap<string, string>
 }
 
-/** A project's definition of a plugin's content-type, as it stands in the file. Its attributes are those of the plugin and more. */
+/** A project's definition of a plugin's content-type, as in its file, with the plugin's and additional attributes. */
 export interface ContentTypeExtension {
   /** `plugin::users-permissions.user` */
   readonly uid: string
@@ -24,7 +24,7 @@ export interface ContentTypeExtension {
 }
 
 /**
- * Reads the definitions of a folder, in the order of their names. Either form is found by itself:
+ * Loads the definitions of a folder, in the order of their names. Both layouts are detected:
  *
  *     content-types/article.json                           → uid in the file, or api::article.article
  *     components/shared/seo.json                           → shared.seo
@@ -33,11 +33,11 @@ export interface ContentTypeExtension {
  *     src/components/shared/seo.json                       → shared.seo
  *     src/extensions/users-permissions/content-types/user/schema.json → plugin::users-permissions.user, in `extensions`
  *
- * The second is an existing project; its `src` may be given too. It reads at once and not in the background: it is done
- * once, at start. What the definitions say is checked when the registry is built.
+ * The second layout is an existing project; its `src` may be given too. Files are read synchronously, once
+ * at start. Definitions are validated when the registry is built.
  *
  * @param dir A folder, relative to the working directory or absolute.
- * @throws DefinitionError when the folder has neither form, or a file is no JSON object; names line and column.
+ * @throws DefinitionError when the folder has neither layout, or a file is not a JSON object; names line and column.
  */
 export function loadContentTypes(dir: string): LoadedContentTypes {
   const reader = new FolderReader(dir)
@@ -76,7 +76,7 @@ interface Loaded<D> {
 }
 
 interface Form {
-  /** That this folder is there tells the form. */
+  /** The folder that identifies the layout. */
   readonly folder: string
   readonly components: string
   readonly contentTypes: (reader: FolderReader) => readonly Loaded<ContentTypeDefinition>[]
@@ -122,14 +122,14 @@ const forms: readonly Form[] = [
   project(''),
 ]
 
-/** Nothing when there is no name to make it of: the registry says so, and what it should be. */
+/** `undefined` without a name: the registry reports the mistake. */
 function defaultUid({ info }: Readonly<Record<string, unknown>>): { readonly uid?: string } {
   const name =
     typeof info === 'object' && info !== null && 'singularName' in info ? info.singularName : undefined
   return typeof name === 'string' ? { uid: `api::${name}.${name}` } : {}
 }
 
-/** Reads files below one folder and gathers what is wrong with them. Paths within it have slashes everywhere. */
+/** Reads files below one folder and collects mistakes. Paths within it have slashes everywhere. */
 class FolderReader {
   readonly #root: string
   readonly #mistakes: LocatedMistake[] = []
@@ -138,7 +138,7 @@ class FolderReader {
     this.#root = root
   }
 
-  /** What is in a folder, by name; `undefined` when there is none. */
+  /** The entries of a folder by name; `undefined` when it does not exist. */
   list(folder: string): readonly Dirent[] | undefined {
     try {
       const entries = readdirSync(path.join(this.#root, folder), { withFileTypes: true })
@@ -164,12 +164,12 @@ class FolderReader {
     return (this.list(path.posix.dirname(file)) ?? []).some((entry) => entry.name === name)
   }
 
-  /** The definition in a file, with what its place says of it; nothing, and a mistake, when it is none. */
+  /** The definition in a file, completed from its path; `undefined`, with a mistake, when it is invalid. */
   read<D extends object>(
     file: string,
     fromPlace: (given: Readonly<Record<string, unknown>>) => object,
   ): readonly Loaded<D>[] {
-    // A byte order mark is no part of the JSON; some editors write one.
+    // Removes a byte order mark, which some editors write.
     const text = readFileSync(path.join(this.#root, file), 'utf8').replace(/^\uFEFF/, '')
     const value = this.#parse(text, file)
     if (value === undefined) return []
@@ -177,7 +177,7 @@ class FolderReader {
       this.#mistakes.push({ source: file, path: '', message: 'must hold an object' })
       return []
     }
-    // That it is a definition is checked by the registry, which trusts no type.
+    // Safe: the registry validates the definition.
     return [
       {
         definition: withSource({ ...value, ...fromPlace(value as Record<string, unknown>) }, file) as D,

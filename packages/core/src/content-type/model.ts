@@ -1,7 +1,7 @@
 import type { ScalarType } from './attribute-type.ts'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 
-/** What content-types and components have in common: a table and attributes. Everything is resolved and frozen. */
+/** The common part of content-types and components: a table and attributes, resolved and frozen. */
 interface ModelBase {
   /** `api::article.article`, `plugin::upload.file`, or `category.name` for a component. */
   readonly uid: string
@@ -10,9 +10,9 @@ interface ModelBase {
   readonly id: ScalarAttribute
   /** In the order of the definition, then what plugins added, then `createdAt` and `updatedAt` of a content-type. */
   readonly attributes: ReadonlyMap<string, Attribute>
-  /** Of a content-type: its polymorphic relations. They are written and never read, so they are not among `attributes`. */
+  /** The polymorphic relations of a content-type. They are write-only, so they are not in `attributes`. */
   readonly morphs: ReadonlyMap<string, MorphAttribute>
-  /** Those that `options.indexes` declares. */
+  /** The indexes in `options.indexes`. */
   readonly indexes: readonly ModelIndex[]
   readonly options: Readonly<Record<string, unknown>>
   readonly pluginOptions: Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ export interface Component extends ModelBase {
 
 export type Model = ContentType | Component
 
-/** The columns by which a component's row (and a link table's row) points to its owner. */
+/** The columns by which a row of a component or a link table refers to its owner. */
 export const ownerColumns = {
   type: 'owner_type',
   id: 'owner_id',
@@ -47,7 +47,7 @@ export const ownerColumns = {
 interface AttributeBase {
   readonly name: string
   readonly definition: AttributeDefinition
-  /** Nobody sees it: `private: true`, or a secret type. */
+  /** Never readable: `private: true`, or a secret type. */
   readonly private: boolean
 }
 
@@ -59,25 +59,25 @@ export interface ScalarAttribute extends AttributeBase {
 
 export interface RelationAttribute extends AttributeBase {
   readonly kind: 'relation'
-  /** Name of the attribute type: `relation`, or what a plugin named, e.g. `media`. */
+  /** Name of the attribute type: `relation`, or a plugin's link type, e.g. `media`. */
   readonly typeName: string
   /** Uid of a content-type. */
   readonly target: string
   readonly many: boolean
-  /** Connecting a target takes it from the owner it had (one-to-one, one-to-many). */
+  /** Connecting a target removes it from its former owner (one-to-one, one-to-many). */
   readonly exclusive: boolean
   /** Name of the attribute on the other side, of a two-way relation. */
   readonly inverse: string | undefined
   readonly storage: RelationStorage
   readonly filterable: boolean
   readonly empty: 'list' | 'null'
-  /** Its targets belong to the entry, as components do (media): who may read the entry may read them. */
+  /** Its targets belong to the entry, like components (media): callers who may read the entry may read them. */
   readonly part: boolean
 }
 
 /**
- * `morphToOne` and `morphToMany`: leads to entries of any content-type. The link table is this attribute's own, and the
- * same rows are the `link` of the attributes that lead here with `morphBy`.
+ * `morphToOne` and `morphToMany`: relations to entries of any content-type. Each attribute has its own link table, whose
+ * rows are the `link` storage of the inverse attributes with `morphBy`.
  */
 export interface MorphAttribute {
   readonly name: string
@@ -86,19 +86,19 @@ export interface MorphAttribute {
   readonly table: string
   /** Column of the link table with the id of this attribute's entry. */
   readonly column: string
-  /** The attributes that lead here with `morphBy`, by the uid of their model. */
+  /** The inverse attributes (`morphBy`), by the uid of their model. */
   readonly sides: ReadonlyMap<string, readonly MorphSide[]>
 }
 
 export interface MorphSide {
   readonly name: string
-  /** `morphMany` takes many; `morphOne` takes one. */
+  /** `morphMany` is to-many; `morphOne` is to-one. */
   readonly many: boolean
 }
 
 /**
- * Where a relation lives. `position` is the column that orders the related entries as they were connected
- * (double precision, so that one can be put between two); `undefined` where the side is not ordered.
+ * The storage of a relation. `position` is the column that orders the related entries in order of connection
+ * (double precision, so that entries can be inserted between two others); `undefined` for an unordered side.
  */
 export type RelationStorage =
   /** A foreign key in the owner's own table. `position` orders this row among those with the same key, for the other side. */
@@ -114,12 +114,12 @@ export type RelationStorage =
       readonly position: string
       /** The other side's position column; `undefined` for a one-way relation. */
       readonly inversePosition: string | undefined
-      /** This side's definition makes the table (the other side is `mappedBy`). */
+      /** Whether this side owns the table (the other side has `mappedBy`). */
       readonly owner: boolean
     }
   /** A link table that serves many owners: the target's key, and {@link ownerColumns}. */
   | { readonly kind: 'link'; readonly table: string; readonly target: string }
-  /** Rows of the same table with the same value in `column`, but the row itself. */
+  /** Rows of the same table with the same value in `column`, without the row itself. */
   | { readonly kind: 'siblings'; readonly column: string }
 
 export interface ComponentAttribute extends AttributeBase {
@@ -131,7 +131,7 @@ export interface ComponentAttribute extends AttributeBase {
 
 export interface ZoneAttribute extends AttributeBase {
   readonly kind: 'zone'
-  /** Uids of the components it lists, in order. */
+  /** Uids of the allowed components, in order. */
   readonly components: readonly string[]
 }
 
@@ -139,7 +139,7 @@ export type Attribute = ScalarAttribute | RelationAttribute | ComponentAttribute
 
 /** An index over columns of a model's own table, in this order. */
 export interface ModelIndex {
-  /** Values, and to-one relations whose key stands in the table. */
+  /** Scalars, and to-one relations whose key is in the table. */
   readonly attributes: readonly (ScalarAttribute | RelationAttribute)[]
   readonly unique: boolean
 }
@@ -150,10 +150,10 @@ export interface Registry {
   readonly components: ReadonlyMap<string, Component>
   /** The link tables of polymorphic relations, whose rows point to entries of any type. */
   readonly morphTables: readonly string[]
-  /** @throws when there is no model with this uid: a registry never holds a dangling one. */
+  /** @throws Error for an unknown uid; references within a registry are always valid. */
   model(uid: string): Model
   contentType(uid: string): ContentType
   component(uid: string): Component
-  /** By the name in the path, in any case: the plural name of a collection type, the singular name of a single type. */
+  /** By the name in the path, case-insensitive: the plural name of a collection type, the singular name of a single type. */
   byRoute(name: string): ContentType | undefined
 }

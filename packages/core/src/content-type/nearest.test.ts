@@ -10,15 +10,15 @@ it.each([
   ['', ['a'], undefined],
   ['titel', ['text', 'title'], 'title'],
   ['a', ['xyz'], undefined],
-])('what is nearest to %s', (name, candidates, expected) => {
+])('the nearest candidate to %s', (name, candidates, expected) => {
   expect(nearest(name, candidates)).toBe(expected)
 })
 
-it('asks, or says what else there is to say', () => {
+it('suggests the candidate, or returns the fallback', () => {
   expect(didYouMean('auther', ['author'], '; no')).toBe('; did you mean "author"?')
   expect(didYouMean('zzz', ['author'], '; no')).toBe('; no')
 })
 
-it('gives up on what is no name', () => {
+it('suggests nothing for a text that is not a name', () => {
   expect(nearest('x'.repeat(1e6), ['x'.repeat(1e6)])).toBeUndefined()
 })

@@ -1,19 +1,19 @@
-/** What was probably meant: the candidate that differs in the fewest letters, at most a third of them (rounded up) and at most 3. */
+/** The nearest candidate by edit distance: at most a third of the letters (rounded up) and at most 3. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  // No name is that long; the distance takes quadratic time.
+  // Names are shorter; the distance takes quadratic time.
   if (name === '' || name.length > 200) return undefined
   let best: string | undefined
   let least = Math.min(3, Math.ceil(name.length / 3)) + 1
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= least) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    // A name of which every letter differs is another name.
+    // A candidate must share at least one letter.
     if (distance < least && distance < name.length) [best, least] = [candidate, distance]
   }
   return best
 }
 
-/** `; did you mean "author"?`, or what stands in `otherwise`. */
+/** `; did you mean "author"?`, or `otherwise`. */
 export function didYouMean(name: string, candidates: Iterable<string>, otherwise = ''): string {
   const best = nearest(name, candidates)
   return best === undefined ? otherwise : `; did you mean "${best}"?`

@@ -69,7 +69,7 @@ const build = (
   { types = [], absentTypes }: Options = {},
 ) =>
   buildRegistry({
-    // Mistakes are what is tested; the types would forbid them.
+    // The types would reject the mistakes under test.
     contentTypes: contentTypes as readonly ContentTypeDefinition[],
     components: components as readonly ComponentDefinition[],
     attributeTypes: new Map<string, AttributeType>([
@@ -114,7 +114,7 @@ const relationOf = (definitions: readonly unknown[], singular: string, name: str
 }
 
 describe('a registry', () => {
-  it('has what a definition leaves out', () => {
+  it('adds the defaults of a definition', () => {
     const { registry, warnings } = build(
       [type('reading-list', { metaTitle: { type: 'string', private: true }, secret: { type: 'password' } })],
       [part('shared.open-graph', { title: { type: 'string' } })],
@@ -146,7 +146,7 @@ describe('a registry', () => {
     expect([describeModel(list), describeModel(graph)]).toEqual(['reading-list', 'shared.open-graph'])
   })
 
-  it('keeps keys that it does not know, and what the definition names itself', () => {
+  it('preserves unknown keys and explicit names', () => {
     const { registry } = build([
       type(
         'article',
@@ -168,7 +168,7 @@ describe('a registry', () => {
     expect(article.attributes.get('title')?.definition.anything).toEqual([1])
   })
 
-  it('finds types by their path in any case: plural, or singular of a single type', () => {
+  it('finds types by path, case-insensitively: plural, or singular of a single type', () => {
     const { registry } = build([
       type('article'),
       type('home', {}, { kind: 'singleType' }),
@@ -180,14 +180,14 @@ describe('a registry', () => {
       expect(registry.byRoute(name)).toBeUndefined()
   })
 
-  it('throws for a uid that it does not have', () => {
+  it('throws for an unknown uid', () => {
     const { registry } = build([type('article')], [part('shared.seo')])
     expect(() => registry.contentType('shared.seo')).toThrow('no content-type "shared.seo"')
     expect(() => registry.model('api::x.x')).toThrow('"api::x.x"')
     expect(registry.model('shared.seo').kind).toBe('component')
   })
 
-  it('cannot be changed, and does not change with what it was made of', () => {
+  it('is immutable and independent of its input', () => {
     const attributes: Record<string, AttributeDefinition> = {
       title: { type: 'string', pluginOptions: { a: { b: 1 } } },
     }
@@ -210,13 +210,13 @@ describe('a registry', () => {
     }
     expect(Object.isFrozen(given)).toBe(false)
     for (const map of [registry.contentTypes, registry.components, article.attributes]) {
-      // What JavaScript could do and TypeScript forbids.
+      // Valid in JavaScript, rejected by TypeScript.
       expect(() => (map as Map<string, unknown>).set('x', 1)).toThrow(TypeError)
       expect(() => (map as Map<string, unknown>).clear()).toThrow(TypeError)
     }
   })
 
-  it('accepts a null for a key that is not there, as the editor of existing schemas writes it', () => {
+  it('treats null as absent, as the editor of existing schemas writes it', () => {
     expect(
       mistakesOf([
         type(
@@ -238,7 +238,7 @@ describe('storage of relations', () => {
     type('author', { articles: relation(opposite, 'article', { mappedBy: 'author' }) }),
   ]
 
-  it('of manyToOne is a key here, ordered for the other side', () => {
+  it('of manyToOne is a foreign key, ordered for the other side', () => {
     const definitions = twoWay('manyToOne', 'oneToMany')
     expect(relationOf(definitions, 'article', 'author')).toMatchObject({
       target: 'api::author.author',
@@ -257,7 +257,7 @@ describe('storage of relations', () => {
     })
   })
 
-  it('of oneToOne is a key of the owner, and takes a target from its former one', () => {
+  it('of oneToOne is a foreign key of the owner, and is exclusive', () => {
     const definitions = twoWay('oneToOne', 'oneToOne')
     expect(relationOf(definitions, 'article', 'author')).toMatchObject({
       many: false,
@@ -300,7 +300,7 @@ describe('storage of relations', () => {
     })
   })
 
-  it('of one-way relations shares its targets', () => {
+  it('of one-way relations is not exclusive', () => {
     const of = (kind: string) =>
       relationOf([type('article', { other: relation(kind, 'tag') }), type('tag')], 'article', 'other')
     for (const kind of ['oneToOne', 'manyToOne']) {
@@ -320,7 +320,7 @@ describe('storage of relations', () => {
     }
   })
 
-  it('leads to the same type as well', () => {
+  it('supports relations to the same type', () => {
     const tree = [
       type('node', {
         parent: relation('manyToOne', 'node', { inversedBy: 'children' }),
@@ -334,7 +334,7 @@ describe('storage of relations', () => {
     })
   })
 
-  it('has names of a length that PostgreSQL keeps', () => {
+  it('has names of at most 63 bytes', () => {
     const name = `r${'x'.repeat(48)}`
     const join = relationOf(
       [
@@ -347,7 +347,7 @@ describe('storage of relations', () => {
     expect(join.kind === 'join' && join.table).toMatch(/^t{54}_[0-9a-f]{8}$/)
   })
 
-  it('of a type that a plugin brings is its link table, or a group key', () => {
+  it('of a plugin’s type is its link table, or a group key', () => {
     const { registry } = build(
       [
         type('file', {}, { uid: 'plugin::upload.file' }),
@@ -379,7 +379,7 @@ describe('storage of relations', () => {
 })
 
 describe('columns', () => {
-  it('of a component make room for those by which it points to its owner', () => {
+  it('of a component do not clash with those of its owner reference', () => {
     const parts = [
       part('shared.seo', {
         field: { type: 'string' },
@@ -417,7 +417,7 @@ describe('indexes', () => {
     },
   })
 
-  it('are over values, keys of relations, the id and the times', () => {
+  it('can include scalars, foreign keys, the id and the timestamps', () => {
     const { registry } = build([
       thing([{ attributes: ['kind', 'owner', 'createdAt', 'id'] }, { attributes: ['title'], unique: true }]),
     ])
@@ -797,7 +797,7 @@ describe('mistakes', () => {
     expect(mistakes).toHaveLength(patterns.length)
   })
 
-  it('are reported all at once, with the file', () => {
+  it('are reported together, with the file', () => {
     const definition = withSource(
       type('article', {
         a: { type: 'nope' },
@@ -881,7 +881,7 @@ describe('S-17: names and options with SQL in them', () => {
     expect(mistakesOf([], [part(`shared.${name}"`)]).length).toBe(1)
   })
 
-  it('takes names that PostgreSQL reserves: everything is quoted', () => {
+  it('accepts keywords of PostgreSQL, since everything is quoted', () => {
     const names = ['select', 'order', 'group', 'user', 'table', 'from', 'where', 'null', 'count', 'fields']
     expect(
       mistakesOf(
@@ -893,10 +893,10 @@ describe('S-17: names and options with SQL in them', () => {
   })
 })
 
-describe('components in rings', () => {
+describe('cyclic components', () => {
   const required = { required: true }
 
-  it('are refused when nobody could ever fill them', () => {
+  it('are rejected when no entry can be complete', () => {
     const ring = [
       part('a.a', { b: one('a.b', required) }),
       part('a.b', { c: one('a.c', { ...required, repeatable: true }) }),
@@ -914,13 +914,13 @@ describe('components in rings', () => {
       'a zone has another way out',
       [part('a.a', { z: { type: 'dynamiczone', components: ['a.a', 'a.b'], ...required } }), part('a.b')],
     ],
-  ])('are fine when %s', (_, components) => {
+  ])('are valid when %s', (_, components) => {
     expect(mistakesOf([], components)).toEqual([])
   })
 })
 
-describe('types that are not there', () => {
-  it('are left out with one warning that names the plugin', () => {
+describe('missing types', () => {
+  it('are omitted with one warning that names the plugin', () => {
     const { registry, warnings } = build(
       [type('a', { cover: { type: 'media' }, title: { type: 'string' }, gallery: { type: 'media' } })],
       [part('a.b', { image: { type: 'media' } })],
@@ -955,8 +955,8 @@ describe('types that are not there', () => {
   })
 })
 
-describe('anything at all', () => {
-  /** What makes a sound definition, to be spoilt in one place. */
+describe('arbitrary definitions', () => {
+  /** A valid definition, to be changed in one place. */
   const sound = {
     contentTypes: [
       type('article', {
@@ -1009,11 +1009,11 @@ describe('anything at all', () => {
     }
   }
 
-  it('is sound before it is spoilt', () => {
+  it('are valid before the change', () => {
     expect(mistakesOf(sound.contentTypes, sound.components, { types: [media] })).toEqual([])
   })
 
-  it('ends in a registry or a DefinitionError', () => {
+  it('give a registry or a DefinitionError', () => {
     fc.assert(fc.property(anything, anything, attempt), { numRuns: 300 })
     fc.assert(fc.property(fc.array(anything), fc.array(anything), attempt), { numRuns: 300 })
     fc.assert(
@@ -1042,7 +1042,7 @@ describe('anything at all', () => {
     )
   })
 
-  it('ends so also when a sound definition is spoilt in one place', () => {
+  it('give the same for a valid definition with one change', () => {
     const paths = [...leaves(sound)]
     fc.assert(
       fc.property(fc.constantFrom(...paths), anything, (path, value) => {
@@ -1059,7 +1059,7 @@ describe('anything at all', () => {
   })
 })
 
-/** Paths to everything in plain data. */
+/** All paths in plain data. */
 function* leaves(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (path.length > 0) yield path
   if (typeof value === 'object' && value !== null)
@@ -1075,7 +1075,7 @@ function circular(): unknown {
 const recorded = fileURLToPath(new URL('../../../../conformance/schemas', import.meta.url))
 
 describe('the recorded content model', () => {
-  it('loads whole', () => {
+  it('loads completely', () => {
     const loaded = loadContentTypes(recorded)
     const { registry, warnings } = buildRegistry({
       ...loaded,
@@ -1094,7 +1094,7 @@ describe('the recorded content model', () => {
 })
 
 describe('14.10: an inverse side without its counterpart', () => {
-  it.each(['oneToMany', 'oneToOne', 'manyToMany'])('is left out with a warning: %s', (kind) => {
+  it.each(['oneToMany', 'oneToOne', 'manyToMany'])('is omitted with a warning: %s', (kind) => {
     const { registry, warnings } = build([
       type('article', { title: { type: 'string' }, writer: { type: 'string' } }),
       type('author', {
@@ -1112,7 +1112,7 @@ describe('14.10: an inverse side without its counterpart', () => {
     ])
   })
 
-  it('of a content-type that is not there is a mistake all the same', () => {
+  it('with a missing content-type is a mistake', () => {
     expect(() =>
       build([type('author', { articles: relation('oneToMany', 'article', { mappedBy: 'author' }) })]),
     ).toThrow(/attributes\.articles\.target: there is no content-type "api::article\.article"/)

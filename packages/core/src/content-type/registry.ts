@@ -32,21 +32,21 @@ export interface RegistryInput {
   readonly components: readonly ComponentDefinition[]
   /** Core's and the plugins', by name. */
   readonly attributeTypes: ReadonlyMap<string, AttributeType>
-  /** Types that are known to come with a plugin: `{ media: '@octavo/plugin-upload' }`. Default none. */
+  /** Types that a plugin provides: `{ media: '@octavo/plugin-upload' }`. Default none. */
   readonly absentTypes?: Readonly<Record<string, string>>
 }
 
 export interface BuiltRegistry {
   readonly registry: Registry
-  /** Sentences for the log: what was left out or simplified. */
+  /** Log messages about omitted or simplified attributes. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Checks all definitions as a whole and resolves them into models. The definitions are copied: nothing done to them
- * later reaches the registry, which is frozen.
+ * Validates all definitions together and resolves them into models. The definitions are copied, so later changes to them
+ * do not affect the registry, which is frozen.
  *
- * @throws DefinitionError with every mistake there is.
+ * @throws DefinitionError with all mistakes.
  */
 export function buildRegistry({
   contentTypes,
@@ -111,7 +111,7 @@ function draftAll<D>(
   )
 }
 
-/** The first of each uid: that there is another one has been reported. */
+/** The first of each uid: duplicates have been reported. */
 const byUid = <D extends Draft>(drafts: readonly D[]): ReadonlyMap<string, D> =>
   new Map(drafts.toReversed().map((draft) => [draft.uid, draft]))
 
@@ -182,7 +182,7 @@ class CheckedRegistry implements Registry {
     this.morphTables = Object.freeze(
       contentTypes.flatMap((type) => [...type.morphs.values()].map(({ table }) => table)),
     )
-    // A plugin's types have the routes that the plugin gives them: /api/upload/files, and no /api/files.
+    // Types of plugins have only the routes of the plugin: /api/upload/files, not /api/files.
     this.#routes = new Map(
       contentTypes
         .filter((type) => type.uid.startsWith('api::'))
@@ -212,7 +212,7 @@ function missing(what: string, uid: string): never {
   throw new Error(`There is no ${what} "${uid}".`)
 }
 
-/** One sentence for each thing that was left out or simplified, however often it occurs. */
+/** One message per kind of omission or simplification, whatever its number of occurrences. */
 class Notes {
   readonly #absent = new Map<string, string[]>()
   readonly #simplified = new Map<string, string[]>()

@@ -1,7 +1,7 @@
-/** What values are in JSON, by the type of their attribute. */
+/** JSON types of values, by attribute type. */
 import type { BlockNode } from './attribute-types/blocks.ts'
 
-/** What a value of each attribute type is in JSON. A plugin adds those of its types by declaration merging. */
+/** The JSON type of each attribute type. A plugin adds its types by declaration merging. */
 export interface AttributeValues {
   string: string
   text: string
@@ -26,20 +26,20 @@ export interface AttributeValues {
   json: unknown
   array: readonly unknown[]
   blocks: readonly BlockNode[]
-  /** As its base type, which is text unless it says otherwise. */
+  /** Like its base type; default text. */
   customField: string
 }
 
 /**
- * The attributes of the entries that a link type leads to, by the type's name: `media` leads to files. A plugin adds those
- * of its link types by declaration merging; one with `multiple: true` leads to many.
+ * The attributes of a link type's target entries, by the type's name: `media` refers to files. A plugin adds those
+ * of its link types by declaration merging; with `multiple: true` the attribute is to-many.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins fill it
 export interface LinkedAttributes {}
 
 /**
- * The attributes that every content-type has besides its own, or that plugins add to it, in the form of a definition;
- * `never` where `D` does not have it. A plugin extends it by declaration merging:
+ * The attributes that every content-type has, or that plugins add to it, in the form of a definition;
+ * `never` when `D` does not have it. A plugin extends it by declaration merging:
  *
  *     declare module '@octavo/core' {
  *       interface AddedAttributes<D> {
@@ -52,5 +52,5 @@ export interface AddedAttributes<D> {
   updatedAt: Stamp<D>
 }
 
-/** Every content-type has them. */
+/** Attributes of every content-type. */
 type Stamp<D> = D extends unknown ? { readonly type: 'datetime'; readonly required: true } : never

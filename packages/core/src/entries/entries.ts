@@ -12,7 +12,7 @@ import type { EntryInput } from '../write/validate.ts'
 import type { AnswerQuery, Fields, ListingQuery, Populate, QueryInput } from './query.ts'
 import type { ResultOf } from './result.ts'
 
-/** An entry as the REST interface answers it. */
+/** An entry as in responses of the REST interface. */
 export interface Entry<Attributes = Readonly<Record<string, unknown>>> {
   readonly id: number
   readonly attributes: Attributes
@@ -20,28 +20,28 @@ export interface Entry<Attributes = Readonly<Record<string, unknown>>> {
 }
 
 /**
- * The entries of one content-type, for programs: the same questions, checks, hooks and answers as over HTTP.
- * All of them throw the OctavoError that a client would be answered with.
+ * The entries of one content-type, for programs: the same queries, checks, hooks and results as over HTTP.
+ * All methods throw the OctavoError of the HTTP response.
  */
 export interface Entries<Attributes = Readonly<Record<string, unknown>>, Input = EntryInput> {
   find(
     query?: QueryInput,
   ): Promise<{ readonly data: readonly Entry<Attributes>[]; readonly pagination: Pagination }>
-  /** @param id Absent for a single type. Answers `undefined` when there is no such entry. */
+  /** @param id Absent for a single type. @returns `undefined` when the entry does not exist. */
   findOne(id?: number, query?: QueryInput): Promise<Entry<Attributes> | undefined>
   create(input: Input, query?: QueryInput): Promise<Entry<Attributes>>
   /** @throws NotFoundError */
   update(id: number, input: Partial<Input>, query?: QueryInput): Promise<Entry<Attributes>>
-  /** Answers with the entry as it was. @throws NotFoundError */
+  /** Returns the entry as it was before. @throws NotFoundError */
   delete(id: number, query?: QueryInput): Promise<Entry<Attributes>>
 }
 
-/** The entries of a content-type whose definition is known: queries are checked, and answers have the type of what they ask. */
+/** The entries of a content-type with a known definition: queries are type-checked, and results have the type of the query. */
 export interface TypedEntries<M, D extends Definition> {
   find<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     query?: ListingQuery<M, D, F, P>,
   ): Promise<{ readonly data: readonly ResultOf<M, D, F, P>[]; readonly pagination: Pagination }>
-  /** @param id Absent for a single type. Answers `undefined` when there is no such entry. */
+  /** @param id Absent for a single type. @returns `undefined` when the entry does not exist. */
   findOne<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id?: number,
     query?: AnswerQuery<M, D, F, P>,
@@ -56,25 +56,25 @@ export interface TypedEntries<M, D extends Definition> {
     input: Partial<InputOf<D>>,
     query?: AnswerQuery<M, D, F, P>,
   ): Promise<ResultOf<M, D, F, P>>
-  /** Answers with the entry as it was. @throws NotFoundError */
+  /** Returns the entry as it was before. @throws NotFoundError */
   delete<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id: number,
     query?: AnswerQuery<M, D, F, P>,
   ): Promise<ResultOf<M, D, F, P>>
 }
 
-/** The entries of a definition; untyped when nothing more is known of it. */
+/** The entries of a definition; untyped when the definition is unknown. */
 export type EntriesFor<M, D extends Definition> = IsUnknown<D> extends true ? Entries : TypedEntries<M, D>
 
-/** How entries are read and written: on their own, or inside a transaction. */
-export interface EntryDoor {
+/** Reads and writes entries, each on its own or in a transaction. */
+export interface EntryAccess {
   read(request: ReadRequest): Promise<ReadAnswer>
   write(request: WriteRequest): Promise<ReadAnswer>
 }
 
 /**
- * @param named The uid or the singular name of a content-type, or the definition that it was made with.
- * @throws Error when there is none of that name.
+ * @param named The uid or the singular name of a content-type, or its definition.
+ * @throws Error for an unknown name.
  */
 export function findType(registry: Registry, named: string | ContentTypeDefinition): ContentType {
   const name = typeof named === 'string' ? named : (named.uid ?? named.info.singularName)
@@ -88,13 +88,13 @@ export function findType(registry: Registry, named: string | ContentTypeDefiniti
 
 export function entriesOf<Attributes>(
   type: ContentType,
-  door: EntryDoor,
+  access: EntryAccess,
   state: RequestState,
   missing: () => Error,
   params: ReadonlyMap<string, unknown>,
 ): Entries<Attributes> {
   const textOf = (query: QueryInput | undefined): string => queryText(query, params)
-  // The database answers with what the definition says, of which `Attributes` is the type.
+  // Safe: results have the shape of the definition, of which `Attributes` is the type.
   const found = (answer: ReadAnswer): Entry<Attributes> => {
     if (answer.data === undefined) throw missing()
     return JSON.parse(answer.data) as Entry<Attributes>
@@ -102,10 +102,11 @@ export function entriesOf<Attributes>(
   const write = async (
     request: Pick<WriteRequest, 'action' | 'id' | 'input'>,
     query: QueryInput | undefined,
-  ): Promise<Entry<Attributes>> => found(await door.write({ type, query: textOf(query), state, ...request }))
+  ): Promise<Entry<Attributes>> =>
+    found(await access.write({ type, query: textOf(query), state, ...request }))
   return {
     async find(query) {
-      const { data = '[]', pagination } = await door.read({
+      const { data = '[]', pagination } = await access.read({
         type,
         action: 'find',
         kind: 'list',
@@ -117,7 +118,7 @@ export function entriesOf<Attributes>(
     },
     async findOne(id, query) {
       const action = id === undefined ? 'find' : 'findOne'
-      const { data } = await door.read({
+      const { data } = await access.read({
         type,
         action,
         kind: 'one',
@@ -134,8 +135,8 @@ export function entriesOf<Attributes>(
 }
 
 /**
- * The query string that says the same, so that programs and clients go through one door.
- * @throws ValidationError for a name that is no parameter: a program misspelt it, while a URL may carry anything.
+ * The equivalent query string, so that requests of programs and clients have the same checks.
+ * @throws ValidationError for an unknown parameter, which is an error in programs; in URLs unknown parameters are ignored.
  */
 function queryText(query: QueryInput | undefined, params: ReadonlyMap<string, unknown>): string {
   if (!query) return ''

@@ -2,7 +2,7 @@
 import type { UidOf } from '../content-type/attributes-of.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
 
-/** Content-types as a program gives them: a list, or an object with names of the program's choice. */
+/** Content-types as an option: a list, or an object with any keys. */
 export type ContentTypeList =
   | readonly ContentTypeDefinition[]
   | Readonly<Record<string, ContentTypeDefinition>>
@@ -10,7 +10,7 @@ export type ComponentList = readonly ComponentDefinition[] | Readonly<Record<str
 
 type Indexes<T> = T extends readonly unknown[] ? keyof T & `${number}` : keyof T
 
-/** A list that has lost the types of its elements knows no definition. */
+/** A list without the types of its elements has no known definitions. */
 type ByUid<T> = {
   readonly [K in Indexes<T> as string extends UidOf<T[K]> ? never : UidOf<T[K]>]: T[K]
 }

@@ -1,4 +1,4 @@
-/** The type of a query, by the definition of what is asked for: names, operators and values that exist. */
+/** The type of a query, from the definition: its names, operators and values. */
 import type { DoesNotExist } from '../content-type/attribute-options.ts'
 import type {
   Attribute,
@@ -19,7 +19,7 @@ export type QueryInput = Readonly<Record<string, unknown>>
 // biome-ignore lint/suspicious/noEmptyInterface: plugins fill it
 export interface AddedParameters {}
 
-/** Parameters that plugins add to what is populated, by declaration merging. */
+/** Parameters that plugins add to populated nodes, by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins fill it
 export interface AddedChildParameters {}
 
@@ -28,7 +28,7 @@ type OneOrMany<T> = T | readonly T[]
 // Filters
 
 type Unordered = 'json' | 'array' | 'blocks'
-/** Types whose values the case-sensitive text operators do not take; those of plugins may. */
+/** Types without case-sensitive text operators; types of plugins may have them. */
 type NoText =
   | 'integer'
   | 'biginteger'
@@ -40,8 +40,8 @@ type NoText =
   | 'datetime'
   | 'timestamp'
 
-/** What an operator compares a value of type `V` with. */
-type Operand<O extends OperatorName, V> = (typeof operators)[O] extends { readonly operand: 'flag' }
+/** The operand of an operator on a value of type `V`. */
+type OperandOf<O extends OperatorName, V> = (typeof operators)[O] extends { readonly operand: 'flag' }
   ? boolean
   : (typeof operators)[O] extends { readonly operand: 'pair' }
     ? readonly [Operated<O, V>, Operated<O, V>]
@@ -52,10 +52,10 @@ type Operated<O extends OperatorName, V> = (typeof operators)[O] extends { reado
   : V
 
 type OperatorsOn<Class, V> = {
-  readonly [O in OperatorName as (typeof operators)[O]['on'] extends Class ? O : never]?: Operand<O, V>
+  readonly [O in OperatorName as (typeof operators)[O]['on'] extends Class ? O : never]?: OperandOf<O, V>
 }
 
-/** What a filter gives for a value: digits as a number too, and moments as a `Date`. */
+/** A value in a filter: numbers for digits, and `Date` for times. */
 type Given<A> = A extends { readonly type: 'biginteger' | 'decimal' | 'timestamp' | 'integer' | 'float' }
   ? number | string
   : A extends { readonly type: 'date' | 'datetime' }
@@ -68,12 +68,12 @@ type ValueOperators<A> = OperatorsOn<'any' | 'caseless', Given<A>> &
   (A extends { readonly type: Unordered } ? unknown : OperatorsOn<'ordered', Given<A>>) &
   (A extends { readonly type: NoText } ? unknown : OperatorsOn<'text', Given<A>>)
 
-/** A value, a list of which any will do, or operators. */
+/** A value, a list of alternative values, or operators. */
 export type ValueFilter<A> = OneOrMany<Given<A>> | (ValueOperators<A> & { readonly $not?: ValueFilter<A> })
 
 type Id = { readonly type: 'integer' }
 
-/** Names of relations and components that filters go through. */
+/** Names of relations and components for filters. */
 type FilteredName<D extends Definition> = {
   [K in PopulatedName<D>]: Attribute<D, K> extends { readonly type: 'relation' | 'component' } ? K : never
 }[PopulatedName<D>]
@@ -91,13 +91,13 @@ export type Filters<M, D extends Definition> =
         readonly [K in FilteredName<D>]?: ThroughFilter<M, Attribute<D, K>>
       }
 
-/** Conditions on the entry that a relation leads to: on its id, or on its attributes. */
+/** Conditions on a related entry: its id or its attributes. */
 type ThroughFilter<M, A> =
   | OneOrMany<number | string>
   | OperatorsOn<'any', number | string>
   | Filters<M, LedTo<M, A>>
 
-/** The definition that a relation or a component leads to. */
+/** The target definition of a relation or a component. */
 export type LedTo<M, A> = A extends { readonly type: 'component'; readonly component: infer Uid }
   ? ComponentOfUid<M, Uid>
   : TargetOf<M, A>
@@ -131,7 +131,7 @@ export type Fields<D extends Definition> =
 /** `author`, `author.avatar`, or `*`. */
 export type PopulateTerm<D extends Definition> = '*' | PopulatedName<D> | `${PopulatedName<D>}.${string}`
 
-/** `*`, names, or an object that says of each place what is wanted of it. */
+/** `*`, names, or an object with options for each place. */
 export type Populate<M, D extends Definition> =
   IsUnknown<D> extends true
     ? OneOrMany<string> | QueryInput
@@ -144,7 +144,7 @@ interface ListQuery<M, D extends Definition> extends AddedChildParameters {
   readonly populate?: Populate<M, D>
   readonly sort?: Sort<M, D>
   readonly filters?: Filters<M, D>
-  /** A page within each parent's list: by offset, or by number. */
+  /** Paging within each parent's list: by offset or page number. */
   readonly start?: number
   readonly limit?: number
   readonly page?: number
@@ -152,18 +152,18 @@ interface ListQuery<M, D extends Definition> extends AddedChildParameters {
 }
 
 interface RelationQuery<M, D extends Definition> extends ListQuery<M, D> {
-  /** The number of related entries in their place. Default false. */
+  /** The number of related entries instead of the entries. Default false. */
   readonly count?: boolean
 }
 
 interface ZoneQuery<M, Uid> {
   /** Names in any of the components. */
   readonly populate?: OneOrMany<string> | QueryInput
-  /** Keeps only these components. */
+  /** Returns only these components. */
   readonly on?: { readonly [U in Uid & string]?: boolean | '*' | ListQuery<M, ComponentOfUid<M, U>> }
 }
 
-/** What a query says of one populated place. */
+/** The options of one populated place. */
 export type ChildQuery<M, A> = A extends { readonly type: 'relation' }
   ? RelationQuery<M, TargetOf<M, A>>
   : A extends { readonly type: 'component'; readonly component: infer Uid }
@@ -172,7 +172,7 @@ export type ChildQuery<M, A> = A extends { readonly type: 'relation' }
       ? ZoneQuery<M, Uid>
       : QueryInput
 
-/** Refuses names in `populate` that the definition does not have. TypeScript checks no excess keys of a type parameter. */
+/** Rejects unknown names in `populate`. TypeScript does not check excess keys of a type parameter. */
 export type CheckedPopulate<M, D extends Definition, P> = P extends string | readonly unknown[]
   ? unknown
   : IsUnknown<D> extends true
@@ -195,7 +195,7 @@ type CheckedChild<M, A, C> = C extends object
     : unknown
   : unknown
 
-// The whole
+// Queries
 
 export type PageInput =
   | OnlyKeys<{ page?: number; pageSize?: number; withCount?: boolean }>
@@ -205,10 +205,10 @@ export type PageInput =
 
 type PageKey = 'page' | 'pageSize' | 'start' | 'limit' | 'after' | 'before' | 'withCount'
 
-/** None of the other methods' keys may stand beside those of one. */
+/** The keys of different paging methods exclude each other. */
 type OnlyKeys<T> = Readonly<T> & { readonly [K in Exclude<PageKey, keyof T>]?: never }
 
-/** The query of one entry of `D`, as it is answered: which of its attributes, and what is populated. */
+/** The query of one entry of `D`: its attributes and populated places. */
 export interface AnswerQuery<M, D extends Definition, F, P> extends AddedParameters {
   readonly fields?: F
   readonly populate?: P & CheckedPopulate<M, D, P>
@@ -219,6 +219,6 @@ export interface ListingQuery<M, D extends Definition, F, P> extends AnswerQuery
   readonly filters?: Filters<M, D>
   readonly sort?: Sort<M, D>
   readonly pagination?: PageInput
-  /** Keeps entries in which the phrase occurs. */
+  /** Finds entries that contain the phrase. */
   readonly _q?: string
 }

@@ -1,4 +1,4 @@
-/** The type of an answer, by the definition of the entries and by what the query selects and populates. */
+/** The type of a result, from the definition and from what the query selects and populates. */
 import type {
   Answered,
   Attribute,
@@ -14,7 +14,7 @@ import type {
 import type { UnknownComponent, UnknownEntry } from '../content-type/entry-types.ts'
 import type { LinkedAttributes } from '../content-type/values.ts'
 
-/** An entry of `D` of which `F` is selected and `P` populated; `never` stands for a parameter that is not given. */
+/** An entry of `D` with the selected fields `F` and the populated places `P`; `never` for an absent parameter. */
 export type ResultOf<M, D extends Definition, F = never, P = never> =
   IsUnknown<D> extends true
     ? UnknownEntry
@@ -46,7 +46,7 @@ type SelectedName<D extends Definition, F> = [F] extends [never]
 /** The first name of a path. */
 type Head<Path> = Path extends `${infer First}.${string}` ? First : Path
 
-/** The names that `populate` gives, in any of its forms. */
+/** The names in `populate`, in any of its forms. */
 type GivenName<D extends Definition, P> = [P] extends [never]
   ? never
   : P extends string | readonly unknown[]
@@ -55,10 +55,10 @@ type GivenName<D extends Definition, P> = [P] extends [never]
       : Extract<PopulatedName<D>, Head<Element<P>>>
     : Extract<PopulatedName<D>, { [K in keyof P]: P[K] extends false ? never : K }[keyof P]>
 
-/** What stands behind a name in paths of `populate`. */
+/** The rest of the paths of `populate` after a name. */
 type Tail<Path, K> = Path extends `${K & string}.${infer Rest}` ? Rest : never
 
-/** What `populate` says of one of its names: an object as for `populate` in objects. */
+/** The options of a name in `populate`, in object form. */
 type Child<P, K> = P extends string | readonly unknown[]
   ? [Tail<Element<P>, K>] extends [never]
     ? unknown
@@ -92,7 +92,7 @@ type Populated<M, A, C> = A extends { readonly type: 'relation'; readonly relati
         ? { readonly data: Linked<A, LinkedAttributes[T]> }
         : unknown
 
-/** Link types answer null when nothing is linked, where they lead to many as well. */
+/** Link types are null when nothing is linked, even to-many ones. */
 type Linked<A, Attributes> = A extends { readonly multiple: true }
   ? readonly LinkedEntry<Attributes>[] | null
   : LinkedEntry<Attributes> | null
@@ -102,7 +102,7 @@ interface LinkedEntry<Attributes> {
   readonly attributes: Attributes
 }
 
-/** One member for each component, told apart by `__component`. */
+/** One member per component, discriminated by `__component`. */
 type ZoneItem<M, Uid, C> = Uid extends unknown
   ? C extends { readonly on: infer On }
     ? Uid extends keyof On

@@ -1,5 +1,5 @@
 /**
- * The types of programs' queries and answers. Compiling is the test: `tsc` checks the types, and each wrong line must not
+ * The types of programs' queries and results. Compiling is the test: `tsc` checks the types, and each wrong line must not
  * compile. Nothing here runs.
  */
 import { assertType, describe, expectTypeOf, it } from 'vitest'
@@ -10,7 +10,7 @@ import type { Octavo } from '../octavo.ts'
 import type { Entries, TypedEntries } from './entries.ts'
 import type { ModelOf } from './model.ts'
 
-// What a plugin declares of its attribute types and of the attributes that it adds.
+// Declarations of a plugin for its attribute types and added attributes.
 declare module '../content-type/attribute-options.ts' {
   interface AttributeOptions {
     color: ScalarOptions<string> & { readonly alpha?: boolean }
@@ -98,7 +98,7 @@ type First<T extends () => Promise<{ readonly data: readonly { readonly attribut
 
 describe('14.20: defineContentType', () => {
   const info = { singularName: 'a', pluralName: 'b' } as const
-  it('refuses options that the attribute does not read, and types that do not exist', () => {
+  it('rejects unknown options and unknown types', () => {
     compiled(() =>
       defineContentType({
         kind: 'collectionType',
@@ -165,7 +165,7 @@ describe('14.20: defineContentType', () => {
     )
   })
 
-  it('takes the types of plugins with their options', () => {
+  it('accepts the types of plugins with their options', () => {
     expectTypeOf(article.attributes.tone).toEqualTypeOf<{ readonly type: 'color'; readonly alpha: true }>()
   })
 })
@@ -259,8 +259,8 @@ describe('14.20: a query', () => {
   })
 })
 
-describe('14.20: an answer', () => {
-  it('has the values, those of plugins among them, and nothing that is not populated', () => {
+describe('14.20: a result', () => {
+  it('has the scalars, including those of plugins, and only populated places', () => {
     const all = () => articles.find()
     type Attributes = First<typeof all>
     expectTypeOf<Attributes['title']>().toEqualTypeOf<string>()
@@ -333,7 +333,7 @@ describe('14.20: an answer', () => {
     expectTypeOf<Deep>().not.toHaveProperty('zone')
   })
 
-  it('tells the components of a zone apart, and counts', () => {
+  it('discriminates the components of a zone, and has counts', () => {
     const all = () => articles.find({ populate: { zone: { populate: '*' } } })
     type Item = First<typeof all>['zone'][number]
     expectTypeOf<Item['__component']>().toEqualTypeOf<'shared.seo' | 'shared.link'>()
@@ -350,7 +350,7 @@ describe('14.20: an answer', () => {
     }>()
   })
 
-  it('of a write is that of its query', () => {
+  it('of a write has the type of its query', () => {
     const created = () => articles.create({ title: 'A' }, { populate: 'author' })
     type Created = Awaited<ReturnType<typeof created>>['attributes']
     expectTypeOf<NonNullable<Created['author']['data']>['attributes']['name']>().toEqualTypeOf<string>()
@@ -391,7 +391,7 @@ describe('14.20: a model', () => {
     }
   })
 
-  it('that is not known leaves names and answers open', () => {
+  it('that is unknown accepts any name', () => {
     compiled(async () => {
       const octavo = await create({ contentTypes: [] as readonly Parameters<Octavo['addContentType']>[0][] })
       expectTypeOf(octavo.entries('anything')).toEqualTypeOf<Entries>()

@@ -1,6 +1,6 @@
 import { recognisable } from './recognisable.ts'
 
-/** What the server was started with cannot be: an address of a database that is none, a folder that is in use. */
+/** Invalid configuration at start, such as a database URL that cannot be parsed or a directory in use. */
 export class ConfigurationError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

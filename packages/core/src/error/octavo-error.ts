@@ -1,15 +1,15 @@
 import { recognisable } from './recognisable.ts'
 
 /**
- * What a client may be told. The server turns one of these into the error envelope
- * `{ data: null, error: { status, name, message, details } }`; anything else that is thrown becomes a bare 500.
+ * An error whose message may be sent to the client. The server turns it into the error envelope
+ * `{ data: null, error: { status, name, message, details } }`; any other error becomes a bare 500.
  */
 export class OctavoError extends Error {
   /** HTTP status, 400 to 599. */
   readonly status: number
-  /** Machine-readable code, e.g. `query/unknown-attribute`; see docs/errors.md. It goes to the log, not to the client. */
+  /** Machine-readable code, e.g. `query/unknown-attribute`; see docs/errors.md. Logged, not sent to the client. */
   readonly code: string
-  /** `{}` or `{ errors: [...] }`, plus what the problem's own type says. */
+  /** `{}` or `{ errors: [...] }`, plus the properties of the problem's own type. */
   readonly details: ErrorDetails
 
   constructor(
@@ -48,9 +48,9 @@ export const errorClass = (name: string, status: number) =>
     }
   }
 
-/** 400: the request says something that cannot be honoured. */
+/** 400: a part of the request is invalid. */
 export class ValidationError extends errorClass('ValidationError', 400) {}
-/** 400: a paging parameter stands outside `pagination`. */
+/** 400: a paging parameter outside `pagination`. */
 export class PaginationError extends errorClass('PaginationError', 400) {}
 /** 400: a request that is well-formed but cannot be carried out. */
 export class ApplicationError extends errorClass('ApplicationError', 400) {}
@@ -62,17 +62,17 @@ export class UnauthorizedError extends errorClass('UnauthorizedError', 401) {}
 export class ForbiddenError extends errorClass('ForbiddenError', 403) {}
 /** 404: no such route or entry. */
 export class NotFoundError extends errorClass('NotFoundError', 404) {}
-/** 405: the path exists, the method does not; the answer carries `Allow`. */
+/** 405: the path exists, the method does not; the response has `Allow`. */
 export class MethodNotAllowedError extends errorClass('MethodNotAllowedError', 405) {}
 /** 413: a URL or body over its bound. */
 export class PayloadTooLargeError extends errorClass('PayloadTooLargeError', 413) {}
-/** 429: too many requests; the answer carries `Retry-After`. */
+/** 429: too many requests; the response has `Retry-After`. */
 export class RateLimitError extends errorClass('RateLimitError', 429) {}
-/** 499: the client left before its answer was made. Nobody sees it; the status is the one that proxies log. */
+/** 499: the client disconnected before the response. It is only logged, with the status that proxies use. */
 export class ClientClosedRequestError extends errorClass('ClientClosedRequestError', 499) {}
-/** 500: our fault; the log has the reason under the request's id. */
+/** 500: an internal error; the cause is logged with the request id. */
 export class InternalServerError extends errorClass('InternalServerError', 500) {}
-/** 503: the database does not answer, or not in time. */
+/** 503: the database is unavailable, or a timeout. */
 export class ServiceUnavailableError extends errorClass('ServiceUnavailableError', 503) {}
 
 for (const [name, type] of Object.entries({

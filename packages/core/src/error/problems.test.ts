@@ -4,7 +4,7 @@ import { ApplicationError, errorClass, ForbiddenError, NotFoundError } from './o
 import { problem } from './problems.ts'
 
 describe('problem', () => {
-  it('makes the error of the code, with its message and details', () => {
+  it('creates the error of the code, with its message and details', () => {
     const error = problem('query/unknown-attribute', { at: 'sort', attribute: 'titel', type: 'article' })
     expect(error).toMatchObject({
       status: 400,

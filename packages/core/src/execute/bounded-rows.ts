@@ -7,25 +7,25 @@ import type { Row } from '../store/store.ts'
 
 type Bounds = Pick<Limits, 'answerRows' | 'answerBytes'>
 
-/** How a statement of {@link boundSize} is run, and what else it takes to bound its answer. */
+/** The statements to run a bounded read; see {@link boundSize}. */
 export interface BoundedRead {
   readonly plan: QueryPlan
-  /** Ends in the bound of bytes. */
+  /** The values; the last is the bound in bytes. */
   readonly values: readonly Bindable[]
-  /** The plan is known to be large: its rows are counted before its JSON is made. */
+  /** Whether the plan is known to be large: its rows are then counted before the JSON is built. */
   readonly isLarge: boolean
   readonly run: (values: readonly Bindable[]) => Promise<readonly Row[]>
   readonly query: (statement: Compiled) => Promise<readonly Row[]>
 }
 
 /**
- * Bytes up to which an answer cannot hold too many rows, however short they are. Such answers, which is nearly all, are
+ * Bytes up to which a response cannot exceed the row limit, however short its rows. Such responses (nearly all) are
  * never counted.
  */
 export const harmlessBytes = ({ root }: QueryPlan, { answerRows, answerBytes }: Bounds): number =>
   Math.min(answerBytes, answerRows * shortestRow(root))
 
-/** Bytes of the shortest JSON that a row of any node can have: `{"id":1,"attributes":{"title":1}}`, `{"id":1}`. */
+/** Bytes of the shortest possible JSON of a row: `{"id":1,"attributes":{"title":1}}`, `{"id":1}`. */
 function shortestRow(node: PlanNode): number {
   const braces = node.model.kind === 'component' ? 8 : 24
   const fields = node.select.reduce((bytes, { name }) => bytes + name.length + 4, 0)
@@ -34,8 +34,8 @@ function shortestRow(node: PlanNode): number {
 }
 
 /**
- * The rows of an answer, without the column of their bytes.
- * @throws PayloadTooLargeError `query/answer-too-large`; PostgreSQL has then not sent the JSON.
+ * Runs the statement and returns its rows without the column of bytes.
+ * @throws PayloadTooLargeError `query/answer-too-large`; the JSON was not sent by PostgreSQL then.
  */
 export async function boundedRows(read: BoundedRead, bounds: Bounds): Promise<readonly Row[]> {
   const { plan, values, isLarge, run } = read
@@ -65,12 +65,12 @@ const bytesOf = (rows: readonly Row[]): number =>
 const withoutBytes = (row: Row): Row => row.slice(0, -1)
 
 interface Count {
-  /** As a client writes it. */
+  /** The node's name in the query string. */
   readonly at: string
   readonly rows: number
 }
 
-/** The rows of the page, and those below each of its populated children. */
+/** Counts the rows of the page and those below each of its populated children. */
 async function countRows({ plan, query }: BoundedRead, most: number): Promise<readonly Count[]> {
   const [row = []] = await query(compileRowCount(plan, most))
   const names = ['pagination', ...plan.root.children.map(({ attribute }) => `populate[${attribute.name}]`)]

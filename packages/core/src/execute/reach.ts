@@ -9,28 +9,28 @@ import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
 import type { Bindable, Compiled } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** Which entries of a type a write may name or change, or its answer show. */
-export interface ReachQuestion {
+/** Identifies the entries of a type that a write may refer to or change, or its response include. */
+export interface ReachRequest {
   readonly type: ContentType
   readonly use: Extract<NodeView['use'], 'named' | 'changed' | 'answer'>
-  /** The relation that leads to the entries; `undefined` for a polymorphic one, and for an answer. */
+  /** The relation that leads to the entries; `undefined` for a polymorphic relation, and for `answer`. */
   readonly via: Attribute | undefined
-  /** The content-type of the entry that is written. */
+  /** The content-type of the written entry. */
   readonly from: ContentType | undefined
   /** For `changed`: the attribute of `type` that changes. */
   readonly attribute: Attribute | MorphAttribute | undefined
-  /** For `answer`: what was done with the entry. */
+  /** For `answer`: the action on the entry. */
   readonly action?: WriteAction
   readonly state: RequestState
 }
 
-/** `all` and `none` are known without a look into the database. */
+/** `all` and `none` need no database query. */
 export type Reach = 'all' | 'none' | Compiled
 
-/** Questions whose answer is kept; a server has some dozens of relations and of roles. */
+/** Maximum cached results; a server has some dozens of relations and roles. */
 const keptAnswers = 5_000
 
-/** What plugins narrow a write to, by the same hooks as a read: resolved once for all callers whose facts are alike. */
+/** The conditions of plugins on writes, from the same hooks as reads: resolved once per set of facts. */
 export class Reaches {
   readonly #environment: ResolveEnvironment
   readonly #declared: Declared
@@ -41,31 +41,27 @@ export class Reaches {
     this.#declared = declared
   }
 
-  of(question: ReachQuestion): Reach {
+  of(request: ReachRequest): Reach {
     const { hooks } = this.#environment
     if (!hooks.has('query:node') && !hooks.has('query:attribute')) return 'all'
-    const key = this.#key(question)
+    const key = this.#key(request)
     const known = this.#known.get(key)
     if (known) return known
-    const reach = this.#resolve(question)
+    const reach = this.#resolve(request)
     this.#known.set(key, reach)
     return reach
   }
 
-  /** Those of the ids that are within reach, and that are there at all unless everything is. */
-  async within(
-    question: ReachQuestion,
-    ids: readonly number[],
-    tx: Transaction,
-  ): Promise<ReadonlySet<number>> {
-    const reach = this.of(question)
+  /** The ids within reach. Existence is checked only when plugins narrow the entries. */
+  async within(request: ReachRequest, ids: readonly number[], tx: Transaction): Promise<ReadonlySet<number>> {
+    const reach = this.of(request)
     if (reach === 'all' || ids.length === 0) return new Set(ids)
     if (reach === 'none') return new Set()
-    const values = reach.values.map((value) => this.#valueOf(value, ids, question.state))
+    const values = reach.values.map((value) => this.#valueOf(value, ids, request.state))
     return new Set((await tx.query(reach.text, values)).map(([id]) => Number(id)))
   }
 
-  #resolve({ type, use, via, from, attribute, action, state }: ReachQuestion): Reach {
+  #resolve({ type, use, via, from, attribute, action, state }: ReachRequest): Reach {
     const context: ReadContext = {
       action: action ?? (use === 'changed' ? 'update' : 'find'),
       byId: true,
@@ -82,9 +78,9 @@ export class Reaches {
     return narrowed === 'forbid' ? 'none' : compileReach(type, narrowed)
   }
 
-  /** All that the hooks may look at. A zero byte parts them: no name or fact holds one. */
-  #key({ type, use, via, from, attribute, action, state }: ReachQuestion): string {
-    // Two components of one entry may each have an attribute of that name, of different types.
+  /** The inputs of the hooks, separated by null bytes, which names and facts do not contain. */
+  #key({ type, use, via, from, attribute, action, state }: ReachRequest): string {
+    // Components of one entry may have attributes of the same name and different types.
     const relation = via?.kind === 'relation' ? via.typeName : ''
     const key = [type.uid, use, via?.name, relation, from?.uid, attribute?.name, action].join('\0')
     return [key, ...[...this.#declared.facts.values()].map((of) => of(state))].join('\0')

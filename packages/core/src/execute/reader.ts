@@ -10,20 +10,20 @@ import type { Declared } from '../plugin/setup.ts'
 import { mayBeDear, pageSizes } from '../price/parts.ts'
 import { Prices } from '../price/prices.ts'
 import type { AnswerTags, Pagination, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
-import { cursorsOf, type Position } from '../resolve/cursor.ts'
+import { type CursorPosition, cursorsOf } from '../resolve/cursor.ts'
 import type { OffsetPaging, Paging, QueryPlan } from '../resolve/plan.ts'
-import { entryId, type Question, resolveQuery } from '../resolve/resolve-query.ts'
+import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
 import type { ResolveEnvironment } from '../resolve/scope.ts'
 import type { Compiled } from '../sql/sql.ts'
 import type { Queryable, Row, Statement, Store } from '../store/store.ts'
 import { boundedRows, harmlessBytes } from './bounded-rows.ts'
 import { tagsOfEntries, tagsOfPlan } from './tags.ts'
 
-/** A statement that needs nothing but what differs from request to request. */
+/** A statement whose runtime values are not bound yet. */
 interface Ready {
   readonly text: string
   readonly values: readonly Bindable[]
-  /** Places in `values` that are filled in for each request. */
+  /** Indexes in `values` that are bound per request. */
   readonly runtime: readonly { readonly index: number; readonly name: string }[]
 }
 
@@ -31,27 +31,27 @@ interface Estimate extends Ready {
   readonly above: number
 }
 
-/** A question that was answered before: ready to run. */
+/** A cached read, ready to run. */
 interface Prepared extends Ready {
   readonly plan: QueryPlan
-  /** What its price is kept under; `undefined`: it has none, for it cannot be dear. */
+  /** The cache key of its price; `undefined`: not priced, because it is always cheap. */
   readonly priceKey: string | undefined
-  /** Of a list. */
+  /** The paging of a list. */
   readonly paging: Paging | undefined
-  /** Of a list whose total is not counted to the end: how far, and what estimates it beyond. */
+  /** The statement that estimates a total over the counting limit. */
   readonly estimate: Estimate | undefined
-  /** Plugins narrow what may be reached here. */
+  /** Whether plugins narrow the readable entries. */
   readonly narrowed: boolean
 }
 
-/** Characters of query strings and statements that are kept in all: some thousands of ordinary questions. */
+/** Maximum characters of cached query strings and statements: some thousands of typical requests. */
 const cacheCharacters = 16_000_000
 
 /**
- * Answers reading requests, each in one statement. A query string that came before, from a caller to whom the same
- * facts apply, goes straight to the database: its statement is kept, the least recently used dropped first.
+ * Runs reads, each in one statement. Statements are cached (least recently used) by query string and facts, so a repeated
+ * request of callers with the same facts goes straight to the database.
  */
-export class Reader {
+export class EntryReader {
   readonly #environment: ResolveEnvironment
   readonly #declared: Declared
   readonly #store: Store
@@ -71,7 +71,7 @@ export class Reader {
     this.#prices = new Prices(store, environment.limits)
   }
 
-  /** @throws OctavoError for a query that cannot be honoured, and when the database fails. */
+  /** @throws OctavoError for an invalid query and for errors of the database. */
   async read(request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
     const { replica, signal } = request
@@ -91,20 +91,20 @@ export class Reader {
   }
 
   get figures(): StatementFigures {
-    return { hits: this.#hits, misses: this.#misses, kept: this.#prepared.size }
+    return { hits: this.#hits, misses: this.#misses, cached: this.#prepared.size }
   }
 
-  /** Refuses a query as {@link read} would, and reads nothing. @throws OctavoError */
+  /** Validates a query like {@link read}, without running it. @throws OctavoError */
   check(request: ReadRequest): void {
     this.#prepare(request)
   }
 
-  /** Whether some entries of the type are out of the caller's reach for this action. @throws ForbiddenError when all are. */
+  /** Whether plugins narrow the entries of the type for this action. @throws ForbiddenError when all are. */
   narrows(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): boolean {
     return this.#prepare({ ...request, kind: 'one', id: 0, query: 'fields=id' }).narrowed
   }
 
-  /** Reads what a running transaction sees. @throws OctavoError */
+  /** Reads in a running transaction. @throws OctavoError */
   async readIn(tx: Queryable, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
     const rows = await this.#rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
@@ -140,7 +140,7 @@ export class Reader {
     return boundedRows(read, this.#environment.limits)
   }
 
-  /** Rows as `compilePlan` describes them. */
+  /** Converts rows as documented at `compilePlan`. */
   async #answer(
     { plan, paging, estimate }: Prepared,
     rows: readonly Row[],
@@ -156,18 +156,18 @@ export class Reader {
     const counted = first.at(-1)
     const isMore = estimate !== undefined && counted === null
     const total = isMore ? await this.#estimated(estimate, request, tx) : Number(counted)
-    const said = paging.withCount ? { total, ...(isMore && { estimated: true as const }) } : {}
-    if (paging.kind !== 'cursor') return { data, pagination: paginationOf(paging, said) }
+    const totals = paging.withCount ? { total, ...(isMore && { estimated: true as const }) } : {}
+    if (paging.kind !== 'cursor') return { data, pagination: paginationOf(paging, totals) }
     const [, positions, found] = first
     const { keyset, pageSize } = paging
-    const places = JSON.parse(`[${positions ?? ''}]`) as Position[] // as compile wrote it
+    const places = JSON.parse(`[${positions ?? ''}]`) as CursorPosition[] // the format of compile
     const cursors = cursorsOf(keyset, places, Number(found) > pageSize, this.#environment.cursors)
-    return { data, pagination: { pageSize, ...said, cursors } }
+    return { data, pagination: { pageSize, ...totals, cursors } }
   }
 
   async #estimated(estimate: Estimate, request: ReadRequest, tx: Queryable): Promise<number> {
     const rows = await tx.query(estimate.text, this.#valuesFor(estimate, request))
-    // More than the bound was found, whatever PostgreSQL expects.
+    // At least the bound plus one was counted, whatever PostgreSQL estimates.
     return Math.max(estimate.above + 1, expectedRows(rows))
   }
 
@@ -183,15 +183,15 @@ export class Reader {
     const raw = parseQuery(request.query, { limits, params, kind: request.kind === 'list' ? 'list' : 'one' })
     const { maxLimit = rest.maxLimit } = request
     const environment = { ...this.#environment, rest: { ...rest, maxLimit } }
-    const plan = resolveQuery(raw, question(request), environment, this.#context(request))
+    const plan = resolveQuery(raw, readTarget(request), environment, this.#context(request))
     const prepared = prepare(plan, limits)
     this.#prepared.set(key, prepared)
     return prepared
   }
 
-  /** All that a statement depends on. A zero byte parts them: no name or fact holds one, and the query stands last. */
+  /** The cache key: all inputs of a statement, separated by null bytes, which names and facts do not contain; the query is last. */
   #key(request: ReadRequest): string {
-    let key = `${request.type.uid}\0${request.action}\0${question(request).kind}\0${request.maxLimit ?? ''}`
+    let key = `${request.type.uid}\0${request.action}\0${readTarget(request).kind}\0${request.maxLimit ?? ''}`
     for (const of of this.#declared.facts.values()) key += `\0${of(request.state)}`
     return `${key}\0${request.query}`
   }
@@ -222,7 +222,7 @@ export class Reader {
   }
 }
 
-function question(request: ReadRequest): Question {
+function readTarget(request: ReadRequest): ReadTarget {
   if (request.kind === 'one') return { type: request.type, kind: request.id === undefined ? 'first' : 'byId' }
   return { type: request.type, kind: request.kind }
 }
@@ -236,7 +236,7 @@ function prepare(plan: QueryPlan, limits: Limits): Prepared {
     priceKey: mayBeDear(plan) ? `${pageSizes(plan)}\0${statement.text}` : undefined,
     paging: plan.kind === 'list' ? plan.paging : undefined,
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
-    // Of one entry by its id, anything besides that comparison is a plugin's.
+    // For one entry by its id, any other condition is from a plugin.
     narrowed: plan.root.where?.kind !== 'compare',
   }
 }
@@ -251,9 +251,9 @@ function ready({ text, values }: Compiled): Ready {
   return { text, values: bound, runtime }
 }
 
-/** How many rows the plan that PostgreSQL made expects. */
+/** The number of rows that PostgreSQL's plan expects. */
 function expectedRows(rows: readonly Row[]): number {
-  const [{ Plan: plan }] = JSON.parse(String(rows[0]?.[0])) as [{ Plan: { 'Plan Rows': number } }] // PostgreSQL's own format
+  const [{ Plan: plan }] = JSON.parse(String(rows[0]?.[0])) as [{ Plan: { 'Plan Rows': number } }] // PostgreSQL's format
   return plan['Plan Rows']
 }
 
@@ -262,11 +262,11 @@ interface Total {
   readonly estimated?: true
 }
 
-function paginationOf(paging: OffsetPaging, said: Total): Pagination {
-  const { total } = said
-  if (paging.kind === 'offset') return { start: paging.start, limit: paging.limit, ...said }
+function paginationOf(paging: OffsetPaging, totals: Total): Pagination {
+  const { total } = totals
+  if (paging.kind === 'offset') return { start: paging.start, limit: paging.limit, ...totals }
   const { page, pageSize } = paging
   return total === undefined
     ? { page, pageSize }
-    : { page, pageSize, pageCount: Math.ceil(total / pageSize), ...said }
+    : { page, pageSize, pageCount: Math.ceil(total / pageSize), ...totals }
 }

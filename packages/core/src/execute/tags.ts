@@ -1,14 +1,14 @@
 /**
- * What an answer depends on, as tags for caches. Of a content-type `article` there are
+ * The dependencies of a response, as cache tags. The tags of a content-type `article` are
  *
- *     article/7        the answer shows entry 7
- *     article:list     entries that come, go or are related otherwise may change the answer
- *     article:values   values of entries that it does not show may change it: it is filtered, sorted or searched by them
- *     article:any      in place of all `article/…` where these were too many
- *     octavo:any-write entries may change it whose type it does not show and the query does not name: a permission
- *                      looks at them, say. Their names would tell of rules that the caller may not know
+ *     article/7        the response includes entry 7
+ *     article:list     creates, deletes and relation changes may change the response
+ *     article:values   values of entries that it does not include may change it: it is filtered, sorted or searched by them
+ *     article:any      replaces all `article/…` when there are too many
+ *     octavo:any-write entries of types that neither the response nor the query names may change it, e.g. through a
+ *                      permission. The names of these types could reveal rules that the caller may not know
  *
- * `tagsOfWrite` says what a write makes stale. Whatever write changes an answer, the two have a tag in common.
+ * `tagsOfWrite` returns the tags that a write invalidates. A write that changes a response shares a tag with it.
  */
 import type { ContentType, Model, Registry } from '../content-type/model.ts'
 import type { Condition, PlanNode, QueryPlan } from '../resolve/plan.ts'
@@ -22,10 +22,10 @@ export const valuesTag = (type: Pick<ContentType, 'uid'>): string => `${tagOf(ty
 export const anyTag = (type: Pick<ContentType, 'uid'>): string => `${tagOf(type)}:any`
 export const entryTag = (type: Pick<ContentType, 'uid'>, id: number): string => `${tagOf(type)}/${id}`
 
-/** Stands for every type that an answer depends on and does not show; each write has it. */
+/** Represents all types that a response depends on without including them; every write has this tag. */
 export const anyWriteTag = 'octavo:any-write'
 
-/** The tags of all answers of a plan, whatever entries they show. */
+/** The tags of a plan, independent of the returned entries. */
 export function tagsOfPlan(plan: QueryPlan): ReadonlySet<string> {
   const uids = [plan.root.model.uid, ...(plan.named ?? []), ...shownBelow(plan.root)]
   const visible = new Set(uids.map((uid) => tagOf({ uid })))
@@ -33,7 +33,7 @@ export function tagsOfPlan(plan: QueryPlan): ReadonlySet<string> {
   return new Set([...tagsOfNodes(plan)].map((tag) => (isVisible(tag) ? tag : anyWriteTag)))
 }
 
-/** Uids of the models that an answer shows below a node. */
+/** Uids of the models in a response below a node. */
 const shownBelow = (node: PlanNode): readonly string[] =>
   node.children
     .flatMap((child) => (child.kind === 'zone' ? child.nodes : [child.node]))
@@ -42,16 +42,16 @@ const shownBelow = (node: PlanNode): readonly string[] =>
 function tagsOfNodes(plan: QueryPlan): ReadonlySet<string> {
   const tags = new Set<string>()
   const { model, where } = plan.root
-  if (model.kind === 'component') throw new Error('A component is no root')
+  if (model.kind === 'component') throw new Error('A component cannot be the root')
   const byId = plan.kind === 'one' && plan.root.order.length === 0
   if (!byId) tags.add(listTag(model))
-  // Of one entry by its id, the values that it is held against are its own: `article/7` has them.
+  // For one entry by its id, the condition compares values of that entry only, which `article/7` covers.
   const root = byId && where && !reachesOut(where) ? { ...plan.root, where: undefined } : plan.root
   visit(root, model, tags)
   return tags
 }
 
-/** @param owner The content-type that the values of a node belong to: of a component, the one that it is a part of. */
+/** @param owner The content-type that the values of a node belong to: for a component, the one that contains it. */
 function visit(node: PlanNode, owner: ContentType, tags: Set<string>): void {
   if (node.where) visitCondition(node.where, owner, tags)
   for (const { path, attribute } of node.order) {
@@ -95,7 +95,7 @@ function visitCondition(condition: Condition, owner: ContentType, tags: Set<stri
   }
 }
 
-/** @returns whose values are looked at there */
+/** @returns the model whose values the step reads */
 function reach(target: Model, owner: ContentType, tags: Set<string>): ContentType {
   if (target.kind === 'component') return owner
   tags.add(listTag(target)).add(valuesTag(target))
@@ -121,7 +121,7 @@ interface Shown {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** The tags of the entries that an answer shows, at any depth. @param data The parsed `data`. */
+/** The tags of the entries in a response, at any depth. @param data The parsed `data`. */
 export function tagsOfEntries(data: unknown, root: PlanNode, registry: Registry): ReadonlySet<string> {
   const tags = new Set<string>()
   const entries = (value: unknown, node: PlanNode): void => {

@@ -11,7 +11,7 @@ const compares: Record<OperatorClass, string> = {
 }
 
 describe('docs/filters.md', () => {
-  it('has a row for each operator, as the table of operators has it', () => {
+  it('has a row for each operator of the table', () => {
     const rows = [...page.matchAll(/^\| `(\$\w+)` \|.*$/gm)].map(([row]) => row)
     expect(rows).toEqual(
       Object.entries(operators).map(

@@ -1,37 +1,37 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * How many values an operator takes, as written in the query string:
- * - `one`: one value; a list of them means "any of"
+ * The operands of an operator in the query string:
+ * - `one`: one value; a list of values means "any of"
  * - `list`: one value or a list
  * - `pair`: exactly two
- * - `flag`: yes or no; `false`, `0`, `f` and the empty text are no, any other text is yes
+ * - `flag`: a boolean; `false`, `0`, `f` and the empty text are false, any other text is true
  */
-export type Operand = 'one' | 'list' | 'pair' | 'flag'
+export type OperandKind = 'one' | 'list' | 'pair' | 'flag'
 
 /**
- * What an operator compares:
+ * The values that an operator compares:
  * - `any`: values of any type
  * - `ordered`: values that have an order
  * - `text`: texts, case-sensitively (JSON counts, by its text)
- * - `caseless`: texts, case-insensitively; of values that are no texts, the text that an answer has (docs/filters.md)
+ * - `caseless`: texts, case-insensitively; other values by their text in responses (docs/filters.md)
  */
 export type OperatorClass = 'any' | 'ordered' | 'text' | 'caseless'
 
 type Sql = RawBuilder<unknown>
 
 export interface Operator {
-  readonly operand: Operand
+  readonly operand: OperandKind
   readonly on: OperatorClass
   /** One line for the documentation. */
   readonly meaning: string
-  /** The condition, three-valued as in SQL: a null column meets none but `$null`. */
+  /** The condition, three-valued as in SQL: a null column meets only `$null`. */
   readonly sql: (column: Sql, value: Sql, high: Sql) => Sql
-  /** The LIKE pattern that the value becomes; absent: the value is compared as it is. */
+  /** Builds the LIKE pattern of a value; absent: the value is compared as it is. */
   readonly pattern?: (text: string) => string
 }
 
-/** `%`, `_` and `\` in a LIKE pattern mean themselves. */
+/** Escapes `%`, `_` and `\` in a LIKE pattern. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 const anywhere = (text: string): string => `%${literal(text)}%`
@@ -41,8 +41,8 @@ const like = (c: Sql, v: Sql): Sql => sql`${c} like ${v}`
 const likeInsensitive = (c: Sql, v: Sql): Sql => sql`lower(${c}) like lower(${v})`
 
 /**
- * The operators of `filters`, spelt once: parse reads `operand`, resolve reads `on`, compile reads `sql`.
- * Where a row has `pattern`, `sql` receives what that made of the value.
+ * The operators of `filters`, defined once: parse uses `operand`, resolve uses `on`, compile uses `sql`.
+ * With `pattern`, `sql` receives the pattern of the value.
  * Source: spec, "Query parameter: filters"; `$eqi` and the other case-insensitive ones compare by PostgreSQL's `lower`.
  */
 export const operators = {
@@ -116,10 +116,10 @@ export const operators = {
 
 export type OperatorName = keyof typeof operators
 
-/** Whether an operator of this class compares the text of a value rather than the value. */
+/** Whether operators of this class compare the text of a value instead of the value. */
 export const comparesText = (on: OperatorClass): boolean => on === 'text' || on === 'caseless'
 
-/** Whether attributes whose type lists these classes take an operator: all that are filtered at all have a text. */
+/** Whether attributes of these classes support an operator: every filterable attribute has a text. */
 export const takes = (classes: readonly OperatorClass[], on: OperatorClass): boolean =>
   on === 'caseless' ? classes.length > 0 : classes.includes(on)
 

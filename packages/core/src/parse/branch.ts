@@ -4,8 +4,8 @@ import type { ParamPath, RawValue } from './raw.ts'
 import { isIndex, type RawObject } from './value.ts'
 
 /**
- * What brackets nest: all that was said in one place, and of the places in it. Parameters may come in any order and mix
- * all forms, and none is lost.
+ * Collects the values of a nested parameter: the values of this place and of the keys below it. Parameters may come in
+ * any order and mix all forms; every value is included.
  *
  *     a=1                → '1'
  *     a=1&a=2            → ['1', '2']          also a[]=1&a[]=2 and a[1]=2&a[0]=1
@@ -18,10 +18,10 @@ import { isIndex, type RawObject } from './value.ts'
 export class Branch {
   readonly #texts: string[] = []
   readonly #inside = new Map<string, Branch>()
-  /** `[]` was said: a list, if it has one element only. */
+  /** Whether `[]` was used, which makes a single value a list. */
   #isList = false
 
-  /** @param keys What the brackets hold, outermost first. */
+  /** @param keys The keys in the brackets, outermost first. */
   add(keys: readonly string[], value: string): void {
     let branch: Branch = this
     for (const [i, key] of keys.entries()) {
@@ -42,7 +42,7 @@ export class Branch {
   }
 
   /**
-   * Indexes are counted anew from 0: a list has no holes.
+   * Elements are renumbered from 0: a list has no holes.
    * @throws ValidationError `query/list-too-long`
    */
   value(at: ParamPath, listLength: number): RawValue {

@@ -66,7 +66,7 @@ describe('lists', () => {
     expect(decode(query)).toEqual(tree)
   })
 
-  it('hold 1,000 elements in every form, and no more', () => {
+  it('have at most 1,000 elements in every form', () => {
     const forms: ((i: number) => string)[] = [
       (i) => `a[${i}]=${i}`,
       (i) => `a[]=${i}`,
@@ -95,7 +95,7 @@ describe('texts, lists and brackets for one name', () => {
   })
 })
 
-describe('what qs writes', () => {
+describe('query strings of qs', () => {
   type Value = string | Value[] | { [key: string]: Value }
   const { value } = fc.letrec<{ value: Value; object: Value }>((tie) => ({
     value: fc.oneof(
@@ -112,7 +112,7 @@ describe('what qs writes', () => {
   })
   const plain = (tree: unknown) => JSON.parse(JSON.stringify(tree))
 
-  it('is read as it was meant', () => {
+  it('are decoded to the original values', () => {
     fc.assert(
       fc.property(named, fc.boolean(), (tree, encodeValuesOnly) => {
         const limits = { queryLength: 10 ** 7, parameters: 10 ** 5 }
@@ -131,7 +131,7 @@ describe('what qs writes', () => {
 })
 
 describe('bounds', () => {
-  it('are counted before anything is read', () => {
+  it('are checked before decoding', () => {
     expect(refused(`unasked=${'x'.repeat(65_528)}`)).toBe('taken')
     expect(refused(`unasked=${'x'.repeat(65_529)}`)).toBe('413 query/too-long')
     expect(refused(Array(2000).fill('unasked=1').join('&&'))).toBe('taken')
@@ -143,7 +143,7 @@ describe('bounds', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('invalid query strings', () => {
   it.each([
     'a=%',
     'a=%zz',

@@ -29,7 +29,7 @@ describe('fields', () => {
     expect(names(query)).toEqual(expected)
   })
 
-  it('says where each name stands', () => {
+  it('records the place of each name', () => {
     expect(parse('fields=a').fields).toEqual([{ name: 'a', at: 'fields' }])
     expect(parse('fields[3]=a&fields[5]=b').fields).toEqual([
       { name: 'a', at: 'fields[0]' },

@@ -1,13 +1,13 @@
 /**
- * Reads `fields` into names as written.
+ * Parses `fields` into unresolved names.
  *
  *     fields=title                    → title; spaces around a name are ignored
  *     fields[0]=title&fields[1]=id    → title, id; also fields[]= and a repeated fields=
  *     fields=* or * among the names   → all
  *     fields=title,id                 → one name, "title,id", which no content-type has
- *     fields= or fields[0]=           → as if not given
+ *     fields= or fields[0]=           → the default
  *
- * Refuses anything but texts: `fields[title]=1`.
+ * Rejects anything but texts: `fields[title]=1`.
  *
  * Source: spec, "Query parameter: fields"; the comma from the recorded exchange fields-004, the star from fields-006.
  */

@@ -65,7 +65,7 @@ describe('filters', () => {
     expect(filters(query)).toBe(expected)
   })
 
-  it('says where each condition stands', () => {
+  it('records the place of each condition', () => {
     expect(parse('filters[a][$gt]=1&filters[$or][0][b][0]=2').filters).toEqual({
       kind: 'and',
       explicit: false,
@@ -94,7 +94,7 @@ describe('filters', () => {
     })
   })
 
-  it.each(Object.entries(operators))('$s takes what its row says', (operator, { operand }) => {
+  it.each(Object.entries(operators))('$s accepts the operands of its row', (operator, { operand }) => {
     const one = `filters[a][${operator}]=1`
     const two = `filters[a][${operator}][0]=1&filters[a][${operator}][1]=2`
     expect([one, two].map((query) => (taken(query) ? line(parse(query).filters) : 'refused'))).toEqual([
@@ -138,14 +138,17 @@ describe('filters', () => {
     expect(refusal(query)).toBe(`400 query/bad-filter ${message}`)
   })
 
-  it.each(['$regex', '$EQ', '$OR', '$', '$__proto__', '$constructor'])('%s is no operator', (operator) => {
-    const known = [...Object.keys(operators), '$and', '$or', '$not'].join(', ')
-    expect(refusal(`filters[a][b][${operator}]=1`)).toBe(
-      `400 query/unknown-operator filters[a][b][${operator}]: there is no operator "${operator}"; there are ${known}.`,
-    )
-  })
+  it.each(['$regex', '$EQ', '$OR', '$', '$__proto__', '$constructor'])(
+    '%s is not an operator',
+    (operator) => {
+      const known = [...Object.keys(operators), '$and', '$or', '$not'].join(', ')
+      expect(refusal(`filters[a][b][${operator}]=1`)).toBe(
+        `400 query/unknown-operator filters[a][b][${operator}]: there is no operator "${operator}"; there are ${known}.`,
+      )
+    },
+  )
 
-  it('takes as many conditions as its bound says, over the whole request', () => {
+  it('limits the number of conditions of the whole request', () => {
     const limits = { filterNodes: 4 }
     const or = (n: number) => Array.from({ length: n }, (_, i) => `filters[$or][${i}][a]=1`).join('&')
     expect(parse(or(3), { limits }).filters).toBeDefined()

@@ -1,5 +1,5 @@
 /**
- * Reads `filters` into a tree of groups, fields and comparisons. Names and values stay as written; operators must exist.
+ * Parses `filters` into a tree of groups, fields and comparisons. Names and values are not resolved; operators are.
  *
  *     filters[title]=Zebra                             → title $eq Zebra
  *     filters[id][0]=1&filters[id][1]=2                → id $in 1, 2
@@ -13,8 +13,8 @@
  *     filters[0][a]=1&filters[1][b]=2                  → a $eq 1 and b $eq 2; also a list inside a group
  *     filters=                                         → none
  *
- * Refuses a text where a group belongs (`filters=x`, `filters[0]=x`), `$and` and `$or` that are no list, an operator that
- * does not exist (they are told apart by case), an operand that does not fit (`[$eq][$eq]`, three values or a comma text for
+ * Rejects a text in place of a group (`filters=x`, `filters[0]=x`), `$and` and `$or` without a list, an unknown operator
+ * (operators are case-sensitive), an operand that does not fit (`[$eq][$eq]`, three values or a comma text for
  * `$between`, a list for `$null`), and more conditions than `limits.filterNodes`.
  *
  * Source: spec, "Query parameter: filters"; BEHAVIOUR, "filters"; refusals from the recorded exchanges filters-043,
@@ -34,13 +34,13 @@ export function parseFilters(value: RawValue, at: ParamPath, reading: Reading): 
   return value === '' ? undefined : readGroup(value, at, reading)
 }
 
-/** Both conditions. */
+/** Joins two conditions by AND. */
 export function bothFilters(a: RawFilter | undefined, b: RawFilter | undefined): RawFilter | undefined {
   if (!a || !b) return a ?? b
   return { kind: 'and', explicit: false, children: [a, b], at: a.at }
 }
 
-/** Conditions that speak of an entry's fields: an object, or a list of such, all of which must hold. */
+/** Conditions on an entry's fields: an object, or a list of objects, joined by AND. */
 function readGroup(value: RawValue, at: ParamPath, reading: Reading): RawFilter {
   if (typeof value === 'string') {
     throw problem('query/bad-filter', {
@@ -59,8 +59,8 @@ function readGroup(value: RawValue, at: ParamPath, reading: Reading): RawFilter 
 }
 
 /**
- * What is said of one field: a value, an operator with its operand, or conditions on the fields of a related entry. The
- * texts of a list are values, any of which will do; all else in it must hold.
+ * The conditions on one field: a value, an operator with its operand, or conditions on the fields of a related entry. The
+ * texts of a list are alternative values (OR); all other elements are joined by AND.
  */
 function readOfField(value: RawValue, at: ParamPath, reading: Reading): RawFilter {
   if (typeof value === 'string') return compare('$eq', [value], at, reading)
@@ -76,10 +76,16 @@ function readOfField(value: RawValue, at: ParamPath, reading: Reading): RawFilte
   return all(conditions, at, reading)
 }
 
-type Reader = (value: RawValue, at: ParamPath, reading: Reading) => RawFilter
+type FilterReader = (value: RawValue, at: ParamPath, reading: Reading) => RawFilter
 
-/** @param readHere Reads what may stand in the place where the key stands; `$not` takes the same. */
-function readKey(key: string, value: RawValue, at: ParamPath, readHere: Reader, reading: Reading): RawFilter {
+/** @param readHere Parses the values that are valid at the place of the key; `$not` accepts the same. */
+function readKey(
+  key: string,
+  value: RawValue,
+  at: ParamPath,
+  readHere: FilterReader,
+  reading: Reading,
+): RawFilter {
   if (!key.startsWith('$')) return { kind: 'field', name: key, child: readOfField(value, at, reading), at }
   switch (key) {
     case '$and':
@@ -97,7 +103,7 @@ function readKey(key: string, value: RawValue, at: ParamPath, readHere: Reader, 
   }
 }
 
-/** On a field too the elements are groups, which name its operators (`filters[title][$or][0][$eq]=a`) or fields. */
+/** Below a field the elements are groups as well, with operators (`filters[title][$or][0][$eq]=a`) or fields. */
 function readGroups(
   operator: string,
   value: RawValue,
@@ -143,12 +149,12 @@ function compare(
   at: ParamPath,
   reading: Reading,
 ): RawFilter {
-  // "Any of" becomes a comparison for each value; $in stays one, however long its list.
+  // A list of values becomes one comparison per value; $in stays a single comparison of any length.
   reading.countConditions(operators[operator].operand === 'one' ? values.length : 1)
   return { kind: 'compare', operator, values, at }
 }
 
-/** Conditions that must all hold; one alone stands for itself. */
+/** Joins conditions by AND; a single one is returned as it is. */
 function all(children: readonly RawFilter[], at: ParamPath, reading: Reading): RawFilter {
   const [only] = children
   if (only && children.length === 1) return only

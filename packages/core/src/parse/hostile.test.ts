@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from '../../test/parsed.ts'
 import { OctavoError } from '../error/octavo-error.ts'
 
-/** As many pairs as the bounds take, or a little more. */
+/** As many pairs as the limits allow, or a few more. */
 const many = (pair: (i: number) => string, length = 2000): string =>
   Array.from({ length }, (_, i) => pair(i))
     .join('&')
@@ -45,7 +45,7 @@ const attacks: Record<string, string> = {
 }
 
 describe('hostile input', () => {
-  it.each(Object.entries(attacks))('S-20: %s: a query or a 4xx, and soon', (_name, query) => {
+  it.each(Object.entries(attacks))('S-20: %s: a query or a 4xx, in linear time', (_name, query) => {
     const start = performance.now()
     try {
       parse(query)
@@ -59,7 +59,7 @@ describe('hostile input', () => {
     expect(performance.now() - start).toBeLessThan(500)
   })
 
-  it('leaves Object.prototype as it was', () => {
+  it('does not change Object.prototype', () => {
     const before = Object.getOwnPropertyNames(Object.prototype)
     parse(attacks['names of Object.prototype'] ?? '')
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)

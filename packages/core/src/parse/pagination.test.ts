@@ -81,13 +81,13 @@ describe('pagination', () => {
     },
   )
 
-  it.each(['page', 'pageSize', 'start', 'limit'])('%s belongs in it', (name) => {
+  it.each(['page', 'pageSize', 'start', 'limit'])('%s outside pagination is refused', (name) => {
     const message = `Invalid parameter "${name}": did you mean pagination[${name}]?`
     expect(refusal(`${name}=1`)).toBe(`400 query/misplaced-paging ${message}`)
     expect(refusal(`${name}[a]=1`, { kind: 'one' })).toBe(`400 query/misplaced-paging ${message}`)
   })
 
-  it('says nothing of one entry', () => {
+  it('is ignored for one entry', () => {
     expect(parse('pagination[page]=2', { kind: 'one' }).pagination).toEqual({ kind: 'page' })
     expect(parse('pagination[page]=x', { kind: 'one' }).pagination).toEqual({ kind: 'page' })
   })

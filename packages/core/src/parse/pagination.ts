@@ -1,5 +1,5 @@
 /**
- * Reads paging: `pagination[…]` at the root, and the same names directly inside an object of `populate`.
+ * Parses paging parameters: `pagination[…]` at the root, and the same names directly inside an object of `populate`.
  *
  *     pagination[page]=2&pagination[pageSize]=10 → page 2 of 10
  *     pagination[start]=10&pagination[limit]=-1  → offset 10, limit -1
@@ -9,8 +9,8 @@
  *     pagination[page][]=2                       → page 2: a list of one is its element
  *     pagination[foo]=1                          → nothing
  *
- * Numbers are whole, with an optional sign, and between -2,147,483,647 and 2,147,483,647; what lies beyond the page or
- * the maximum is for `resolvePaging`. Refuses other numbers, other flags (empty too), and two methods together.
+ * Numbers are whole, with an optional sign, between -2,147,483,647 and 2,147,483,647; `resolvePaging` clamps them to the
+ * bounds. Rejects other numbers, other flags (including empty ones), and a mix of the two methods.
  *
  * Source: spec, "Query parameters: pagination"; BEHAVIOUR, "pagination"; refusals from the recorded exchanges page-014,
  * page-016, page-022 and offset-016.
@@ -20,12 +20,12 @@ import { child } from './path.ts'
 import type { ParamPath, RawCursor, RawPagination, RawValue } from './raw.ts'
 import { isList, type RawObject, readYesNo, shown, unwrapped } from './value.ts'
 
-/** So that no product of a page and its size leaves what a bigint of the database holds. */
+/** The largest number: the product of a page and its size fits into a bigint. */
 const largest = 2 ** 31 - 1
 
 const offset = ['start', 'limit'] as const
 
-/** Paging of which nothing is said. */
+/** The paging of a query without paging parameters. */
 export const defaultPagination: RawPagination = Object.freeze({ kind: 'page' })
 
 /** @throws ValidationError `query/bad-paging`, `query/mixed-paging`, `query/bad-cursor` */
@@ -43,7 +43,7 @@ export function parsePagination(value: RawValue, at: ParamPath): RawPagination |
   return { ...(parseCursor(value, at) ?? parseChildPage(value, at) ?? defaultPagination), ...withCount }
 }
 
-/** `undefined` when no cursor is asked for. @throws ValidationError `query/bad-cursor`, `query/bad-paging` */
+/** `undefined` without a cursor parameter. @throws ValidationError `query/bad-cursor`, `query/bad-paging` */
 function parseCursor(value: RawObject, at: ParamPath): RawCursor | undefined {
   const { after, before } = value
   const cursor = after ?? before
@@ -66,7 +66,7 @@ function parseCursor(value: RawObject, at: ParamPath): RawCursor | undefined {
 }
 
 /**
- * Paging within each parent's list; `undefined` when nothing is said of it.
+ * Paging within each parent's list; `undefined` without paging parameters.
  * @throws ValidationError `query/bad-paging`, `query/mixed-paging`
  */
 export function parseChildPage(value: RawObject, at: ParamPath): RawPagination | undefined {
@@ -81,9 +81,9 @@ function numbersOf<K extends string>(value: RawObject, names: readonly K[], at: 
   const numbers: { [N in K]?: number } = {}
   let any = false
   for (const name of names) {
-    const said = value[name]
-    if (said === undefined) continue
-    numbers[name] = readWholeNumber(said, child(at, name))
+    const given = value[name]
+    if (given === undefined) continue
+    numbers[name] = readWholeNumber(given, child(at, name))
     any = true
   }
   return any ? numbers : undefined

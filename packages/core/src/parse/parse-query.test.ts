@@ -12,14 +12,14 @@ const nothing = {
 }
 
 describe('a query', () => {
-  it('that is empty asks for nothing, and is always the same one', () => {
+  it('that is empty gives the shared default', () => {
     expect(parse('')).toEqual(nothing)
     expect(parse('')).toBe(parse(''))
     expect(Object.isFrozen(parse(''))).toBe(true)
     expect(parse('&&')).toEqual(nothing)
   })
 
-  it('S-02: takes no parameter that nobody declared', () => {
+  it('S-02: ignores undeclared parameters', () => {
     for (const name of [
       'where',
       'lookup',
@@ -39,7 +39,7 @@ describe('a query', () => {
     }
   })
 
-  it('keeps the parameters that plugins declared, unread', () => {
+  it('includes the parameters that plugins declared, unparsed', () => {
     const params = new Map([
       ['locale', {}],
       ['meta', { scope: 'root' as const }],
@@ -55,7 +55,7 @@ describe('a query', () => {
     expect(refusal('limit=3')).toMatch('query/misplaced-paging')
   })
 
-  it('may say all at once', () => {
+  it('can combine all parameters', () => {
     expect(
       parse(
         'sort=id&fields[0]=title&populate=author&filters[id]=1&pagination[limit]=2&_q=x&publicationState=preview',

@@ -12,17 +12,17 @@ import { type DeclaredParams, Reading } from './reading.ts'
 import { parseSearch } from './search.ts'
 import { parseSort } from './sort.ts'
 
-/** Parameters of core. */
+/** The query parameters of core. */
 export const ownParameters = ['sort', 'pagination', 'fields', 'populate', 'filters', '_q'] as const
 
 const ours: ReadonlySet<string> = new Set(ownParameters)
 
-/** Names that clients forget to put into `pagination`. */
+/** Names that belong inside `pagination`. */
 const paging: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit'])
 
 const nothingPopulated: RawPopulate = Object.freeze({ all: false, named: new Map() })
 
-/** What a query string that says nothing asks for. One value for all, so do not compare by it. */
+/** The result for an empty query string. The shared value must not be used for identity checks. */
 const emptyQuery: RawQuery = Object.freeze({
   fields: undefined,
   sort: Object.freeze([]),
@@ -35,33 +35,33 @@ const emptyQuery: RawQuery = Object.freeze({
 
 export interface ParseOptions {
   readonly limits: Limits
-  /** What plugins declared; a parameter of `root` scope, which is the default, is read at the top level only. */
+  /** The parameters that plugins declared. Those of scope `root` (the default) are read at the top level only. */
   readonly params: DeclaredParams
-  /** `one`: `pagination` says nothing and is not looked at. Default `list`. */
+  /** `one`: `pagination` is ignored. Default `list`. */
   readonly kind?: 'list' | 'one'
 }
 
 /**
- * Reads the text behind the `?` into what the client asked. It knows the grammar, not the content: whether a name exists
- * and a value fits is for `resolveQuery`. Parameters that nobody declared are ignored.
+ * Parses the text after the `?`. It knows the grammar, not the content-types: `resolveQuery` checks names and values.
+ * Parameters that are not declared are ignored.
  *
  *     sort=title&fields=title&utm=x → { sort: [title asc], fields: [title], … }
  *
- * @throws PayloadTooLargeError for a text over `limits.queryLength`; PaginationError for `page` and the like outside of
- *   `pagination`; ValidationError for what is over another bound or not the grammar, naming the place.
+ * @throws PayloadTooLargeError for a text over `limits.queryLength`; PaginationError for `page` and the like outside
+ *   `pagination`; ValidationError, which names the place, for other limits and invalid syntax.
  */
 export function parseQuery(query: string, { limits, params, kind = 'list' }: ParseOptions): RawQuery {
   if (query === '') return emptyQuery
-  const said = decodeQuery(query, limits, (name) => isRead(name, params))
+  const given = decodeQuery(query, limits, (name) => isRead(name, params))
   const reading = new Reading(limits, params)
-  refuseDeepPopulate(said.get('populate') ?? '')
+  refuseDeepPopulate(given.get('populate') ?? '')
 
   const read = <T>(
     name: string,
     parse: (value: RawValue, at: ParamPath, reading: Reading) => T,
     otherwise: T,
   ): T => {
-    const value = said.get(name)
+    const value = given.get(name)
     return value === undefined ? otherwise : parse(value, parameter(name), reading)
   }
   return {
@@ -69,7 +69,7 @@ export function parseQuery(query: string, { limits, params, kind = 'list' }: Par
     sort: read('sort', parseSort, []),
     filters: read('filters', parseFilters, undefined),
     populate: read('populate', parsePopulate, nothingPopulated),
-    params: declared(said, params),
+    params: declared(given, params),
     pagination: kind === 'one' ? defaultPagination : read('pagination', parsePagination, defaultPagination),
     search: read('_q', parseSearch, undefined),
   }
@@ -82,10 +82,10 @@ function isRead(name: string, params: DeclaredParams): boolean {
   return false
 }
 
-function declared(said: ReadonlyMap<string, RawValue>, params: DeclaredParams): RawQuery['params'] {
+function declared(given: ReadonlyMap<string, RawValue>, params: DeclaredParams): RawQuery['params'] {
   const values = new Map<string, { readonly value: RawValue; readonly at: ParamPath }>()
   for (const name of params.keys()) {
-    const value = said.get(name)
+    const value = given.get(name)
     if (value !== undefined) values.set(name, { value, at: parameter(name) })
   }
   return values

@@ -26,7 +26,7 @@ const queries = rawQueryArbitrary({
   childParams: { locale: anyValue, publicationState: anyText },
 })
 
-/** What was said, without where. */
+/** The tree without places. */
 function said(node: unknown): unknown {
   if (node instanceof Map)
     return Object.fromEntries([...node].map(([name, value]) => [`"${name}"`, said(value)]))
@@ -43,7 +43,7 @@ function said(node: unknown): unknown {
 const parsed = (query: string): RawQuery => parse(query, { params, limits: { queryLength: 10 ** 6 } })
 
 describe('any query', () => {
-  it('that is printed and parsed is the same query', () => {
+  it('is unchanged by printing and parsing', () => {
     fc.assert(
       fc.property(queries, (query) => {
         expect(said(parsed(printQuery(query)))).toEqual(said(query))
@@ -52,7 +52,7 @@ describe('any query', () => {
     )
   })
 
-  it('may have its brackets percent-encoded', () => {
+  it('can have percent-encoded brackets', () => {
     fc.assert(
       fc.property(queries, (query) => {
         const text = printQuery(query)
@@ -61,7 +61,7 @@ describe('any query', () => {
     )
   })
 
-  it('that was parsed prints to a text with the same tree, places and all', () => {
+  it('prints to a text that parses to the same tree, including places', () => {
     fc.assert(
       fc.property(queries, (query) => {
         const text = printQuery(query)
@@ -72,7 +72,7 @@ describe('any query', () => {
 })
 
 describe('any text at all', () => {
-  it('is a query or a 4xx', () => {
+  it('parses to a query or gives a 4xx', () => {
     fc.assert(
       fc.property(garbageArbitrary, (text) => {
         try {
@@ -86,7 +86,7 @@ describe('any text at all', () => {
     )
   })
 
-  it('leaves what it does not declare without effect', () => {
+  it('is unaffected by undeclared parameters', () => {
     fc.assert(
       fc.property(queries, anyName, anyText, (query, name, value) => {
         const text = printQuery(query)
@@ -108,7 +108,7 @@ describe('decoding', () => {
   const leaves = (value: RawValue): string[] =>
     typeof value === 'string' ? [value] : Object.values(value).flatMap(leaves)
 
-  it('loses no value, however brackets, lists and texts are mixed', () => {
+  it('preserves every value in any mix of brackets, lists and texts', () => {
     fc.assert(
       fc.property(fc.array(key, { minLength: 1, maxLength: 30 }), (keys) => {
         const text = keys.map((name, i) => `${name}=v${i}`).join('&')

@@ -99,14 +99,14 @@ describe('populate', () => {
     })
   })
 
-  /** @throws when nothing is said of that place, or it is left out. */
+  /** @throws when the place is absent or excluded. */
   const placeIn = (populate: RawPopulate, name: string): RawChild => {
     const place = populate.named.get(name)
     if (place) return place
     throw new Error(`${name} is not populated.`)
   }
 
-  it('says where each place was named first', () => {
+  it('records where each place was named first', () => {
     const { populate } = parse('populate[0]=a.b&populate[c][populate]=d&populate[1][c]=true')
     expect(placeIn(populate, 'a').at).toBe('populate[0]')
     expect(placeIn(placeIn(populate, 'a').populate, 'b').at).toBe('populate[0]')
@@ -114,7 +114,7 @@ describe('populate', () => {
     expect(placeIn(placeIn(populate, 'c').populate, 'd').at).toBe('populate[c][populate]')
   })
 
-  it('has the parameters that plugins declared for every place', () => {
+  it('parses the parameters that plugins declared for every place', () => {
     const params = new Map([
       ['locale', { scope: 'own' as const }],
       ['state', { scope: 'inherit' as const }],
@@ -171,7 +171,7 @@ describe('populate', () => {
     expect(refusal(query)).toBe(message)
   })
 
-  it('goes 20 levels deep, in dots and brackets', () => {
+  it('is limited to 20 levels, in dots and brackets', () => {
     const path = Array(20).fill('a')
     expect(parse(`populate=${path.join('.')}`).populate.named.size).toBe(1)
     expect(refusal(`populate=b&populate=${path.join('.')}.b`)).toBe(
@@ -181,7 +181,7 @@ describe('populate', () => {
     expect(refusal(`populate${'[a][populate]'.repeat(19)}=a.a`)).toMatch('query/populate-too-deep')
   })
 
-  it('names 500 places, each counted once', () => {
+  it('is limited to 500 places, each counted once', () => {
     const names = Array.from({ length: 500 }, (_, i) => `a${i}`).join()
     expect(parse(`populate=${names},${names}`).populate.named.size).toBe(500)
     expect(refusal(`populate=${names},b`)).toBe(

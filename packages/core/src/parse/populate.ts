@@ -1,22 +1,22 @@
 /**
- * Reads `populate` into the places it names, with what is said of each. All that is said of one place is joined.
+ * Parses `populate` into named places with their options. Options of the same place are merged.
  *
  *     populate=*                                    → all, one level
  *     populate=author,seo.metaImage                 → author; seo, and in it metaImage
  *     populate[0]=author&populate[1]=seo            → author, seo; also populate[]= and a repeated populate=
- *     populate[author]=true                         → author; also * and any text but those of the next line
- *     populate=*&populate[seo]=false                → all but seo; also 0 and f
+ *     populate[author]=true                         → author; also * and any text except those of the next line
+ *     populate=*&populate[seo]=false                → all except seo; also 0 and f
  *     populate[author][populate]=avatar             → author, and in it avatar; all forms again
  *     populate[author][fields]=name                 → author with its name; also sort, filters, and plugins' parameters
  *     populate[articles][start]=1&…[limit]=2        → of each parent's articles the second and third; also page, pageSize
  *     populate[articles][count]=true                → their number
  *     populate[blocks][on][blocks.hero]=true        → of a zone only these components; also with an object
  *     populate=loc&populate[h]=*                    → loc, h
- *     populate=true, populate=** or populate=deep   → a name that no content-type has: nothing in the end
+ *     populate=true, populate=** or populate=deep   → a name that no content-type has, which populates nothing
  *     populate=, populate[author]=                  → nothing
  *
- * In an object of a place other keys mean nothing, `pagination` among them. `false` leaves a place out whatever else is
- * said of it. Refuses what the parameters inside refuse, an `on` without brackets, a `count` that is no yes or no, more
+ * Other keys in the object of a place are ignored, including `pagination`. `false` leaves a place out whatever its other
+ * options. Rejects invalid nested parameters, an `on` without brackets, a `count` that is not a boolean, more
  * levels than `limits.populateDepth` and more places than `limits.populateNodes`.
  *
  * Source: spec, "Query parameter: populate"; BEHAVIOUR, "Reading the query string" and "populate"; recorded exchanges
@@ -32,7 +32,7 @@ import type { Reading } from './reading.ts'
 import { parseSort } from './sort.ts'
 import { entriesOf, isIndex, isList, type RawObject, readYesNo, shown } from './value.ts'
 
-/** Named places while more may be said of them. */
+/** Named places during parsing, while options are still added. */
 type OpenPlaces = Map<string, OpenChild | false>
 
 interface OpenPopulate extends RawPopulate {
@@ -61,7 +61,7 @@ export function parsePopulate(value: RawValue, at: ParamPath, reading: Reading):
   return populate
 }
 
-/** @param depth Levels below the root of the places that are named here, at least 1. */
+/** @param depth The level of the named places below the root, at least 1. */
 function addTo(
   populate: OpenPopulate,
   value: RawValue,
@@ -94,7 +94,7 @@ function addPath(populate: OpenPopulate, path: string, at: ParamPath, depth: num
   if (place) addPath(place.populate, rest, at, depth + 1, reading)
 }
 
-/** What is said of one place: yes, no, or an object; a list says each of its elements. */
+/** The options of one place: a boolean, an object, or a list of these. */
 function addNamed(
   places: OpenPlaces,
   name: string,
@@ -112,7 +112,7 @@ function addNamed(
     for (const [i, item] of value.entries()) addNamed(places, name, item, child(at, i), depth, reading)
     return
   }
-  // What is left out is read all the same: whether a request is refused shall not hang on the order of its parts.
+  // Options of an excluded place are still parsed, so that errors do not depend on the order of parameters.
   const place = openPlace(places, name, at, depth, reading) || newChild(at)
   addOptions(place, value, at, depth, reading)
   for (const [key, item] of entriesOf(value)) {
@@ -156,7 +156,7 @@ function addOptions(
   place.page = bothPages(place.page, parseChildPage(value, at), at)
 }
 
-/** The components of a zone stand at the zone's own level. */
+/** The components of a zone are at the level of the zone. */
 function addOn(zone: OpenChild, value: RawValue, at: ParamPath, depth: number, reading: Reading): void {
   if (value === '') return
   if (typeof value === 'string' || isList(value)) {
@@ -169,7 +169,7 @@ function addOn(zone: OpenChild, value: RawValue, at: ParamPath, depth: number, r
   for (const [uid, item] of entriesOf(value)) addNamed(zone.on, uid, item, child(at, uid), depth, reading)
 }
 
-/** The place of that name, made when there is none; `false` when it was left out. */
+/** Returns or creates the place of a name; `false` when it is excluded. */
 function openPlace(
   places: OpenPlaces,
   name: string,
@@ -218,5 +218,5 @@ function bothPages(
 ): RawPagination | undefined {
   if (!a || !b) return a ?? b
   if (a.kind !== b.kind) throw problem('query/mixed-paging', { at })
-  return { ...a, ...b } as RawPagination // of one kind, as was just seen
+  return { ...a, ...b } as RawPagination // safe: both are of one kind, as checked above
 }

@@ -27,7 +27,7 @@ describe('a printed query', () => {
     expect(printQuery(parse(query))).toBe(printed)
   })
 
-  it('cannot hold a name that brackets cannot', () => {
+  it('rejects names that cannot be written in brackets', () => {
     for (const query of ['populate=5', 'populate=a[b]', 'sort=a]']) {
       expect(() => printQuery(parse(query))).toThrow(RangeError)
     }

@@ -11,12 +11,12 @@ import type {
 import { entriesOf, isIndex } from './value.ts'
 
 /**
- * The query string that says what `raw` says: `parseQuery(printQuery(raw))` is `raw`, but for the places (`at`), which
- * are those of the text printed. Brackets and `$` are as they are; all else is percent-encoded.
+ * Prints a query string that parses to `raw`: `parseQuery(printQuery(raw))` equals `raw`, except for the places (`at`),
+ * which are those of the printed text. Brackets and `$` are not encoded; everything else is percent-encoded.
  *
  *     { sort: title desc, filters: views $gt 1 } → sort[0][title]=desc&filters[views][$gt]=1
  *
- * @throws RangeError for a name that brackets cannot hold: empty, with a bracket in it, or an index (`0`, `12`).
+ * @throws RangeError for a name that cannot be written in brackets: empty, with a bracket in it, or an index (`0`, `12`).
  */
 export function printQuery(raw: RawQuery): string {
   const pairs: string[] = []
@@ -26,7 +26,7 @@ export function printQuery(raw: RawQuery): string {
   return pairs.join('&')
 }
 
-/** @param at Where the node's parameters stand; empty at the root. */
+/** @param at The path of the node's parameters; empty at the root. */
 function printNode(node: RawNode, at: string, pairs: string[]): void {
   if (node.fields === '*') print('*', inside(at, 'fields'), pairs)
   for (const [i, field] of node.fields === '*' ? [] : (node.fields ?? []).entries()) {
@@ -102,7 +102,7 @@ function print(value: RawValue, at: string, pairs: string[]): void {
 
 function inside(at: string, name: string): string {
   if (name === '' || isIndex(name) || /[[\]]/.test(name))
-    throw new RangeError(`"${name}" is no name that brackets can hold.`)
+    throw new RangeError(`"${name}" cannot be written in brackets.`)
   const text = encodeURIComponent(name).replaceAll('%24', '$')
   return at === '' ? text : `${at}[${text}]`
 }

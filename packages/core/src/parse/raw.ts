@@ -1,13 +1,13 @@
 /**
- * What the client asked, as written: names are unchecked text, values are unread text. Nothing here knows a
+ * The parsed query string: names are unresolved text, values are uninterpreted text. Nothing here knows a
  * content-type; only `resolve` looks names up, so an unchecked name cannot reach SQL.
  */
 import type { OperatorName } from '../operator/table.ts'
 
-/** Where in the query string something was said, e.g. `filters[author][name][$eq]`. For error messages. */
+/** A place in the query string, e.g. `filters[author][name][$eq]`. For error messages. */
 export type ParamPath = string & { readonly __brand: 'ParamPath' }
 
-/** What a query string decodes to. Objects have no prototype. */
+/** A decoded value of a query string. Objects have no prototype. */
 export type RawValue = string | readonly RawValue[] | { readonly [key: string]: RawValue }
 
 /** `sort=author.name:desc` → `{ path: ['author', 'name'], direction: 'desc' }` */
@@ -17,7 +17,7 @@ export interface RawSort {
   readonly at: ParamPath
 }
 
-/** Paging as written, whole numbers already read and not yet clamped to any bound. */
+/** Paging before resolution: parsed numbers that are not clamped to bounds. */
 export type RawPagination =
   | {
       readonly kind: 'page'
@@ -32,11 +32,11 @@ export type RawPagination =
       readonly withCount?: boolean
     }
 
-/** `pagination[after]` or `[before]`: the page next to a place in the list. */
+/** `pagination[after]` or `[before]`: the page before or after a position in the list. */
 export interface RawCursor {
   readonly kind: 'cursor'
   readonly direction: 'after' | 'before'
-  /** As it came; empty for the first page, or the last one. */
+  /** The cursor as given; empty for the first page (`after`) or the last one (`before`). */
   readonly cursor: string
   readonly pageSize?: number
   readonly withCount?: boolean
@@ -52,9 +52,9 @@ export interface RawField {
 export type RawFilter =
   | RawGroup
   | { readonly kind: 'not'; readonly child: RawFilter; readonly at: ParamPath }
-  /** `filters[author]…`: `child` speaks of that attribute. */
+  /** `filters[author]…`: `child` applies to that attribute. */
   | { readonly kind: 'field'; readonly name: string; readonly child: RawFilter; readonly at: ParamPath }
-  /** Speaks of the nearest `field` around it. `values` has what the operator's `operand` says, at least one. */
+  /** Applies to the nearest enclosing `field`. The operator's `operand` defines the number of `values`, at least one. */
   | {
       readonly kind: 'compare'
       readonly operator: OperatorName
@@ -70,31 +70,31 @@ export interface RawGroup {
   readonly at: ParamPath
 }
 
-/** What may be said of a list of entries, at the root and inside `populate` alike. */
+/** The parameters of a list of entries, at the root and inside `populate`. */
 export interface RawNode {
-  /** `undefined`: not given, or given empty. */
+  /** `undefined`: absent or empty. */
   readonly fields: readonly RawField[] | '*' | undefined
   readonly sort: readonly RawSort[]
   readonly filters: RawFilter | undefined
   readonly populate: RawPopulate
-  /** Parameters that plugins declared, by name; unread. */
+  /** Parameters that plugins declared, by name, unparsed. */
   readonly params: ReadonlyMap<string, { readonly value: RawValue; readonly at: ParamPath }>
 }
 
 export interface RawPopulate {
-  /** `*` was said: every relation, component and zone, one level. */
+  /** Whether `*` was given: every relation, component and zone, one level. */
   readonly all: boolean
-  /** What was named, by name. `false` leaves it out of `*`. */
+  /** The named places. `false` excludes a place from `*`. */
   readonly named: ReadonlyMap<string, RawChild | false>
 }
 
 export interface RawChild extends RawNode {
   readonly at: ParamPath
-  /** Paging within each parent's list; unlike the root's it has no count. */
+  /** Paging within each parent's list, without a count. */
   readonly page: RawPagination | undefined
-  /** `[count]=true`: the number of entries in their place. */
+  /** `[count]=true`: the number of entries instead of the entries. */
   readonly count: boolean
-  /** `[on][category.name]`: keeps only these components of a zone. `undefined`: all of them. */
+  /** `[on][category.name]`: only these components of a zone. `undefined`: all of them. */
   readonly on: ReadonlyMap<string, RawChild | false> | undefined
 }
 

@@ -5,7 +5,7 @@ import type { ParamPath } from './raw.ts'
 /** The parameters that plugins declared, by name. */
 export type DeclaredParams = ReadonlyMap<string, { readonly scope?: 'root' | 'inherit' | 'own' }>
 
-/** One query string being read: its bounds, the parameters that plugins declared, and how much it asked for so far. */
+/** The state of parsing one query string: limits, declared parameters, and counters. */
 export class Reading {
   readonly limits: Limits
   readonly params: DeclaredParams
@@ -17,7 +17,7 @@ export class Reading {
     this.params = params
   }
 
-  /** Comparisons or groups in `filters`. @throws ValidationError `query/filter-too-large` */
+  /** Counts a comparison or group in `filters`. @throws ValidationError `query/filter-too-large` */
   countConditions(more: number): void {
     this.#conditions += more
     if (this.#conditions > this.limits.filterNodes)
@@ -25,7 +25,7 @@ export class Reading {
   }
 
   /**
-   * A place that `populate` names, `depth` levels below the root.
+   * Counts a place that `populate` names, `depth` levels below the root.
    * @throws ValidationError `query/populate-too-deep`, `query/populate-too-large`
    */
   countPlace(at: ParamPath, depth: number): void {

@@ -18,7 +18,7 @@ describe('_q', () => {
     expect(refusal(query)).toBe('400 query/bad-search _q: expected one text.')
   })
 
-  it('takes 1,000 characters', () => {
+  it('is limited to 1,000 characters', () => {
     expect(parse(`_q=${'x'.repeat(1000)}`).search).toHaveLength(1000)
     expect(refusal(`_q=${'x'.repeat(1001)}`)).toBe(
       '400 query/search-too-long _q: a phrase may have at most 1000 characters.',

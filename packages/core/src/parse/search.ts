@@ -1,10 +1,10 @@
 /**
- * Reads `_q`, the phrase to look for.
+ * Parses `_q`, the search phrase.
  *
  *     _q=river lantern → that text, spaces and all
  *     _q=              → no search
  *
- * Refuses a list, an object, and more than `limits.searchLength` characters.
+ * Rejects a list, an object, and more than `limits.searchLength` characters.
  *
  * Source: BEHAVIOUR, "Envelope, status codes, errors"; recorded exchanges search-001 to search-017.
  */

@@ -40,7 +40,7 @@ describe('sort', () => {
     expect(terms(query)).toEqual(expected)
   })
 
-  it('says where each term stands', () => {
+  it('records the place of each term', () => {
     expect(parse('sort=a,b').sort.map(({ at }) => at)).toEqual(['sort', 'sort'])
     expect(parse('sort[0]=a&sort[1][author][name]=desc').sort.map(({ at }) => at)).toEqual([
       'sort[0]',
@@ -65,7 +65,7 @@ describe('sort', () => {
     expect(refusal(query)).toBe(`400 query/bad-sort ${message}`)
   })
 
-  it('takes 50 terms', () => {
+  it('is limited to 50 terms', () => {
     const names = Array.from({ length: 50 }, (_, i) => `a${i}`)
     expect(parse(`sort=${names}`).sort).toHaveLength(50)
     expect(refusal(`sort=${names},b`)).toBe(

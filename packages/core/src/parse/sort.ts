@@ -1,5 +1,5 @@
 /**
- * Reads `sort` into terms, most significant first. Names stay as written: only `resolveSort` looks them up.
+ * Parses `sort` into terms, most significant first. Names are not resolved: only `resolveSort` looks them up.
  *
  *     sort=title                    → title asc
  *     sort=title:desc,author.name   → title desc, author.name asc
@@ -8,7 +8,7 @@
  *     sort[author][name]=desc       → author.name desc; also sort[0][author.name]=desc
  *     sort= or sort[0]=             → no terms: the default order
  *
- * Refuses a term with two directions or another one than asc and desc, an empty name (`:desc`, `author..name`), an
+ * Rejects a term with two directions or with one other than asc and desc, an empty name (`:desc`, `author..name`), an
  * empty direction (`title:`, `sort[title]=`), and more terms than `limits.sortTerms`.
  *
  * Source: spec, "Query parameter: sort"; commas and objects from the recorded exchanges sort-009 and sort-012, refusals
@@ -46,7 +46,7 @@ function readTerm(term: string, at: ParamPath): RawSort {
   return { path: readPath(path, at), direction: readDirection(direction, term, at), at }
 }
 
-/** What stands behind `sort[path]`: a direction, or the rest of the path. */
+/** Parses the value of `sort[path]`: a direction, or the rest of the path. */
 function readNested(path: readonly string[], value: RawValue, at: ParamPath): RawSort[] {
   if (typeof value === 'string')
     return [{ path, direction: readDirection(value, `${path.join('.')}:${value}`, at), at }]

@@ -4,7 +4,7 @@ import type { ContentType, Registry } from '../content-type/model.ts'
 /** A limit that a permission may put on an action: only some entries, or only some attributes. */
 export type ActionLimit = 'where' | 'fields'
 
-/** Something that a caller does and that can be permitted, by its name. */
+/** An action that a permission can name. */
 export interface ActionDeclaration {
   /** `plugin::upload.content-api.find`: the `action` of a route. */
   readonly name: string
@@ -15,7 +15,7 @@ export interface ActionDeclaration {
   readonly entries?: { readonly type: string; readonly as: string }
   /**
    * The limits that the handler enforces, because it reads and writes the entries with the state of its request. A
-   * permission with any other limit stops the start. Default: none.
+   * permission with another limit stops the start. Default: none.
    */
   readonly enforces?: readonly ActionLimit[]
 }
@@ -28,7 +28,7 @@ export type ActionSource = (registry: Registry) => readonly ActionDeclaration[]
 
 /**
  * Every action that can be permitted, by name: those of the content endpoints, those that plugins declare, and `find` of
- * each further type, which relations that lead there are populated with.
+ * every other type, which populating relations to that type requires.
  */
 export function actionsOf(
   registry: Registry,
@@ -43,7 +43,7 @@ export function actionsOf(
         enforces: allLimits,
       })
   const declared = sources.flatMap((source) => source(registry))
-  // A plugin that gives `find` of its type another name means this one wherever its entries are found.
+  // An action that a plugin declares as `find` of a type replaces the generic one.
   for (const { name, entries } of declared)
     if (entries?.as === 'find' && !entries.type.startsWith('api::') && name !== `${entries.type}.find`)
       actions.delete(`${entries.type}.find`)

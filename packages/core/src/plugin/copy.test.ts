@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { checkDefinitions, definePlugin } from '../index.ts'
 
-describe('14.16: a plugin that was defined with another copy of core', () => {
+describe('14.16: a plugin defined with another copy of core', () => {
   const symbol = Symbol.for('octavo.definedBy')
   const plugin = definePlugin({ name: 'stranger', setup: () => {} })
 
-  it('stops the start with both places', () => {
+  it('stops the start with an error that names both folders', () => {
     const other = {
       ...plugin,
       [symbol]: 'file:///app/node_modules/x/node_modules/@octavo/core/dist/plugin/copy.js',
@@ -15,7 +15,7 @@ describe('14.16: a plugin that was defined with another copy of core', () => {
     )
   })
 
-  it('is none when it is of this copy, or a plain object', () => {
+  it('is not reported for plugins of this copy and plain objects', () => {
     expect(() => checkDefinitions({ plugins: [plugin, { name: 'plain', setup: () => {} }] })).not.toThrow()
   })
 })

@@ -17,7 +17,7 @@ export function refuseOtherCopies(plugins: readonly { readonly name: string }[])
     const other = (plugin as { readonly [definedBy]?: unknown })[definedBy]
     if (typeof other !== 'string' || other === here) continue
     throw new ConfigurationError(
-      `The plugin "${plugin.name}" uses another copy of @octavo/core:\n  ${folderOf(other)}\n  ${folderOf(here)} (of the server)\nInstall one version: npm ls @octavo/core shows who wants which, npm dedupe joins them`,
+      `The plugin "${plugin.name}" uses another copy of @octavo/core:\n  ${folderOf(other)}\n  ${folderOf(here)} (of the server)\nInstall one version: npm ls @octavo/core shows the dependents of each, npm dedupe merges them`,
     )
   }
 }

@@ -14,12 +14,12 @@ import type { RequestState } from './request-state.ts'
 
 /** How a declared query parameter is read. */
 export interface ParamReader<T> {
-  /** Reads what the client gave. @throws InvalidValue whose message says what would be right. */
+  /** Reads the client's value. @throws InvalidValue with a message that names the valid values. */
   readonly read: (value: unknown) => T
   readonly default: T
   /**
-   * Where it may stand: `root` only; at every node, where what is given above also holds below (`inherit`);
-   * or at every node, each for itself (`own`). Default `root`.
+   * Where the parameter is valid: at the `root` only; at every node, inherited by the nodes below (`inherit`);
+   * or at every node, for that node alone (`own`). Default `root`.
    */
   readonly scope?: 'root' | 'inherit' | 'own'
 }
@@ -30,65 +30,65 @@ export interface Channel<M> {
   publish(message: M, db?: Queryable): Promise<void>
 }
 
-/** What a plugin's `setup` gets: everything that it may declare, under its own name. */
+/** The argument of a plugin's `setup`: everything that a plugin can declare. */
 export interface PluginHost {
   /** Name of the plugin, for messages. */
   readonly plugin: string
   readonly logger: Logger
-  /** Runs at the named moment; order among plugins is that of `before` and `after`, then of the list. */
+  /** Adds a handler of a hook. Handlers run in plugin order: `before` and `after`, then the order of the list. */
   hook<N extends HookName>(name: N, handler: HookHandler<N>): void
   /**
-   * Makes something when the octavo starts, such as the plugin's service, in the order of `octavo:start`.
+   * Creates a value at start, such as the plugin's service, as a handler of `octavo:start`.
    *
    *     const service = host.start((octavo) => openService(octavo))
    *     host.hook('server:authenticate', (context) => service().authenticate(context))
    *
-   * @returns a function that gives what was made. @throws PluginError from it, when the octavo has not started.
+   * @returns a function that returns the value, and throws PluginError before the start.
    */
   start<T>(make: (octavo: Octavo) => T | Promise<T>): () => T
   /**
-   * Runs for every content-type: at the start for those that are there, and later for each that is added while running.
-   * At the start a throw stops it.
+   * Runs for every content-type: at start for the existing ones, later for each content-type that is added at runtime.
+   * An error at start stops the start.
    */
   forEachType(prepare: (type: ContentType, octavo: Octavo) => void | Promise<void>): void
   /**
-   * Declares a table of the plugin's own, named `octavo_<something>`. It is made and grown with those of the content-types,
-   * under the same rules; `tx.rows(table)` reads and writes it.
+   * Declares a table of the plugin, named `octavo_<something>`. The schema update creates and extends it together with the
+   * tables of content-types, under the same rules; `tx.rows(table)` reads and writes it.
    */
   table<const C extends Readonly<Record<string, OwnColumn>>>(
     name: string,
     definition: OwnTableOptions<C>,
   ): OwnTable<OwnRow<C>>
   /**
-   * Runs `work` in a transaction unless it was run before in the life of the database, by any process; for work on rows that
-   * were there before the plugin. Once the octavo has started.
+   * Runs `work` in a transaction, once per database and key, across all processes: for migrating existing rows. Available
+   * after the start.
    *
-   * @param key Names the work among the plugin's own, e.g. by the table that it changes.
+   * @param key Unique within the plugin, e.g. the table that the work changes.
    */
   once(key: string, work: (tx: Transaction) => Promise<void>): Promise<void>
   /**
-   * Messages of the plugin's among all processes of the database, as JSON of at most 7,000 bytes.
+   * Opens a channel between the plugin's instances in all processes of the database. Messages are JSON of at most 7,000 bytes.
    *
-   * @param receive Gets each message; `undefined` when the connection was lost for a while and messages may be missing.
+   * @param receive Called with each message; with `undefined` after the connection was lost, when messages may be missing.
    */
   channel<M>(receive: (message: M | undefined) => void | Promise<void>): Channel<M>
-  /** Adds an attribute type. @throws when another plugin or core has one of that name. */
+  /** Adds an attribute type. @throws PluginError when the name belongs to core or to another plugin. */
   attributeType(type: AttributeType): void
-  /** Adds a content-type of the plugin's own. */
+  /** Adds a content-type. */
   contentType(definition: ContentTypeDefinition): void
   component(definition: ComponentDefinition): void
-  /** Declares a query parameter; without a declaration nothing of it reaches a plan. */
+  /** Declares a query parameter. Undeclared parameters are ignored. */
   param<T>(name: string, reader: ParamReader<T>): Param<T>
-  /** Declares what read hooks may depend on; it becomes part of the statement cache's key. */
+  /** Declares a property of requests that read hooks depend on; it is part of the statement cache's key. */
   fact(name: string, of: (state: RequestState) => string): Fact
-  /** Declares a value that is filled in when the statement runs, so that one cached statement serves all callers. */
+  /** Declares a value that is bound when the statement runs, so that all callers share one cached statement. */
   runtimeValue(name: string, of: (state: RequestState) => string | number | boolean | null): RuntimeValue
   /** Handles one section of an import or export file, e.g. `locales`. */
   section(name: string, handler: SectionHandler): void
   /**
-   * The state with which the plugin reads and writes for itself, whoever asks; without it, it has the rights of the caller
-   * whose state it passes on. In `setup` alone: what a plugin does so, and why, is logged at start.
-   * @throws Error without a reason, and when setup is over.
+   * The state that gives the plugin unrestricted access, independent of the caller. With any other state the plugin has the
+   * rights of the caller. Only available in `setup`; the reasons are logged at start.
+   * @throws Error when the reason is empty, and after `setup`.
    */
   unrestricted(reason: string): RequestState
   /**
@@ -98,7 +98,7 @@ export interface PluginHost {
    *     host.actions(() => [{ name: 'plugin::forms.form.find', entries: { type: 'plugin::forms.form', as: 'find' }, enforces: allLimits }])
    */
   actions(source: ActionSource): void
-  /** Adds a command to the command line, by its words: `media check`. */
+  /** Adds a command to the command line, e.g. `media check`. */
   command(words: string, command: OperatorCommand): void
 }
 
@@ -119,5 +119,5 @@ export interface Plugin {
   readonly setup: (octavo: PluginHost) => void
 }
 
-/** A plugin is a value made by a function of its options; this gives it its type, and notes which copy of core it uses. */
+/** Types a plugin, which is usually the result of a function of its options, and records which copy of core it uses. */
 export const definePlugin = (plugin: Plugin): Plugin => withCopy(plugin)

@@ -1,6 +1,6 @@
 /**
  * How the answers of several plugins combine:
- * - `decide`: the first answer that is not `undefined` wins
+ * - `decide`: the first result that is not `undefined` wins
  * - `transform`: each handler gets what the one before returned, and returns the same type
  * - `collect`: all answers that are not `undefined`, in order; the row says how they are joined
  * - `guard`: any handler may throw to refuse; none changes anything
@@ -10,19 +10,19 @@ export type HookKind = 'decide' | 'transform' | 'collect' | 'guard' | 'notify'
 
 export type AnyHandler = (...args: never[]) => unknown
 
-/** What the documentation says of a hook. */
+/** The documentation of a hook, printed in docs/hooks.md. */
 export interface HookDoc {
-  /** What it is for, in a sentence. */
+  /** Its purpose, in one sentence. */
   readonly purpose: string
   /** When it runs, and for `collect` how the answers are joined. */
   readonly when: string
-  /** What has happened before it runs. */
+  /** The step before it. */
   readonly before: string
-  /** What happens next. */
+  /** The step after it. */
   readonly after: string
 }
 
-/** One hook: its kind, its documentation and, as a type only, its handler. Made by {@link decide} and the others. */
+/** One hook: its kind, its documentation and, as a type only, its handler. Created by {@link decide} and its siblings. */
 export interface HookRow<K extends HookKind = HookKind, H extends AnyHandler = AnyHandler> extends HookDoc {
   readonly kind: K
   /** Only for the type. */
@@ -49,7 +49,7 @@ export const notify = <H extends (...args: never[]) => void | Promise<void>>(
   kind: 'notify',
   ...doc,
 })
-/** A handler gets the value first and whatever else the hook hands on, and returns a value of the same type. */
+/** A handler receives the value, then the hook's other arguments, and returns a value of the same type. */
 export const transform = <H extends (value: never, ...rest: never[]) => unknown>(
   doc: HookDoc &
     (Awaited<ReturnType<H>> extends Parameters<H>[0]

@@ -26,8 +26,8 @@ interface Registered {
 }
 
 /**
- * Runs the handlers of a hook the way its kind says. What a handler throws names the plugin and the hook
- * ({@link PluginError}); an {@link OctavoError} is an answer for the client and passes as it is.
+ * Runs the handlers of a hook as its kind defines. Errors of handlers are wrapped in a {@link PluginError} that names the
+ * plugin and the hook; an {@link OctavoError} is a response to the client and is rethrown unchanged.
  */
 export class HookRunner {
   readonly #rows: ReadonlyMap<string, HookRow>
@@ -44,7 +44,7 @@ export class HookRunner {
     return this.#rows
   }
 
-  /** @throws PluginError when there is no hook of that name. */
+  /** @throws PluginError for an unknown hook. */
   add<N extends HookName>(plugin: string, name: N, handler: HookHandler<N>): void {
     if (!this.#rows.has(name)) {
       throw new PluginError(
@@ -54,7 +54,7 @@ export class HookRunner {
       )
     }
     const handlers = this.#handlers.get(name)
-    // A handler's parameters are checked where it is called, by its name.
+    // The methods below check the types of the arguments by the name of the hook.
     const registered: Registered = { plugin, handler: handler as Registered['handler'] }
     if (handlers) handlers.push(registered)
     else this.#handlers.set(name, [registered])
@@ -64,18 +64,18 @@ export class HookRunner {
     return this.#handlers.has(name)
   }
 
-  /** Hands each handler to `call`, with its plugin's name: for hooks whose argument differs from plugin to plugin. */
+  /** Passes each handler and its plugin's name to `call`: for hooks whose argument differs by plugin. */
   each<N extends Of<'collect'>>(name: N, call: (handler: HookHandler<N>, plugin: string) => void): void {
     for (const { plugin, handler } of this.#of(name)) {
       try {
-        call(handler as HookHandler<N>, plugin) // it was registered under this name
+        call(handler as HookHandler<N>, plugin) // registered under this name
       } catch (error) {
         throw blame(plugin, name, error)
       }
     }
   }
 
-  /** `collect`, synchronously: what the handlers answered, without `undefined`. For read hooks. */
+  /** `collect`, synchronous: the results of the handlers without `undefined`. For read hooks. */
   collect<N extends Of<'collect'>>(name: N, ...args: Args<N>): readonly Collected<N>[] {
     const answers: Collected<N>[] = []
     for (const registered of this.#of(name)) {
@@ -85,7 +85,7 @@ export class HookRunner {
     return answers
   }
 
-  /** `transform`, synchronously: each handler gets what the one before returned. For hooks of one argument. */
+  /** `transform`, synchronous: each handler receives the result of the previous one. For hooks with one argument. */
   transform<N extends Synchronous<Of<'transform'>>>(name: N, value: Args<N>[0]): Args<N>[0] {
     let current = value
     for (const registered of this.#of(name))
@@ -93,7 +93,7 @@ export class HookRunner {
     return current
   }
 
-  /** `transform`: as above, waiting for each; what comes after the value is the same for all. Gives what each returned. */
+  /** `transform`, asynchronous: all handlers receive the same further arguments. Yields the result of each handler. */
   async *transformSteps<N extends Of<'transform'>>(
     name: N,
     ...[value, ...rest]: Args<N>
@@ -105,7 +105,7 @@ export class HookRunner {
     }
   }
 
-  /** `decide`: the first answer that is not `undefined`. */
+  /** `decide`: the first result that is not `undefined`. */
   async decide<N extends Of<'decide'>>(name: N, ...args: Args<N>): Promise<Answer<N> | undefined> {
     for (const registered of this.#of(name)) {
       const answer = await this.#call(registered, name, args)
@@ -114,12 +114,12 @@ export class HookRunner {
     return undefined
   }
 
-  /** `guard`: runs all in order; the first that throws refuses. */
+  /** `guard`: runs all handlers in order until one throws. */
   async guard<N extends Of<'guard'>>(name: N, ...args: Args<N>): Promise<void> {
     for (const registered of this.#of(name)) await this.#call(registered, name, args)
   }
 
-  /** `notify`: runs all; what fails is logged. */
+  /** `notify`: runs all handlers and logs their errors. */
   async notify<N extends Of<'notify'>>(name: N, ...args: Args<N>): Promise<void> {
     for (const registered of this.#of(name)) {
       try {
@@ -127,7 +127,7 @@ export class HookRunner {
       } catch (error) {
         this.#logger.error(
           { err: error, plugin: registered.plugin, hook: name },
-          'A plugin failed when it was notified',
+          'A plugin failed in a notification hook',
         )
       }
     }

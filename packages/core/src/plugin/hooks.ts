@@ -22,109 +22,109 @@ import type { EntryInput } from '../write/validate.ts'
 import { collect, decide, guard, type HandlerOf, type HookTable, notify, transform } from './hook-row.ts'
 import type { RequestState } from './request-state.ts'
 
-/** Something about the request that read hooks depend on (a role, say). Its text is part of the statement cache's key. */
+/** A property of a request that read hooks depend on, such as the role. Its text is part of the statement cache's key. */
 export interface Fact {
   readonly name: string
 }
 
-/** A query parameter that a plugin declared. Made by `octavo.param`. */
+/** A query parameter that a plugin declared. Created by `host.param`. */
 export interface Param<T> {
   readonly name: string
   /** Only for the type. */
   readonly type?: T
 }
 
-/** What a read hook may look at. Anything else about the request would miss the statement cache's key. */
+/** The input of a read hook. Other properties of the request would be missing from the statement cache's key. */
 export interface ReadContext {
-  /** `find`, `findOne`, `create`, `update`, `delete`, or what a plugin's own route asks as. */
+  /** `find`, `findOne`, `create`, `update`, `delete`, or the action of a plugin's route. */
   readonly action: string
-  /** Whether one entry is asked for by its id; false for lists, counts and single types. */
+  /** Whether the request reads one entry by its id; false for lists, counts and single types. */
   readonly byId: boolean
   fact(fact: Fact): string
 }
 
-/** A place in the query where entries of a model are looked at. */
+/** A node of the query: a place where entries of one model are read or tested. */
 export interface NodeView {
   readonly model: Model
   /**
-   * `root` and `populate` are answered; `filter` and `sort` are only looked through. A write asks as well:
-   * - `named`: the entries that its input may refer to by id; any other id is refused as one that does not exist
-   * - `changed`: the entries, besides its own, whose key or link it may change. They must meet the condition before and
-   *   after the write, or it is refused with 403
-   * - `answer`: the entries whose attributes its answer may show; of any other the answer has only the id
+   * The entries of `root` and `populate` are in the response; `filter` and `sort` only test them. Writes add three uses:
+   * - `named`: the entries that the input may refer to by id; any other id is refused like a missing one
+   * - `changed`: the other entries whose key or link the write may change. They must meet the condition before and
+   *   after the write, else it fails with 403
+   * - `answer`: the entries whose attributes the response may include; for any other entry the response has only the id
    */
   readonly use: 'root' | 'populate' | 'filter' | 'sort' | 'named' | 'changed' | 'answer'
   /**
-   * The relation or component that leads here; `undefined` where the question itself begins, and where a polymorphic
-   * relation leads here.
+   * The relation or component that leads to this node; `undefined` at the root of a query, and for polymorphic
+   * relations.
    */
   readonly via: Attribute | undefined
-  /** The content-type of the entry that is written, for `named` and `changed`; else `undefined`. */
+  /** The content-type of the written entry, for `named` and `changed`; else `undefined`. */
   readonly from: ContentType | undefined
-  /** The value of a declared parameter here: as given, inherited (when declared so), or its default. */
+  /** The value of a declared parameter at this node: as given, inherited (scope `inherit`), or its default. */
   param<T>(param: Param<T>): T
-  /** Whether the client gave it here (or above, when it is inherited). */
+  /** Whether the client gave the parameter at this node (or above it, with scope `inherit`). */
   given(param: Param<unknown>): boolean
   /**
-   * What all plugins narrow the entries to that a relation leads to, looked at with the same `use` as this node: for the
-   * `scope` of a condition over it, which would else tell of entries that the caller may not see.
+   * The conditions of all plugins on the entries that a relation leads to, for the same `use` as this node. Pass it as the
+   * `scope` of a condition over the relation, which would otherwise depend on entries that the caller may not read.
    */
   scopeOf(relation: RelationAttribute): Condition | undefined
 }
 
-/** A write as hooks see it, in its transaction. */
+/** A write, as passed to hooks in its transaction. */
 export interface WriteEvent {
   readonly action: WriteAction
   readonly type: ContentType
-  /** The entry; `undefined` before a create. */
+  /** The id of the entry; `undefined` before a create. */
   readonly id: number | undefined
-  /** What is written, as the hooks before left it; empty for a delete. */
+  /** The input, as changed by earlier hooks; empty for a delete. */
   readonly input: EntryInput
-  /** Who made the input: whoever sent the request, or a plugin that writes further through `entries`. */
+  /** The origin of the input: the caller, or a plugin that writes through `entries`. */
   readonly by: 'caller' | 'plugin'
   readonly state: RequestState
-  /** Writes and looks further in the same transaction, with the same checks and hooks. */
+  /** Reads and writes further entries in the same transaction, with the same checks and hooks. */
   readonly entries: EntryWriter
 }
 
-/** Writing inside a running transaction. Ids are those of entries; errors undo the whole transaction. */
+/** Writes entries in a running transaction, by their ids. An error rolls back the whole transaction. */
 export interface EntryWriter extends Transaction {
   create(uid: string, input: EntryInput): Promise<number>
   /**
-   * @param rights `caller`: the entry is one that the caller changes along with its own, so it must be open to that: see
-   *   {@link requireChangeable}; what it takes from others must be, too. Default `plugin`: nobody's rights are asked.
+   * @param rights `caller`: the caller changes this entry together with its own and needs the right to, as in
+   *   {@link requireChangeable}, also on entries that lose a link by it. Default `plugin`: no rights are checked.
    * @throws ForbiddenError
    */
   update(uid: string, id: number, input: EntryInput, rights?: 'plugin' | 'caller'): Promise<void>
   delete(uid: string, id: number): Promise<void>
-  /** The stored values of an entry's own columns, by attribute name, as text; `undefined` when there is no such entry. */
+  /** The stored values of an entry's own columns as text, by attribute name; `undefined` when the entry does not exist. */
   stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined>
   /**
-   * The input that would write the named attributes of an entry as they are, with new components: for copies. Secrets
-   * are left out, and so are relations whose targets can have one owner only.
+   * The input that would write the named attributes of an entry unchanged, with new components: for copies. Secrets
+   * are left out, and so are relations whose targets can have only one owner.
    */
   inputOf(uid: string, id: number, names: readonly string[]): Promise<EntryInput>
   /**
-   * Refuses the write unless the caller may change these entries in these attributes: what `query:node` and
-   * `query:attribute` answer for the use `changed`. To be called before they are changed, and again after.
+   * Refuses the write unless the caller may change these attributes of these entries, by the results of `query:node` and
+   * `query:attribute` for the use `changed`. Call it before and again after the change.
    * @throws ForbiddenError
    */
   requireChangeable(uid: string, ids: readonly number[], names: readonly string[]): Promise<void>
 }
 
 /**
- * How much of an entry must be there: `complete`, every required attribute, stored or named; `partial`, those that are
- * named may not be cleared; `lenient`, required attributes and minimum lengths may be missed.
+ * Which attributes a write must provide: `complete`, every required attribute, stored or in the input; `partial`, required
+ * attributes in the input may not be cleared; `lenient`, neither required attributes nor minimum lengths are enforced.
  */
 export type Strictness = 'complete' | 'partial' | 'lenient'
 
-/** How a plugin narrows a node. It cannot widen one: conditions are ANDed with all others. */
+/** How a plugin narrows a node. Conditions are joined with all others by AND, so a plugin cannot widen a node. */
 export type Narrowing =
   | Condition
-  /** No entry here is open to the caller: left out of `populate`, 400 in filters and sort, 403 at the root. */
+  /** The caller may read no entry here: left out of `populate`, 400 in filters and sort, 403 at the root. */
   | 'forbid'
 
-/** The definitions before they are checked. A plugin may add attributes and types, or annotate what is there. */
+/** The definitions before validation. A plugin may add attributes and types, or annotate existing ones. */
 export interface Definitions {
   readonly contentTypes: readonly ContentTypeDefinition[]
   readonly components: readonly ComponentDefinition[]
@@ -136,16 +136,17 @@ export interface Definitions {
  */
 export const requestHooks = {
   'definitions:extend': transform<(definitions: Definitions) => Definitions>({
-    purpose: 'Adds attributes and content-types, or annotates those that are there.',
+    purpose: 'Adds attributes and content-types, or annotates existing ones.',
     when: 'once, at start',
     before: 'the definitions as loaded, plus the content-types of plugins',
     after: 'the registry is built',
   }),
   'query:node': collect<(node: NodeView, context: ReadContext) => Narrowing | undefined>({
-    purpose: 'Narrows which entries may be seen at a place of the query, and named or changed by a write.',
-    when: 'once per plan and place, and per kind of write; conditions are joined by AND, one `forbid` forbids',
+    purpose:
+      'Narrows the entries that a node of the query may read, and that a write may refer to or change.',
+    when: 'once per node of a plan, and per kind of write; conditions are joined by AND, one `forbid` forbids the node',
     before: 'names and values are resolved, or the input of a write is checked',
-    after: 'the plan is frozen and compiled, or the write goes on',
+    after: 'the plan is frozen and compiled, or the write continues',
   }),
   'query:attribute': collect<
     (
@@ -154,25 +155,25 @@ export const requestHooks = {
       context: ReadContext,
     ) => boolean | undefined
   >({
-    purpose: 'Hides an attribute as if it did not exist, or closes it to a write of another entry.',
+    purpose: 'Hides an attribute as if it did not exist, or protects it from a write of another entry.',
     when: 'once per plan and attribute; one `false` hides it',
     before: 'the name is looked up',
     after: 'the plan uses it',
   }),
   'query:meta': collect<(node: NodeView, context: ReadContext) => readonly MetaTerm[] | undefined>({
-    purpose: 'Adds values to `meta` of each answered entry.',
-    when: 'once per plan; all of them are added',
+    purpose: 'Adds values to `meta` of each returned entry.',
+    when: 'once per plan; all values are added',
     before: 'the root node is resolved',
     after: 'the plan is frozen and compiled',
   }),
   'query:single': collect<(node: NodeView, context: ReadContext) => boolean | undefined>({
-    purpose: 'Answers all entries of a single type that the caller may see, as a list without pages.',
+    purpose: 'Returns all entries of a single type that the caller may read, as a list without pages.',
     when: 'once per plan of a single type that is read as a whole; one `true` makes it a list',
-    before: 'the query is read',
+    before: 'the query is parsed',
     after: 'the plan is frozen and compiled',
   }),
   'entry:input': transform<(input: EntryInput, event: WriteEvent) => EntryInput | Promise<EntryInput>>({
-    purpose: 'Changes what is written.',
+    purpose: 'Changes the input of a write.',
     when: 'in the transaction, for creates and updates',
     before: 'the body is decoded',
     after: 'the input is checked and written',
@@ -180,7 +181,7 @@ export const requestHooks = {
   'entry:strictness': decide<(event: WriteEvent) => Strictness | undefined | Promise<Strictness | undefined>>(
     {
       purpose:
-        'Says how much of an entry must be there; without an answer creates are `complete`, updates `partial`.',
+        'Decides which attributes a write must provide. Default: `complete` for creates, `partial` for updates.',
       when: 'in the transaction, for creates and updates',
       before: '`entry:input` has run',
       after: 'the input is checked',
@@ -205,28 +206,28 @@ export const requestHooks = {
     after: 'its rows are deleted',
   }),
   'entry:afterCreate': guard<(event: WriteEvent) => void | Promise<void>>({
-    purpose: 'Acts on the new entry, whose id the event has.',
+    purpose: 'Acts on the new entry; the event has its id.',
     when: 'in the transaction',
     before: 'the rows are written',
-    after: 'the answer is read, then the commit',
+    after: 'the response is read, then the commit',
   }),
   'entry:afterUpdate': guard<(event: WriteEvent) => void | Promise<void>>({
     purpose: 'Acts on the changed entry.',
     when: 'in the transaction',
     before: 'the rows are written',
-    after: 'the answer is read, then the commit',
+    after: 'the response is read, then the commit',
   }),
   'entry:afterDelete': guard<(event: WriteEvent) => void | Promise<void>>({
-    purpose: 'Acts once the entry is gone.',
+    purpose: 'Acts after the entry was deleted.',
     when: 'in the transaction',
     before: 'its rows are deleted',
     after: 'the commit',
   }),
   'entry:committed': notify<(event: Omit<WriteEvent, 'entries'>) => void | Promise<void>>({
-    purpose: 'Acts on a write that nothing undoes any more.',
+    purpose: 'Acts on a committed write.',
     when: 'after the transaction, for each write in it',
     before: 'the transaction is committed',
-    after: 'the client gets its answer',
+    after: 'the response is sent',
   }),
 } satisfies HookTable
 

@@ -11,17 +11,17 @@ import { coreHooks } from './lifecycle-hooks.ts'
  */
 const never = (_snippets: () => void): void => {}
 
-describe('the table of hooks', () => {
+describe('The hook table', () => {
   it('does not compile when it is used wrongly', () => {
     never(() => {
       const host = {} as PluginHost
       const hooks = {} as HookRunner
 
-      // @ts-expect-error: there is no row of this name
+      // @ts-expect-error: no hook of this name
       host.hook('entry:deleted', () => {})
-      // @ts-expect-error: a guard answers with nothing
+      // @ts-expect-error: a guard returns nothing
       host.hook('entry:beforeCreate', () => 7)
-      // @ts-expect-error: a transform answers with the type that it takes
+      // @ts-expect-error: a transform returns the type of its argument
       host.hook('entry:input', () => 'text')
       // @ts-expect-error: a collecting read hook is synchronous
       host.hook('query:node', async () => 'forbid')
@@ -32,14 +32,14 @@ describe('the table of hooks', () => {
       hooks.notify('octavo:start', {} as never)
       // @ts-expect-error: entry:strictness is a decision
       hooks.collect('entry:strictness', {} as never)
-      // @ts-expect-error: handlers of entry:input may be asynchronous
+      // @ts-expect-error: handlers of entry:input can be asynchronous
       hooks.transform('entry:input', {} as never)
 
-      // @ts-expect-error: the type that it returns is not the type that it takes
+      // @ts-expect-error: the return type differs from the argument type
       transform<(value: string) => number>({ purpose: '', when: '', before: '', after: '' })
 
       const { 'query:meta': _, ...withoutRow } = coreHooks
-      // @ts-expect-error: without its row a hook has no handler
+      // @ts-expect-error: a hook without a row has no handler
       type Missing = (typeof withoutRow)['query:meta']
       ;({}) as Missing satisfies unknown
       withoutRow satisfies HookTable
@@ -47,19 +47,19 @@ describe('the table of hooks', () => {
   })
 })
 
-describe('the rows of a declared table', () => {
+describe('Rows of a declared table', () => {
   it('are typed by its columns', () => {
     never(() => {
       type Row = OwnRow<{ name: { type: 'text' }; used: { type: 'boolean'; nullable: true } }>
       const rows = {} as Rows<Row>
       void rows.insert({ name: 'a' })
-      // @ts-expect-error: a name is missing
+      // @ts-expect-error: `name` is missing
       void rows.insert({ used: true })
-      // @ts-expect-error: used is no number
+      // @ts-expect-error: `used` is not a number
       void rows.update({ where: { name: 'a' }, set: { used: 7 } })
-      // @ts-expect-error: there is no such column
+      // @ts-expect-error: unknown column
       void rows.find({ where: { nmae: 'a' } })
-      // @ts-expect-error: only the selected columns come back
+      // @ts-expect-error: only selected columns are returned
       void rows.first({ select: ['name'] }).then((row) => row?.used)
     })
   })

@@ -7,7 +7,7 @@ import { requestHooks } from './hooks.ts'
 export const lifecycleHooks = {
   'octavo:start': guard<(octavo: Octavo) => void | Promise<void>>({
     purpose:
-      'Prepares the plugin; a throw stops the start. `host.start` does the same and hands on what it made.',
+      'Prepares the plugin; an error stops the start. `host.start` does the same and provides the result.',
     when: 'once, before the first request',
     before: 'the schema is up to date',
     after: 'the server listens',
@@ -19,9 +19,8 @@ export const lifecycleHooks = {
     after: 'the pool closes',
   }),
   'content-type:added': notify<(type: ContentType, octavo: Octavo) => void | Promise<void>>({
-    purpose:
-      'Prepares a content-type that was added while running. `host.forEachType` covers these and all others.',
-    when: 'when a content-type is added while running',
+    purpose: 'Prepares a content-type that is added at runtime. `host.forEachType` covers all content-types.',
+    when: 'when a content-type is added at runtime',
     before: 'its table exists',
     after: 'its endpoints answer',
   }),

@@ -2,10 +2,10 @@ import type { Plugin } from './define.ts'
 import { PluginError } from './plugin-error.ts'
 
 /**
- * Puts plugins into the order in which their hooks run: each behind what it names in `after` and `requires`, before
- * what it names in `before`; ties as in the list.
+ * Sorts plugins into the order in which their hooks run: each after the plugins in its `after` and `requires`, before
+ * those in its `before`; otherwise in the order of the list.
  *
- * @throws PluginError naming the plugins, for a name taken twice, a required plugin that is missing, or a circle.
+ * @throws PluginError naming the plugins, for a duplicate name, a missing required plugin, or a circular order.
  */
 export function orderPlugins(plugins: readonly Plugin[]): readonly Plugin[] {
   const byName = new Map<string, Plugin>()
@@ -27,7 +27,7 @@ export function orderPlugins(plugins: readonly Plugin[]): readonly Plugin[] {
       throw new PluginError(
         first.name,
         undefined,
-        `the order of ${rest.map((p) => `"${p.name}"`).join(', ')} goes in a circle`,
+        `the order of ${rest.map((p) => `"${p.name}"`).join(', ')} is circular`,
       )
     }
     done.add(next.name)
@@ -39,7 +39,7 @@ export function orderPlugins(plugins: readonly Plugin[]): readonly Plugin[] {
 const behindOf = (behind: ReadonlyMap<string, ReadonlySet<string>>, plugin: Plugin): ReadonlySet<string> =>
   behind.get(plugin.name) ?? new Set()
 
-/** For each plugin the names that come first; those that are not installed do not count. */
+/** For each plugin the names of the plugins before it, among those installed. */
 function predecessors(
   plugins: readonly Plugin[],
   byName: ReadonlyMap<string, Plugin>,

@@ -1,9 +1,9 @@
 import { recognisable } from '../error/recognisable.ts'
 
-/** A plugin is at fault: it throws in a hook, or what it declares cannot be. Never shown to a client; the log has it. */
+/** An error in a plugin: a hook threw, or a declaration is invalid. It is logged and never sent to a client. */
 export class PluginError extends Error {
   readonly plugin: string
-  /** The hook that was running; `undefined` at start. */
+  /** The hook that threw; `undefined` at start. */
   readonly hook: string | undefined
 
   constructor(plugin: string, hook: string | undefined, message: string, cause?: unknown) {

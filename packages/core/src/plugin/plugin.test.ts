@@ -15,20 +15,24 @@ const plugin = (name: string, needs: Partial<Plugin> = {}): Plugin => ({ name, s
 const namesOf = (plugins: readonly Plugin[]): string[] => orderPlugins(plugins).map(({ name }) => name)
 
 describe('orderPlugins', () => {
-  it('keeps the list where nothing else is said', () => {
+  it('keeps the order of the list by default', () => {
     expect(namesOf([plugin('b'), plugin('a'), plugin('c')])).toEqual(['b', 'a', 'c'])
   })
-  it('follows after, before and requires, and passes over those that are absent', () => {
+  it('follows after, before and requires, and ignores plugins that are not installed', () => {
     expect(
       namesOf([plugin('a', { after: ['c', 'absent'] }), plugin('b', { before: ['c'] }), plugin('c')]),
     ).toEqual(['b', 'c', 'a'])
     expect(namesOf([plugin('a', { requires: ['b'] }), plugin('b')])).toEqual(['b', 'a'])
   })
   it.each([
-    ['a name twice', [plugin('a'), plugin('a')], /two plugins are named "a"/],
-    ['what is required and missing', [plugin('a', { requires: ['b'] })], /"a" requires the plugin "b"/],
-    ['a circle', [plugin('a', { after: ['b'] }), plugin('b', { after: ['a'] })], /"a", "b" goes in a circle/],
-  ])('refuses %s, and names it', (_, plugins, message) => {
+    ['a duplicate name', [plugin('a'), plugin('a')], /two plugins are named "a"/],
+    ['a missing required plugin', [plugin('a', { requires: ['b'] })], /"a" requires the plugin "b"/],
+    [
+      'a circular order',
+      [plugin('a', { after: ['b'] }), plugin('b', { after: ['a'] })],
+      /"a", "b" is circular/,
+    ],
+  ])('refuses %s and names the plugins', (_, plugins, message) => {
     expect(() => orderPlugins(plugins)).toThrow(PluginError)
     expect(() => orderPlugins(plugins)).toThrow(message)
   })
@@ -42,7 +46,7 @@ const setup = (...plugins: readonly Plugin[]) =>
   )
 
 describe('host.unrestricted', () => {
-  it('is listed with its plugin and its reason', () => {
+  it('is listed with the plugin and the reason', () => {
     const made: RequestState[] = []
     const declared = setup(
       definePlugin({ name: 'news', setup: (host) => made.push(host.unrestricted('sends the newsletter')) }),
@@ -50,7 +54,7 @@ describe('host.unrestricted', () => {
     expect(declared.unrestricted).toEqual(['news: sends the newsletter'])
     expect(made.map(isUnrestricted)).toEqual([true])
   })
-  it('wants a reason, and comes in setup or not at all', () => {
+  it('needs a reason, and is only available in setup', () => {
     expect(() => setup(definePlugin({ name: 'mute', setup: (host) => host.unrestricted(' ') }))).toThrow(
       /"mute".*reason/,
     )
@@ -75,13 +79,13 @@ describe('setupPlugins', () => {
     ['runtime value', (host) => host.runtimeValue('p', () => null)],
     ['section', (host) => host.section('p', { import: async () => {}, export: async () => [] })],
     ['attribute type', (host) => host.attributeType({ kind: 'siblings', name: 'p', column: 'p' })],
-  ])('refuses a second plugin that claims a %s, and names both', (what, make) => {
+  ])('refuses a %s that two plugins declare, and names both', (what, make) => {
     expect(() => setup(claim('first', make), claim('second', make))).toThrow(
       new RegExp(`second.*${what} "p".*"first"`),
     )
   })
   it.each(['sort', 'pagination', 'fields', 'populate', 'filters', '_q'])(
-    'refuses the query parameter %s, which is core’s',
+    'refuses the query parameter %s, which belongs to core',
     (name) => {
       expect(() => setup(claim('one', (host) => host.param(name, { read: () => 1, default: 1 })))).toThrow(
         /belongs to core/,
@@ -102,13 +106,13 @@ describe('setupPlugins', () => {
 })
 
 const runner = (logger: Logger = silentLogger) => new HookRunner(new Map(Object.entries(coreHooks)), logger)
-// A handler of a test answers with whatever shows how answers combine.
+// Handlers in these tests return values that show how results combine.
 const answering =
   (hooks: HookRunner, name: HookName) => (plugin: string, handler: (...args: never[]) => unknown) =>
     hooks.add(plugin, name, handler as never)
 
 describe('HookRunner', () => {
-  it('collects what is not undefined, in order', () => {
+  it('collect returns the results that are not undefined, in order', () => {
     const hooks = runner()
     const on = answering(hooks, 'query:node')
     on('a', () => 1)
@@ -116,7 +120,7 @@ describe('HookRunner', () => {
     on('c', () => 3)
     expect(hooks.collect('query:node', {} as never, {} as never)).toEqual([1, 3])
   })
-  it('transforms: each gets what the one before returned', async () => {
+  it('transform passes each handler the result of the previous one', async () => {
     const hooks = runner()
     const on = answering(hooks, 'entry:input')
     on('a', (n: number) => n + 1)
@@ -125,7 +129,7 @@ describe('HookRunner', () => {
     for await (const step of hooks.transformSteps('entry:input', 1 as never, {} as never)) steps.push(step)
     expect(steps).toEqual([2, 20])
   })
-  it('decides by the first answer, and asks nobody after it', async () => {
+  it('decide returns the first result and runs no handler after it', async () => {
     const hooks = runner()
     const on = answering(hooks, 'entry:strictness')
     const asked: string[] = []
@@ -138,7 +142,7 @@ describe('HookRunner', () => {
     expect(await hooks.decide('entry:strictness', {} as never)).toBe('yes')
     expect(asked).toEqual(['a', 'b'])
   })
-  it('guards: the first that throws refuses; an error of ours passes as it is, any other names plugin and hook', async () => {
+  it('guard rethrows an OctavoError and wraps any other error with the names of plugin and hook', async () => {
     const refused = runner()
     const error = new ValidationError('test/no', 'No')
     answering(refused, 'octavo:start')('a', () => {
@@ -153,7 +157,7 @@ describe('HookRunner', () => {
       'Plugin "b" in octavo:start: deep',
     )
   })
-  it('notifies all, and logs who failed', async () => {
+  it('notify runs all handlers and logs errors', async () => {
     const logged: object[] = []
     const hooks = runner({ ...silentLogger, error: (fields) => void logged.push(fields) })
     let told = false

@@ -1,10 +1,10 @@
-/** The key of the reason. No text is equal to a symbol, so no body, query or data file can set it. */
+/** The key of the reason. A symbol, so that no body, query or data file can set it. */
 export const unrestrictedReason: unique symbol = Symbol('octavo.unrestricted')
 
-/** What a request brings besides its query: who calls. Plugins add their own keys by declaration merging. */
+/** The context of a request besides its query, such as the caller. Plugins add their keys by declaration merging. */
 export interface RequestState {
-  /** Stands for the request in the log. */
+  /** The id of the request in the log. */
   readonly requestId?: string
-  /** Why the rights of no caller apply: a program, or a plugin, acts for itself. Set by `unrestricted()` alone. */
+  /** The reason for unrestricted access by a program or a plugin. Set by `unrestricted()` only. */
   readonly [unrestrictedReason]?: string
 }

@@ -6,7 +6,7 @@ import type { Channel, PluginHost } from './define.ts'
 import type { HookRunner } from './hook-runner.ts'
 import { PluginError } from './plugin-error.ts'
 
-/** The part of a plugin's host that works on the running octavo. */
+/** The methods of a plugin's host that use the running octavo. */
 export function runningHost(
   plugin: string,
   hooks: HookRunner,
@@ -19,7 +19,7 @@ export function runningHost(
     })
     return () => {
       if (made) return made.value
-      throw new PluginError(plugin, undefined, 'it has not started: this runs after octavo:start only')
+      throw new PluginError(plugin, undefined, 'the value of host.start is available after the start only')
     }
   }
   const octavo = start((octavo) => octavo)
@@ -41,10 +41,10 @@ export function runningHost(
       hooks.add(plugin, 'octavo:start', ({ store }) =>
         store.listen(name, async (payload) => {
           try {
-            // Only this plugin sends on its channel, messages of this type.
+            // Safe: only this plugin sends on its channel.
             await receive(payload === undefined ? undefined : (JSON.parse(payload) as M))
           } catch (error) {
-            logger.error({ err: error, plugin }, 'A message of another process could not be handled')
+            logger.error({ err: error, plugin }, 'The handler of a channel failed')
           }
         }),
       )

@@ -15,7 +15,7 @@ import type { RequestState } from './request-state.ts'
 import { runningHost } from './running-host.ts'
 import { unrestricted } from './unrestricted.ts'
 
-/** All that the plugins of a server declared. */
+/** Everything that the plugins of a server declared. */
 export interface Declared {
   readonly hooks: HookRunner
   readonly attributeTypes: ReadonlyMap<string, AttributeType>
@@ -28,17 +28,17 @@ export interface Declared {
   readonly tables: readonly OwnTable[]
   readonly commands: ReadonlyMap<string, OperatorCommand>
   readonly actions: readonly ActionSource[]
-  /** What plugins do without asking for anybody's rights: `users-permissions: why`. */
+  /** The reasons for unrestricted access: `users-permissions: reason`. */
   readonly unrestricted: readonly string[]
 }
 
-/** Query parameters of core's own: no plugin can declare one of these. */
+/** Query parameters of core, which plugins cannot declare. */
 const ownParams = ['sort', 'pagination', 'fields', 'populate', 'filters', '_q']
 const ownSections = ['entries']
 
 /**
- * Runs the plugins' `setup` in their order and gathers what they declare.
- * @throws PluginError naming both plugins when two claim one name.
+ * Runs the plugins' `setup` in order and collects their declarations.
+ * @throws PluginError naming both plugins when two declare the same name.
  */
 export function setupPlugins(
   plugins: readonly Plugin[],
@@ -49,16 +49,16 @@ export function setupPlugins(
   logger: Logger,
 ): Declared {
   const hooks = new HookRunner(own.hooks, logger)
-  const attributeTypes = new Claims<AttributeType>('attribute type', own.attributeTypes.entries())
-  const params = new Claims<ParamReader<unknown>>('query parameter', [])
-  const facts = new Claims<(state: RequestState) => string>('fact', [])
-  const runtimeValues = new Claims<(state: RequestState) => string | number | boolean | null>(
+  const attributeTypes = new Declarations<AttributeType>('attribute type', own.attributeTypes.entries())
+  const params = new Declarations<ParamReader<unknown>>('query parameter', [])
+  const facts = new Declarations<(state: RequestState) => string>('fact', [])
+  const runtimeValues = new Declarations<(state: RequestState) => string | number | boolean | null>(
     'runtime value',
     [],
   )
-  const sections = new Claims<SectionHandler>('section', [])
-  const tables = new Claims<OwnTable>('table', [])
-  const commands = new Claims<OperatorCommand>('command', [])
+  const sections = new Declarations<SectionHandler>('section', [])
+  const tables = new Declarations<OwnTable>('table', [])
+  const commands = new Declarations<OperatorCommand>('command', [])
   for (const name of ownParams) params.reserve(name)
   for (const name of ownSections) sections.reserve(name)
   const contentTypes: ContentTypeDefinition[] = []
@@ -97,7 +97,8 @@ export function setupPlugins(
       actions: (source) => void actions.push(source),
       command: (words, command) => commands.claim(plugin.name, words, command),
       unrestricted: (reason) => {
-        if (isOver) throw new Error('unrestricted() belongs into setup, so that it can be listed at start')
+        if (isOver)
+          throw new Error('unrestricted() is only available in setup: its reasons are logged at start')
         const state = unrestricted(reason)
         reasons.push(`${plugin.name}: ${reason}`)
         return state
@@ -132,8 +133,8 @@ export function setupPlugins(
   }
 }
 
-/** Names that belong to whoever claims them first; the second to claim one is told who has it. */
-class Claims<T> {
+/** Declarations of one kind by name. @throws PluginError from `claim` for a name that has an owner. */
+class Declarations<T> {
   readonly values: Map<string, T>
   readonly #what: string
   readonly #owner = new Map<string, string>()

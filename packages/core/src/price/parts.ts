@@ -1,15 +1,15 @@
 import type { Condition, OrderTerm, PlanChild, PlanNode, QueryPlan } from '../resolve/plan.ts'
 
-/** A part of a request that can be left out: where it stands, and what the plan is without it. */
+/** A removable part of a request: its place, and the plan without it. */
 export interface Part {
-  /** As a client writes it: `filters[author][articles]`, `sort=author.name`, `populate[author][populate][articles]`. */
+  /** The place in the query string: `filters[author][articles]`, `sort=author.name`, `populate[author][populate][articles]`. */
   readonly at: string
   readonly without: QueryPlan
 }
 
 /**
- * Whether a statement may cost more than its page: it goes over lists of related entries, in a filter, a sort, or a
- * populated list of which no part is asked. All others cost about a row of work for each row that they look at.
+ * Whether a statement may cost more than its page: it reads lists of related entries, in a filter, a sort, or a
+ * populated list without a limit. The cost of any other statement is proportional to the rows it reads.
  */
 export const mayBeDear = ({ root }: QueryPlan): boolean => goesOverLists(root)
 
@@ -42,7 +42,7 @@ function filtersByLists(condition: Condition): boolean {
   }
 }
 
-/** What shapes of one text differ in that changes their price: how much of each list is asked. */
+/** The values that change the price of a statement: the limits of its lists. */
 export function pageSizes({ root }: QueryPlan): string {
   const sizes: (number | undefined)[] = []
   const visit = (node: PlanNode): void => {
@@ -55,7 +55,7 @@ export function pageSizes({ root }: QueryPlan): string {
   return sizes.join()
 }
 
-/** The parts of a request, each named to its deepest place. Plugins' own conditions are among the filters. */
+/** The parts of a request, each with its deepest place. Conditions of plugins are among the filters. */
 export function partsOf(plan: QueryPlan): readonly Part[] {
   const { root } = plan
   const parts: Part[] = []
@@ -74,7 +74,7 @@ export function partsOf(plan: QueryPlan): readonly Part[] {
     })
   for (const [i, child] of root.children.entries())
     part(deepestPopulate(child), { children: root.children.filter((_, n) => n !== i) })
-  // The deepest first: they are the likeliest to be dear.
+  // The deepest first: they are the most likely to be expensive.
   return parts.toSorted((one, other) => depth(other.at) - depth(one.at))
 }
 

@@ -13,30 +13,30 @@ interface Priced {
   readonly text: string
   readonly values: readonly Bindable[]
   readonly plan: QueryPlan
-  /** What its price is kept under. */
+  /** The cache key of its price. */
   readonly key: string
 }
 
 interface Price {
   readonly cost: number
-  /** The part that costs most; only of a price over the limit. */
+  /** The most expensive part; only for a price over the limit. */
   readonly at: string
 }
 
-/** Milliseconds that a price holds: tables grow. */
+/** Milliseconds that a price is cached: tables grow. */
 const holds = 60_000
 const prices = 5_000
 
-/** Parts that are left out in turn to find the dearest; one EXPLAIN each. */
+/** Maximum parts to examine for the most expensive one; one EXPLAIN each. */
 const triedParts = 8
 
 /** A statement whose price is above this share of the limit is heavy. */
 const heavyShare = 0.02
 
 /**
- * What statements are expected to cost: PostgreSQL's own estimate, the total cost of its plan. It is asked once a minute
- * for each shape of statement that may be dear, with the page sizes asked for; statements that go over no list of
- * related entries are never priced.
+ * Expected costs of statements: PostgreSQL's estimate, the total cost of its plan. It is computed once a minute
+ * per shape and page sizes of a potentially expensive statement; statements that read no list of related entries are
+ * never priced.
  */
 export class Prices {
   readonly #store: Store
@@ -52,7 +52,7 @@ export class Prices {
 
   /**
    * Whether a statement is heavy.
-   * @param runtime Fills in what differs from request to request.
+   * @param runtime Binds the runtime values.
    * @throws ValidationError `query/too-dear`
    */
   async isHeavy(
@@ -80,7 +80,7 @@ export class Prices {
   }
 }
 
-/** The part without which the rest costs least. */
+/** The part whose removal reduces the cost most. */
 async function dearest(
   plan: QueryPlan,
   runtime: (value: RuntimeValue) => Bindable,
@@ -102,7 +102,7 @@ async function dearest(
   return found.at
 }
 
-/** PostgreSQL's estimate, in its own unit; nothing is run. */
+/** PostgreSQL's estimate, in its cost unit; the statement is not run. */
 async function costOf(text: string, values: readonly Bindable[], tx: Queryable): Promise<number> {
   const [row] = await tx.query(`explain (format json) ${text}`, values)
   const [{ Plan: plan }] = JSON.parse(String(row?.[0])) as [{ Plan: { 'Total Cost': number } }] // PostgreSQL's own format

@@ -1,19 +1,19 @@
 import { sql } from '../sql/sql.ts'
 import type { Store } from '../store/store.ts'
 
-/** Milliseconds between two looks at the sizes of tables. */
+/** Milliseconds between checks of table sizes. */
 const lookEvery = 10_000
 
-/** A table whose size has changed by this factor has other statistics. */
+/** Growth or shrinkage by this factor makes statistics outdated. */
 const factor = 1.2
 
 /**
- * Keeps the planner's statistics of the embedded database fresh: it has no autovacuum, and without statistics every
- * estimate is a guess. A PostgreSQL server does this by itself.
+ * Updates the planner's statistics of the embedded database: it has no autovacuum, and estimates without statistics
+ * are guesses. A PostgreSQL server does this itself.
  */
 export class Statistics {
   readonly #store: Store
-  /** Bytes of each table when it was last analysed. */
+  /** Bytes of each table at its last analysis. */
   readonly #analysed = new Map<string, number>()
   #looked = Number.NEGATIVE_INFINITY
 
@@ -21,7 +21,7 @@ export class Statistics {
     this.#store = store
   }
 
-  /** Analyses the tables that have grown or shrunk since they last were, at most every ten seconds. */
+  /** Analyses tables that have grown or shrunk since their last analysis, at most every ten seconds. */
   async freshen(): Promise<void> {
     if (this.#store.engine !== 'pglite') return
     const now = performance.now()

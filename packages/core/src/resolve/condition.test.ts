@@ -5,7 +5,7 @@ import type { Model, RelationAttribute, ScalarAttribute } from '../content-type/
 import { allOf, meetsNull, negate } from './condition.ts'
 import type { Condition } from './plan.ts'
 
-// Only looked at by identity here.
+// Only compared by identity here.
 const attribute = {
   kind: 'scalar',
   name: 'a',
@@ -56,7 +56,7 @@ const rowsTo = (depth: number): fc.Arbitrary<Exclude<Row, undefined>> =>
   })
 const rows = rowsTo(4)
 
-/** What a left join of the related rows makes of it: where there is none, one row of nulls. `$eq` compares with `x`. */
+/** The result over a left join of the related rows: without related rows, one row of nulls. `$eq` compares with `x`. */
 function joined(condition: Condition, row: Row, negated: boolean): boolean | undefined {
   const opposite = (truth: boolean | undefined) => (negated && truth !== undefined ? !truth : truth)
   switch (condition.kind) {
@@ -85,7 +85,7 @@ function joined(condition: Condition, row: Row, negated: boolean): boolean | und
 }
 
 describe('meetsNull', () => {
-  it('is whether a row of nothing but nulls meets the condition', () => {
+  it('returns whether a row with only nulls meets the condition', () => {
     fc.assert(
       fc.property(conditions, (condition) => {
         expect(meetsNull(condition)).toBe(joined(condition, undefined, false) === true)
@@ -95,7 +95,7 @@ describe('meetsNull', () => {
 })
 
 describe('negate', () => {
-  it('gives what the opposite over the joined rows gives', () => {
+  it('equals the opposite over the joined rows', () => {
     fc.assert(
       fc.property(conditions, rows, (condition, row) => {
         expect(joined(negate(condition), row, false)).toBe(joined(condition, row, true))
@@ -103,7 +103,7 @@ describe('negate', () => {
       { numRuns: 500 },
     )
   })
-  it('leaves not around comparisons only, and comes back when done twice', () => {
+  it('negates comparisons only, and is its own inverse', () => {
     fc.assert(
       fc.property(conditions, rows, (condition, row) => {
         const check = (c: Condition): void => {
@@ -120,7 +120,7 @@ describe('negate', () => {
 })
 
 describe('allOf', () => {
-  it('drops what says nothing, and leaves a single one alone', () => {
+  it('drops conditions without effect, and returns a single condition unchanged', () => {
     const one = compare('$null')
     expect(allOf([undefined, { kind: 'constant', value: true }])).toBeUndefined()
     expect(allOf([undefined, one])).toBe(one)

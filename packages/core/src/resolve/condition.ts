@@ -3,7 +3,7 @@ import type { OperatorName } from '../operator/table.ts'
 import type { Bindable } from '../sql/sql.ts'
 import type { Condition, Operand, RuntimeValue } from './plan.ts'
 
-/** All of them; `undefined` and `true` drop out, a single one stands alone. */
+/** Joins conditions by AND. `undefined` and `true` are dropped; a single condition is returned as it is. */
 export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const children = conditions.filter(
     (c) => c !== undefined && !(c.kind === 'constant' && c.value),
@@ -12,7 +12,7 @@ export function allOf(conditions: readonly (Condition | undefined)[]): Condition
   return { kind: 'and', children }
 }
 
-/** Any of them; a single one stands alone. */
+/** Joins conditions by OR; a single condition is returned as it is. */
 export const anyOf = (conditions: readonly Condition[]): Condition =>
   conditions.length === 1 ? (conditions[0] as Condition) : { kind: 'or', children: conditions }
 
@@ -58,8 +58,8 @@ export const isNull = (attribute: ScalarAttribute): Condition => compare(attribu
 export const isSet = (attribute: ScalarAttribute): Condition => compare(attribute, '$notNull')
 
 /**
- * The opposite, carried down to the comparisons: "not (some related entry is x)" becomes "some related entry is not
- * x", as it is over the joined rows of the reference server. Three-valued: the opposite of unknown is unknown.
+ * The opposite, applied to the comparisons: "not (some related entry is x)" becomes "some related entry is not
+ * x", as over the joined rows of the reference server. Three-valued: the opposite of unknown is unknown.
  */
 export function negate(condition: Condition): Condition {
   switch (condition.kind) {
@@ -83,8 +83,8 @@ export function negate(condition: Condition): Condition {
 }
 
 /**
- * Whether a row of nothing but nulls meets the condition. A comparison that does is also met by an entry that has no
- * related entry at all: `filters[author][email][$null]=true` finds entries without an author.
+ * Whether a row with only nulls meets the condition. Such a comparison is also true for an entry without any
+ * related entry: `filters[author][email][$null]=true` finds entries without an author.
  */
 export const meetsNull = (condition: Condition): boolean => overNulls(condition) === true
 
@@ -114,7 +114,7 @@ function overNulls(condition: Condition): boolean | undefined {
   }
 }
 
-/** The end of a `switch` over a union: a kind that is forgotten does not compile. */
+/** The end of a `switch` over a union: a missing kind does not compile. */
 export function assertNever(value: never): never {
-  throw new Error(`A kind that nobody handles: ${JSON.stringify(value)}`)
+  throw new Error(`Unhandled kind: ${JSON.stringify(value)}`)
 }

@@ -5,13 +5,13 @@ import { unknownAttribute } from './refuse.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * The attributes that an answer holds: those named, or all that the caller sees, in the model's order.
+ * The attributes in a response: the named ones, or all that the caller may read, in the model's order.
  *
  *     fields=title           → title
- *     fields=id              → none; the id always comes along
+ *     fields=id              → none; the id is always included
  *     fields=* or no fields  → every scalar
  *
- * @throws ValidationError for a name that is unknown, unseen, or no scalar.
+ * @throws ValidationError for a name that is unknown, hidden from the caller, or not a scalar.
  */
 export function resolveFields(
   fields: RawNode['fields'],

@@ -12,20 +12,20 @@ import { noSteps, stepInto, type Trail } from './step.ts'
 type RawCompare = Extract<RawFilter, { kind: 'compare' }>
 type RawFieldFilter = Extract<RawFilter, { kind: 'field' }>
 
-/** Texts that a yes-or-no operator reads as no; any other is yes. */
+/** Texts that a boolean operator reads as false; any other text is true. */
 const noes = new Set(['false', '0', 'f', ''])
 
 /**
  * Looks up the names of `filters` and reads its values by their attributes' types.
- * @throws ValidationError that names the place.
+ * @throws ValidationError that names the parameter.
  */
 export const resolveFilters = (raw: RawFilter, model: Model, scope: Scope): Condition =>
   resolveIn(raw, model, undefined, scope, noSteps)
 
 /**
- * @param self What a comparison speaks of that names no field: the id of a related entry (`filters[author]=1`);
- *   `undefined` at the root, where there is no such thing.
- * @param trail How the path came here.
+ * @param self The attribute of comparisons without a field: the id of a related entry (`filters[author]=1`);
+ *   `undefined` at the root, where a field is required.
+ * @param trail The steps of the path so far.
  */
 function resolveIn(
   raw: RawFilter,
@@ -65,7 +65,7 @@ function resolveField(raw: RawFieldFilter, model: Model, scope: Scope, trail: Tr
   return { kind: 'related', ...step, child, orNone: meetsNull(child) }
 }
 
-/** What is said of one value. Several operators on it are ANDed; `$and` and `$or` belong to groups of fields. */
+/** The conditions on one value. Several operators are joined by AND; `$and` and `$or` apply to groups of fields only. */
 function resolveValue(raw: RawFilter, attribute: ScalarAttribute): Condition {
   switch (raw.kind) {
     case 'compare':
@@ -95,7 +95,7 @@ function resolveValue(raw: RawFilter, attribute: ScalarAttribute): Condition {
 }
 
 function joined(kind: 'and' | 'or', children: readonly Condition[]): Condition {
-  // An empty group says nothing, as in the reference server.
+  // An empty group has no effect, as in the reference server.
   if (children.length === 0) return { kind: 'constant', value: true }
   return kind === 'and' ? (allOf(children) ?? { kind: 'constant', value: true }) : anyOf(children)
 }
@@ -117,7 +117,7 @@ function compare(raw: RawCompare, attribute: ScalarAttribute): Condition {
     }
     case 'list':
       return comparison(attribute, raw.operator, [
-        // The values of one list have one type: that of the attribute.
+        // Safe: all values of a list have the type of the attribute.
         {
           kind: 'value',
           value: raw.values.map((text) => read(text, raw, attribute)) as (string | number | boolean)[],

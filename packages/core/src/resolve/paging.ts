@@ -3,7 +3,7 @@ import type { OffsetPaging, PlanNode } from './plan.ts'
 import type { RestDefaults } from './rest-defaults.ts'
 
 /**
- * Brings the paging of a list within its bounds: a page below 1 is 1, a size over the maximum is the maximum,
+ * Clamps the paging of a list to its bounds: a page below 1 is 1, a size over the maximum is the maximum,
  * `limit=-1` means the maximum, a negative start is 0. Source: BEHAVIOUR, "pagination".
  */
 export function resolvePaging(raw: RawPagination, rest: RestDefaults): OffsetPaging {
@@ -23,8 +23,8 @@ export const sliceOf = (paging: OffsetPaging): NonNullable<PlanNode['slice']> =>
     : { offset: paging.start, limit: paging.limit }
 
 /**
- * The part of each parent's list that a populated relation shows; `-1` is all of it.
- * @param most Entries of such a list; `Infinity` for no bound.
+ * The part of each parent's list that a populated relation returns; a limit of `-1` returns all entries.
+ * @param most Maximum entries of such a list; `Infinity` for no maximum.
  */
 export function resolveChildSlice(
   raw: RawPagination | undefined,

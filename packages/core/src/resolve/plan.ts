@@ -1,6 +1,6 @@
 /**
- * What was asked, as it is understood: every name is an attribute of a known model, every value has been read by
- * that attribute's type. A plan is frozen; compile needs nothing else.
+ * The resolved query: every name is an attribute of a known model, every value has been parsed by
+ * that attribute's type. A plan is frozen and is the only input of compile.
  */
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type {
@@ -21,7 +21,7 @@ export type Operand =
   /** The database's `now()`. */
   | { readonly kind: 'now' }
 
-/** Three-valued, as in SQL: what compares with null is unknown, and only what is true is answered. */
+/** Three-valued, as in SQL: a comparison with null is unknown, and only rows for which the condition is true are returned. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly children: readonly Condition[] }
   | { readonly kind: 'not'; readonly child: Condition }
@@ -35,11 +35,11 @@ export type Condition =
       readonly asText: boolean
     }
   | {
-      /** Some related entry (or component) within `scope` meets `child`; with `orNone`, or there is none within `scope`. */
+      /** Some related entry (or component) within `scope` meets `child`; with `orNone`, or no entry is within `scope`. */
       readonly kind: 'related'
       readonly attribute: RelationAttribute | ComponentAttribute
       readonly target: Model
-      /** What plugins narrow the related entries to. */
+      /** The conditions of plugins on the related entries. */
       readonly scope: Condition | undefined
       readonly child: Condition
       readonly orNone: boolean
@@ -49,7 +49,7 @@ export type Condition =
 export interface OrderStep {
   readonly attribute: RelationAttribute | ComponentAttribute
   readonly target: Model
-  /** What plugins narrow the related entries to. */
+  /** The conditions of plugins on the related entries. */
   readonly scope: Condition | undefined
 }
 
@@ -62,14 +62,14 @@ export interface OrderTerm {
 
 export interface PlanNode {
   readonly model: Model
-  /** In the model's order; the id always comes along. */
+  /** In the model's order; the id is always included. */
   readonly select: readonly ScalarAttribute[]
   readonly where: Condition | undefined
   /** Always ends in a unique key, so that pages never overlap. Empty: as connected, then by id. */
   readonly order: readonly OrderTerm[]
   readonly slice: { readonly offset: number; readonly limit: number | undefined } | undefined
   readonly children: readonly PlanChild[]
-  /** Of an answered entry; `undefined`: it has no `meta`. */
+  /** The `meta` of returned entries; `undefined`: none. */
   readonly meta: readonly PlanMeta[] | undefined
 }
 
@@ -84,18 +84,18 @@ export interface MetaTerm {
 }
 
 export interface PlanMeta extends MetaTerm {
-  /** What plugins narrow the related entries to. */
+  /** The conditions of plugins on the related entries. */
   readonly scope: Condition | undefined
 }
 
 export type PlanChild =
   | { readonly kind: 'relation'; readonly attribute: RelationAttribute; readonly node: PlanNode }
-  /** `{ data: { attributes: { count } } }` in place of the entries. */
+  /** `{ data: { attributes: { count } } }` instead of the entries. */
   | { readonly kind: 'count'; readonly attribute: RelationAttribute; readonly node: PlanNode }
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly node: PlanNode }
   | { readonly kind: 'zone'; readonly attribute: ZoneAttribute; readonly nodes: readonly PlanNode[] }
 
-/** How a list is counted and what `meta.pagination` repeats. */
+/** The paging of a list, for its count and `meta.pagination`. */
 export type Paging = OffsetPaging | CursorPaging
 
 export type OffsetPaging =
@@ -109,35 +109,35 @@ export interface CursorPaging {
   readonly keyset: Keyset
 }
 
-/** A page that begins at a place in the list, however deep: the entries beyond that place, in the order of the list. */
+/** A page that begins at a position in the list: the entries beyond the position, in list order. */
 export interface Keyset {
-  /** Names the content-type and the sort, for cursors. */
+  /** Identifies the content-type and the sort, for cursors. */
   readonly list: string
   /** The entry's own attributes; ends in the id. */
   readonly order: readonly OrderTerm[]
-  /** Before the place, nearest first. */
+  /** Whether the page is before the position, nearest entries first. */
   readonly backward: boolean
-  /** The text of each term's value there; `undefined`: from the end of the list. */
+  /** The text of each term's value at the position; `undefined`: from the end of the list. */
   readonly position: readonly (string | null)[] | undefined
 }
 
 export type QueryPlan = PlanKind & {
-  /** Uids of the models that filters and sorts of the query go through. Default: none. */
+  /** Uids of the models that filters and sorts of the query pass through. Default: none. */
   readonly named?: ReadonlySet<string>
 }
 
-/** A plan, by what it answers. */
+/** A plan, by its result. */
 export type PlanKind =
   /** `data` is a list. */
   | {
       readonly kind: 'list'
       readonly root: PlanNode
       readonly paging: Paging
-      /** More than these are not counted, but estimated. `undefined`: all are counted. */
+      /** Maximum to count; larger totals are estimated. `undefined`: no maximum. */
       readonly countUpTo: number | undefined
     }
-  /** `data` is the first entry that matches, or there is none. */
+  /** `data` is the first entry that matches, if any. */
   | { readonly kind: 'one'; readonly root: PlanNode }
-  /** `data` is the list of all entries that match: those of a single type, which has a few. */
+  /** `data` is the list of all entries that match: those of a single type, which has few. */
   | { readonly kind: 'all'; readonly root: PlanNode }
   | { readonly kind: 'count'; readonly root: PlanNode }

@@ -9,7 +9,7 @@ import type { PlanChild, PlanNode } from './plan.ts'
 import type { Scope } from './scope.ts'
 import { resolveSort } from './sort.ts'
 
-/** A child of which nothing was said. */
+/** A child without options. */
 const plain = {
   fields: undefined,
   sort: [],
@@ -19,8 +19,8 @@ const plain = {
 } satisfies RawNode
 
 /**
- * The relations, components and zones that an answer holds. A name that does not exist, that is a value, or whose
- * entries the caller may not read populates nothing and is no error.
+ * The populated relations, components and zones. A name that does not exist, that is a scalar, or whose
+ * entries the caller may not read populates nothing and is not an error.
  */
 export function resolvePopulate(raw: RawPopulate, model: Model, scope: Scope): readonly PlanChild[] {
   if (!raw.all && raw.named.size === 0) return []
@@ -66,7 +66,7 @@ function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Sc
   }
 }
 
-/** What is said of a zone holds for each of its components; `on` keeps only those that it names, each with its own. */
+/** The options of a zone apply to each of its components; `on` selects components, each with its own options. */
 function zoneNodes(attribute: ZoneAttribute, raw: RawChild | undefined, scope: Scope): readonly PlanNode[] {
   if (raw && (raw.sort.length > 0 || raw.filters || raw.page)) {
     throw problem('query/not-usable', {
@@ -79,9 +79,9 @@ function zoneNodes(attribute: ZoneAttribute, raw: RawChild | undefined, scope: S
   for (const uid of attribute.components) {
     const own = raw?.on ? raw.on.get(uid) : raw
     if (raw?.on && !own) continue
-    const said = own || plain
+    const given = own || plain
     const page = own ? own.page : undefined
-    const node = resolveNode(said, page, scope.registry.component(uid), attribute, scope.below(said))
+    const node = resolveNode(given, page, scope.registry.component(uid), attribute, scope.below(given))
     if (node) nodes.push(node)
   }
   return nodes

@@ -87,7 +87,7 @@ function line(condition: Condition | undefined): string {
 const where = (query: string, given?: Asked): string => line(plan(query, given).root.where)
 const selected = (node: PlanNode | undefined): string[] => node?.select.map(({ name }) => name) ?? []
 
-describe('A refusal says where and why', () => {
+describe('A refusal names the place and the reason', () => {
   const refusals: readonly (readonly [query: string, told: string])[] = [
     // names
     ['filters[titel]=x', 'query/unknown-attribute filters[titel]: article has no attribute "titel".'],
@@ -115,7 +115,7 @@ describe('A refusal says where and why', () => {
       'populate[author][filters][nome]=x',
       'query/unknown-attribute populate[author][filters][nome]: author has no attribute "nome".',
     ],
-    // what is there and is not of that kind
+    // attributes of another kind
     ['fields=author', 'query/not-usable fields: "author" is a relation; use populate for it.'],
     ['fields=zone', 'query/not-usable fields: "zone" is a zone; use populate for it.'],
     ['sort=author', 'query/not-usable sort: "author" is a relation; sort by one of its fields.'],
@@ -133,7 +133,7 @@ describe('A refusal says where and why', () => {
       'populate[zone][sort]=name',
       'query/not-usable populate[zone]: "zone" is a dynamic zone and comes whole, in its own order.',
     ],
-    // groups and operators where they cannot be
+    // misplaced groups and operators
     ['filters[$eq]=x', 'query/bad-filter filters[$eq]: $eq needs the name of an attribute before it.'],
     [
       'filters[title][$or][0][$eq]=a',
@@ -155,8 +155,8 @@ describe('A refusal says where and why', () => {
     ],
     ['filters[author]=Ada', 'query/bad-value filters[author]: expected a whole number, not "Ada".'],
   ]
-  it.each(refusals)('%s', (query, told) => {
-    expect(refusal(query)).toBe(`400 ${told}`)
+  it.each(refusals)('%s', (query, message) => {
+    expect(refusal(query)).toBe(`400 ${message}`)
   })
 
   it.each(['filters[X]=1', 'sort=X', 'fields=X', 'filters[author][articles][X]=1', 'sort=author.articles.X'])(
@@ -189,7 +189,7 @@ describe('Filters', () => {
     ['filters[author][name]=Ada', 'some author (name $eq "Ada")'],
     ['filters[author][name][$null]=true', 'some or no author (name $null)'],
     ['filters[box][rows][name]=x', 'some box (some rows (name $eq "x"))'],
-    // "not (some is x)" asks for some that is not x, as over joined rows
+    // "not (some is x)" requires a related entry that is not x, as over joined rows
     ['filters[$not][author][name]=Ada', 'some author (not name $eq "Ada")'],
     [
       'filters[$not][$and][0][title]=a&filters[$not][$and][1][views]=1',
@@ -200,14 +200,14 @@ describe('Filters', () => {
     expect(where(query)).toBe(condition)
   })
 
-  it('say nothing about an entry that is asked for by its id, and are refused there all the same', () => {
+  it('are validated but not applied for an entry by its id', () => {
     expect(where('filters[title]=a&_q=x', { kind: 'byId' })).toBe('id $eq :entry.id')
     expect(refusal('filters[titel]=a', { kind: 'byId' })).toContain('query/unknown-attribute')
   })
 })
 
 describe('_q', () => {
-  it('looks into the id, texts and, for a number, numbers; not into what is private, secret or not searchable', () => {
+  it('searches the id, texts and, for a number, numbers; not private, secret or unsearchable attributes', () => {
     expect(where('_q=x')).toBe('(id $containsi "%x%" or title $containsi "%x%")')
     expect(where('_q=7')).toBe(
       '(id $containsi "%7%" or title $containsi "%7%" or views $containsi "%7%" or price $containsi "%7%")',
@@ -221,7 +221,7 @@ describe('Sort', () => {
       ({ path, attribute, direction }) =>
         `${[...path.map((step) => step.attribute.name), attribute.name].join('.')} ${direction}`,
     )
-  it('ends in the id, and is the id where nothing is asked', () => {
+  it('ends in the id, which is the default order', () => {
     expect(order('')).toEqual(['id asc'])
     expect(order('sort=title:desc,author.name,box.rows.name')).toEqual([
       'title desc',
@@ -233,7 +233,7 @@ describe('Sort', () => {
 })
 
 describe('Fields', () => {
-  it('come in the model’s order, each once; the id needs no naming', () => {
+  it('are in the model’s order, without duplicates; the id is implied', () => {
     expect(selected(plan('fields[]=views&fields[]=title&fields[]=title&fields[]=id').root)).toEqual([
       'title',
       'views',
@@ -274,7 +274,7 @@ describe('Populate', () => {
   const children = (query: string, given?: Asked) =>
     plan(query, given).root.children.map(({ attribute, kind }) => `${kind} ${attribute.name}`)
 
-  it('of a name that is a value or does not exist opens nothing; a star opens one level', () => {
+  it('of a scalar or an unknown name populates nothing; a star populates one level', () => {
     expect(children('populate=title,nope,note')).toEqual([])
     expect(children('populate=*')).toEqual([
       'relation author',
@@ -284,7 +284,7 @@ describe('Populate', () => {
     ])
     expect(children('populate[0]=*&populate[author][count]=true')).toContain('count author')
   })
-  it('of a zone keeps the components that `on` names', () => {
+  it('of a zone returns the components that `on` names', () => {
     const kept = (query: string) => {
       const [zone] = plan(query).root.children
       return zone?.kind === 'zone' ? zone.nodes.map((node) => node.model.uid) : undefined
@@ -293,7 +293,7 @@ describe('Populate', () => {
     expect(kept('populate[zone][on][parts.row]=true')).toEqual(['parts.row'])
     expect(kept('populate[zone][on][parts.nope]=true')).toEqual([])
   })
-  it('counts all places that are opened, those of stars and of zones as well', () => {
+  it('counts all populated places, including those of stars and zones', () => {
     const query = 'populate[author][populate]=*&populate[zone]=true'
     expect(children(query, { limits: { populateNodes: 4 } })).toEqual(['relation author', 'zone zone'])
     expect(refusal(query, { limits: { populateNodes: 3 } })).toBe(
@@ -305,7 +305,7 @@ describe('Populate', () => {
 describe('A plugin', () => {
   const never: Condition = { kind: 'constant', value: false }
 
-  it('narrows what is answered, populated, filtered and sorted through, each told apart', () => {
+  it('narrows the root, populate, filters and sort, each with its use', () => {
     const seen: string[] = []
     const setup = (host: PluginHost): void =>
       host.hook('query:node', ({ model, use, via }) => {
@@ -340,7 +340,7 @@ describe('A plugin', () => {
     ])
   })
 
-  it('cannot widen: its condition stands beside the client’s and beside other plugins’', () => {
+  it('cannot widen: its condition is joined with those of the client and other plugins by AND', () => {
     const setup = (host: PluginHost): void => {
       host.hook('query:node', () => never)
       host.hook('query:node', () => ({ kind: 'not', child: never }))
@@ -362,7 +362,7 @@ describe('A plugin', () => {
     expect(seen).toEqual(values)
   })
 
-  it('refuses a value of its parameter, and the place is named', () => {
+  it('rejects a value of its parameter, and the error names the place', () => {
     const setup = (host: PluginHost): void => {
       const read = (): never => {
         throw new InvalidValue('red or green')

@@ -14,47 +14,47 @@ import { type ResolveEnvironment, Scope } from './scope.ts'
 import { resolveSearch } from './search.ts'
 import { byId, resolveSort } from './sort.ts'
 
-/** The id in the path, filled in when the statement runs, so that one statement serves all entries of a type. */
+/** The id in the path, bound when the statement runs, so that all entries of a type share one statement. */
 export const entryId: RuntimeValue = Object.freeze({ name: 'entry.id' })
 
-export interface Question {
+export interface ReadTarget {
   readonly type: ContentType
   /**
-   * `byId`: the entry whose id is {@link entryId}; `first`: the one entry of a single type; `single`: the same, or all
-   * entries where a plugin answers with them.
+   * `byId`: the entry whose id is {@link entryId}; `first`: the entry of a single type; `single`: the same, or all
+   * entries when a plugin requests it (`query:single`).
    */
   readonly kind: 'list' | 'byId' | 'first' | 'single' | 'count'
 }
 
 /**
- * The only step that knows names: checks every field, relation, operator and value of a query against the registry
- * and what the caller may see. Pure; the plan is frozen.
+ * Resolves names: checks every field, relation, operator and value of a query against the registry
+ * and the caller's rights. The only step that looks names up. Pure; the plan is frozen.
  *
- * @throws ValidationError that names the place; ForbiddenError when the caller may read nothing of the type.
+ * @throws ValidationError that names the parameter; ForbiddenError when the caller may read nothing of the type.
  */
 export function resolveQuery(
   raw: RawQuery,
-  question: Question,
+  target: ReadTarget,
   environment: ResolveEnvironment,
   context: ReadContext,
 ): QueryPlan {
   const scope = Scope.root(environment, context, raw)
-  const plan = planOf(raw, question, environment, context, scope)
+  const plan = planOf(raw, target, environment, context, scope)
   return Object.freeze({ ...plan, named: scope.named })
 }
 
 function planOf(
   raw: RawQuery,
-  question: Question,
+  target: ReadTarget,
   environment: ResolveEnvironment,
   context: ReadContext,
   scope: Scope,
 ): PlanKind {
-  const model = question.type
+  const model = target.type
   const narrowed = scope.narrow(model, 'root')
   if (narrowed === 'forbid') throw problem('entry/forbidden')
 
-  // Of one entry by its id, filters and search are checked but say nothing: they are for lists.
+  // For one entry by its id, filters and search are validated but not applied: they are for lists.
   const filters = raw.filters && resolveFilters(raw.filters, model, scope)
   const search = raw.search === undefined ? undefined : resolveSearch(raw.search, model, scope)
   const order = resolveSort(raw.sort, model, scope)
@@ -77,7 +77,7 @@ function planOf(
       }),
     })
 
-  switch (question.kind) {
+  switch (target.kind) {
     case 'byId':
       return Object.freeze({
         kind: 'one',
@@ -107,7 +107,7 @@ function planOf(
       if (raw.pagination.kind === 'cursor') {
         const paging = resolveCursor(raw.pagination, sorted, model, environment)
         const { keyset, pageSize } = paging
-        // One more than the page: that it is there says that the list goes on.
+        // Fetches one extra row to detect a next page.
         const slice = { offset: 0, limit: pageSize + 1 }
         return Object.freeze({
           kind: 'list',

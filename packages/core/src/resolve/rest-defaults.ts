@@ -3,6 +3,6 @@ export interface RestDefaults {
   readonly defaultLimit: number
   readonly maxLimit: number
   readonly withCount: boolean
-  /** Entries up to which a total is counted; more are estimated. `undefined`: all are counted. */
+  /** The largest total that is counted; larger totals are estimated. `undefined`: no maximum. */
   readonly estimateCountAbove: number | undefined
 }

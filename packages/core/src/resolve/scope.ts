@@ -18,7 +18,7 @@ import type { Cursors } from './cursor.ts'
 import type { Condition, PlanMeta } from './plan.ts'
 import type { RestDefaults } from './rest-defaults.ts'
 
-/** What resolving needs besides the query: the same for all requests of a server. */
+/** The environment of `resolve`, shared by all requests of a server. */
 export interface ResolveEnvironment {
   readonly registry: Registry
   readonly hooks: HookRunner
@@ -28,7 +28,7 @@ export interface ResolveEnvironment {
   readonly cursors: Cursors
 }
 
-/** Populated places, and steps of filters and sorts. */
+/** Counters of populated places, and of steps in filters and sorts. */
 interface Counted {
   count: number
   steps: number
@@ -41,8 +41,8 @@ interface ParamValue {
 }
 
 /**
- * A place in the query with what holds there: the values of declared parameters, and what the caller may see.
- * Every name is looked up through one of these, so that nothing reaches the plan unasked for or unseen.
+ * A node of the query with its declared parameters and the caller's rights.
+ * Every name is looked up through a scope, so that nothing undeclared or unreadable reaches the plan.
  */
 export class Scope {
   readonly #environment: ResolveEnvironment
@@ -82,19 +82,19 @@ export class Scope {
     return new Scope(this.#environment, this.#context, params, this.#nodes)
   }
 
-  /** Counts a populated place, those that a `*` opens as well. @throws ValidationError `query/populate-too-large` */
+  /** Counts a populated place, including those of a `*`. @throws ValidationError `query/populate-too-large` */
   countNode(): void {
     const { populateNodes } = this.#environment.limits
     this.#nodes.count += 1
     if (this.#nodes.count > populateNodes) throw problem('query/populate-too-large', { limit: populateNodes })
   }
 
-  /** Uids of the models that filters and sorts of the query went through so far. */
+  /** Uids of the models that filters and sorts of the query have passed through. */
   get named(): ReadonlySet<string> {
     return this.#nodes.named
   }
 
-  /** Notes that a filter or a sort goes through a model. */
+  /** Records that a filter or a sort passes through a model. */
   name(model: Model): void {
     this.#nodes.named.add(model.uid)
   }
@@ -118,7 +118,7 @@ export class Scope {
     return this.#environment.rest
   }
 
-  /** The attribute, unless it does not exist or the caller may not know that it does. */
+  /** The attribute; `undefined` when it does not exist or is hidden from the caller. */
   attribute(model: Model, name: string, use: NodeView['use']): Attribute | undefined {
     if (name === 'id') return model.id
     const attribute = model.attributes.get(name)
@@ -129,7 +129,7 @@ export class Scope {
     return !attribute.private && this.isOpen(attribute, model, use)
   }
 
-  /** Whether no plugin closes the attribute, which may be a private one: those are written, and never read. */
+  /** Whether no plugin protects the attribute from a write. Private attributes can be written, never read. */
   isOpen(attribute: Attribute | MorphAttribute, model: Model, use: NodeView['use']): boolean {
     const { hooks } = this.#environment
     return (
@@ -138,7 +138,7 @@ export class Scope {
     )
   }
 
-  /** What plugins narrow the entries of a model to, at this place; `'forbid'` when none may be read. */
+  /** The conditions of plugins on the entries of a model at this node; `'forbid'` when none may be read. */
   narrow(
     model: Model,
     use: NodeView['use'],
@@ -155,7 +155,7 @@ export class Scope {
     return allOf(conditions)
   }
 
-  /** What `meta` of the root's entries carries; `undefined` when there is none, unless it is always there. */
+  /** The `meta` of the root's entries; `undefined` when it is empty and optional. */
   meta(model: Model, always: boolean): readonly PlanMeta[] | undefined {
     const { hooks } = this.#environment
     const terms = hooks.has('query:meta')
@@ -165,7 +165,7 @@ export class Scope {
     return terms.map((term) => ({ ...term, scope: this.#scopeOf(term.relation, 'root') }))
   }
 
-  /** Whether a plugin answers a single type with all of its entries. */
+  /** Whether a plugin returns all entries of a single type. */
   listsSingle(model: Model): boolean {
     const { hooks } = this.#environment
     return (
@@ -174,7 +174,7 @@ export class Scope {
     )
   }
 
-  /** A relation that a plugin looks over: parameters that hold for one node only do not hold there. */
+  /** A relation in a plugin's condition: parameters with scope `own` do not apply to it. */
   #scopeOf(relation: RelationAttribute, use: NodeView['use']): Condition | undefined {
     const target = this.registry.contentType(relation.target)
     const narrowed = this.below({ params: new Map() }).narrow(target, use, relation)
@@ -188,7 +188,7 @@ export class Scope {
       use,
       via,
       from,
-      // A Param<T> is made only by declaring a reader of T under its name, which is what filled the map.
+      // Safe: a Param<T> is created only with a reader of T, whose result the map contains.
       param: <T>(param: Param<T>) => params.get(param.name)?.value as T,
       given: (param) => params.get(param.name)?.given ?? false,
       scopeOf: (relation) => this.#scopeOf(relation, use),

@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts'
 
 /**
  * `_q=phrase`: the phrase occurs, without regard to case and literally, in the id or in any text attribute; when it is
- * a number, also in the text of a number attribute. What the caller does not see, or `searchable: false`, is not looked into.
+ * a number, also in the text of a number attribute. Hidden attributes and those with `searchable: false` are not searched.
  */
 export function resolveSearch(phrase: string, model: Model, scope: Scope): Condition {
   const isNumber = phrase.trim() !== '' && Number.isFinite(Number(phrase))

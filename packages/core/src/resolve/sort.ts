@@ -7,17 +7,17 @@ import type { Scope } from './scope.ts'
 import { noSteps, stepInto } from './step.ts'
 
 /**
- * Looks up the names of `sort`. The result is empty when nothing was asked; otherwise it ends in the id, so that the
+ * Looks up the names of `sort`. The result is empty without a sort; otherwise it ends in the id, so that the
  * order is total and pages never overlap.
  *
- * @throws ValidationError for a name that is unknown, unseen, or that no order can go by.
+ * @throws ValidationError for a name that is unknown, hidden from the caller, or not sortable.
  */
 export function resolveSort(terms: readonly RawSort[], model: Model, scope: Scope): readonly OrderTerm[] {
   if (terms.length === 0) return []
   return [...terms.map((term) => resolveTerm(term, model, scope)), byId(model)]
 }
 
-/** Ascending by id: the order of a list for which none was asked. */
+/** Ascending by id: the default order of a list. */
 export const byId = (model: Model): OrderTerm => ({ path: [], attribute: model.id, direction: 'asc' })
 
 function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {

@@ -5,10 +5,10 @@ import type { Condition } from './plan.ts'
 import { unknownAttribute } from './refuse.ts'
 import type { Scope } from './scope.ts'
 
-/** How far a path has come from the model that it starts at. */
+/** The number of steps of a path. */
 export interface Trail {
   readonly steps: number
-  /** Those that lead to many entries. */
+  /** The number of steps to many entries. */
   readonly many: number
 }
 
@@ -17,15 +17,15 @@ export const noSteps: Trail = { steps: 0, many: 0 }
 export interface Step {
   readonly attribute: RelationAttribute | ComponentAttribute
   readonly target: Model
-  /** What plugins narrow the related entries to. */
+  /** The conditions of plugins on the related entries. */
   readonly scope: Condition | undefined
   readonly trail: Trail
 }
 
 /**
- * Goes through a relation or component in a filter or a sort.
- * @throws ValidationError when nothing can be looked through it, or the path goes too far; a target that the caller may
- *   not read is as unknown.
+ * Resolves a step through a relation or component in a filter or a sort.
+ * @throws ValidationError when the attribute is not a relation or component, or the path is too long; a target that the
+ *   caller may not read is reported as unknown.
  */
 export function stepInto(
   attribute: Attribute,

@@ -1,7 +1,7 @@
 import { isoTime, type Sql } from '../sql/sql.ts'
 import type { RowSource, SourceColumn } from './source.ts'
 
-/** The types of a plugin's columns, each with its PostgreSQL type and how its values read and write. */
+/** The types of a plugin's columns, each with its PostgreSQL type and JSON form. */
 const columnTypes = {
   text: { type: 'text', toJson: (c: Sql) => c },
   integer: { type: 'integer', toJson: (c: Sql) => c },
@@ -27,16 +27,16 @@ export interface OwnColumn {
   readonly nullable?: boolean
   /** Default false. */
   readonly unique?: boolean
-  /** Whether it has an index of its own, which a unique column and the primary key have anyway. Default false. */
+  /** Whether the column has an index. Unique columns and the primary key always have one. Default false. */
   readonly index?: boolean
-  /** Uid of the content-type whose id it holds. Rows go with the entry that they refer to. */
+  /** Uid of a content-type whose id the column contains. Rows are deleted with the entry that they refer to. */
   readonly references?: string
 }
 
 export interface OwnTableOptions<C extends Readonly<Record<string, OwnColumn>>> {
-  /** By their names in the table. */
+  /** Columns by name. */
   readonly columns: C
-  /** Default: an `id` that counts up by itself, besides the columns. */
+  /** Default: an additional identity column `id`. */
   readonly primaryKey?: keyof C & string
 }
 
@@ -47,7 +47,7 @@ export type OwnRow<C extends Readonly<Record<string, OwnColumn>>> = {
   readonly [K in keyof C]: ValueOf<C[K]>
 } & { readonly id: number }
 
-/** A table that a plugin declared for itself with `host.table`. */
+/** A table that a plugin declared with `host.table`. */
 export interface OwnTable<R = Readonly<Record<string, unknown>>> extends RowSource<R> {
   readonly definition: {
     readonly columns: Readonly<Record<string, OwnColumn>>
@@ -55,7 +55,7 @@ export interface OwnTable<R = Readonly<Record<string, unknown>>> extends RowSour
   }
 }
 
-/** @throws Error when the name does not begin with `octavo_`, or a column has no lower-case name. */
+/** @throws Error when the name does not begin with `octavo_`, or a name is not in lower case. */
 export function defineOwnTable<const C extends Readonly<Record<string, OwnColumn>>>(
   name: string,
   definition: OwnTableOptions<C>,

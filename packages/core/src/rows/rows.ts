@@ -2,7 +2,7 @@ import { isOperator, type Operator, operators } from '../operator/table.ts'
 import { type Bindable, column, join, param, type Sql, sql, where as whereClause } from '../sql/sql.ts'
 import type { RowSource, SourceColumn } from './source.ts'
 
-/** A value that is written: a plain one, JSON for a column of JSON, or SQL such as `` sql`now()` ``. */
+/** A value to write: a plain value, JSON for a JSON column, or SQL such as `` sql`now()` ``. */
 export type RowValue<V> = V | Date | Sql
 
 /** The new value of a column, or SQL that is made of its present value: `` (views) => sql`${views} + 1` ``. */
@@ -22,7 +22,7 @@ type Comparison<V> = {
 }
 
 /**
- * Which rows: all of these hold.
+ * Selects the rows for which all conditions hold.
  *
  *     { role: 3 }                        equal
  *     { role: null }                     not set
@@ -44,34 +44,34 @@ export type RowWhere<R> = {
 
 export interface FindRows<R, K extends keyof R> {
   readonly where?: RowWhere<R>
-  /** The columns of the rows that come back. Default: all. */
+  /** The returned columns. Default: all. */
   readonly select?: readonly K[]
-  /** Default: in no order. */
+  /** Default: no order. */
   readonly orderBy?: { readonly [K in keyof R]?: 'asc' | 'desc' }
   /** Default: all rows. */
   readonly limit?: number
-  /** Locks the rows until the transaction ends: `update` for any change, `key` where their keys stay. Default none. */
+  /** Locks the rows until the transaction ends: `update` for any change, `key` for changes that leave the keys as they are. Default none. */
   readonly lock?: 'update' | 'key'
 }
 
 export interface InsertRows<R, K extends keyof R> {
-  /** What becomes of a row whose key is taken: it is left out, or the row that is there gets the named columns. */
+  /** On a duplicate key, either skips the row (`ignore`) or updates the columns `set` of the existing row. Default: an error. */
   readonly onConflict?:
     | 'ignore'
     | { readonly on: readonly (keyof R & string)[]; readonly set: readonly (keyof R & string)[] }
-  /** The columns of the rows that come back; a row that was left out does not. Default: none. */
+  /** The returned columns; skipped rows are not returned. Default: none. */
   readonly returning?: readonly K[]
 }
 
-/** The text and the name of each column; runs in a transaction or on its own. */
+/** Runs a statement, in a transaction or on its own, and returns named rows. */
 type Run = (statement: Sql) => Promise<readonly Readonly<Record<string, string | null>>[]>
 
 /**
- * Rows of one table, by the names of its columns. Every value is a parameter and every name is checked.
- * It writes rows as they are: no hooks run, nothing is checked, no times of change are set. Entries that others should
- * learn of are written through `entries`.
+ * Reads and writes the rows of one table by column names. Every value is a parameter and every name is checked.
+ * Rows are written unchanged: no hooks, no validation, no timestamps. Use `entries` for writes that plugins and caches
+ * depend on.
  *
- * All methods throw an Error for a column that the table does not have, and an OctavoError when the database refuses.
+ * All methods throw an Error for a column that the table does not have, and an OctavoError for errors of the database.
  */
 export class Rows<R = Readonly<Record<string, unknown>>> {
   readonly #run: Run
@@ -82,7 +82,7 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
     this.#source = source
   }
 
-  /** JSON values; timestamps are ISO texts. */
+  /** Returns JSON values; timestamps are ISO texts. */
   async find<K extends keyof R = keyof R>({
     where,
     select,
@@ -142,7 +142,7 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
     )
   }
 
-  /** @returns One object for each row that was changed, with the columns of `returning`. */
+  /** @returns One object for each updated row, with the columns of `returning`. */
   async update<K extends keyof R = never>({
     where,
     set,
@@ -165,7 +165,7 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
     )
   }
 
-  /** @returns One object for each row that was deleted, with the columns of `returning`. */
+  /** @returns One object for each deleted row, with the columns of `returning`. */
   async delete<K extends keyof R = never>({
     where,
     returning = [],
@@ -178,7 +178,7 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
     )
   }
 
-  /** Lets the ids that the table gives by itself go on above the highest that is there: after an import with ids. */
+  /** Sets the id sequence to the highest stored id, after an import with given ids. */
   async continueIds(): Promise<void> {
     const { table } = this.#source
     await this.#run(
@@ -192,11 +192,11 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
 
   async #answers<K extends keyof R>(statement: Sql): Promise<readonly Pick<R, K>[]> {
     const rows = await this.#run(statement)
-    // PostgreSQL's own JSON of the columns that were asked for.
+    // PostgreSQL's JSON of the selected columns.
     return rows.map(({ row }) => JSON.parse(row ?? '{}') as Pick<R, K>)
   }
 
-  /** The JSON of the named columns, as text; of all without names. */
+  /** The JSON of the named columns, as text. Default: all columns. */
   #json(names: readonly (keyof R)[] = [...this.#source.columns.keys()] as (keyof R)[]): Sql {
     if (names.length === 0) return sql`'{}'`
     const columns = names.map((name) => {
@@ -249,7 +249,7 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
   }
 }
 
-/** A row to insert: columns that may be null, and an `id` that the table gives by itself, can be left out. */
+/** A row to insert: nullable columns and a generated `id` are optional. */
 export type InsertedRow<R> = {
   readonly [K in keyof R as null extends R[K] ? never : K extends 'id' ? never : K]: RowValue<R[K]>
 } & {
@@ -259,7 +259,7 @@ export type InsertedRow<R> = {
 const isSql = (value: unknown): value is Sql =>
   typeof value === 'object' && value !== null && 'isRawBuilder' in value
 
-/** The SQL of a value that is written into a column. */
+/** The SQL of a value to write into a column. */
 function written({ type }: SourceColumn, value: unknown): Sql {
   if (isSql(value)) return value
   if (value === undefined || value === null) return sql`null`

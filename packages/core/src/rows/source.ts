@@ -1,7 +1,7 @@
 import type { Model } from '../content-type/model.ts'
 import type { Sql } from '../sql/sql.ts'
 
-/** A column as programs name it. */
+/** A column by the name that programs use. */
 export interface SourceColumn {
   /** Its name in the table. */
   readonly column: string
@@ -12,7 +12,7 @@ export interface SourceColumn {
 }
 
 /**
- * A table whose rows {@link Rows} reads and writes: a model's, or one that a plugin declared.
+ * A table whose rows {@link Rows} reads and writes: the table of a model or of a plugin.
  *
  * @typeParam R A row, by the names of its columns.
  */
@@ -28,8 +28,8 @@ const asItIs = (column: Sql): Sql => column
 const sources = new WeakMap<Model, RowSource>()
 
 /**
- * The rows of a content-type or component: `id`, the scalar attributes, and the keys that stand in the table itself (the
- * id of a to-one relation, the group of siblings), by attribute name. Values are those of answers; secrets are included.
+ * The rows of a content-type or component: `id`, the scalar attributes, and the foreign keys in the table itself (the
+ * id of a to-one relation, the group of siblings), by attribute name. Values are those of responses, including secrets.
  */
 export function sourceOf(model: Model): RowSource {
   const known = sources.get(model)

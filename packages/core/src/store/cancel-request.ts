@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 import type { ClientBase } from 'pg'
 
-/** Milliseconds that the server has to take a request. */
+/** Timeout of the cancel request, in milliseconds. */
 const patience = 2_000
 
 /** The code of a CancelRequest. Source: PostgreSQL's manual, "Message Formats". */
 const cancelRequest = 80_877_102
 
-/** What a client knows of its backend. pg sets both fields and does not declare them. */
+/** A client's data about its backend process. pg sets both fields and does not declare them. */
 interface Backend {
   readonly host: string
   readonly port: number
@@ -16,14 +16,14 @@ interface Backend {
 }
 
 /**
- * Asks the server, on a connection of its own, to cancel what a client runs. It resolves when the server has sent the
- * signal, and also when it cannot be reached: the statement then runs to its end or to its time limit.
+ * Asks the server, on a separate connection, to cancel the running statement of a client. It resolves when the server has
+ * sent the signal, and also when the server cannot be reached: the statement then runs to its end or to its timeout.
  *
- * The signal says "whatever runs now". The caller must throw the client's connection away, or the next statement on it
- * could be the one that is cancelled.
+ * The signal cancels whatever runs when it arrives. The caller must close the client's connection, or the signal could
+ * cancel the next statement on it.
  *
- * Source: PostgreSQL's manual, "Canceling Requests in Progress". As libpq does, it is sent without TLS: it holds nothing
- * but the key of the backend, which is thrown away.
+ * Source: PostgreSQL's manual, "Canceling Requests in Progress". Like in libpq the request is sent without TLS: it contains
+ * only the key of the backend, whose connection is closed.
  */
 export function cancelStatement(client: ClientBase): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Backend
@@ -39,7 +39,7 @@ export function cancelStatement(client: ClientBase): Promise<void> {
     socket.on('error', () => {})
     socket.on('close', () => resolve())
     socket.once('connect', () => socket.write(message))
-    // The server closes the connection once it has sent the signal; without a reader its end would not be seen.
+    // The server closes the connection after sending the signal; `resume` is needed to receive the end event.
     socket.resume()
   })
 }

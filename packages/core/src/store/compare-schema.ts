@@ -7,13 +7,13 @@ import type { Table } from './tables.ts'
 export interface Comparison {
   readonly difference: SchemaDifference
   readonly toSql: (difference: SchemaDifference) => string
-  /** The names of those tables that the database has. */
+  /** The names of the tables that exist in the database. */
   readonly existing: readonly string[]
 }
 
 /**
- * Compares the tables with those of the database. MikroORM reads the catalogue, finds the differences and writes their SQL; it
- * never connects, and is dropped afterwards.
+ * Compares the tables with those of the database. MikroORM reads the catalogue, computes the differences and writes their
+ * SQL; it never connects, and the instance is discarded afterwards.
  */
 export async function compareSchema(tx: Transaction, tables: readonly Table[]): Promise<Comparison> {
   const orm = new MikroORM({
@@ -22,8 +22,8 @@ export async function compareSchema(tx: Transaction, tables: readonly Table[]): 
     discovery: { warnWhenNoEntities: false },
   })
   const platform = orm.driver.getPlatform()
-  // It reads the catalogue through our transaction. Rows come as JSON, which has the booleans and lists that it expects,
-  // where our own rows are texts.
+  // MikroORM reads the catalogue through our transaction. Rows are converted from JSON, which has the booleans and lists
+  // that it expects; values of our rows are texts.
   const catalogue = orm.driver.getConnection()
   catalogue.execute = async (statement, values = []) => {
     const text = platform
@@ -41,7 +41,7 @@ export async function compareSchema(tx: Transaction, tables: readonly Table[]): 
     orm.config,
     undefined,
     target.getNamespaces(),
-    // Only these are read: no other table can become part of the difference.
+    // Only these tables are read, so no other table can be part of the difference.
     names,
   )
   const difference = new SchemaComparator(platform).compare(found, target)

@@ -30,16 +30,16 @@ describe('translateError', () => {
     },
   )
 
-  it('57014: out of time', () => {
+  it('57014: timeout', () => {
     expect(codeOf(failure('57014'))).toBe('database/timeout')
   })
 
-  it.each(['23505', '42P01', '40001', 'ERR_SOMETHING'])('%s stays as it is', (code) => {
+  it.each(['23505', '42P01', '40001', 'ERR_SOMETHING'])('%s is returned unchanged', (code) => {
     const error = failure(code)
     expect(translateError(error, 10)).toBe(error)
   })
 
-  it('what is no error stays as it is, and so does an error without a code', () => {
+  it('a value that is not an error, and an error without a code, are returned unchanged', () => {
     expect(translateError('text', 10)).toBe('text')
     const error = new TypeError('ours')
     expect(translateError(error, 10)).toBe(error)
@@ -47,7 +47,7 @@ describe('translateError', () => {
 })
 
 describe('sqlState', () => {
-  it('tells the database’s codes from the system’s', () => {
+  it('distinguishes the codes of the database from those of the system', () => {
     expect([
       sqlState(failure('42P01')),
       sqlState(failure('EPIPE')),

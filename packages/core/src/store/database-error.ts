@@ -1,7 +1,7 @@
 import type { OctavoError } from '../error/octavo-error.ts'
 import { problem } from '../error/problems.ts'
 
-/** What both engines' drivers throw: `code` is the SQLSTATE, or the code of a socket error. */
+/** An error of either engine's driver: `code` is the SQLSTATE, or the code of a socket error. */
 export interface DriverError extends Error {
   readonly code?: string
   readonly constraint?: string
@@ -12,14 +12,14 @@ export interface DriverError extends Error {
 /** SQLSTATE of an error that the database raised, e.g. `23505`; `undefined` for any other error. */
 export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as DriverError).code : undefined
-  // EPIPE is five letters too; no class of SQLSTATE begins with E.
+  // EPIPE has five characters too; no class of SQLSTATE begins with E.
   return code && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined
 }
 
 /**
- * A driver's error as the client may see it: a statement that took too long, a database that cannot be reached, and
- * conditions of the database that pass are 503; anything else stays as it is, with its SQLSTATE, and becomes a 500 unless
- * the caller knows it.
+ * Translates a driver's error for the client: a statement timeout, an unreachable database, and temporary conditions of
+ * the database become 503; any other error is returned unchanged, with its SQLSTATE, and becomes a 500 unless the caller
+ * handles it.
  */
 export function translateError(error: unknown, limit: number): unknown {
   if (!(error instanceof Error)) return error
@@ -31,12 +31,12 @@ export function translateError(error: unknown, limit: number): unknown {
   return error
 }
 
-/** Conditions that are none of the request's doing, by SQLSTATE. A read-only database is a standby, or a failover in progress. */
+/** Temporary conditions of the database, by SQLSTATE. A read-only database is a standby, or a failover in progress. */
 const conditions: Readonly<Record<string, PassingCondition>> = {
   '25006': 'database/read-only',
   '53100': 'database/full',
   '53200': 'database/out-of-resources',
-  // temp_file_limit: a sort or join that is larger than its operator allows.
+  // temp_file_limit: a sort or join that needs more disk space than the operator allows.
   '53400': 'database/out-of-resources',
   '53300': 'database/too-many-connections',
 }
@@ -47,7 +47,7 @@ type PassingCondition =
   | 'database/out-of-resources'
   | 'database/too-many-connections'
 
-/** Whether a server cannot be reached, or is not there to answer. */
+/** Whether a server is unreachable, starting up or shutting down. */
 export const isUnavailable = (error: unknown): boolean => {
   const state = sqlState(error)
   return error instanceof Error && (state ? unavailable.test(state) : isLost(error))
@@ -61,7 +61,7 @@ const unavailableError = (cause: Error): OctavoError => problem('database/unavai
  */
 const unavailable = /^(08...|57P0[1-5]|53300|25P0[34])$/
 
-/** A connection that could not be made or that broke: these have a system's code, or none and pg's own message. */
+/** A failed or broken connection: it has the code of a system error, or only pg's message. */
 function isLost(error: Error): boolean {
   const { code } = error as DriverError
   if (code)

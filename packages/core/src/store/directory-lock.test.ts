@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(parent, { recursive: true }))
 
-it('lets one in at a time', () => {
+it('one lock per directory at a time', () => {
   const unlock = lockDirectory(directory)
   expect(readFileSync(`${directory}.lock`, 'utf8')).toBe(String(process.pid))
   expect(() => lockDirectory(directory)).toThrow(`${directory} is in use by process ${process.pid}`)
@@ -33,11 +33,11 @@ it('lets one in at a time', () => {
   lockDirectory(directory)()
 })
 
-it('keeps out while another process lives, and takes over from one that died', () => {
+it('the lock of a live process is respected, that of a dead one taken over', () => {
   lockDirectory(directory)()
   writeFileSync(`${directory}.lock`, String(process.ppid))
   expect(() => lockDirectory(directory)).toThrow(`in use by process ${process.ppid}`)
-  // Above any process id that a system gives, an earlier one of ours (in a container), and nothing that was written.
+  // A process id above the system's maximum, our own id of an earlier process (in a container), and an empty file.
   for (const stale of ['4999999', String(process.pid), '']) {
     writeFileSync(`${directory}.lock`, stale)
     lockDirectory(directory)()

@@ -1,5 +1,12 @@
 import type { RawQuery } from './queryable.ts'
-import type { ConnectionFigures, ExecuteOptions, Row, Statement, Told, Transaction } from './store.ts'
+import type {
+  ConnectionFigures,
+  ExecuteOptions,
+  MessageHandler,
+  Row,
+  Statement,
+  Transaction,
+} from './store.ts'
 
 /** What differs between a PostgreSQL server and the embedded one. Errors are the driver's own: the store translates. */
 export interface Engine {
@@ -9,7 +16,7 @@ export interface Engine {
   execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  listen(channel: string, told: Told): Promise<void>
+  listen(channel: string, handler: MessageHandler): Promise<void>
   connections(): ConnectionFigures | undefined
   close(): Promise<void>
 }

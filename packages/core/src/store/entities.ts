@@ -3,14 +3,14 @@ import { type Column, constraintName, indexName, type Table } from './tables.ts'
 
 /**
  * MikroORM's entities for the tables: one per content-type, component, join table and link table, named as the table.
- * The properties are the columns; a foreign key is a many-to-one property named as its column.
+ * The properties are the columns; a foreign key is a many-to-one property with the column's name.
  */
 export function entitiesOf(tables: readonly Table[]): readonly EntitySchema[] {
   const schemas = new Map<string, EntitySchema>()
-  /** By name when it is asked for, not before: relations may go round in circles. */
+  /** Looked up lazily, because relations can be circular. */
   const entity = (name: string): EntitySchema => {
     const schema = schemas.get(name)
-    if (!schema) throw new Error(`No table "${name}" to refer to.`)
+    if (!schema) throw new Error(`There is no table "${name}".`)
     return schema
   }
   for (const table of tables) schemas.set(table.name, entitySchema(table, entity))
@@ -19,9 +19,9 @@ export function entitiesOf(tables: readonly Table[]): readonly EntitySchema[] {
 
 function entitySchema(table: Table, entity: (name: string) => EntitySchema): EntitySchema {
   const own = table.primaryKey.length === 1 && table.primaryKey[0] === 'id'
-  // The property types of EntitySchema come from a class; ours exist at run time only.
+  // The property types of EntitySchema come from a class; ours exist at runtime only.
   const properties: Record<string, object> = own
-    ? // By default: an import brings its own ids.
+    ? // `by default`, because an import sets ids.
       { id: { type: 'integer', primary: true, autoincrement: true, generated: 'by default as identity' } }
     : {}
   for (const column of table.columns) {
@@ -55,11 +55,11 @@ function property(
     fieldName: name,
     nullable,
     primary,
-    // Declared with the table's other indexes, some with a position behind the key.
+    // Its index is declared with the table's other indexes; some include a position.
     index: false,
     deleteRule: references.onDelete,
     updateRule: 'no action',
-    // Deferrable, for an import writes rows before those that they refer to; checked at once otherwise.
+    // Deferrable, because an import writes rows before their targets; otherwise checked immediately.
     deferMode: DeferMode.INITIALLY_IMMEDIATE,
     foreignKeyName: constraintName(table.name, name, 'foreign'),
   }

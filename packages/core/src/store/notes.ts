@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { type Bindable, param, sql } from '../sql/sql.ts'
 import type { Queryable, Transaction } from './store.ts'
 
-/** Where core keeps what it knows of the database: the fingerprint, the tables it made, work that was done. */
+/** The table of core's own state: the schema fingerprint, the created tables, completed migrations. */
 export const notesTable = 'octavo_schema'
 
 const notes = sql.id(notesTable)
 
-/** Makes the table of notes. */
+/** Creates the table of notes. */
 export const makeNotes = async (tx: Queryable): Promise<void> =>
   void (await tx.run(sql`create table if not exists ${notes} (key text primary key, value text not null)`))
 
-/** `undefined` when there is no such note, or no table of notes yet. */
+/** `undefined` when the note or the table of notes does not exist. */
 export async function readNote(db: Queryable, key: string): Promise<string | undefined> {
   const [found] = await db.run(sql`select to_regclass(${text(notesTable)})::text as "table"`)
   if (found?.table == null) return undefined
@@ -29,7 +29,7 @@ export async function notesWith(db: Queryable, prefix: string): Promise<Readonly
   return new Map(rows.map(({ key, value }) => [key ?? '', value ?? '']))
 }
 
-/** Those of the keys that there are notes of. */
+/** The subset of the keys that have a note. */
 export async function notedAmong(db: Queryable, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.run(sql`select key from ${notes} where key = any(${param(keys, 'text[]')})`)
   return new Set(rows.map(({ key }) => key ?? ''))
@@ -40,7 +40,7 @@ export const writeNote = async (tx: Queryable, key: string, value: string): Prom
     sql`insert into ${notes} values (${text(key)}, ${text(value)}) on conflict (key) do update set value = excluded.value`,
   ))
 
-/** Notes that a piece of work is done in this transaction. @returns whether it was done before, by any process. */
+/** Records work as done in this transaction. @returns whether it was done before, by any process. */
 export async function doneBefore(tx: Transaction, key: string): Promise<boolean> {
   const noted = await tx.run(
     sql`insert into ${notes} values (${text(key)}, 'done') on conflict do nothing returning key`,
@@ -49,8 +49,8 @@ export async function doneBefore(tx: Transaction, key: string): Promise<boolean>
 }
 
 /**
- * The secret that cursors are signed with: made once for a database and stored in it, so that all processes accept each
- * other's. The tables must be there.
+ * The secret that signs cursors: created once per database and stored in it, so that all processes accept each other's
+ * cursors. The tables must exist.
  */
 export async function cursorSecret(db: Queryable): Promise<string> {
   const known = await readNote(db, 'cursor-secret')

@@ -18,20 +18,20 @@ export interface OpenStoreOptions {
   readonly database: string
   readonly limits: Pick<Limits, 'statementTime' | 'connectionTime'>
   readonly logger: Logger
-  /** The most connections to a PostgreSQL server. Default {@link defaultConnections}. */
+  /** Maximum number of connections to a PostgreSQL server. Default {@link defaultConnections}. */
   readonly connections?: number
-  /** Servers that follow the database and may answer reads. Default none. */
+  /** URLs of streaming replicas that serve reads. Default none. */
   readonly replicas?: readonly string[]
 }
 
-/** Two cores keep some ten busy. More than 40 would leave a server of the usual 100 too few for others. */
+/** Two cores use about ten. More than 40 would leave too few of PostgreSQL's default of 100 for other clients. */
 export const defaultConnections = Math.min(Math.max(5 * availableParallelism(), 10), 40)
 
 /**
- * Opens the database and checks that it answers. Its tables are `updateSchema`'s business.
+ * Opens the database and checks that it is reachable. `updateSchema` creates its tables.
  *
- * @throws Error when `database` is none of the three forms, or the directory is in use by another process.
- * @throws OctavoError `database/unavailable` when there is no answer.
+ * @throws ConfigurationError for an invalid `database`, or a directory that another process uses.
+ * @throws OctavoError `database/unavailable` when the server is unreachable.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { limits } = options
@@ -60,7 +60,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     hasReplicas: replicas !== undefined,
     ...queryable((text, values) => translated(engine.query(text, values))),
     transaction: (work) => translated(engine.transaction(work)),
-    listen: (channel, told) => translated(engine.listen(channel, told)),
+    listen: (channel, handler) => translated(engine.listen(channel, handler)),
     connections: () => engine.connections(),
     ping: async () => void (await store.run(sql`select 1`)),
     close: async () => {

@@ -1,8 +1,8 @@
 import type { Bindable } from '../content-type/attribute-type.ts'
 
 /**
- * A parameter as PostgreSQL reads it as text, so that both engines send the same whatever the parameter's type: their
- * own conversions differ for dates, booleans and lists.
+ * Serialises a parameter to PostgreSQL's text format, so that both engines send the same text whatever the parameter's
+ * type: their own conversions differ for dates, booleans and lists.
  *
  *     true → 't'    [1, null, 'a"b'] → '{"1",NULL,"a\"b"}'    new Date(0) → '1970-01-01T00:00:00.000Z'
  */

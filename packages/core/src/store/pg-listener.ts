@@ -1,19 +1,19 @@
 import type { Client } from 'pg'
 import type { Logger } from '../logger.ts'
-import type { Told } from './store.ts'
+import type { MessageHandler } from './store.ts'
 
-/** Milliseconds until a lost connection is made again. */
+/** Delay before reconnecting, in milliseconds. */
 const retryAfter = 1_000
 
 /**
- * Hears what `pg_notify` sends, on one connection of its own: a pool's may be anybody's from one statement to the next.
- * It is opened when somebody first listens. When it is lost it is made again, and whoever listens is told that something
- * may have been missed.
+ * Listens for `pg_notify` on a dedicated connection: connections of a pool are shared. The connection is opened by the
+ * first `listen`. When it is lost, it is reopened, and every handler is called with `undefined`, because messages may be
+ * missing.
  */
 export class PgListener {
   readonly #url: string
   readonly #logger: Logger
-  readonly #told = new Map<string, Set<Told>>()
+  readonly #handlers = new Map<string, Set<MessageHandler>>()
   #client: Promise<Client> | undefined
   #retry: NodeJS.Timeout | undefined
   #closed = false
@@ -23,10 +23,10 @@ export class PgListener {
     this.#logger = logger
   }
 
-  async listen(channel: string, told: Told): Promise<void> {
-    const listeners = this.#told.get(channel) ?? new Set()
-    listeners.add(told)
-    this.#told.set(channel, listeners)
+  async listen(channel: string, handler: MessageHandler): Promise<void> {
+    const handlers = this.#handlers.get(channel) ?? new Set()
+    handlers.add(handler)
+    this.#handlers.set(channel, handlers)
     this.#client ??= this.#open()
     const client = await this.#client
     await client.query(`listen ${client.escapeIdentifier(channel)}`)
@@ -47,12 +47,13 @@ export class PgListener {
       keepAlive: true,
     })
     client.on('notification', ({ channel, payload }) => {
-      for (const told of this.#told.get(channel) ?? []) told(payload ?? '')
+      for (const handler of this.#handlers.get(channel) ?? []) handler(payload ?? '')
     })
     await client.connect()
     client.on('error', (error) => this.#logger.warn({ err: error }, 'The connection that listens broke'))
     client.on('end', () => this.#lost())
-    for (const channel of this.#told.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    for (const channel of this.#handlers.keys())
+      await client.query(`listen ${client.escapeIdentifier(channel)}`)
     return client
   }
 
@@ -71,6 +72,6 @@ export class PgListener {
       this.#lost()
       return
     }
-    for (const listeners of this.#told.values()) for (const told of listeners) told(undefined)
+    for (const handlers of this.#handlers.values()) for (const handler of handlers) handler(undefined)
   }
 }

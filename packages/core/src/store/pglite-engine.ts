@@ -48,7 +48,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
       // PGlite's own, which keeps other statements out until its end.
       transaction: (work) => pglite.transaction((tx) => work(transactionOf(queryOf(tx)))),
       connections: () => undefined,
-      listen: async (channel, told) => void (await pglite.listen(channel, told)),
+      listen: async (channel, handler) => void (await pglite.listen(channel, handler)),
       close: async () => {
         if (!pglite.closed) await pglite.close()
         unlock()

@@ -41,7 +41,7 @@ export async function openPostgres({
     query: (text, values) => pool.query(text, values),
     transaction: (work) => pool.transaction((query) => work(transactionOf(query))),
     connections: () => pool.figures,
-    listen: (channel, told) => listener.listen(channel, told),
+    listen: (channel, handler) => listener.listen(channel, handler),
     close: async () => {
       await listener.close()
       await pool.end()

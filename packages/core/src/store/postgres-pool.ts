@@ -11,41 +11,41 @@ import type { ConnectionFigures, ExecuteOptions, Row, Statement } from './store.
 
 const types = { getTypeParser: () => asText }
 
-/** A statement as pg takes it: rows as arrays, values as the text that PostgreSQL sends. */
+/** pg's query config: rows as arrays, values as the text that PostgreSQL sends. */
 export const config = (text: string, values: readonly Bindable[], name?: string): QueryArrayConfig => ({
   ...(name !== undefined && { name }),
   text,
   values: values.map(toParameter),
   rowMode: 'array',
-  // pg's declaration wants an overload for binary results, which we never ask for.
+  // pg's type requires an overload for binary results, which are never requested.
   types: types as never,
 })
 
 /**
- * How long a connection is used. PostgreSQL keeps a record type for every list of columns that a connection has ever
- * selected, 1 to 4 kB each; only the end of the connection frees them. Statements without a name are what brings new
- * lists, so they are counted; the two other bounds are for whatever else grows.
+ * Maximum use of a connection before it is replaced. PostgreSQL stores a record type for every distinct select list of a
+ * connection, 1 to 4 kB each, until the connection ends. Unnamed statements are what adds new select lists, so they are
+ * counted; the two other bounds limit any other growth.
  */
 export const recycling = {
   /** Seconds. */
   maxLifetimeSeconds: 3_600,
   /** Statements. */
   maxUses: 100_000,
-  /** Statements without a name: at 4 kB each, 20 MB. */
+  /** Unnamed statements: at 4 kB each, 20 MB. */
   maxUnnamed: 5_000,
 } as const
 
-/** Of the connections, those that heavy statements may take: one in five, so one for each core by default. */
+/** The share of connections for heavy statements: one in five, by default one per core. */
 const heavyShare = 5
 
 export interface PostgresPoolOptions {
-  /** The most connections. */
+  /** Maximum number of connections. */
   readonly connections: number
-  /** Time to wait for a free connection, in milliseconds. */
+  /** Timeout for a free connection, in milliseconds. */
   readonly connectionTime: number
 }
 
-/** A pool of pg's whose connections have their statements named and bounded. */
+/** A pg pool with bounded prepared statements per connection. */
 export class PostgresPool {
   readonly #pool: Pool
   readonly #prepared = new PreparedStatements()
@@ -73,11 +73,11 @@ export class PostgresPool {
     }
   }
 
-  /** Runs a statement of a shape that comes again, under a name when it has come often. */
+  /** Runs a cacheable statement; it is prepared under a name after some uses. */
   execute({ text, values }: Statement, { signal, heavy }: ExecuteOptions = {}): Promise<readonly Row[]> {
     const run = (): Promise<readonly Row[]> =>
       this.#use(async (client, discard) => {
-        // It may have waited for the connection.
+        // The request may have been aborted while it waited for a connection.
         if (signal?.aborted) throw problem('database/abandoned', {})
         const names = this.#namesOf(client)
         const query = config(text, values, names.of(text))
@@ -91,7 +91,7 @@ export class PostgresPool {
     return resultOf(await this.#pool.query(config(text, values)))
   }
 
-  /** A client for a transaction; statements with values are of few shapes, and named. */
+  /** A client for a transaction; its statements with values have few shapes and are prepared. */
   async transaction<T>(work: (query: RawQuery) => Promise<T>): Promise<T> {
     return this.#use(async (client, discard) => {
       const names = this.#namesOf(client)
@@ -105,19 +105,19 @@ export class PostgresPool {
         await client.query('commit')
         return result
       } catch (error) {
-        // A failing rollback must not hide why; its connection is thrown away.
+        // A failing rollback must not hide the original error; its connection is closed.
         await client.query('rollback').catch(discard)
         throw error
       }
     })
   }
 
-  /** Ends it, unless somebody did. */
+  /** Closes the pool, once. */
   async end(): Promise<void> {
     if (!this.#pool.ending) await this.#pool.end()
   }
 
-  /** @param work may have its connection thrown away rather than used again. */
+  /** @param work May cause its connection to be closed instead of reused. */
   async #use<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
     let isDiscarded = false
@@ -152,7 +152,7 @@ export class PostgresPool {
       throw cancelling ? problem('database/abandoned', {}, { cause: error }) : error
     } finally {
       signal.removeEventListener('abort', cancel)
-      // The connection goes only after the request has been delivered, and is thrown away: it cancels nothing else.
+      // The connection is closed after the cancel request was delivered, so that no other statement is cancelled.
       await cancelling
     }
   }
@@ -167,13 +167,13 @@ export class PostgresPool {
   }
 }
 
-/** A text of several statements has a list of results, of which none is needed. */
+/** A text with several statements has a list of results, which is not used. */
 const resultOf = ({ fields = [], rows = [] }: Partial<QueryArrayResult>): RawResult => ({
   columns: fields.map(({ name }) => name),
   rows,
 })
 
-/** pg remembers the text of each name that it sent, and has no way to forget one: its own field, undeclared. */
+/** pg's undeclared record of the statements that it has prepared; pg has no method to remove one. */
 interface Remembering {
   readonly connection?: { readonly parsedStatements?: Record<string, string> }
 }
@@ -182,7 +182,7 @@ async function deallocate(client: PoolClient, names: ConnectionNames): Promise<v
   const evicted = names.takeEvicted()
   if (evicted.length === 0) return
   const sent = (client as unknown as Remembering).connection?.parsedStatements
-  // A name whose statement failed to parse was never made.
+  // A statement that failed to parse was never prepared.
   const made = sent ? evicted.filter((name) => Object.hasOwn(sent, name)) : evicted
   if (made.length === 0) return
   await client.query(made.map((name) => `deallocate ${name}`).join('; '))
@@ -191,9 +191,9 @@ async function deallocate(client: PoolClient, names: ConnectionNames): Promise<v
 
 export interface PoolOptions extends PostgresPoolOptions {
   readonly url: string
-  /** The application name in `pg_stat_activity`, unless the URL gives one. */
+  /** The application name in `pg_stat_activity`, unless the URL sets one. */
   readonly name: string
-  /** Statements that each connection runs first. */
+  /** Statements that run first on each connection. */
   readonly settings: readonly string[]
 }
 
@@ -207,11 +207,11 @@ export async function openPool({ url, name, settings, ...options }: PoolOptions)
     connectionTimeoutMillis: options.connectionTime,
     maxLifetimeSeconds: recycling.maxLifetimeSeconds,
     maxUses: recycling.maxUses,
-    // Awaited before the connection is first used. Not start-up options: poolers such as PgBouncer refuse those.
+    // Awaited before the connection is first used. Not startup options: poolers such as PgBouncer refuse those.
     onConnect: async (client) => void (await client.query(settings.join('; '))),
   })
-  // A connection that breaks rejects the statement that it runs, and is replaced when the next one is needed. Without a
-  // listener the event would end the process: the pool's is for idle connections, the client's for those in use.
+  // A broken connection rejects its running statement and is replaced on demand. Without listeners the error event would
+  // end the process: the pool's listener is for idle connections, the client's for those in use.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return new PostgresPool(pool, options)

@@ -1,37 +1,37 @@
 import { LRUCache } from 'lru-cache'
 
-/** Statements by name over all connections of a pool, since it was opened where nothing else is said. */
+/** Prepared statements over all connections of a pool; counters run since the pool was opened. */
 export interface PreparedFigures {
-  /** Names that connections hold now. */
+  /** Prepared statements at present. */
   readonly named: number
-  /** Names that were given up for others. */
+  /** Prepared statements that were evicted. */
   readonly evicted: number
-  /** Statements that ran without a name. */
+  /** Statements that ran unprepared. */
   readonly unnamed: number
 }
 
 export interface PreparedLimits {
-  /** Uses from which on a text is named. Default 3. */
+  /** Uses of a text before it is prepared. Default 3. */
   readonly admission?: number
-  /** Characters of the longest text that is named. Default 20,000. */
+  /** Maximum characters of a prepared text. Default 20,000. */
   readonly longest?: number
-  /** Names on one connection. Default 250. */
+  /** Prepared statements per connection. Default 250. */
   readonly names?: number
-  /** Characters of all texts that have a name on one connection. Default 500,000. */
+  /** Characters of all prepared texts per connection. Default 500,000. */
   readonly characters?: number
 }
 
-/** Texts whose uses are counted, and their characters in all. */
+/** Number of texts whose uses are counted, and their total characters. */
 const countedTexts = 10_000
 const countedCharacters = 8_000_000
 
 /**
  * Decides which statements are prepared under a name, for a pool of connections.
  *
- * PostgreSQL keeps a named statement, with its plan, until the connection ends: some 130 bytes for each character of the
- * text. Texts come from what clients ask, so both number and size are bounded on each connection, and the least recently
- * used name is given up. A text gets a name at its third use, so that texts that do not come again displace nothing. A
- * statement without a name is parsed and planned anew each time, which is all that it loses.
+ * PostgreSQL stores a named statement, with its plan, until the connection ends: about 130 bytes per character of the
+ * text. Clients determine the texts, so both their number and size are bounded per connection, and the least recently
+ * used name is evicted. A text is named at its third use, so that rare texts evict nothing. An unnamed statement is only
+ * slower: it is parsed and planned on each run.
  */
 export class PreparedStatements {
   readonly #uses = new LRUCache<string, number>({
@@ -52,7 +52,7 @@ export class PreparedStatements {
     return { named: this.#named, evicted: this.#evicted, unnamed: this.#unnamed }
   }
 
-  /** The names of one connection, which must be {@link ConnectionNames.forget forgotten} when it ends. */
+  /** The names of one connection; call {@link ConnectionNames.forget} when the connection ends. */
   connection(): ConnectionNames {
     const { names, characters } = this.#limits
     return new ConnectionNames(names, characters, {
@@ -79,11 +79,11 @@ interface Shared {
   readonly count: (named: number, evicted: number, unnamed: number) => void
 }
 
-/** The statements that one connection has prepared, by their texts. */
+/** The prepared statements of one connection, by text. */
 export class ConnectionNames {
   readonly #names: LRUCache<string, string>
   readonly #shared: Shared
-  /** Names that were given up and that the connection still holds. */
+  /** Evicted names that are still prepared on the connection. */
   #evicted: string[] = []
   #given = 0
   #unnamed = 0
@@ -103,7 +103,7 @@ export class ConnectionNames {
     })
   }
 
-  /** The name to run a text under, if any. Names are never used again for another text. */
+  /** The name for a text, if any. A name is never reused for another text. */
   of(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined) return known
@@ -119,12 +119,12 @@ export class ConnectionNames {
     return name
   }
 
-  /** Statements that ran here without a name: at most so many different shapes that the connection met besides its names. */
+  /** Unnamed statements of this connection: an upper bound of the shapes that it ran besides the named ones. */
   get unnamed(): number {
     return this.#unnamed
   }
 
-  /** Names to deallocate before the next statement; handed out once. */
+  /** Names to deallocate before the next statement; each is returned once. */
   takeEvicted(): readonly string[] {
     if (this.#evicted.length === 0) return this.#evicted
     const evicted = this.#evicted
@@ -132,7 +132,7 @@ export class ConnectionNames {
     return evicted
   }
 
-  /** The connection has ended. */
+  /** Removes the connection's names from the figures; call it when the connection ends. */
   forget(): void {
     this.#shared.count(-this.#names.size, 0, 0)
     this.#names.clear()

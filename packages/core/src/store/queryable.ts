@@ -5,20 +5,20 @@ import { type RowSource, sourceOf } from '../rows/source.ts'
 import { type Bindable, type Sql, sql, toStatement } from '../sql/sql.ts'
 import type { NamedRow, Queryable, Row, Transaction } from './store.ts'
 
-/** What an engine answers: rows as lists, in the order of the columns. */
+/** The result of an engine: rows as lists, in the order of the columns. */
 export interface RawResult {
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
 }
 
-/** Runs the text of a statement, on one connection or on any. */
+/** Runs the text of a statement, on a fixed connection or on any connection. */
 export type RawQuery = (text: string, values?: readonly Bindable[]) => Promise<RawResult>
 
 export function queryable(raw: RawQuery): Queryable {
   const run = async (statement: Sql): Promise<readonly NamedRow[]> => {
     const { text, values } = toStatement(statement)
-    const { columns, rows } = await raw(text, values as readonly Bindable[]) // runtime values are in the plans of reads only
-    // Both engines give values as the text that PostgreSQL sends.
+    const { columns, rows } = await raw(text, values as readonly Bindable[]) // runtime values occur in plans of reads only
+    // Both engines return values as the text that PostgreSQL sends.
     return rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])) as NamedRow)
   }
   return { query: async (text, values) => (await raw(text, values)).rows, run, rows: rowsBy(run) }
@@ -27,7 +27,7 @@ export function queryable(raw: RawQuery): Queryable {
 const rowsBy =
   (run: Queryable['run']): Queryable['rows'] =>
   <R>(source: Model | RowSource<R>) =>
-    // Of a model the caller names the type of the rows, as the definition has it.
+    // For a model the caller provides the row type of its definition.
     new Rows<R>(run, 'attributes' in source ? (sourceOf(source) as RowSource<R>) : source)
 
 /** The transaction, with `check` called before each statement: what it throws ends the transaction. */
@@ -59,7 +59,7 @@ export function transactionOf(raw: RawQuery): Transaction {
   }
 }
 
-/** PostgreSQL names its locks by numbers of 64 bits: the same name gives the same number in every process. */
+/** PostgreSQL identifies advisory locks by 64-bit numbers; a name has the same number in every process. */
 function lockNumber(name: string): string {
   return createHash('sha256').update(`octavo ${name}`).digest().readBigInt64BE(0).toString()
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parsePosition } from './replicas.ts'
 
-it('reads positions as PostgreSQL writes them, in their order', () => {
+it('positions are parsed as PostgreSQL writes them, and compare in their order', () => {
   expect(parsePosition('0/0')).toBe(0n)
   expect(parsePosition('16/B374D848')).toBe(0x16b374d848n)
   const half = fc.integer({ min: 0, max: 0xffffffff })
@@ -18,7 +18,7 @@ it('reads positions as PostgreSQL writes them, in their order', () => {
 })
 
 it.each(['', '0', '/0', '0/', '-1/0', '0/0 ', 'G/0', '123456789/0', '0/0; select 1'])(
-  'is no position: %j',
+  '%j is not a position',
   (text) => {
     expect(parsePosition(text)).toBeUndefined()
   },

@@ -8,7 +8,7 @@ import type { ExecuteOptions, Row, Statement } from './store.ts'
 
 export interface ReplicasOptions {
   readonly urls: readonly string[]
-  /** Of each, at most. */
+  /** Maximum per replica. */
   readonly connections: number
   /** Milliseconds. */
   readonly statementTime: number
@@ -17,11 +17,11 @@ export interface ReplicasOptions {
   readonly logger: Logger
 }
 
-/** Milliseconds between two looks at how far a replica is, and at one that did not answer. */
+/** Milliseconds between two position checks of a reachable and of an unreachable replica. */
 const lookEvery = 200
 const lookAgain = 2_000
 
-/** Servers that follow the database by streaming replication, and answer reads in turn. */
+/** Streaming replicas of the database, which serve reads in turn. */
 export class Replicas {
   readonly #replicas: readonly Replica[]
   #turn = 0
@@ -30,7 +30,7 @@ export class Replicas {
     this.#replicas = replicas
   }
 
-  /** One that does not answer is no reason not to start: the database answers for it. */
+  /** An unreachable replica does not stop the start: the primary serves its reads. */
   static async open({ urls, logger, ...options }: ReplicasOptions): Promise<Replicas> {
     const replicas = await Promise.all(
       urls.map(async (url, i) => {
@@ -44,8 +44,8 @@ export class Replicas {
   }
 
   /**
-   * @param after A position of the database that the answer must know of; see {@link parsePosition}.
-   * @returns `undefined` when no replica has come that far, or the one that was asked could not answer.
+   * @param after The log position that the replica must have replayed; see {@link parsePosition}.
+   * @returns `undefined` when no replica has replayed that position, or the chosen replica failed.
    */
   async execute(
     statement: Statement,
@@ -72,7 +72,7 @@ export class Replicas {
 class Replica {
   readonly #pool: PostgresPool
   readonly #logger: Logger
-  /** `undefined`: it did not answer when it was last asked. */
+  /** `undefined`: unreachable at the last check. */
   #replayed: bigint | undefined
   #isKnown = false
   #timer: NodeJS.Timeout | undefined
@@ -92,19 +92,19 @@ class Replica {
       return await this.#pool.execute(statement, options)
     } catch (error) {
       if (options.signal?.aborted) throw error
-      // Whatever it is (a conflict with what is replayed, a column that has not come yet), the database says what holds.
+      // The primary decides for any error, such as a recovery conflict or a column that is not replicated yet.
       if (isUnavailable(error)) this.#lost(error)
       return undefined
     }
   }
 
-  /** How far it is, now and from time to time. */
+  /** Checks the replayed position, now and periodically. */
   async look(): Promise<void> {
     try {
-      // Not a standby: it answers, and nobody knows how far it is.
+      // A server that is not a standby has no replay position.
       const { run } = queryable((text, values) => this.#pool.query(text, values))
       const [row] = await run(sql`select coalesce(pg_last_wal_replay_lsn(), '0/0')::text as "position"`)
-      if (this.#replayed === undefined && this.#isKnown) this.#logger.info({}, 'A replica answers again')
+      if (this.#replayed === undefined && this.#isKnown) this.#logger.info({}, 'A replica is available again')
       this.#isKnown = true
       this.#replayed = parsePosition(row?.position ?? '') ?? 0n
     } catch (error) {
@@ -118,7 +118,7 @@ class Replica {
   #lost(error: unknown): void {
     if (this.#closed) return
     if (this.#replayed !== undefined || !this.#isKnown)
-      this.#logger.warn({ err: error }, 'A replica does not answer; the database does in its place')
+      this.#logger.warn({ err: error }, 'A replica is unavailable; the primary serves its reads')
     this.#isKnown = true
     this.#replayed = undefined
   }
@@ -130,7 +130,7 @@ class Replica {
   }
 }
 
-/** A position in PostgreSQL's log, as `pg_lsn` writes it: `16/B374D848`. `undefined` for any other text. */
+/** A position in PostgreSQL's write-ahead log, as `pg_lsn` writes it: `16/B374D848`. `undefined` for any other text. */
 export function parsePosition(text: string): bigint | undefined {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/i.exec(text) ?? []
   return high === undefined ? undefined : (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)

@@ -1,16 +1,16 @@
 import { recognisable } from '../error/recognisable.ts'
 
-/** One thing that the update of the schema refuses to do by itself. */
+/** A change that the schema update refuses. */
 export interface SchemaRefusal {
   readonly table: string
   readonly column?: string
-  /** What is in the way, and why we do not touch it. */
+  /** The conflict, and why the update does not resolve it. */
   readonly reason: string
-  /** What an operator may run instead, having thought about it. */
+  /** SQL that an operator may run instead, after review. */
   readonly sql: string
 }
 
-/** The database cannot take the content-types without a change that would lose or rewrite data. Nothing was changed. */
+/** The content-types need a schema change that would lose or rewrite data. Nothing was changed. */
 export class SchemaError extends Error {
   readonly refusals: readonly SchemaRefusal[]
 
@@ -20,7 +20,7 @@ export class SchemaError extends Error {
       return `- ${place}: ${reason}\n  An operator may run:\n    ${sql.trim().split('\n').join('\n    ')}`
     })
     super(
-      `The database does not fit the content-types, and what would mend it could lose data. Nothing was changed.\n${items.join('\n')}`,
+      `The database does not match the content-types, and the required changes could lose data. Nothing was changed.\n${items.join('\n')}`,
       cause === undefined ? undefined : { cause },
     )
     this.name = 'SchemaError'

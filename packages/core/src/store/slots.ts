@@ -6,10 +6,10 @@ interface Waiting {
 }
 
 /**
- * Places for work that is heavy, so that it never takes all connections: what finds no place waits in line.
+ * A semaphore for heavy statements, so that they never use all connections. Requests without a slot wait in a queue.
  *
- * @param count Places, at least 1.
- * @param patience Milliseconds that a request waits for a place.
+ * @param count Number of slots, at least 1.
+ * @param patience Milliseconds that a request waits for a slot.
  */
 export class Slots {
   readonly #patience: number
@@ -60,7 +60,7 @@ export class Slots {
     }
   }
 
-  /** The place goes to the one that waits longest. */
+  /** The request that waits longest gets the slot. */
   #leave(): void {
     const [next] = this.#waiting
     if (!next) {

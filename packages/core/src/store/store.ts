@@ -4,7 +4,7 @@ import type { RowSource } from '../rows/source.ts'
 import type { Bindable, Sql } from '../sql/sql.ts'
 import type { PreparedFigures } from './prepared-statements.ts'
 
-/** A statement as compile makes it: the same shape of question always has the same text. */
+/** A compiled statement: plans of the same shape have the same text. */
 export interface Statement {
   readonly text: string
   readonly values: readonly Bindable[]
@@ -32,63 +32,63 @@ export interface Queryable {
   query(text: string, values?: readonly Bindable[]): Promise<readonly Row[]>
 }
 
-/** Runs statements inside one transaction. */
+/** Runs statements in one transaction. */
 export interface Transaction extends Queryable {
-  /** Waits for the lock of this name and holds it until the transaction ends, so that processes take turns. */
+  /** Waits for the advisory lock of this name and holds it until the transaction ends. */
   lock(name: string): Promise<void>
 }
 
-/** Told what another process sent; `undefined`: the connection was lost for a while, and anything may have been missed. */
-export type Told = (payload: string | undefined) => void
+/** Receives the payload of a message; `undefined` after the connection was lost, when messages may be missing. */
+export type MessageHandler = (payload: string | undefined) => void
 
-/** How a reading statement is run. */
+/** Options of a read statement. */
 export interface ExecuteOptions {
-  /** Cancels the statement, where the engine can; it then rejects with `database/abandoned`. */
+  /** Cancels the statement, where the engine supports it; the call then rejects with `database/abandoned`. */
   readonly signal?: AbortSignal | undefined
-  /** It takes one of the few places for heavy statements. Default false. */
+  /** Whether the statement needs one of the few slots for heavy statements. Default false. */
   readonly heavy?: boolean
 }
 
-/** The pool of connections, and the statements that they have prepared. */
+/** Figures of the connection pool and its prepared statements. */
 export interface ConnectionFigures extends PreparedFigures {
   readonly open: number
   readonly idle: number
-  /** Statements that wait for one to come free. */
+  /** Statements that wait for a connection. */
   readonly waiting: number
-  /** Heavy statements that wait for one of their places. */
+  /** Heavy statements that wait for a slot. */
   readonly heavyWaiting: number
-  /** Connections that were closed because of the statements that they had run. */
+  /** Connections that were recycled; see `recycling`. */
   readonly recycled: number
-  /** Statements that were cancelled because nobody waited for the answer any more. */
+  /** Statements that were cancelled because the client had disconnected. */
   readonly cancelled: number
 }
 
 /** The database, in either engine. */
 export interface Store extends Queryable {
   readonly engine: 'postgresql' | 'pglite'
-  /** Runs a reading statement of compile's as a named prepared one where the engine has them. @throws OctavoError `database/…` */
+  /** Runs a compiled read, as a named prepared statement where the engine supports them. @throws OctavoError `database/…` */
   execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>
   /**
-   * The same, where a replica may answer that knows of all up to `after` (a {@link position}); the database itself does
-   * where none can.
+   * The same on a replica that has replayed the position `after` (see {@link position}); on the database itself when there
+   * is none.
    */
   executeOnReplica(
     statement: Statement,
     after: string | undefined,
     options?: ExecuteOptions,
   ): Promise<readonly Row[]>
-  /** How far the database is written, for {@link executeOnReplica}; `undefined` when there are no replicas. */
+  /** The current write position, for {@link executeOnReplica}; `undefined` without replicas. */
   position(): Promise<string | undefined>
   readonly hasReplicas: boolean
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * Hears what any process sends on a channel by `select pg_notify(channel, payload)`, once its transaction is committed,
-   * until the store is closed. What this process sends comes as well.
+   * Listens to a channel of `select pg_notify(channel, payload)` until the store is closed. Messages arrive after the
+   * sender's commit; messages of this process are included.
    */
-  listen(channel: string, told: Told): Promise<void>
-  /** `undefined` for the embedded engine, which has one. */
+  listen(channel: string, handler: MessageHandler): Promise<void>
+  /** `undefined` for the embedded engine, which has one connection. */
   connections(): ConnectionFigures | undefined
-  /** @throws when the database does not answer. */
+  /** @throws OctavoError `database/unavailable` */
   ping(): Promise<void>
   close(): Promise<void>
 }

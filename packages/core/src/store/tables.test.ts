@@ -32,7 +32,7 @@ const table = (label: string) => {
 }
 
 describe('tablesOf', () => {
-  it('makes one table of every content-type, component and join', () => {
+  it('makes one table per content-type, component and join', () => {
     expect(tablesOf(registry).map(({ label }) => label)).toEqual([
       'api::author.author',
       'api::book.book',
@@ -41,7 +41,7 @@ describe('tablesOf', () => {
     ])
   })
 
-  it('lets every content column be null, and points with a key that is set to null', () => {
+  it('makes every content column nullable; foreign keys are set to null on delete', () => {
     const { columns, indexes } = table('api::book.book')
     expect(columns.filter(({ nullable }) => !nullable)).toEqual([])
     expect(columns.find(({ references }) => references)).toMatchObject({
@@ -51,13 +51,13 @@ describe('tablesOf', () => {
     expect(indexes).toContainEqual({ columns: ['author_id', 'author_position'], unique: false })
   })
 
-  it('finds a component by its owner, with one index', () => {
+  it('indexes components by their owner', () => {
     expect(table('a.quote').indexes).toEqual([
       { name: 'owner', columns: ['owner_id', 'owner_type', 'field', 'position'], unique: false },
     ])
   })
 
-  it('indexes the other side of a join in the order in which it is read', () => {
+  it('indexes the other side of a join in read order', () => {
     const twoWay = registryOf([
       collection('tag', { books: relation('manyToMany', 'book', { mappedBy: 'tags' }) }),
       collection('book', { tags: relation('manyToMany', 'tag', { inversedBy: 'books' }) }),
@@ -67,7 +67,7 @@ describe('tablesOf', () => {
     expect(table('api::book.book.similar').indexes).toEqual([{ columns: ['target_id'], unique: false }])
   })
 
-  it('deletes the rows of a join with either entry, and has one of each pair', () => {
+  it('deletes join rows with either entry, and stores each pair once', () => {
     const { primaryKey, columns } = table('api::book.book.similar')
     expect(primaryKey).toHaveLength(2)
     const keys = columns.filter(({ references }) => references)
@@ -79,19 +79,19 @@ const uniqueColumns = (model: Parameters<typeof uniqueKeys>[0]) =>
   uniqueKeys(model).map(({ attribute }) => attribute.column)
 
 describe('uniqueKeys', () => {
-  it('are those of unique attributes and of uids', () => {
+  it('returns unique attributes and uids', () => {
     expect(uniqueColumns(registry.model('api::author.author'))).toEqual(['name'])
     expect(uniqueColumns(registry.model('api::book.book'))).toEqual(['slug'])
   })
 
-  it('are not those whose definition says otherwise', () => {
+  it('leaves out uids with unique: false', () => {
     const scoped = registryOf([collection('book', { slug: { type: 'uid', unique: false } })])
     expect(uniqueColumns(scoped.model('api::book.book'))).toEqual([])
   })
 })
 
 describe('fingerprintOf', () => {
-  it('is the same for the same tables and another for others', () => {
+  it('is equal for equal tables and differs for others', () => {
     const tables = tablesOf(registry)
     expect(fingerprintOf(tables)).toBe(fingerprintOf(structuredClone(tables)))
     expect(fingerprintOf(tables)).not.toBe(fingerprintOf(tables.slice(1)))
@@ -99,7 +99,7 @@ describe('fingerprintOf', () => {
 })
 
 describe('constraintName', () => {
-  it('is cut to what PostgreSQL keeps, and stays distinct', () => {
+  it('is at most 63 bytes long and distinct', () => {
     const long = 'a'.repeat(70)
     const names = [constraintName(long, 'b', 'index'), constraintName(long, 'c', 'index')]
     for (const name of names) {

@@ -1,6 +1,6 @@
 /**
- * The tables that a registry needs, as plain data: what `entities.ts` tells MikroORM, what the fingerprint of the
- * schema is made of, and what import and export walk. Pure: the same registry gives the same list.
+ * The tables of a registry, as plain data: the input of `entities.ts`, of the schema fingerprint, and of import and
+ * export. Pure: the same registry gives the same list.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -17,16 +17,16 @@ export interface Column {
   /** PostgreSQL type, e.g. `numeric(20,2)`. */
   readonly type: string
   /**
-   * Every content column takes null, required or not: a draft may miss a required value, and a row that is written
-   * after a plugin was taken out does not know the plugin's columns, which stay.
+   * Every content column is nullable, required or not: a draft may lack a required value, and a row written after a
+   * plugin was removed does not set the plugin's columns, which remain.
    */
   readonly nullable: boolean
-  /** The table whose `id` it holds, and what becomes of the row when that one is deleted. */
+  /** The table whose `id` the column contains, and the action when that row is deleted. */
   readonly references?: { readonly table: string; readonly onDelete: 'cascade' | 'set null' }
 }
 
 export interface Index {
-  /** What its name is made of, when that is not the columns. */
+  /** The subject in its name. Default: the columns. */
   readonly name?: string
   readonly columns: readonly string[]
   readonly unique: boolean
@@ -34,21 +34,21 @@ export interface Index {
 
 export interface Table {
   readonly name: string
-  /** What it is for, in messages: `api::book.book`, or `api::book.book.authors` for a join table. */
+  /** The name in messages: `api::book.book`, or `api::book.book.authors` for a join table. */
   readonly label: string
-  /** `['id']`, an identity that takes given values too, or the two keys of a join table. */
+  /** `['id']`, an identity column that also accepts given values, or the two keys of a join table. */
   readonly primaryKey: readonly string[]
   /** Without `id`. */
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
 }
 
-/** PostgreSQL type of ids, and of keys that hold them. */
+/** PostgreSQL type of ids and of foreign keys. */
 export const idType = 'integer'
 
 const position = { type: 'double precision', nullable: true } as const
 
-/** The tables of all models, then the join tables, the link tables and those of plugins; each by name once. */
+/** The tables of all models, then the join tables, the link tables and those of plugins; each name once. */
 export function tablesOf(registry: Registry, own: readonly OwnTable[] = []): readonly Table[] {
   const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
   const joins = models.flatMap((model) =>
@@ -68,22 +68,21 @@ export function tablesOf(registry: Registry, own: readonly OwnTable[] = []): rea
   ]
 }
 
-/** What two schemas that need the same tables have in common: 64 hexadecimal digits. */
+/** A hash of the tables: 64 hexadecimal digits, equal for equal tables. */
 export function fingerprintOf(tables: readonly Table[]): string {
   return createHash('sha256').update(JSON.stringify(tables)).digest('hex')
 }
 
-/** A value that no two rows may share. */
+/** A unique constraint. */
 export interface UniqueKey {
   readonly attribute: ScalarAttribute
-  /** Attributes within whose value it must be unique: `['locale']` lets two rows of different locales share it. */
+  /** The scope of uniqueness: with `['locale']` two rows of different locales may have the same value. */
   readonly within: readonly ScalarAttribute[]
 }
 
 /**
- * What must be unique: attributes with `unique: true`, and every uid; over all rows, or over those that have the same
- * values of the attributes that the definition names in `uniqueWithin`; and what unique indexes are declared over. The one
- * place that decides it.
+ * The unique constraints of a model, decided here only: attributes with `unique: true`, and every uid, over all rows or
+ * over rows with equal values of the attributes in `uniqueWithin`; and declared unique indexes.
  */
 export function uniqueKeys(model: Model): readonly UniqueKey[] {
   const declared = model.indexes.flatMap(({ attributes, unique }): readonly UniqueKey[] => {
@@ -127,13 +126,13 @@ function modelTable(model: Model, registry: Registry): Table {
         } as const
         columns.push({ name: storage.column, type: idType, nullable: true, references })
         if (storage.position) columns.push({ name: storage.position, ...position })
-        // With the position: the other side is read by the key in that order.
+        // Includes the position: the other side reads by the key in that order.
         indexes.push({
           columns: storage.position ? [storage.column, storage.position] : [storage.column],
           unique: false,
         })
       } else if (storage.kind === 'siblings') {
-        // The id of the group's first entry. No foreign key: the group outlives that entry.
+        // The id of the group's first entry. Not a foreign key: the group outlives that entry.
         columns.push({ name: storage.column, type: idType, nullable: true })
         indexes.push({ columns: [storage.column], unique: false })
       }
@@ -183,15 +182,15 @@ function pluginTable({ table, definition }: OwnTable, registry: Registry): Table
 function columnOf(attribute: ScalarAttribute | RelationAttribute): string {
   if (attribute.kind === 'scalar') return attribute.column
   if (attribute.storage.kind === 'own') return attribute.storage.column
-  throw new Error(`"${attribute.name}" has no column of its own`)
+  throw new Error(`"${attribute.name}" has no column in the table of its model`)
 }
 
-/** One declared index may be what another declaration makes anyway. */
+/** Different declarations may need the same index. */
 const distinct = (indexes: readonly Index[]): readonly Index[] => [
   ...new Map(indexes.map((index) => [JSON.stringify([index.columns, index.unique]), index])).values(),
 ]
 
-/** How a row points to the owner that it is a part of. No foreign key: the owner may be in any of many tables. */
+/** The reference of a row to its owner. Not a foreign key: the owner may be in one of many tables. */
 const ownerKey: readonly Column[] = [
   { name: ownerColumns.type, type: 'text', nullable: false },
   { name: ownerColumns.id, type: idType, nullable: false },
@@ -227,10 +226,10 @@ function joinTable(
       columns: [
         key(storage.own, model.table),
         key(storage.target, registry.contentType(target).table),
-        // Null is allowed: a relation that becomes two-way gains a position that its old rows do not have.
+        // Nullable: existing rows have no position when a relation becomes two-way.
         ...positions.map((column) => ({ name: column, ...position })),
       ],
-      // With the position: the other side's list is read in that order, of which a page may be a small part.
+      // Includes the position: the other side's list is read in that order, often one page of it.
       indexes: [
         { columns: [storage.target, storage.inversePosition].filter((c) => c !== undefined), unique: false },
       ],
@@ -245,7 +244,7 @@ function linkTable(
   return storage.kind === 'link' ? [linksTo(registry.contentType(target), storage.table, storage.target)] : []
 }
 
-/** A link table serves many owners; `column` holds the target's id. */
+/** A link table serves many owners; `column` contains the target's id. */
 function linksTo(target: Model, name: string, column: string): readonly [string, Table] {
   const references = { table: target.table, onDelete: 'cascade' } as const
   const table: Table = {
@@ -261,7 +260,7 @@ function linksTo(target: Model, name: string, column: string): readonly [string,
 export const indexName = (table: string, { name, columns, unique }: Index): string =>
   constraintName(table, name ?? columns.join('_'), unique ? 'unique' : 'index')
 
-/** `<table>_<subject>_<suffix>`, cut to the 63 bytes of an identifier with a hash so that two never meet. */
+/** `<table>_<subject>_<suffix>`, shortened to the 63 bytes of an identifier with a hash, so that names stay distinct. */
 export function constraintName(table: string, subject: string, suffix: ConstraintSuffix): string {
   const name = `${table}_${subject}_${suffix}`
   if (Buffer.byteLength(name) <= 63) return name
@@ -273,6 +272,6 @@ export function constraintName(table: string, subject: string, suffix: Constrain
     .replace(/\uFFFD$/, '')}_${hash}_${suffix}`
 }
 
-/** Not PostgreSQL's own `_idx`, `_key`, `_fkey`: so what an operator added by hand is told from what we made. */
+/** Differ from PostgreSQL's `_idx`, `_key`, `_fkey`, so that indexes added by hand can be recognised. */
 export const constraintSuffixes = ['index', 'unique', 'foreign'] as const
 export type ConstraintSuffix = (typeof constraintSuffixes)[number]

@@ -1,8 +1,8 @@
 import { OctavoError, ServiceUnavailableError } from '../error/octavo-error.ts'
 
 /**
- * An unreachable database at start, for the operator: the message names host, port and reason. Clients of a running server
- * see the bare `database/unavailable`, without any of it.
+ * Adds host, port and reason to the message of an unreachable database at start, for the operator. Clients of a running
+ * server get the message of `database/unavailable` without them.
  */
 export function atStart(error: unknown, database: string): unknown {
   if (!(error instanceof OctavoError) || error.code !== 'database/unavailable') return error
@@ -10,7 +10,7 @@ export function atStart(error: unknown, database: string): unknown {
   return new ServiceUnavailableError(error.code, message, {}, error)
 }
 
-/** Host and port alone: the rest of the address may hold a password. */
+/** Host and port only: the rest of the URL may contain a password. */
 function addressOf(database: string): string {
   if (!URL.canParse(database)) return ''
   const { hostname, port, searchParams } = new URL(database)
@@ -20,15 +20,15 @@ function addressOf(database: string): string {
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'the name of the host could not be looked up',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the host name could not be resolved',
   EHOSTUNREACH: 'no route to the host',
   ENETUNREACH: 'no route to the network',
   ETIMEDOUT: 'the connection timed out',
-  '57P03': 'it is starting up or shutting down',
+  '57P03': 'the server is starting up or shutting down',
 }
 
 function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return 'no reason is known'
+  if (!(cause instanceof Error)) return 'unknown reason'
   return reasons[String((cause as { readonly code?: unknown }).code)] ?? cause.message
 }

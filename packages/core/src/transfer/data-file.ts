@@ -5,9 +5,9 @@ import { isObject } from '../is-object.ts'
 import { ImportError } from './import-error.ts'
 
 /**
- * What an export holds, and an import takes. Sections other than `entries` are the business of the plugin that declared
- * them. Ids are given, component ids too; relations are ids or ordered lists of ids, components stand inline, the items
- * of a dynamic zone carry `__component`.
+ * The content of an export or import. Plugins handle the sections that they declare, besides `entries`. Ids of entries
+ * and components are included; relations are ids or ordered lists of ids, components are inline, the items
+ * of a dynamic zone have `__component`.
  *
  *     { "locales": [...], "files": [...], "entries": { "api::book.book": [{ "id": 1, "title": "Emma", "authors": [3] }] } }
  */
@@ -22,8 +22,8 @@ export type DataEntry = Readonly<Record<string, unknown>>
 /**
  * Reads a data file and checks its outline.
  *
- * @param source A path, `-` for the standard input, or what was parsed already.
- * @param sections Those that are known; a file with none of them and without `entries` is no data file.
+ * @param source A path, `-` for the standard input, or parsed content.
+ * @param sections The known sections; a file with none of them and without `entries` is rejected.
  * @throws ImportError that names the file, the line and the column where it is not JSON.
  */
 export async function readDataFile(

@@ -21,7 +21,7 @@ import { brief, describe, type Place } from './import-place.ts'
 import { modelColumns, ownerKey, positionType } from './row-columns.ts'
 import { type PendingValue, type RowColumn, RowWriter } from './row-writer.ts'
 
-/** Counts of what is not imported, by what it is. */
+/** Counts of skipped data, by kind. */
 export type LeftOut = Map<string, number>
 
 export function leaveOut(leftOut: LeftOut, what: string, count = 1): void {
@@ -31,24 +31,24 @@ export function leaveOut(leftOut: LeftOut, what: string, count = 1): void {
 /** A related entry, in the order of the owner's list. */
 export interface Link {
   readonly target: number
-  /** Place of the owner in the list of the other side, from 1; `null` where that side has no order. */
+  /** Position of the owner in the other side's list, from 1; `null` without an order. */
   readonly position: number | null
 }
 
 /** The entry, or the component within it, that a row is for. */
 export interface RowContext {
   readonly place: Place
-  /** Of the component within the entry, ending in a dot: `seo.keywords[0].` */
+  /** The path of the component within the entry, with a final dot: `seo.keywords[0].` */
   readonly path: string
   readonly id: number
   /** A component's values of `ownerColumns`; empty for an entry. */
   readonly owner: readonly Bindable[]
 }
 
-/** Reads the relations that a row holds. */
+/** Reads the relations of a row. */
 export interface LinkReader {
   read(relation: RelationAttribute, given: unknown, row: RowContext, name: string): readonly Link[]
-  /** The key that this entry and its siblings share. */
+  /** The common key of this entry and its siblings. */
   groupKey(relation: RelationAttribute, siblings: readonly number[], place: Place): number
 }
 
@@ -57,11 +57,11 @@ export interface EntryRowsContext {
   readonly registry: Registry
   readonly leftOut: LeftOut
   readonly links: LinkReader
-  /** Takes a sentence about what is wrong; throws when there are too many. */
+  /** Collects a mistake, as a sentence; throws when there are too many. */
   mistake(text: string): void
-  /** Notes that an entry refers to another. */
+  /** Records a reference from one entry to another. */
   refer(uid: string, id: number, place: Place, name: string): void
-  /** One past the highest id that the import gives components of this uid; at least 1. */
+  /** One more than the highest component id of this uid in the import; at least 1. */
   pastId(uid: string): number
 }
 
@@ -69,7 +69,7 @@ export interface EntryRowsContext {
 export class EntryRows {
   readonly #context: EntryRowsContext
   readonly #writers = new Map<string, RowWriter>()
-  /** The next id for components that have none, by uid. */
+  /** The next id for components without one, by uid. */
   readonly #nextIds = new Map<string, number>()
   readonly #now = new Date()
 
@@ -82,7 +82,7 @@ export class EntryRows {
     await this.#add(place.type, entry, { place, path: '', id: place.id, owner: [] })
   }
 
-  /** Sends the rows that are still in memory. @throws RefusedRow */
+  /** Sends the remaining rows. @throws RefusedRow */
   async flush(): Promise<void> {
     for (const writer of this.#writers.values()) await writer.flush()
   }
@@ -107,7 +107,7 @@ export class EntryRows {
     for (const morph of model.morphs.values()) await this.#importMorph(morph, entry[morph.name], row)
   }
 
-  /** What leads nowhere back stands here; the rest is said by the other side. */
+  /** Only relations without an inverse are written here; others are written by the other side. */
   async #importMorph(morph: MorphAttribute, given: unknown, { place, id }: RowContext): Promise<void> {
     if (given === undefined || given === null) return
     const writer = this.#writer(morph.table, () => [{ name: morph.column, type: idType }, ...ownerKey])
@@ -126,13 +126,13 @@ export class EntryRows {
 
   #readScalar(attribute: ScalarAttribute, given: unknown, place: Place, path: string): PendingValue {
     const { name, type, definition } = attribute
-    // Left out is not null: a file written by hand means the default, and an export writes every null.
+    // An absent value is not null: a handwritten file relies on the default, and an export writes every null.
     const value = given === undefined ? defaultOf(definition) : given
     if (value === undefined && (name === 'createdAt' || name === 'updatedAt') && path === '') return this.#now
     if (value === undefined || value === null) return null
     try {
       const read = type.fromJson(value, definition)
-      return type.seal && !type.isSealed?.(read) ? type.seal(read) : read
+      return type.hash && !type.isHashed?.(read) ? type.hash(read) : read
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error
       this.#context.mistake(
@@ -239,7 +239,7 @@ export class EntryRows {
     }
   }
 
-  /** An id for a component that has none: past those of the file and of the database. */
+  /** An id for a component without one: above those of the file and of the database. */
   async #newId(uid: string): Promise<number> {
     let next = this.#nextIds.get(uid)
     if (next === undefined) {
@@ -261,7 +261,7 @@ export class EntryRows {
     return writer
   }
 
-  /** So that the next entry gets an id of its own. Never backwards: an id that was given away is not given again. */
+  /** Sets the id sequence above the imported ids. It is never decreased, so that no id is reused. */
   async moveSequences(): Promise<void> {
     const { contentTypes, components } = this.#context.registry
     for (const { table } of [...contentTypes.values(), ...components.values()]) {

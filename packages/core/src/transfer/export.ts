@@ -21,17 +21,17 @@ export interface ExportContext {
   readonly sections: ReadonlyMap<string, SectionHandler>
 }
 
-/** Takes the next piece of the file's text; what it returns is awaited. */
+/** Writes the next chunk of the file; the result is awaited. */
 export type Write = (text: string) => unknown
 
-/** Entries that are read, and held in memory, at a time. */
+/** Entries per batch in memory. */
 const batch = 500
 
 /**
- * Writes everything in the database that the content-types and the plugins know as a data file, as `importData` takes it:
- * one entry a line, ordered by id. It sees the database as it was at one moment.
+ * Exports all data of the content-types and the plugins as a data file for `importData`: one entry per line, ordered by
+ * id, from one snapshot of the database.
  *
- * Secrets (passwords) are written as they are stored.
+ * Secrets (passwords) are exported as stored.
  */
 export async function exportData({ store, registry, sections }: ExportContext, write: Write): Promise<void> {
   await store.transaction(async (tx) => {
@@ -67,13 +67,13 @@ interface Read {
   readonly values: Record<string, unknown>
 }
 
-/** The row's JSON, besides what says where it belongs. */
+/** The row's JSON, without the columns of its owner. */
 interface ComponentRead extends Read {
   readonly owner: number
   readonly position: number | null
 }
 
-/** The entries of a content-type in the form of a data file, ordered by id, some hundred at a time. */
+/** The entries of a content-type in data file format, ordered by id, in batches. */
 export async function* readEntries(
   tx: Transaction,
   registry: Registry,
@@ -118,11 +118,11 @@ function rowJson(model: Model): Sql {
       fields.push(sql`${column('t', attribute.storage.column)} as ${sql.id(attribute.name)}`)
     }
   }
-  // No json_build_object: it takes 50 keys at most.
+  // Not json_build_object, which is limited to 50 keys.
   return sql`(select row_to_json(o) from (select ${join(fields, ', ')}) as o)`
 }
 
-/** Puts into the rows what stands in other tables: one statement for each attribute, however many rows. */
+/** Adds the values from other tables to the rows: one statement per attribute, for any number of rows. */
 async function readParts(
   tx: Transaction,
   registry: Registry,
@@ -132,7 +132,7 @@ async function readParts(
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   for (const morph of model.morphs.values()) {
-    // Those to which another entry's attribute leads are said there.
+    // Relations with an inverse attribute are exported there.
     const found = await tx.query(
       `select ${quote(morph.column)}, ${quote(ownerColumns.type)}, ${quote(ownerColumns.id)} from ${quote(morph.table)} where ${quote(morph.column)} = any($1::int4[]) and ${quote(ownerColumns.field)} = '' order by "id"`,
       [ids],
@@ -202,7 +202,7 @@ function relationRows(
   }
 }
 
-/** By owner, in order, each with its own parts. */
+/** Parts by owner, in order. */
 async function readComponents(
   tx: Transaction,
   registry: Registry,

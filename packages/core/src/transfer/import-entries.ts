@@ -15,26 +15,26 @@ export interface EntriesContext {
   readonly tx: Transaction
   readonly registry: Registry
   readonly leftOut: LeftOut
-  /** Called now and then with the number of entries that were read. */
+  /** Called periodically with the number of entries read. */
   readonly progress: (done: number, label: string) => void
 }
 
-/** What one entry says of another through the inverse side of a relation. */
+/** A reference to an owner from the inverse side of a relation. */
 interface Claim {
   readonly target: number
-  /** From 1, in the order of the other side's list. */
+  /** Position in the other side's list, from 1. */
   readonly position: number
 }
 
 const idsAtATime = 10_000
 
 /**
- * Writes the entries of a data file. Rows are written as they are read, a thousand at a time; in memory besides the file
- * there are the ids of its entries, and the relations of one content-type.
+ * Writes the entries of a data file. Rows are written in batches of a thousand; memory is used for the file, the ids of
+ * its entries, and the relations of one content-type.
  *
- * The transaction must have its foreign keys deferred: an entry may name one that comes later.
+ * The transaction must have deferred foreign keys: an entry may refer to a later one.
  *
- * @throws ImportError with the mistakes that were found, up to 20.
+ * @throws ImportError with up to 20 mistakes.
  */
 export async function importEntries(entries: Entries, context: EntriesContext): Promise<ImportedEntries> {
   const run = new EntriesImport(entries, context)
@@ -48,8 +48,8 @@ export async function importEntries(entries: Entries, context: EntriesContext): 
 export interface ImportedEntries {
   readonly count: number
   /**
-   * Looks in the database for what entries refer to and the file's entries do not have (files, users). To be called
-   * when all sections have been imported.
+   * Looks up references to entries that are not in the file (files, users) in the database. Call it
+   * after all sections are imported.
    *
    * @throws ImportError
    */
@@ -61,13 +61,13 @@ class EntriesImport {
   readonly #context: EntriesContext
   readonly #registry: Registry
   readonly #mistakes = new Mistakes()
-  /** By uid, where each entry stands in its list. */
+  /** The index of each entry in its list, by uid. */
   readonly #indexes = new Map<string, Map<number, number>>()
-  /** One past the highest id of the file's components, by uid. */
+  /** One more than the highest component id in the file, by uid. */
   readonly #pastIds = new Map<string, number>()
-  /** Ids that entries refer to but the file does not have, with the first place that does: maybe the database has them. */
+  /** Referenced ids that are not in the file, with the first reference; they may be in the database. */
   readonly #absent = new Map<string, Map<number, string>>()
-  /** What the other sides of the relations of the content-type that is being written say. */
+  /** References from the other sides, for the relations of the current content-type. */
   #claimed: ReadonlyMap<string, ReadonlyMap<number, readonly Claim[]>> = new Map()
   readonly #rows: EntryRows
   #done = 0
@@ -91,7 +91,7 @@ class EntriesImport {
   async run(): Promise<number> {
     this.#scan()
     await this.#checkNew()
-    // With wrong ids, whatever came next would only be confusing.
+    // Errors that follow from wrong ids would be confusing.
     this.#mistakes.throwIfAny()
     for (const type of this.#registry.contentTypes.values()) await this.#importType(type)
     await this.#rows.flush()
@@ -100,7 +100,7 @@ class EntriesImport {
     return this.#done
   }
 
-  /** To be called when everything that an entry may refer to has been written. */
+  /** Call it after all possible targets are written. */
   async checkAbsent(): Promise<void> {
     const { tx } = this.#context
     for (const [uid, ids] of this.#absent) {
@@ -119,7 +119,7 @@ class EntriesImport {
     this.#mistakes.add(text)
   }
 
-  /** Notes which ids there are, before anything refers to them. */
+  /** Collects all ids before references are checked. */
   #scan(): void {
     for (const [uid, list] of Object.entries(this.#entries)) {
       const type = this.#registry.contentTypes.get(uid)
@@ -149,7 +149,7 @@ class EntriesImport {
     }
   }
 
-  /** Entries are added, never changed: an id that is taken is a mistake. */
+  /** Entries are added, never changed: an existing id is a mistake. */
   async #checkNew(): Promise<void> {
     for (const [uid, indexes] of this.#indexes) {
       const type = this.#registry.contentType(uid)
@@ -195,7 +195,7 @@ class EntriesImport {
     if (list.length > 0) this.#context.progress(this.#done, type.uid)
   }
 
-  /** What the entries of the relation's target say about the owners, by the owner's id. */
+  /** References from the relation's target entries, by the owner's id. */
   #claims(relation: RelationAttribute, inverse: string): Map<number, Claim[]> {
     const claims = new Map<number, Claim[]>()
     const target = this.#registry.contentType(relation.target)
@@ -216,7 +216,7 @@ class EntriesImport {
     return claims
   }
 
-  /** Claims about owners that the file does not have. */
+  /** Reports references to owners that are not in the file. */
   #checkClaims(type: ContentType, claims: ReadonlyMap<string, ReadonlyMap<number, readonly Claim[]>>): void {
     const known = this.#indexes.get(type.uid)
     for (const [name, byOwner] of claims) {
@@ -231,10 +231,10 @@ class EntriesImport {
     }
   }
 
-  /** What both sides of a relation say, put together. @returns targets in the owner's order, with their place on the other side. */
+  /** Merges both sides of a relation. @returns targets in the owner's order, with their position on the other side. */
   #agree(relation: RelationAttribute, given: unknown, row: RowContext, name: string): readonly Link[] {
     const { place, path, id } = row
-    // A component's relations have no other side.
+    // Relations of components are one-way.
     const claimed = path === '' ? this.#claimed.get(relation.name)?.get(id) : undefined
     const claims = new Map(claimed?.map((claim) => [claim.target, claim.position]))
     if (given === undefined) {
@@ -272,7 +272,7 @@ class EntriesImport {
     return targets.map((target) => ({ target, position: claims.get(target) ?? null }))
   }
 
-  /** The group's key is the least id in it. */
+  /** The key of a group is its smallest id. */
   #siblingsKey(relation: RelationAttribute, siblings: readonly number[], place: Place): number {
     for (const sibling of siblings) {
       const index = this.#indexes.get(relation.target)?.get(sibling)
@@ -302,7 +302,7 @@ class EntriesImport {
     return value
   }
 
-  /** Whether that entry of the file has a value for that attribute. */
+  /** Whether the entry in the file has a value for the attribute. */
   #says(uid: string, id: number, name: string): boolean {
     const index = this.#indexes.get(uid)?.get(id)
     return index !== undefined && this.#entries[uid]?.[index]?.[name] !== undefined
@@ -324,11 +324,11 @@ class EntriesImport {
   }
 }
 
-/** Whether this side says where the relation is written. */
+/** Whether this side owns the relation. */
 const isOwner = ({ storage }: RelationAttribute): boolean =>
   storage.kind === 'own' || (storage.kind === 'join' && storage.owner)
 
-/** The ids that the database has entries of, in their order. */
+/** The ids that exist in the database, ascending. */
 async function idsAmong(
   { table }: ContentType,
   ids: readonly number[],

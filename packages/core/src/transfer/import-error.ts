@@ -1,10 +1,10 @@
 import { recognisable } from '../error/recognisable.ts'
 
-/** The data cannot be imported; nothing of it was. `mistakes` has one sentence each, with the entry that it is about. */
+/** The data cannot be imported; nothing was written. `mistakes` has one sentence per mistake, with its entry. */
 export class ImportError extends Error {
   readonly mistakes: readonly string[]
 
-  /** @param more Whether there are further mistakes that were not looked for. */
+  /** @param more Whether the check stopped before all mistakes were found. */
   constructor(mistakes: readonly string[], more = false, cause?: unknown) {
     const [first] = mistakes
     const list = mistakes.map((mistake) => `\n- ${mistake}`).join('')
@@ -19,7 +19,7 @@ export class ImportError extends Error {
   }
 }
 
-/** The data was to go into an empty database only, and this one has entries. */
+/** The import requires an empty database, and the database has entries. */
 export class NotEmptyError extends ImportError {}
 
 recognisable(ImportError, 'ImportError')

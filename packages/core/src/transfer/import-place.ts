@@ -2,11 +2,11 @@ import type { ContentType } from '../content-type/model.ts'
 import { isId } from '../id.ts'
 import { isObject } from '../is-object.ts'
 
-/** An entry of an import, for messages. */
+/** The place of an imported entry, for messages. */
 export interface Place {
   readonly type: ContentType
   readonly id: number
-  /** Its index in the list of a data file; `undefined` when entries come as a stream. */
+  /** Its index in the list of a data file; `undefined` in a stream. */
   readonly index: number | undefined
 }
 
@@ -14,11 +14,11 @@ export interface Place {
 export const describe = ({ type, index, id }: Place): string =>
   index === undefined ? `${type.uid} ${id}` : `entries["${type.uid}"][${index}] (id ${id})`
 
-/** The id of an entry, unless it has none. */
+/** The id of an entry; `undefined` without a valid id. */
 export const idOf = (entry: unknown): number | undefined =>
   isObject(entry) && isId(entry.id) ? entry.id : undefined
 
-/** A value as it is written, cut to what a line of a message can hold. */
+/** A value as JSON, shortened to fit into a message. */
 export function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text

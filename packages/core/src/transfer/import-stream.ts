@@ -12,15 +12,15 @@ import { Mistakes } from './mistakes.ts'
 import type { SectionHandler } from './section.ts'
 
 /**
- * The data of an import in pieces, for what does not fit into memory. Entries are as in a data file, with one difference:
- * the side that holds a relation gives it whole, as a list of {@link StreamedLink}, and the other side is not read.
+ * The data of an import as a stream, for data that does not fit into memory. Entries are as in a data file, except
+ * relations: the owning side has the whole relation as a list of {@link StreamedLink}, and the other side is ignored.
  */
 export interface DataStream {
   /** Written before the entries: `locales`, `roles`. */
   readonly sections: Readonly<Record<string, readonly unknown[]>>
-  /** In any order. An entry may refer to one that comes later. */
+  /** In any order. An entry may refer to a later one. */
   entries(): AsyncIterable<readonly StreamedEntry[]>
-  /** One past the highest id that the entries give components of this uid, for components that have none. Default 1. */
+  /** One more than the highest component id of this uid in the stream, for components without an id. Default 1. */
   pastId?(uid: string): number
 }
 
@@ -33,14 +33,14 @@ export interface StreamedEntry {
 /** A related entry, in the owner's order. */
 export interface StreamedLink {
   readonly id: number
-  /** Place of the owner in the list of the other side, from 1; `null` where that side has no order. */
+  /** Position of the owner in the other side's list, from 1; `null` without an order. */
   readonly position: number | null
 }
 
 export interface StreamOptions {
-  /** Called now and then: entries written so far, and what is being written. */
+  /** Called periodically with the number of entries written and the current kind. */
   readonly onProgress?: (done: number, label: string) => void
-  /** Runs in the transaction when all is written; a throw undoes the import. */
+  /** Runs in the transaction after all writes; an error rolls the import back. */
   readonly check?: (tx: Transaction) => Promise<void>
 }
 
@@ -53,12 +53,12 @@ export interface StreamContext {
 }
 
 /**
- * Imports a stream of entries into an empty database: all of it or nothing. Ids are kept, component ids too, and new
- * entries get ids past them. Holds a batch of rows for each table in memory.
+ * Imports a stream of entries into an empty database, in one transaction. Ids of entries and components are preserved, and
+ * new entries get higher ids. One batch of rows per table is in memory.
  *
- * The caller has checked that related entries exist; foreign keys refuse the transaction otherwise.
+ * Foreign keys reject references to missing entries at the commit; the caller should check them before.
  *
- * @throws ImportError that names the entries at fault, NotEmptyError
+ * @throws ImportError that names the invalid entries, NotEmptyError
  */
 export async function importStream(
   { store, registry, sections, logger }: StreamContext,
@@ -75,7 +75,7 @@ export async function importStream(
       else if (items.length > 0) leaveOut(leftOut, `section ${section}`, items.length)
     }
     const count = await writeEntries(tx, registry, stream, leftOut, options)
-    // The planner has no figures of tables that this transaction filled.
+    // The planner has no statistics of tables that this transaction has filled.
     for (const table of new Set(
       [...registry.contentTypes.values(), ...registry.components.values()].map(({ table }) => table),
     ))
@@ -127,7 +127,7 @@ async function writeEntries(
   return done
 }
 
-/** The stream is made by a program, which gives links in the form of {@link StreamedLink}. */
+/** The links of a stream, in the form of {@link StreamedLink}. */
 const readLinks = (given: unknown): readonly Link[] =>
   ((given ?? []) as readonly StreamedLink[]).map(({ id, position }) => ({ target: id, position }))
 

@@ -9,7 +9,7 @@ import { NotEmptyError } from './import-error.ts'
 import type { SectionHandler } from './section.ts'
 import { withAddedAttributes } from './section-entries.ts'
 
-/** What `Octavo` has of all this. */
+/** The part of `Octavo` that an import needs. */
 export interface ImportContext {
   readonly store: Store
   readonly registry: Registry
@@ -21,29 +21,29 @@ export interface ImportOptions {
   /** Refuses a database that has any entry of the project's own content-types (`api::…`). Default false. */
   readonly onlyIntoEmpty?: boolean
   /**
-   * Called now and then: entries read so far, entries in all, and what is being read.
+   * Called periodically with the entries read, the total, and the current kind.
    */
   readonly onProgress?: (done: number, total: number, label: string) => void
 }
 
 export interface ImportResult {
-  /** Entries that were written. */
+  /** Entries written. */
   readonly entries: number
-  /** What was left out because nothing handles it, with how often it occurred. */
+  /** Skipped data without a handler, with its number of occurrences. */
   readonly leftOut: Readonly<Record<string, number>>
 }
 
 /**
- * Writes a data file into the database: all of it or, when anything is wrong, nothing. Ids are kept, and the next new
- * entry gets an id past them. Sections and attributes that nobody handles (their plugin is absent) are left out with one
- * warning that counts them.
+ * Imports a data file in one transaction: all of it, or nothing on any mistake. Ids are preserved, and new entries get
+ * higher ids. Sections and attributes without a handler (their plugin is absent) are skipped with one warning that counts
+ * them.
  *
- * Values are stored as the attribute's type reads them; `required`, `min` and their like are not asked of data that was
- * there before the rule. A password is given as it is typed, and its hash is stored, or as the hash that an export gives.
- * Both sides of a relation may be given and must then agree; each gives its own order.
+ * Values are parsed by the attribute's type; `required`, `min` and similar rules are not checked, since the data may be
+ * older than the rule. A password is either plain text, which is hashed, or the hash of an export.
+ * Both sides of a relation may be included and must then agree; each side has its own order.
  *
  * @param source A path to a JSON file, `-` for the standard input, or parsed content.
- * @throws ImportError that names the entries at fault.
+ * @throws ImportError that names the invalid entries.
  */
 export async function importData(
   context: ImportContext,
@@ -94,14 +94,14 @@ export function warnOfLeftOut(leftOut: LeftOut, logger: Logger): void {
 
 /** Prepares the transaction of an import. */
 export async function startImport(tx: Transaction): Promise<void> {
-  // A large import takes longer than a request may, and entries name others that come later.
+  // A large import takes longer than the statement timeout of requests, and entries may refer to later ones.
   await tx.run(sql`set local statement_timeout to 0`)
   await tx.run(sql`set constraints all deferred`)
-  // One import at a time: two servers that start with the same seed would both find the database empty.
+  // One import at a time: two servers that start with the same seed would both see an empty database.
   await tx.lock('import')
 }
 
-/** @throws NotEmptyError when there is an entry of the project's own content-types. */
+/** @throws NotEmptyError when an entry of the project's content-types exists. */
 export async function refuseUnlessEmpty(tx: Transaction, registry: Registry): Promise<void> {
   const types = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
   if (types.length === 0) return

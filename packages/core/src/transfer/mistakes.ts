@@ -2,14 +2,14 @@ import { ImportError } from './import-error.ts'
 import { describe, type Place } from './import-place.ts'
 import { RefusedRow } from './row-writer.ts'
 
-/** How many mistakes are collected before giving up. */
+/** Maximum mistakes before the import is aborted. */
 export const maxMistakes = 20
 
-/** What is wrong with the data of an import, one sentence each. */
+/** The mistakes in the data of an import, one sentence each. */
 export class Mistakes {
   readonly #found: string[] = []
 
-  /** @throws ImportError with all of them, when there are {@link maxMistakes}. */
+  /** @throws ImportError with all mistakes, at {@link maxMistakes}. */
   add(text: string): void {
     this.#found.push(text)
     if (this.#found.length >= maxMistakes) throw new ImportError(this.#found, true)
@@ -20,7 +20,7 @@ export class Mistakes {
     if (this.#found.length > 0) throw new ImportError(this.#found)
   }
 
-  /** @returns an ImportError that names the entry, for a row that the database refused; any other error as it is. */
+  /** @returns an ImportError that names the entry, for a row that the database rejected; any other error unchanged. */
   explain(error: unknown): unknown {
     if (!(error instanceof RefusedRow)) return error
     const place = error.origin as Place | undefined // what EntryRows gives the writers

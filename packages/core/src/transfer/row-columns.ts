@@ -11,7 +11,7 @@ export const ownerKey: readonly RowColumn[] = [
   { name: ownerColumns.position, type: positionType },
 ]
 
-/** The columns of a model's own table, in the order in which `EntryRows` gives their values. */
+/** The columns of a model's own table, in the order of the values in `EntryRows`. */
 export function modelColumns(model: Model): readonly RowColumn[] {
   const columns: RowColumn[] = [{ name: 'id', type: idType }]
   if (model.kind === 'component') columns.push(...ownerKey)

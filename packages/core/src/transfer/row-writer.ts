@@ -6,13 +6,13 @@ import type { Transaction } from '../store/store.ts'
 
 export interface RowColumn {
   readonly name: string
-  /** PostgreSQL type that the text of a value is cast to. */
+  /** PostgreSQL type of the values. */
   readonly type: string
 }
 
-/** A row that the database refused: why, and where it came from. */
+/** A row that the database rejected, with the cause and its origin. */
 export class RefusedRow extends Error {
-  /** What `add` was told of it. */
+  /** The `origin` passed to `add`. */
   readonly origin: unknown
 
   constructor(message: string, origin: unknown, cause: unknown) {
@@ -21,14 +21,14 @@ export class RefusedRow extends Error {
   }
 }
 
-/** A value, or the promise of one that takes long to make. */
+/** A value, or a promise for a slow one. */
 export type PendingValue = Bindable | Promise<Bindable>
 
-/** Rows of one statement at most, and characters of their values: what is held in memory between two statements. */
+/** Maximum rows per statement, and characters of their values: the size of the buffer. */
 const maxRows = 1_000
 const maxCharacters = 4_000_000
 
-/** Inserts rows into one table, many in a statement: a list per column, which makes the same text for any number. */
+/** Inserts rows into one table, many per statement: a list parameter per column, so that the text is the same for any number. */
 export class RowWriter {
   readonly #tx: Transaction
   readonly #table: string
@@ -36,7 +36,7 @@ export class RowWriter {
   #lists: (string | null)[][]
   #origins: unknown[] = []
   #characters = 0
-  /** Values that are still being made: hashes, on threads of their own. */
+  /** Pending values: hashes, which are computed on other threads. */
   #waiting: Promise<void>[] = []
 
   constructor(tx: Transaction, table: string, columns: readonly RowColumn[]) {
@@ -48,7 +48,7 @@ export class RowWriter {
 
   /**
    * @param values In the order of the columns.
-   * @param origin Where the row comes from, for {@link RefusedRow}.
+   * @param origin The origin of the row, for {@link RefusedRow}.
    */
   async add(values: readonly PendingValue[], origin: unknown): Promise<void> {
     values.forEach((value, i) => {
@@ -58,7 +58,7 @@ export class RowWriter {
         const filled = value.then((made) => {
           if (list) list[at - 1] = toParameter(made)
         })
-        // A failure is met when the rows are written, and must not count as unhandled until then.
+        // Errors are handled when the rows are written; until then they must not count as unhandled rejections.
         filled.catch(() => {})
         this.#waiting.push(filled)
         return
@@ -71,7 +71,7 @@ export class RowWriter {
     if (this.#origins.length >= maxRows || this.#characters >= maxCharacters) await this.flush()
   }
 
-  /** @throws RefusedRow when a value is there already that must be unique, or is too large for the column. */
+  /** @throws RefusedRow for a duplicate unique value, or a value too large for the column. */
   async flush(): Promise<void> {
     if (this.#origins.length === 0) return
     const lists = this.#lists
@@ -100,7 +100,7 @@ export class RowWriter {
     )})`
   }
 
-  /** The last row of those that have the value which PostgreSQL complains of: an earlier one was let in. */
+  /** The last row with the value in PostgreSQL's error: an earlier row was inserted. */
   #refused(error: unknown, lists: (string | null)[][], origins: readonly unknown[]): RefusedRow | undefined {
     const state = sqlState(error)
     // 22: data exceptions (out of range…), 23505: unique violation, 54000: too large for an index.

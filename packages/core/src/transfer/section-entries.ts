@@ -11,10 +11,10 @@ interface SectionContext {
 }
 
 /**
- * Adds to the entries what a project added to the items of sections: an attribute `job` of a user in the section `users`
- * is imported as it would be in `entries`. Keys that nobody reads are counted.
+ * Moves additional attributes of section items to the entries: an attribute `job` of a user in the section `users`
+ * is imported as in `entries`. Keys without a reader are counted.
  *
- * @param sections Items by section, as the file has them.
+ * @param sections Items by section, as in the file.
  */
 export function withAddedAttributes(
   entries: Entries,
@@ -37,7 +37,7 @@ export function withAddedAttributes(
         leftOut.set(what, (leftOut.get(what) ?? 0) + 1)
       }
       const attributes = others.filter(([key]) => isAttribute(key))
-      // An item without an id is refused by its handler.
+      // The handler rejects an item without an id.
       return attributes.length > 0 && item.id !== undefined
         ? [{ id: item.id, ...Object.fromEntries(attributes) }]
         : []
@@ -47,7 +47,7 @@ export function withAddedAttributes(
   return all
 }
 
-/** Entries of the file first; what an item of the section says besides is added to the entry with its id. */
+/** Entries of the file first; additional attributes of an item are added to the entry with its id. */
 function mergedById(given: readonly DataEntry[], added: readonly DataEntry[]): readonly DataEntry[] {
   const byId = new Map(added.map((entry) => [entry.id, entry]))
   const merged = given.map((entry) => {

@@ -15,8 +15,8 @@ import {
 } from './write-plan.ts'
 
 /**
- * Checks what only the database knows: related ids exist, values that must be unique are, components that are changed
- * in place belong to their row. A statement per table or attribute, however many rows are written.
+ * Runs the checks that need the database: related ids exist, unique values are unique, components that are changed
+ * in place belong to their row. One statement per table or attribute, for any number of rows.
  *
  * @throws ApplicationError for a component of another entry; other mistakes are added to `mistakes`.
  */
@@ -70,7 +70,7 @@ async function checkRelated(
     missing.set(target, new Set([...(missing.get(target) ?? []), ...ids]))
   const asked = [...missing].filter(([, ids]) => ids.size > 0)
   if (asked.length > 0) {
-    // Locked against deletion until the write is done; a plain read would leave a gap for one.
+    // Locked until the end of the transaction, so that no target is deleted before the write.
     const name = (i: number): Sql => sql.id(`t${i}`)
     const locks = asked.map(
       ([uid, ids], i) =>
@@ -93,9 +93,9 @@ async function checkRelated(
 
 interface UniqueValue {
   readonly value: Bindable
-  /** The values that it must be unique within; `undefined` where the write does not name one. */
+  /** The values of the scope of uniqueness; `undefined` for attributes that the write does not set. */
   readonly within: readonly (Bindable | undefined)[]
-  /** The row that may keep it. */
+  /** The row that may have the value. */
   readonly id: number | undefined
   readonly at: BodyPath
 }
@@ -115,7 +115,7 @@ async function checkUnique(rows: readonly RowWrite[], tx: Transaction, mistakes:
   }
 }
 
-/** Those whose value stands earlier among the rows that are written. */
+/** The candidates whose value occurs in an earlier row of the write. */
 function twice(given: readonly UniqueValue[]): readonly BodyPath[] {
   const seen = new Set<string>()
   const again: BodyPath[] = []
@@ -140,7 +140,7 @@ async function taken(
     { name: 'value', type: typeOf(attribute) },
     ...within.map((scope, i) => ({ name: `within${i}`, type: typeOf(scope) })),
   ]
-  // What an update does not name is as it is stored.
+  // Attributes that an update does not set have their stored values.
   const same = within.map(({ column }, i) => {
     const stored = sql`(select ${columnOf('o', column)} from ${sql.id(table)} as "o" where "o"."id" = "r"."id")`
     return sql`${columnOf('t', column)} is not distinct from coalesce(${columnOf('r', `within${i}`)}, ${stored})`
@@ -162,7 +162,7 @@ async function taken(
   return found.map(({ n }) => (given[Number(n)] as UniqueValue).at) // n counts the given values
 }
 
-/** The components that are changed in place must be this row's, at this attribute. */
+/** Components that are changed in place must belong to this row and attribute. */
 async function checkOwned(
   row: RowWrite,
   { attribute, items, at }: ComponentWrite,

@@ -6,7 +6,7 @@ const type = sql.id(ownerColumns.type)
 const owner = sql.id(ownerColumns.id)
 const field = sql.id(ownerColumns.field)
 
-/** Deletes entries and all that is part of them. Foreign keys cut the relations that others have to them. */
+/** Deletes entries with their components and links. Foreign keys remove the relations of other entries to them. */
 export async function deleteEntries(
   model: Model,
   ids: readonly number[],
@@ -26,15 +26,15 @@ interface Owned {
   readonly type: string
   readonly ids: readonly number[]
   readonly field: string
-  /** Ids of components that stay. */
+  /** Ids of components to preserve. */
   readonly keep: readonly number[]
 }
 
-/** Meets the rows that belong to an attribute of some owners. */
+/** The condition for the rows of an attribute of the owners. */
 const ownedBy = (owned: Omit<Owned, 'keep'>): Sql =>
   sql`${owner} = any(${param(owned.ids, 'int4[]')}) and ${type} = ${param(owned.type, 'text')} and ${field} = ${param(owned.field, 'text')}`
 
-/** Deletes the components of some owners' attribute, and all that is part of them. */
+/** Deletes the components of an attribute of the owners, with their components and links. */
 export async function deleteComponents(
   component: Component,
   owned: Owned,
@@ -53,7 +53,7 @@ export async function deleteComponents(
     )
 }
 
-/** What points to its owner without a foreign key: components and links. */
+/** Deletes rows that refer to their owner without a foreign key: components and links. */
 async function deleteParts(
   model: Model,
   ids: readonly number[],

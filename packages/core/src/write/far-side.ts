@@ -10,34 +10,34 @@ import { column, join, param, type Sql, sql, table } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import type { RelationChange, RelationWrite, RowWrite } from './write-plan.ts'
 
-/** A key or a link of an entry that a write of another one changes. */
+/** A key or a link of an entry that the write of another entry changes. */
 export interface FarChange {
   readonly id: number
-  /** The write leaves the entry out of a list that it sets anew, of that row (0: a new one). */
+  /** The row (0: a new one) whose list the write replaces without this entry. */
   readonly leftOutBy: number | undefined
 }
 
-/** The other entries whose key or link changes with an attribute, and how to find out which they are. */
+/** The other entries whose key or link changes with an attribute, and the SQL to find them. */
 export interface FarSide {
-  /** The type that holds the key or the link: a key belongs to its row, a link to the side without `mappedBy`. */
+  /** The type that stores the key or the link: a key belongs to its row, a link to the side without `mappedBy`. */
   readonly type: ContentType
-  /** The attribute there. */
+  /** The attribute of that type. */
   readonly attribute: RelationAttribute | MorphAttribute
-  /** The relation by which the write leads there. */
+  /** The relation of the write that leads to the type. */
   readonly via: RelationAttribute | undefined
-  /** Entries that the write names, of which some may change. */
+  /** Entries in the input, some of which may change. */
   readonly named: readonly number[]
   readonly changes: (tx: Transaction) => Promise<readonly FarChange[]>
 }
 
-/** Where the relation stands, with all writes of it: a statement serves them all. */
+/** The storage of a relation, with all writes of it, so that one statement covers them. */
 export interface RelationWrites {
   readonly model: Model
   readonly attribute: RelationAttribute
   readonly writes: readonly { readonly row: RowWrite; readonly relation: RelationWrite }[]
 }
 
-/** What writes of a relation do to other entries; `undefined` when they change nothing but their own. */
+/** The changes to other entries by writes of a relation; `undefined` when only the written entries change. */
 export function farSideOf(
   { model, attribute, writes }: RelationWrites,
   registry: Registry,
@@ -48,7 +48,7 @@ export function farSideOf(
   const named = list.connected.map(([, item]) => item)
   switch (storage.kind) {
     case 'own': {
-      // A one-to-one child is taken from its former owner, whose row holds the key.
+      // A one-to-one child is removed from its former owner, whose row stores the key.
       if (!attribute.exclusive || model.kind === 'component') return undefined
       const rows = sql`select ${sql.id(storage.column)} as "item", "id" from ${sql.id(model.table)}`
       return { type: model, attribute, via: attribute, named: [], changes: holders(rows, list) }
@@ -66,7 +66,7 @@ export function farSideOf(
       return { type: target, attribute: there, via: attribute, named, changes: listed(rows, list) }
     }
     case 'link': {
-      // A file has no attribute that leads back: the link is the entry's own.
+      // A file has no inverse attribute: the link belongs to the entry.
       const there = [...target.morphs.values()].find(({ table }) => table === storage.table)
       if (!there) return undefined
       const { type, id, field } = ownerColumns
@@ -78,7 +78,7 @@ export function farSideOf(
   }
 }
 
-/** What a polymorphic relation does to other entries of its own type: an attribute that takes one loses what it had. */
+/** The changes to other entries of the type by a polymorphic relation: a to-one attribute loses its former entry. */
 export function farSideOfMorphs(
   type: ContentType,
   attribute: MorphAttribute,
@@ -135,7 +135,7 @@ export function farSideOfMorphs(
 interface ListWrites {
   readonly connected: readonly (readonly [own: number, item: number])[]
   readonly disconnected: readonly (readonly [own: number, item: number])[]
-  /** Rows whose list holds nothing else from now on. */
+  /** Rows whose list is replaced. */
   readonly replaced: readonly number[]
 }
 
@@ -150,11 +150,11 @@ function listOf(writes: RelationWrites['writes']): ListWrites {
         ({ row, relation: { attribute, change } }) =>
           row.id !== undefined && (change.kind === 'set' || (!attribute.many && change.connect.length > 0)),
       )
-      .map(({ row }) => row.id as number), // of new rows nothing is left out, as the filter says
+      .map(({ row }) => row.id as number), // safe: the filter excludes new rows
   }
 }
 
-/** Entries that come into lists or go out of them. `rows` selects `own` and `item`. */
+/** Entries that are added to lists or removed from them. `rows` selects `own` and `item`. */
 const listed =
   (rows: Sql, { connected, disconnected, replaced }: ListWrites) =>
   async (tx: Transaction): Promise<readonly FarChange[]> => {
@@ -172,7 +172,7 @@ const listed =
     }))
   }
 
-/** Entries whose key leads to an item that another row takes. `rows` selects `item` and `id`. */
+/** Entries whose key refers to an item that moves to another row. `rows` selects `item` and `id`. */
 const holders =
   (rows: Sql, { connected }: ListWrites) =>
   async (tx: Transaction): Promise<readonly FarChange[]> => {

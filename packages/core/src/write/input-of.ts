@@ -8,10 +8,10 @@ import type { Transaction } from '../store/store.ts'
 import type { EntryInput } from './validate.ts'
 
 /**
- * The input that would write the named attributes of an entry as they are: relations by their ids, components without
- * theirs, so that new ones are made. It is what the read path gives of everything, whoever asks.
+ * The input that would write the named attributes of an entry unchanged: relations by ids, components without
+ * ids, so that new ones are created. It is derived from an unrestricted read of all attributes.
  *
- * @throws NotFoundError when there is no such entry.
+ * @throws NotFoundError when the entry does not exist.
  */
 export async function inputOf(
   type: ContentType,
@@ -29,7 +29,7 @@ export async function inputOf(
     asText: false,
   } as const
   const { text, values } = compilePlan({ kind: 'one', root: { ...whole(type, attributes, registry), where } })
-  // The plan has no runtime values: its only operand stands above.
+  // The plan has no runtime values: its only operand is above.
   const [row] = await tx.query(text, values as readonly Bindable[])
   if (!row) throw problem('entry/not-found')
   const entry = JSON.parse(String(row[0])) as { readonly attributes: EntryInput }

@@ -2,7 +2,7 @@ import type { Mistake } from '../error/octavo-error.ts'
 import { problem } from '../error/problems.ts'
 import type { BodyPath } from './write-plan.ts'
 
-/** Gathers what is wrong with a body, so that all of it is reported at once. */
+/** Collects the mistakes in a body, so that they are reported together. */
 export class Mistakes {
   readonly #found: Mistake[] = []
 
@@ -14,7 +14,7 @@ export class Mistakes {
     return this.#found.length > 0
   }
 
-  /** @throws ValidationError with every mistake, or ApplicationError when they are all of that name. */
+  /** @throws ValidationError with every mistake, or ApplicationError when all mistakes have that name. */
   throwIfAny(): void {
     const errors = this.#found
     if (errors.length > 0) throw problem('entry/invalid', { errors }, { details: { errors } })

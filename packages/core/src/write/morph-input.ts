@@ -4,14 +4,14 @@ import { asList, InvalidRelation, readNumber } from './relation-input.ts'
 import type { MorphReference, MorphWrite } from './write-plan.ts'
 
 /**
- * Reads what a body says of a polymorphic relation:
+ * Parses the value of a polymorphic relation in a body:
  *
- *     { "id": 7, "type": "api::article.article" }     → exactly that one
- *     [{ … }, { … }], { "set": [{ … }] }              → exactly these
+ *     { "id": 7, "type": "api::article.article" }     → only this entry
+ *     [{ … }, { … }], { "set": [{ … }] }              → only these
  *     null, []                                        → none
- *     { "connect": [{ … }], "disconnect": [{ … }] }   → a change of what is there
+ *     { "connect": [{ … }], "disconnect": [{ … }] }   → a change of the existing links
  *
- * `type` is a uid or a singular name; `__type` is another name for the key. `field` names the attribute there that leads back, where there are several.
+ * `type` is a uid or a singular name; `__type` is an alias of the key. `field` names the inverse attribute when there are several.
  * Source: spec, "Endpoints".
  *
  * @throws InvalidRelation
@@ -50,7 +50,7 @@ function readChange(
 
 const keyOf = ({ type, id, field }: MorphReference): string => `${type} ${id} ${field}`
 
-/** One that stands twice counts once. */
+/** Removes duplicates. */
 const distinct = (
   items: readonly unknown[],
   attribute: MorphAttribute,
@@ -83,7 +83,7 @@ function readItem(item: unknown, { sides }: MorphAttribute, registry: Registry):
   )
 }
 
-/** @throws InvalidRelation when no content-type has the name, or several of different plugins have it. */
+/** @throws InvalidRelation for an unknown name, or one of several content-types of different plugins. */
 function uidOf(named: string, { contentTypes }: Registry): string {
   if (contentTypes.has(named)) return named
   const uids = [...contentTypes.values()].filter((type) => type.singularName === named).map(({ uid }) => uid)

@@ -23,7 +23,7 @@ const references = (items: readonly MorphReference[]): Sql =>
   )}) as "g" ("type", "id", "field")`
 const same = sql`"g"."type" = "l".${type} and "g"."id" = "l".${owner} and "g"."field" = "l".${field}`
 
-/** Writes the polymorphic relations that a write names. */
+/** Writes the polymorphic relations of a write. */
 export async function writeMorphs(row: RowWrite, id: number, tx: Transaction): Promise<void> {
   for (const morph of row.morphs) await writeMorph(morph, id, tx)
 }
@@ -41,7 +41,7 @@ async function writeMorph({ attribute, change }: MorphWrite, id: number, tx: Tra
     await tx.run(
       sql`delete from ${table} as "l" where ${target} = ${own} and not exists (select 1 from ${references(connect)} where ${same})`,
     )
-  // An entry whose attribute takes one loses its former one.
+  // A to-one attribute loses its former entry.
   const single = connect.filter((item) =>
     attribute.sides.get(item.type)?.some(({ name, many }) => name === item.field && !many),
   )

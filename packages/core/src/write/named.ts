@@ -13,12 +13,12 @@ import {
   withRelations,
 } from './write-plan.ts'
 
-/** An id that no table holds: what stands in for one that the caller cannot find. */
+/** An id that no entry has: the replacement of ids that the caller cannot find. */
 const noId = 0
 
 interface Asked {
   readonly type: ContentType
-  /** `undefined`: by a polymorphic relation. */
+  /** `undefined` for a polymorphic relation. */
   readonly via: RelationAttribute | undefined
   readonly from: ContentType
   readonly ids: Set<number>
@@ -39,7 +39,7 @@ export interface NamedParts {
   readonly isNew: (uid: string, id: number) => boolean
 }
 
-/** One entry that is written, with the names of its attributes that the caller gave; the others a plugin added. */
+/** A written entry, with the names of the attributes from the caller; plugins added the others. */
 export interface GivenRow {
   readonly row: RowWrite
   readonly given: ReadonlySet<string>
@@ -88,8 +88,8 @@ export async function withoutUnfindable(
   })
   const found = new Map<Asked, ReadonlySet<number>>()
   for (const one of asked.values()) {
-    const question = { ...one, use: 'named', attribute: undefined, state } as const
-    if (reaches.of(question) !== 'all') found.set(one, await reaches.within(question, [...one.ids], tx))
+    const request = { ...one, use: 'named', attribute: undefined, state } as const
+    if (reaches.of(request) !== 'all') found.set(one, await reaches.within(request, [...one.ids], tx))
   }
   if (found.size === 0) return rows.map(({ row }) => row)
   const isFound = (one: Asked, id: number): boolean =>

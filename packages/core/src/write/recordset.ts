@@ -7,11 +7,11 @@ export interface RecordColumn {
 }
 
 /**
- * Rows as one parameter, so that a statement has the same text for one row and for ten thousand:
+ * Rows as one parameter, so that the text of a statement is the same for any number of rows:
  *
  *     select * from jsonb_to_recordset($1::jsonb) as "r" ("id" int8, "title" text)
  *
- * A value of a JSON column is JSON text already and goes in as it is.
+ * A value of a JSON column is JSON text and is inserted unchanged.
  */
 export function recordset(
   alias: string,

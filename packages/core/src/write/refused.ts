@@ -4,8 +4,8 @@ import { problem } from '../error/problems.ts'
 import { type DriverError, sqlState } from '../store/database-error.ts'
 
 /**
- * What the database refused although the checks had passed, since another transaction came between: the same 400 as
- * the checks would give. Any other error stays as it is.
+ * Translates constraint violations that pass the checks because of a concurrent transaction: to the same 400 as
+ * the checks. Any other error is returned unchanged.
  */
 export function refusedByDatabase(error: unknown, registry: Registry): unknown {
   switch (sqlState(error)) {
@@ -25,7 +25,7 @@ function invalid(message: string, path: readonly string[], cause: unknown): Octa
   return problem('entry/invalid', { errors }, { details: { errors }, cause })
 }
 
-/** `detail` is `Key (slug)=(x) already exists.` in either engine, `Key (slug, locale)=…` where it is unique within another; the message of the driver itself is never shown. */
+/** The columns in `detail`: `Key (slug)=(x) already exists.`, or `Key (slug, locale)=…` with `uniqueWithin`, in both engines. The driver's message is never sent to clients. */
 function attributeOf(
   error: DriverError & { readonly detail?: string },
   registry: Registry,

@@ -7,11 +7,11 @@ import {
 } from '../content-type/model.ts'
 import { param, type Sql, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
-import type { Position } from './write-plan.ts'
+import type { ListPosition } from './write-plan.ts'
 
 /**
- * Larger than any position given before: the row that gets it comes last in its list, without a look at the other rows and
- * without waiting for other writers of the same list.
+ * Larger than any earlier position: the row is last in its list, without reading the other rows and
+ * without waiting for concurrent writers of the same list.
  */
 export const nextPosition: Sql = sql`nextval('octavo_position')`
 
@@ -23,15 +23,15 @@ interface ListRows {
   /** Column of the related entry's id. */
   readonly item: Sql
   readonly position: Sql | undefined
-  /** Meets the rows of this list. */
+  /** The condition for the rows of this list. */
   readonly scope: Sql
-  /** Takes the rows that meet a condition out of the list. */
+  /** Removes the rows that meet a condition from the list. */
   readonly drop: (condition: Sql) => Sql
-  /** Puts rows `(id, position)` into the list, or moves them there. */
+  /** Adds rows `(id, position)` to the list, or moves them. */
   readonly add: (source: Sql) => Sql
 }
 
-/** The to-many side of a relation of one row, or the one entry on the far side of a one-to-one. */
+/** The to-many side of a relation of one row, or the other side of a one-to-one. */
 export class RelatedList {
   readonly #rows: ListRows
   readonly #tx: Transaction
@@ -51,7 +51,7 @@ export class RelatedList {
     await this.#tx.run(drop(sql`${item} = any(${ids(gone)})`))
   }
 
-  /** Puts entries at the end, in their order; those in the list already are moved. */
+  /** Appends entries in their order; entries that are in the list already are moved. */
   async append(added: readonly number[]): Promise<void> {
     if (added.length === 0) return
     const inOrder = sql`select "i"."id" from unnest(${ids(added)}) with ordinality as "i" ("id", "n") order by "i"."n"`
@@ -68,9 +68,9 @@ export class RelatedList {
 
   /**
    * A position at the start, or beside an entry of the list; `undefined` when that entry is not in it.
-   * @param moving The entry that gets the position, and so does not count as a neighbour.
+   * @param moving The entry that gets the position, which is ignored as a neighbour.
    */
-  async placeFor(position: Position, moving: number): Promise<number | undefined> {
+  async placeFor(position: ListPosition, moving: number): Promise<number | undefined> {
     if (position.kind === 'end') return undefined
     for (let renumbered = false; ; renumbered = true) {
       const [low, high] = await this.#neighbours(position, moving)
@@ -78,18 +78,18 @@ export class RelatedList {
         return position.kind === 'start' ? this.#first() : undefined
       const middle =
         low === undefined ? (high as number) - 1 : high === undefined ? undefined : (low + high) / 2
-      // After the last one is the end of the list.
+      // After the last entry is the end of the list.
       if (middle === undefined) return this.#first()
       if (middle !== low && middle !== high) return middle
-      // Two neighbours have no number between them any more (after some fifty insertions at one spot).
+      // There is no number left between two neighbours (after about fifty insertions at one place).
       if (renumbered) throw new Error(`No position is left between ${low} and ${high}`)
       await this.#renumber()
     }
   }
 
-  /** The positions that the new one must lie between; none when the entry that it refers to is not in the list. */
+  /** The neighbouring positions; none when the given entry is not in the list. */
   async #neighbours(
-    position: Exclude<Position, { kind: 'end' }>,
+    position: Exclude<ListPosition, { kind: 'end' }>,
     moving: number,
   ): Promise<readonly [number | undefined, number | undefined]> {
     const { table, item, scope, position: own = sql`null::float8` } = this.#rows
@@ -107,7 +107,7 @@ export class RelatedList {
     )
     const [at, beyond] = [number(row?.at), number(row?.beyond)]
     if (row && at === undefined) {
-      // A row from before the relation had an order.
+      // A row that is older than the order of the relation.
       await this.#renumber()
       return this.#neighbours(position, moving)
     }
@@ -119,7 +119,7 @@ export class RelatedList {
     return Number(row?.position)
   }
 
-  /** Gives every entry of the list a new whole number, in its order. */
+  /** Renumbers the entries of the list with whole numbers, in order. */
   async #renumber(): Promise<void> {
     const { table, item, scope, position } = this.#rows
     if (position === undefined) return
@@ -170,7 +170,7 @@ function inTarget(
     scope,
     drop: (condition) =>
       sql`update ${table} set ${key} = null${position ? sql`, ${position} = null` : sql``} where ${scope} and ${condition}`,
-    // A child has one parent: being connected here takes it from the former one.
+    // A child has one parent: connecting it here removes it from the former parent.
     add: (source) =>
       sql`update ${table} set ${key} = ${owner}${position ? sql`, ${position} = "s"."position"` : sql``} from (${source}) as "s" where ${table}."id" = "s"."id"`,
   }
@@ -233,7 +233,7 @@ function inLinkTable(
     position,
     scope,
     drop: (condition) => sql`delete from ${table} where ${scope} and ${condition}`,
-    // The rows of a link table have ids of their own, so those that move are updated and new ones inserted.
+    // Rows of a link table have ids, so moved rows are updated and new ones inserted.
     add: (source) =>
       sql`with "s" as (${source}), ${taken}"moved" as (update ${table} set ${position} = "s"."position" from "s" where ${scope} and ${target} = "s"."id" returning ${target} as "id") insert into ${table} (${target}, ${owner}, ${type}, ${field}, ${position}) select "s"."id", ${ownId}, ${ownType}, ${ownField}, "s"."position" from "s" where "s"."id" not in (select "id" from "moved")`,
   }

@@ -1,21 +1,21 @@
 import type { RelationAttribute } from '../content-type/model.ts'
 import { isId } from '../id.ts'
 import { isObject } from '../is-object.ts'
-import type { Connection, Position, RelationChange } from './write-plan.ts'
+import type { Connection, ListPosition, RelationChange } from './write-plan.ts'
 
-/** Thrown for what is no form of a relation; the message says what would be. */
+/** Thrown for an invalid relation; the message names the valid forms. */
 export class InvalidRelation extends Error {}
 
 /**
- * Reads what a body says of a relation:
+ * Parses the value of a relation in a body:
  *
- *     7, "7", { "id": 7 }                  → exactly 7
- *     [7, { "id": 8 }], { "set": [7, 8] }  → exactly these, in this order
+ *     7, "7", { "id": 7 }                  → only 7
+ *     [7, { "id": 8 }], { "set": [7, 8] }  → only these, in this order
  *     null, []                             → none
- *     { "connect": [9], "disconnect": [7] } → a change of what is there
+ *     { "connect": [9], "disconnect": [7] } → a change of the existing list
  *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
  *
- * An id that stands twice counts once. Other keys of an item are ignored, `type` among them: the definition has the target.
+ * Duplicate ids count once. Other keys of an item are ignored, `type` among them: the definition has the target.
  * Source: spec, "Endpoints", rule 3; BEHAVIOUR, "Writing".
  *
  * @throws InvalidRelation
@@ -38,7 +38,7 @@ function readChange(value: unknown): RelationChange {
   const connected = new Map<number, Connection>()
   for (const item of asList(connect)) {
     const id = readItem(item)
-    // The first mention makes the connection, the last one says where it goes.
+    // The first occurrence connects the entry, the last one sets its position.
     connected.set(id, { id, position: readPosition(item) })
   }
   const disconnected = asList(disconnect).map((item) => readItem(item))
@@ -59,7 +59,7 @@ export const asList = (value: unknown): readonly unknown[] =>
 
 const readItem = (value: unknown): number => readNumber(isObject(value) ? (value.id ?? undefined) : value)
 
-/** An id, as a number or its digits; 0 for a whole number that no table can hold: no entry has it. @throws InvalidRelation */
+/** An id, as a number or its digits; 0 for a whole number beyond the range of ids, which no entry has. @throws InvalidRelation */
 export function readNumber(value: unknown): number {
   const id = wholeNumber(value)
   if (id === undefined)
@@ -72,7 +72,7 @@ function wholeNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
 }
 
-function readPosition(item: unknown): Position {
+function readPosition(item: unknown): ListPosition {
   const position = isObject(item) ? item.position : undefined
   if (position === undefined || position === null) return { kind: 'end' }
   if (isObject(position)) {

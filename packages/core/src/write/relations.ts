@@ -5,16 +5,16 @@ import type { Transaction } from '../store/store.ts'
 import { listOf, nextPosition, type RelatedList } from './related-list.ts'
 import type { Connection, RelationChange, RowWrite } from './write-plan.ts'
 
-/** A foreign key that goes in with the row's other columns. */
+/** A foreign key that is written with the row's other columns. */
 export interface KeyWrite {
   readonly column: string
-  /** Orders the row among those with the same key, where the other side is a list. */
+  /** The position of the row among those with the same key, when the other side is a list. */
   readonly position: string | undefined
   /** `null` clears. */
   readonly id: number | null
 }
 
-/** The keys of a row that its own statement can write: those that take nothing from another row. */
+/** The foreign keys that the row's own statement can write: those that change no other row. */
 export const keysOf = ({ relations }: RowWrite): readonly KeyWrite[] =>
   relations.flatMap(({ attribute, change }) => keyWrite(attribute, change) ?? [])
 
@@ -24,21 +24,21 @@ function keyWrite({ storage, exclusive }: RelationAttribute, change: RelationCha
   return id === undefined ? undefined : { column: storage.column, position: storage.position, id }
 }
 
-/** `undefined` when nothing is connected, and only something disconnected. */
+/** `undefined` when entries are only disconnected. */
 const connectedKey = (change: RelationChange): number | null | undefined =>
   change.kind === 'set' ? (change.ids[0] ?? null) : change.connect[0]?.id
 
 /**
- * A row that is connected anew goes to the end of its siblings; one that was connected already keeps its place.
- * @param key The column, which in an update stands for its old value.
+ * A newly connected row is appended to its siblings; a row that was already connected keeps its position.
+ * @param key The column, which in an update has the old value.
  * @param value The new key.
  */
 export const placeAmongSiblings = (key: Sql, position: Sql, value: Sql): Sql =>
   sql`case when ${key} is not distinct from ${value} then ${position} when ${value} is null then null else ${nextPosition} end`
 
 /**
- * Writes what is said of a row's relations, but for its {@link keysOf}. Both sides are kept in step, since both read the same columns. Work grows
- * with what is named, not with what is there: the 4,000th child of a parent costs what the first did.
+ * Writes the relations of a row, except for its {@link keysOf}. Both sides are updated, since both read the same columns. The
+ * cost depends on the size of the input, not of the list: the 4,000th child of a parent costs the same as the first.
  */
 export async function writeRelations(
   row: RowWrite,
@@ -74,7 +74,7 @@ async function writeKey(
   const own = param(id, 'int4')
   const next = connectedKey(change)
   if (next === undefined) {
-    // Nothing is connected: the key goes only when it is one of those that are disconnected.
+    // Without connected entries the key is cleared only when it is disconnected.
     const { disconnect } = change as Extract<RelationChange, { kind: 'patch' }>
     await tx.run(
       sql`update ${table} set ${key} = null where "id" = ${own} and ${key} = any(${param(disconnect, 'int4[]')})`,
@@ -115,7 +115,7 @@ type Run =
   | { readonly kind: 'end'; readonly ids: number[] }
   | { readonly kind: 'placed'; readonly connection: Connection }
 
-/** Neighbours that go to the end are written together; a position may refer to what was connected before it. */
+/** Consecutive appends are written together; a position may refer to an entry connected before it. */
 function runs(connections: readonly Connection[]): readonly Run[] {
   const found: Run[] = []
   for (const connection of connections) {

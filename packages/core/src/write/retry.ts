@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { problem } from '../error/problems.ts'
 import { sqlState } from '../store/database-error.ts'
 
-/** Serialization failure and deadlock: the transaction was undone and may be tried again. */
+/** Serialization failure and deadlock: the transaction was rolled back and can be retried. */
 const passing = new Set(['40001', '40P01'])
 const attempts = 5
 
 /**
- * Runs a transaction again when the database gave it up in favour of another one; at most five times in all.
- * @param transaction Is told which attempt it is, from 1 on.
- * @throws ServiceUnavailableError `database/busy` when the last attempt was given up, too.
+ * Retries a transaction after a serialization failure or deadlock; at most five attempts.
+ * @param transaction Receives the number of the attempt, from 1.
+ * @throws ServiceUnavailableError `database/busy` after the last attempt.
  */
 export async function retried<T>(transaction: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -18,7 +18,7 @@ export async function retried<T>(transaction: (attempt: number) => Promise<T>): 
     } catch (error) {
       if (!passing.has(sqlState(error) ?? '')) throw error
       if (attempt === attempts) throw problem('database/busy', {}, { cause: error })
-      // At random, so that two that met do not meet again.
+      // A random delay, so that two transactions do not collide again.
       await wait(Math.random() * 20 * 2 ** attempt)
     }
   }

@@ -1,6 +1,6 @@
 import type { ContentType, Registry, RelationAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
-import type { Reaches, ReachQuestion } from '../execute/reach.ts'
+import type { Reaches, ReachRequest } from '../execute/reach.ts'
 import type { WriteEvent } from '../plugin/hooks.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import { param, sql } from '../sql/sql.ts'
@@ -9,13 +9,13 @@ import { type FarSide, farSideOf, farSideOfMorphs, type RelationWrites } from '.
 import { type GivenRow, type NamedParts, withoutUnfindable } from './named.ts'
 import { allRows, type RelationWrite, type RowWrite, withRelations } from './write-plan.ts'
 
-/** Entries of one type that a write changes besides its own, to be asked about before and after it. */
+/** Other entries of one type that a write changes; their rights are checked before and after it. */
 interface Changed {
-  readonly question: ReachQuestion
+  readonly request: ReachRequest
   readonly ids: readonly number[]
 }
 
-/** What a caller may name and change in the writes of one transaction: the answers of plugins, held against the rows. */
+/** Checks which entries a caller may refer to and change in one transaction, by the conditions of plugins. */
 export class WriteRights {
   readonly #registry: Registry
   readonly #reaches: Reaches
@@ -34,7 +34,7 @@ export class WriteRights {
   }
 
   /**
-   * The rows with ids that the caller cannot find taken for ids that do not exist.
+   * Replaces ids in the rows that the caller cannot find, like ids that do not exist.
    * @param isNew See {@link NamedParts}.
    */
   named(rows: readonly GivenRow[], isNew: NamedParts['isNew']): Promise<readonly RowWrite[]> {
@@ -43,9 +43,9 @@ export class WriteRights {
   }
 
   /**
-   * Refuses rows that change a key or a link of another entry which the caller may not change so, as it is now.
-   * Entries that the caller cannot find stay in a list that is set anew.
-   * @returns The rows with those, and what asks the same again when they are written.
+   * Rejects rows that change a key or a link of another entry which the caller may not change.
+   * Entries that the caller cannot find remain in a list that is replaced.
+   * @returns The rows with those entries, and a function that repeats the check after the write.
    * @throws ForbiddenError
    */
   async changed(
@@ -54,9 +54,9 @@ export class WriteRights {
     const kept = new Map<RelationWrite, readonly number[]>()
     const changed: Changed[] = []
     for (const [far, writes, from] of this.#farSides(rows)) {
-      const question = this.#question(far, from)
-      const isOpen = this.#reaches.of(question) === 'all'
-      const stays = { ...question, type: far.type, use: 'named', attribute: undefined } as const
+      const request = this.#request(far, from)
+      const isOpen = this.#reaches.of(request) === 'all'
+      const stays = { ...request, type: far.type, use: 'named', attribute: undefined } as const
       const mayStay = far.via?.many === true && this.#reaches.of(stays) !== 'all'
       if (isOpen && !mayStay) continue
       const found = await this.#locked(far)
@@ -75,10 +75,10 @@ export class WriteRights {
       const ids = found
         .filter(({ id, leftOutBy }) => leftOutBy === undefined || !hidden.has(id))
         .map(({ id }) => id)
-      if (!isOpen && ids.length > 0) changed.push({ question, ids: [...new Set(ids)] })
+      if (!isOpen && ids.length > 0) changed.push({ request, ids: [...new Set(ids)] })
     }
     const require = async (): Promise<void> => {
-      for (const { question, ids } of changed) await this.#require(question, ids)
+      for (const { request, ids } of changed) await this.#require(request, ids)
     }
     await require()
     return { rows: kept.size === 0 ? rows : rows.map((row) => withKept(row, kept)), again: require }
@@ -88,7 +88,7 @@ export class WriteRights {
   async changeable(type: ContentType, ids: readonly number[], names: readonly string[]): Promise<void> {
     for (const name of names) {
       const attribute = type.attributes.get(name) ?? type.morphs.get(name)
-      const question = {
+      const request = {
         type,
         use: 'changed',
         via: undefined,
@@ -96,30 +96,30 @@ export class WriteRights {
         attribute,
         state: this.#state,
       } as const
-      if (attribute) await this.#require(question, ids)
+      if (attribute) await this.#require(request, ids)
     }
   }
 
-  /** Whether the caller may read an entry that an answer shows. */
+  /** Whether the caller may read an entry in a response. */
   async mayRead(type: ContentType, id: number, action: WriteEvent['action']): Promise<boolean> {
-    const question = { type, use: 'answer', via: undefined, from: undefined, attribute: undefined } as const
-    return (await this.#reaches.within({ ...question, action, state: this.#state }, [id], this.#tx)).has(id)
+    const request = { type, use: 'answer', via: undefined, from: undefined, attribute: undefined } as const
+    return (await this.#reaches.within({ ...request, action, state: this.#state }, [id], this.#tx)).has(id)
   }
 
-  async #require(question: ReachQuestion, ids: readonly number[]): Promise<void> {
+  async #require(question: ReachRequest, ids: readonly number[]): Promise<void> {
     if ((await this.#outOf(question, ids)).size > 0) throw problem('entry/forbidden')
   }
 
-  async #outOf(question: ReachQuestion, ids: readonly number[]): Promise<ReadonlySet<number>> {
-    const within = await this.#reaches.within(question, ids, this.#tx)
+  async #outOf(request: ReachRequest, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const within = await this.#reaches.within(request, ids, this.#tx)
     return new Set(ids.filter((id) => !within.has(id)))
   }
 
-  #question({ type, attribute, via }: FarSide, from: ContentType): ReachQuestion {
+  #request({ type, attribute, via }: FarSide, from: ContentType): ReachRequest {
     return { type, use: 'changed', via, from, attribute, state: this.#state }
   }
 
-  /** Each relation that changes others, with its writes and the type that is written. */
+  /** Each relation that changes other entries, with its writes and the written type. */
   *#farSides(
     rows: readonly RowWrite[],
   ): Generator<readonly [FarSide, RelationWrites['writes'], ContentType]> {
@@ -146,12 +146,12 @@ export class WriteRights {
     }
   }
 
-  /** The changes as they are once nobody else can change these entries. */
+  /** Locks the other entries and returns their changes. */
   async #locked(far: FarSide): ReturnType<FarSide['changes']> {
     const held = new Set<number>()
     for (let more = far.named; ; ) {
       for (const id of more) held.add(id)
-      // In one order everywhere, so that two writes do not wait for each other.
+      // In a fixed order, to avoid deadlocks.
       if (more.length > 0)
         await this.#tx.run(
           sql`select 1 from ${sql.id(far.type.table)} where "id" = any(${param(more, 'int4[]')}) order by "id" for no key update`,

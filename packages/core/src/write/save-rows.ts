@@ -8,11 +8,11 @@ import { nextPosition } from './related-list.ts'
 import { keysOf, placeAmongSiblings, writeRelations } from './relations.ts'
 import { allRows, type RowWrite } from './write-plan.ts'
 
-/** A row with the id that it has or gets, and what it belongs to. */
+/** A row with its existing or new id, and its owner. */
 interface Placed {
   readonly row: RowWrite
   readonly id: number
-  /** Of a component: its owner and its place there. */
+  /** For a component: its owner and position. */
   readonly owner: Owner | undefined
 }
 
@@ -24,8 +24,8 @@ interface Owner {
 }
 
 /**
- * Writes checked rows with their components and relations, and answers the ids of `roots` in their order.
- * New rows of one table go in with one statement, however many there are.
+ * Writes checked rows with their components and relations, and returns the ids of `roots` in their order.
+ * New rows of a table are inserted with one statement.
  */
 export async function saveRows(
   roots: readonly RowWrite[],
@@ -54,11 +54,11 @@ export async function saveRows(
   return roots.map((root) => idOf(root, ids))
 }
 
-/** A new row that nothing needs to name before it is there. */
+/** A new row without components, whose id is not needed before the insert. */
 const isFlat = ({ id, components }: RowWrite): boolean =>
   id === undefined && components.every(({ items }) => items.length === 0)
 
-/** Takes ids for all new rows from their tables' sequences, so that children can name their owners before these are written. */
+/** Reserves ids for all new rows from the sequences, so that components can refer to their owners before the insert. */
 async function newIds(roots: readonly RowWrite[], tx: Transaction): Promise<ReadonlyMap<RowWrite, number>> {
   const fresh = roots.flatMap((root) => [...allRows(root)].filter((row) => row.id === undefined))
   const groups = [...Map.groupBy(fresh, (row) => row.model.table)]
@@ -99,14 +99,14 @@ function place(
   }
 }
 
-/** Of the attributes that are named, the components that are not among the items any more. */
+/** Deletes the components that are no longer among the items of the written attributes. */
 async function deleteLeftOut(row: RowWrite, id: number, registry: Registry, tx: Transaction): Promise<void> {
   for (const { attribute, items } of row.components) {
     const uids = attribute.kind === 'zone' ? attribute.components : [attribute.component]
     for (const uid of uids) {
       const keep = items
         .filter((item) => item.model.uid === uid && item.id !== undefined)
-        .map((item) => item.id as number) // just filtered
+        .map((item) => item.id as number) // filtered above
       await deleteComponents(
         registry.component(uid),
         { type: row.model.uid, ids: [id], field: attribute.name, keep },
@@ -122,7 +122,7 @@ const scalarsOf = (model: Model): readonly ScalarAttribute[] =>
 
 const timestamps = new Set(['createdAt', 'updatedAt'])
 
-/** The columns of a new row besides its id: what is given for each, and those that are set to the time of the write. */
+/** The columns of a new row besides its id: the given values, and those set to the time of the write. */
 function columnsOf(model: Model): {
   readonly given: readonly ScalarAttribute[]
   readonly now: readonly ScalarAttribute[]
@@ -140,7 +140,7 @@ function columnsOf(model: Model): {
 
 const placeOfNew = (key: Sql): Sql => sql`case when ${key} is null then null else ${nextPosition} end`
 
-/** Every column is named, so that all new rows of a model have one text. @returns its id */
+/** Names every column, so that the text is the same for all new rows of a model. @returns its id */
 async function insertRow(row: RowWrite, tx: Transaction): Promise<number> {
   const { given, now, keys } = columnsOf(row.model)
   const written = keysOf(row)

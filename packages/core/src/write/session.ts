@@ -2,7 +2,7 @@ import type { Bindable } from '../content-type/attribute-type.ts'
 import type { ContentType, Model, Registry } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { Reaches } from '../execute/reach.ts'
-import type { Reader } from '../execute/reader.ts'
+import type { EntryReader } from '../execute/reader.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { EntryWriter, Strictness, WriteEvent } from '../plugin/hooks.ts'
 import type { RequestState } from '../plugin/request-state.ts'
@@ -13,12 +13,12 @@ import { join, param, type Sql, sql } from '../sql/sql.ts'
 import type { NamedRow, Row, Store, Transaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
 import { deleteEntries } from './delete-rows.ts'
+import { hashSecrets } from './hash-secrets.ts'
 import { inputOf } from './input-of.ts'
 import { Mistakes } from './mistakes.ts'
 import type { GivenRow } from './named.ts'
 import { WriteRights } from './rights.ts'
 import { saveRows } from './save-rows.ts'
-import { sealed } from './seal.ts'
 import { withGeneratedUids } from './uid.ts'
 import { type EntryInput, validate } from './validate.ts'
 import type { BodyPath, RowWrite } from './write-plan.ts'
@@ -27,27 +27,27 @@ export interface WriteParts {
   readonly registry: Registry
   readonly store: Store
   readonly hooks: HookRunner
-  readonly reader: Reader
+  readonly reader: EntryReader
   readonly reaches: Reaches
 }
 
-/** Entries that a bulk write checks and writes together; what bounds its memory. */
+/** Batch size of a bulk write, which bounds its memory. */
 const chunkSize = 1_000
 
-/** One input on its way into the database. */
+/** An input during a write. */
 interface Pending {
   readonly event: WriteEvent
   readonly strictness: Strictness
-  /** Where it stands in the body; empty for a body that is one entry. */
+  /** The path in the body; empty for a body with one entry. */
   readonly at: BodyPath
-  /** The attributes of which the caller made the value; none of an input that a plugin made. */
+  /** The attributes whose value is from the caller; none for an input of a plugin. */
   readonly given: ReadonlySet<string>
 }
 
-/** Whose rights a write by a plugin needs on the other entries that it changes; see `EntryWriter.update`. */
+/** The rights that a plugin's write needs on other entries; see `EntryWriter.update`. */
 type Rights = 'plugin' | 'caller'
 
-/** Rows that may be written, and what is asked again when they are. */
+/** Permitted rows, and the check to repeat after the write. */
 interface Checked {
   readonly rows: readonly RowWrite[]
   readonly again: () => Promise<void>
@@ -59,11 +59,11 @@ export class WriteSession implements EntryWriter {
   readonly #tx: Transaction
   readonly #state: RequestState
   readonly #written: Omit<WriteEvent, 'entries'>[] = []
-  /** Entries that are there and locked. */
+  /** Existing entries that are locked. */
   readonly #held = new Set<string>()
   /** Entries that plugins created in this transaction, as `uid id`. */
   readonly #made = new Set<string>()
-  /** What hooks are handed: the same, but for who made the input. */
+  /** The writer for hooks: the same, except for the origin of the input. */
   readonly #further: EntryWriter = {
     create: async (uid, input) => {
       const type = this.#parts.registry.contentType(uid)
@@ -90,7 +90,7 @@ export class WriteSession implements EntryWriter {
     this.#rights = new WriteRights(parts, tx, state)
   }
 
-  /** What was written so far, in order. */
+  /** The writes so far, in order. */
   get written(): readonly Omit<WriteEvent, 'entries'>[] {
     return this.#written
   }
@@ -111,18 +111,18 @@ export class WriteSession implements EntryWriter {
     return this.#tx.lock(name)
   }
 
-  /** Answers what this transaction sees. @throws OctavoError */
+  /** Reads in this transaction. @throws OctavoError */
   read(request: ReadRequest): Promise<ReadAnswer> {
     return this.#parts.reader.readIn(this.#tx, request)
   }
 
-  /** Writes what a request asks and answers with the entry; `data` is `undefined` when there is none that the caller may write. */
+  /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. */
   async write(request: WriteRequest): Promise<ReadAnswer> {
     const { type, action, input = {} } = request
     if (action === 'create') return this.#answerWritten(request, await this.create(type.uid, input))
     const id = await this.#idOf(request)
     if (id === undefined) {
-      // A single type that does not exist yet is made by its first update.
+      // The first update of a single type creates its entry.
       if (action === 'update' && type.kind === 'singleType')
         return this.#answerWritten(request, await this.create(type.uid, input))
       return { data: undefined }
@@ -136,7 +136,7 @@ export class WriteSession implements EntryWriter {
     return answer
   }
 
-  /** Writes many entries of a type, the new ones with a statement per table for each thousand. @throws OctavoError */
+  /** Writes many entries of a type, new ones with one statement per table and batch. @throws OctavoError */
   async bulk({
     type,
     create = [],
@@ -163,12 +163,12 @@ export class WriteSession implements EntryWriter {
     return id as number // one input, one id
   }
 
-  /** @throws NotFoundError when there is no such entry. */
+  /** @throws NotFoundError when the entry does not exist. */
   update(uid: string, id: number, input: EntryInput): Promise<void> {
     return this.#update(this.#parts.registry.contentType(uid), id, input, [])
   }
 
-  /** @throws NotFoundError when there is no such entry. */
+  /** @throws NotFoundError when the entry does not exist. */
   delete(uid: string, id: number): Promise<void> {
     return this.#delete(uid, id, 'caller')
   }
@@ -232,7 +232,7 @@ export class WriteSession implements EntryWriter {
     await hooks.guard('entry:afterUpdate', this.#done(pending.event))
   }
 
-  /** An update by a plugin, of an entry that the caller may have to be able to change, before and after. */
+  /** An update by a plugin; with `rights` of the caller, their rights are checked before and after. */
   async #updateFurther(type: ContentType, id: number, input: EntryInput, rights: Rights): Promise<void> {
     await this.#lock(type, id, 'update')
     const names = rights === 'caller' ? Object.keys(input) : []
@@ -258,7 +258,7 @@ export class WriteSession implements EntryWriter {
     const theirs = new Set(by === 'caller' ? Object.keys(given) : [])
     let transformed = given
     for await (const step of hooks.transformSteps('entry:input', given, asked)) {
-      // What a plugin took out is no longer the caller's, even if another one puts a value there.
+      // A value that a plugin removed is not from the caller, even if another plugin sets it.
       for (const name of theirs) if (!Object.hasOwn(step, name)) theirs.delete(name)
       transformed = step
     }
@@ -287,10 +287,10 @@ export class WriteSession implements EntryWriter {
     mistakes.throwIfAny()
     const { rows, again } =
       rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: async () => {} }
-    return { rows: await Promise.all(rows.map(sealed)), again }
+    return { rows: await Promise.all(rows.map(hashSecrets)), again }
   }
 
-  /** Adds the required values that neither the update names nor the entry has. */
+  /** Adds mistakes for required values that neither the update nor the stored entry has. */
   async #addMissing(row: RowWrite, id: number, mistakes: Mistakes): Promise<void> {
     const required = [...row.model.attributes.values()].filter(
       (attribute) =>
@@ -307,9 +307,9 @@ export class WriteSession implements EntryWriter {
     return inputOf(registry.contentType(uid), id, names, registry, this.#tx)
   }
 
-  /** The entry that a request means, if the caller may write it; `undefined` when there is none. */
+  /** The id of the requested entry, if the caller may write it; else `undefined`. */
   async #idOf({ type, action, id, state, query }: WriteRequest): Promise<number | undefined> {
-    // Locked before it is looked at, so that what is seen still holds when it is written.
+    // Locked before the check, so that the result still holds at the write.
     if (id !== undefined && !(await this.#locked(type, id, action))) return undefined
     if (id !== undefined && !this.#parts.reader.narrows({ type, action, state })) return id
     const target = id === undefined ? { query } : { query: 'fields=id', id }
@@ -320,20 +320,20 @@ export class WriteSession implements EntryWriter {
       state,
       ...target,
     })
-    // `{"id":7,...}` is PostgreSQL's own text.
+    // `{"id":7,...}` is PostgreSQL's text.
     return data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id)
   }
 
-  /** The entry as the caller's query wants it, as this transaction sees it. */
+  /** Reads the entry with the caller's query in this transaction. */
   async #answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
     const answer = await this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
     if (answer.data === undefined || (await this.#rights.mayRead(type, id, action))) return answer
-    // One that the caller may change, and not read.
+    // The caller may change the entry, but not read it.
     return { ...answer, data: JSON.stringify({ id, attributes: {}, meta: {} }) }
   }
 
   /**
-   * The same after a write. One that leaves the entry out of the caller's reach (making it another one's, say) is undone.
+   * The same after a write. A write that moves the entry out of the caller's reach (e.g. to another owner) is rolled back.
    * @throws ForbiddenError
    */
   async #answerWritten(request: WriteRequest, id: number): Promise<ReadAnswer> {
@@ -342,7 +342,7 @@ export class WriteSession implements EntryWriter {
     return answer
   }
 
-  /** Refuses entries of a bulk write that are out of the caller's reach; asks nothing where none are. */
+  /** Rejects entries of a bulk write out of the caller's reach; runs no statement when nothing is narrowed. */
   async #reach(
     type: ContentType,
     action: WriteEvent['action'],
@@ -352,7 +352,7 @@ export class WriteSession implements EntryWriter {
     const request = { type, action, state: this.#state } as const
     if (!this.#parts.reader.narrows(request)) return
     for (const id of ids) {
-      // Locked before it is looked at, so that what is seen still holds when it is written.
+      // Locked before the check, so that the result still holds at the write.
       if (!(await this.#locked(type, id))) throw refuse()
       const { data } = await this.read({ ...request, kind: 'one', id, query: 'fields=id' })
       if (data === undefined) throw refuse()
@@ -364,8 +364,8 @@ export class WriteSession implements EntryWriter {
   }
 
   /**
-   * An entry that is changed keeps its id, so that others may go on to relate to it meanwhile: the weaker lock does. One
-   * that is deleted needs the stronger.
+   * An update does not change the id, so the weaker lock suffices and concurrent writes can still refer to the entry.
+   * A delete needs the stronger lock.
    */
   async #locked(type: ContentType, id: number, action: WriteEvent['action'] = 'update'): Promise<boolean> {
     const held = `${type.uid} ${id}`

@@ -3,8 +3,8 @@ import { anyTag, anyWriteTag, entryTag, listTag, valuesTag } from '../execute/ta
 import type { WriteEvent } from '../plugin/hooks.ts'
 
 /**
- * The tags of answers that a write may have changed: what a cache forgets when it is told of the write by
- * `entry:committed`. Answers carry the tags that `execute/tags.ts` tells of.
+ * The tags of responses that a write may have changed: the tags that a cache invalidates in
+ * `entry:committed`. `execute/tags.ts` documents the tags of responses.
  */
 export function tagsOfWrite(
   { type, id, action, input }: Pick<WriteEvent, 'type' | 'id' | 'action' | 'input'>,
@@ -14,12 +14,12 @@ export function tagsOfWrite(
   if (id !== undefined) tags.add(entryTag(type, id))
   const touched = relatedTypes(type, registry, (name) => Object.hasOwn(input, name))
   if (action !== 'update' || touched.size > 0) tags.add(listTag(type))
-  // Targets may have been taken from entries of which the write does not tell.
+  // Targets may have moved from entries that are not part of the write.
   for (const uid of touched) tags.add(listTag({ uid }))
   return [...tags]
 }
 
-/** Uids of the types that named relations lead to, those in components too. */
+/** Uids of the target types of the written relations, including those in components. */
 function relatedTypes(
   model: Model,
   registry: Registry,

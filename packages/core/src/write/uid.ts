@@ -7,14 +7,14 @@ import { uniqueKeys } from '../store/tables.ts'
 import type { EntryInput } from './validate.ts'
 
 /**
- * A text for addresses, made of any other: `generateUid('Les Misérables')` is `les-miserables`. What has no letters or
- * digits to keep gives `entry`.
+ * A slug for URLs from any text: `generateUid('Les Misérables')` is `les-miserables`. A text without letters and
+ * digits gives `entry`.
  */
 export const generateUid = (text: string): string => slugify(text) || 'entry'
 
 /**
- * The input with a value for each uid attribute that says `"generate": true`, that has a `targetField` with a value and
- * that the input does not name; a number is added where the value is taken: `emma`, `emma-1`, `emma-2`.
+ * The input with a value for each uid attribute with `"generate": true` whose `targetField` has a value and
+ * which the input does not set; a number is added to an existing value: `emma`, `emma-1`, `emma-2`.
  */
 export async function withGeneratedUids(
   type: ContentType,
@@ -45,7 +45,7 @@ async function freeUid(
   tx: Transaction,
 ): Promise<string> {
   const column = sql.id(attribute.column)
-  // Values that are not text are compared with all rows: at worst a number is added that was not needed.
+  // Non-strings are checked against all rows.
   const within = uniqueKeys(type).find((key) => key.attribute === attribute)?.within ?? []
   const same = within.map((scope) => {
     const value = input[scope.name]

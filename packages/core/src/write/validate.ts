@@ -14,30 +14,30 @@ import { readMorph } from './morph-input.ts'
 import { InvalidRelation, readRelation } from './relation-input.ts'
 import type { BodyPath, ComponentWrite, MorphWrite, RelationWrite, RowWrite } from './write-plan.ts'
 
-/** An entry as a client or a program gives it: attribute names and values. */
+/** The input of a write: attribute names and values. */
 export type EntryInput = Readonly<Record<string, unknown>>
 
 export interface ValidateOptions {
   readonly registry: Registry
-  /** Required attributes and minimum lengths may be missed: a draft. */
+  /** Required attributes and minimum lengths are not enforced: a draft. */
   readonly lenient: boolean
   readonly mistakes: Mistakes
 }
 
 interface RowOptions extends ValidateOptions {
-  /** The entry is created: ids of components are those of the entry that it was copied from, and are ignored. */
+  /** Whether the entry is created: ids of components are then ignored, as they may be those of a copied entry. */
   readonly isCreate: boolean
 }
 
-/** Attributes that the server keeps; what a body says of them is ignored. */
+/** Attributes that the server sets; values in a body are ignored. */
 const kept = new Set(['id', 'createdAt', 'updatedAt'])
 
 /**
- * Checks an input against a content-type and makes the write of it. Pure: what only the database knows (unique values,
- * ids that exist) is checked later. Mistakes are added to `options.mistakes`; the result counts only when there are none.
+ * Validates an input against a content-type and returns the rows to write. Pure: checks that need the database (unique
+ * values, existing ids) run later. Mistakes are added to `options.mistakes`; the result is valid only without mistakes.
  * Unknown names are ignored.
  *
- * @param id The entry that the input changes; `undefined` makes a new one, which gets defaults and must be complete.
+ * @param id The entry to update; `undefined` for a create, which applies defaults and must be complete.
  */
 export const validate = (
   model: Model,
@@ -114,7 +114,7 @@ function readMorphs(
   })
 }
 
-/** What an entry gets that does not name the attribute; a function is asked anew each time. */
+/** The default of an attribute; a function is called for each entry. */
 export const defaultOf = ({ default: given }: AttributeDefinition): unknown =>
   typeof given === 'function' ? given() : given
 
@@ -232,8 +232,8 @@ function componentOf(
 }
 
 /**
- * A component with an id changes that one in place; whether it is this entry's is checked against the database.
- * In a create all components are new: an entry that was read and is posted again makes a copy.
+ * An item with an id changes that component in place; a later check verifies that it belongs to the entry.
+ * In a create all components are new, so that posting an entry that was read creates a copy.
  */
 function readItem(model: Model, given: EntryInput, at: BodyPath, options: RowOptions): RowWrite | undefined {
   const { id } = given

@@ -1,6 +1,6 @@
 /**
- * What a write does, checked against the definitions and not yet against the database: every value has been read by
- * its attribute's type. Mistakes are gathered beside it, so that a body's are reported all at once.
+ * A write, checked against the definitions and not yet against the database: every value has been parsed by
+ * its attribute's type. Mistakes are collected separately, so that they are reported together.
  */
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type {
@@ -18,9 +18,9 @@ export type BodyPath = readonly (string | number)[]
 /** One row, of an entry or of a component in it. */
 export interface RowWrite {
   readonly model: Model
-  /** The row that is changed; `undefined`: a new one. */
+  /** The id of an existing row; `undefined`: a new row. */
   readonly id: number | undefined
-  /** What is named, and the defaults of a new row. `null` clears. */
+  /** The given values, and the defaults of a new row. `null` clears. */
   readonly values: ReadonlyMap<ScalarAttribute, Bindable>
   readonly relations: readonly RelationWrite[]
   readonly components: readonly ComponentWrite[]
@@ -39,7 +39,7 @@ export type RelationChange =
   | {
       readonly kind: 'set'
       readonly ids: readonly number[]
-      /** Besides them, those that stay where they are: the caller cannot find them, and so did not leave them out. */
+      /** Further entries that remain: the caller cannot find them, and so did not remove them. */
       readonly keep?: readonly number[]
     }
   /** Connecting wins over disconnecting the same id. */
@@ -52,20 +52,20 @@ export type RelationChange =
 
 export interface Connection {
   readonly id: number
-  readonly position: Position
+  readonly position: ListPosition
 }
 
-/** Where a connected entry goes in a to-many relation; `end` unless said otherwise. */
-export type Position =
+/** Where a connected entry goes in a to-many relation; default `end`. */
+export type ListPosition =
   | { readonly kind: 'end' | 'start' }
   | {
       readonly kind: 'before' | 'after'
       readonly id: number
-      /** The id as it was given, where the caller cannot find that entry and `id` stands for none; for the message. */
+      /** The given id for the message, when `id` is the replacement of an entry that the caller cannot find. */
       readonly given?: number
     }
 
-/** An entry that a polymorphic relation leads to, by the attribute there that leads back; empty when there is none. */
+/** A target of a polymorphic relation, with its inverse attribute; empty when there is none. */
 export interface MorphReference {
   readonly type: string
   readonly id: number
@@ -84,14 +84,14 @@ export interface MorphWrite {
   readonly at: BodyPath
 }
 
-/** The components of an attribute from now on, in this order; those that are not among them are deleted. */
+/** The new components of an attribute, in order; other existing ones are deleted. */
 export interface ComponentWrite {
   readonly attribute: ComponentAttribute | ZoneAttribute
   readonly items: readonly RowWrite[]
   readonly at: BodyPath
 }
 
-/** The row with other relations, in its components as well. `name` is that of the entry's own attribute it is in. */
+/** Replaces the relations of a row, including those of its components. `name` is the attribute of the entry. */
 export function withRelations(
   row: RowWrite,
   change: (relation: RelationWrite, name: string) => RelationWrite,

@@ -6,7 +6,7 @@ import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
 import { type WriteParts, WriteSession } from './session.ts'
 
-/** Writes entries: input, checks, rows, hooks and answer, all in one transaction. */
+/** Writes entries: input, checks, rows, hooks and response in one transaction. */
 export class Writer {
   readonly #parts: WriteParts
 
@@ -16,7 +16,7 @@ export class Writer {
 
   /** @throws OctavoError; nothing is written then. */
   async write(request: WriteRequest): Promise<ReadAnswer> {
-    // A query that cannot be answered is refused before anything is written.
+    // An invalid query is rejected before anything is written.
     this.#parts.reader.check({ ...request, kind: 'one', id: request.id ?? 0 })
     return this.transaction(request.state, (session) => session.write(request))
   }
@@ -39,7 +39,7 @@ export class Writer {
   }
 
   /**
-   * Runs writes in one transaction, tried again when the database gives it up, and notifies plugins of them after the commit.
+   * Runs writes in one transaction with retries, and notifies plugins after the commit.
    * @param check Called before each statement; what it throws undoes the transaction. Default: none.
    * @throws OctavoError; nothing is written then.
    */
@@ -52,7 +52,7 @@ export class Writer {
     try {
       const { result, written } = await retried((attempt) =>
         store.transaction(async (tx) => {
-          // Retries take turns, since transactions that collided would collide again.
+          // Retries are serialised by an advisory lock, since transactions that collided would collide again.
           if (attempt > 1) await tx.lock('retry')
           const session = new WriteSession(this.#parts, check ? checkedTransaction(tx, check) : tx, state)
           return { result: await work(session), written: session.written }

@@ -1,6 +1,6 @@
 /**
- * Random queries over the grammar. They know no content: whoever generates says which names, values and operators to
- * use, so that a test of the whole can pass those of its content-types.
+ * Random queries over the grammar. The caller provides names, values and operators, so that end-to-end tests can pass
+ * those of their content-types.
  */
 import fc, { type Arbitrary } from 'fast-check'
 import { type OperatorName, operators } from '../../src/operator/table.ts'
@@ -20,26 +20,26 @@ import { isIndex } from '../../src/parse/value.ts'
 
 type ParamValues = { readonly [name: string]: Arbitrary<RawValue> }
 
-/** What queries are made of. Left out: any name that brackets can hold, any text, every operator, no parameters. */
+/** The parts of queries. Defaults: any name that is valid in brackets, any text, every operator, no parameters. */
 export interface QueryVocabulary {
-  /** Names in `fields`, and those that a filter or a sort ends with. */
+  /** Names in `fields`, and last names in filters and sorts. */
   readonly field?: Arbitrary<string>
-  /** Names in `populate`, and those that a filter or a sort goes through. */
+  /** Names in `populate`, and relations in filters and sorts. */
   readonly relation?: Arbitrary<string>
-  /** Names in `[on]`; none when left out. */
+  /** Names in `[on]`; default none. */
   readonly component?: Arbitrary<string>
-  /** Values to compare with, and phrases to look for. */
+  /** Operands and search phrases. */
   readonly text?: Arbitrary<string>
   readonly operators?: readonly OperatorName[]
   /** Pages, sizes and offsets. Default: any whole number that pagination takes. */
   readonly number?: Arbitrary<number>
   /** Values of the parameters that plugins declared for the root. */
   readonly rootParams?: ParamValues
-  /** Of those that may stand inside `populate` as well. */
+  /** Values of parameters that are valid inside `populate` too. */
   readonly childParams?: ParamValues
 }
 
-/** A generated tree comes from no text; print and parse it to have its places. */
+/** A generated tree has no places; print and parse it to get them. */
 const nowhere = '' as ParamPath
 
 /** Any text that a query string can hold. */
@@ -53,7 +53,7 @@ export const anyText: Arbitrary<string> = fc
   })
   .filter((text) => !text.includes('\0'))
 
-/** Names that trouble a careless program. */
+/** Names that cause errors in careless code. */
 const awkward = [
   '__proto__',
   'constructor',
@@ -69,7 +69,7 @@ const awkward = [
   'on',
 ]
 
-/** Any name that brackets can hold, and that is neither a star nor an operator. */
+/** Any name that is valid in brackets and neither a star nor an operator. */
 export const anyName: Arbitrary<string> = fc
   .oneof({ weight: 1, arbitrary: fc.constantFrom(...awkward) }, { weight: 2, arbitrary: anyText })
   .map((text) => text.replace(/[.[\]]/g, '').trim())
@@ -86,7 +86,7 @@ const ask = (vocabulary: QueryVocabulary) => ({
   ...vocabulary,
 })
 
-/** Trees as `parseQuery` makes them, but for the places. */
+/** Trees like those of `parseQuery`, without places. */
 export function rawQueryArbitrary(vocabulary: QueryVocabulary = {}): Arbitrary<RawQuery> {
   const { text, number, rootParams, childParams } = ask(vocabulary)
   return fc
@@ -98,7 +98,7 @@ export function rawQueryArbitrary(vocabulary: QueryVocabulary = {}): Arbitrary<R
     .map(([node, pagination, search]) => ({ ...node, pagination, search }))
 }
 
-/** Filters as they stand at the root: every comparison speaks of a field. */
+/** Filters for the root: every comparison has a field. */
 export const rawFilterArbitrary = (vocabulary: QueryVocabulary = {}): Arbitrary<RawFilter> =>
   groupArbitrary(vocabulary, 3)
 
@@ -200,7 +200,7 @@ const rootPaging = (number: Arbitrary<number>): Arbitrary<RawPagination> =>
     )
     .map(([paging, count]) => ({ ...paging, ...count }))
 
-/** Conditions that speak of an entry's fields. */
+/** Conditions on an entry's fields. */
 function groupArbitrary(vocabulary: QueryVocabulary, depth: number): Arbitrary<RawFilter> {
   const field = fieldArbitrary(vocabulary, depth)
   if (depth === 0) return field
@@ -224,7 +224,7 @@ function fieldArbitrary(vocabulary: QueryVocabulary, depth: number): Arbitrary<R
   )
 }
 
-/** What is said of one value; `$and` and `$or` do not belong there. */
+/** Conditions on one value, without `$and` and `$or`. */
 function valueArbitrary(vocabulary: QueryVocabulary, depth: number): Arbitrary<RawFilter> {
   const compare = compareArbitrary(vocabulary)
   if (depth === 0) return compare
@@ -250,7 +250,7 @@ const joinedArbitrary = (child: Arbitrary<RawFilter>): Arbitrary<RawFilter> =>
     }),
   )
 
-/** Several conditions in one place. */
+/** Several conditions at one place. */
 const implied = (child: Arbitrary<RawFilter>): Arbitrary<RawFilter> =>
   fc.record({
     kind: fc.constant('and'),
@@ -279,7 +279,7 @@ function compareArbitrary(vocabulary: QueryVocabulary): Arbitrary<RawFilter> {
 
 const optional = <T>(value: Arbitrary<T>): Arbitrary<T | undefined> => fc.option(value, { nil: undefined })
 
-/** Query strings that are mostly not the grammar, and sometimes nearly. */
+/** Query strings that are mostly invalid, some of them nearly valid. */
 export const garbageArbitrary: Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 60 }) },

@@ -38,7 +38,7 @@ describe('rich text', () => {
     ['a list in a list', [list(item(t()), list(item(t())))]],
     ['an image', [image({ url: '/uploads/a.png', name: 'a', width: 1, alternativeText: null })]],
     ['keys that editors add', [{ ...list(item(t())), indentLevel: 0 }]],
-  ])('takes %s', (_, value) => {
+  ])('accepts %s', (_, value) => {
     expect(read(value)).toBe(JSON.stringify(value))
   })
 

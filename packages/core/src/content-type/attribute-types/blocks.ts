@@ -6,8 +6,8 @@
  *       { type: 'list', format: 'unordered', children: [ { type: 'list-item', children: [ ...inline ] } ] },
  *       { type: 'image', image: { name, url, ... }, children: [ { type: 'text', text: '' } ] } ]
  *
- * A list may hold lists among its items. Keys that are not listed here are kept.
- * Source: recorded behaviour, "The attribute type `blocks`", and what editors of this format write.
+ * A list may contain lists. Other keys are stored unchanged.
+ * Source: recorded behaviour, "The attribute type `blocks`", and the output of editors of this format.
  */
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { isPlainObject, jsonLike, toJsonText } from './json.ts'
@@ -61,7 +61,7 @@ export const blocks: ScalarType = {
   ...jsonLike,
   name: 'blocks',
   fromJson: (value) => {
-    // First, since it bounds the depth that the check below recurses into.
+    // First, since it bounds the recursion of the check below.
     const text = toJsonText(value)
     checkList(value, '', checkBlock, 'blocks')
     return text
@@ -142,18 +142,18 @@ function checkText(value: unknown, at: string): void {
     optional(node, mark, 'boolean', at)
 }
 
-/** A scheme would run when the link is followed: a page that shows the text must not become one that acts. */
+/** Rejects schemes such as `javascript:`, which would run code when the link is followed. */
 const runs = /^(javascript|vbscript|data):/i
 
 function isLink(url: unknown): boolean {
   if (typeof url !== 'string' || url === '') return false
-  // Browsers drop control characters and outer spaces before they look for a scheme.
+  // Browsers drop control characters and outer spaces before they parse the scheme.
   const plain = [...url].filter((character) => character > ' ').join('')
   if (runs.test(plain)) return false
   return /^[/#?]/.test(url) || URL.canParse(url)
 }
 
-/** Every block has at least one child; editors write an empty text node where there is none to see. */
+/** Every block has at least one child; editors write an empty text node for an empty block. */
 function checkChildren(node: Node, at: string, check: Check, expected: string): void {
   checkList(node.children, `${at}.children`, check, expected)
   if (Array.isArray(node.children) && node.children.length === 0)
@@ -177,7 +177,7 @@ function optional(node: Node, key: string, type: 'string' | 'number' | 'boolean'
   }
 }
 
-/** Says where within the value: `rich text, with [0].level a whole number from 1 to 6`. */
+/** Throws with the place within the value: `rich text, with [0].level a whole number from 1 to 6`. */
 function refuse(at: string, expected: string): never {
   throw new InvalidValue(at === '' ? expected : `rich text, with ${at} ${expected}`)
 }

@@ -17,7 +17,7 @@ export const boolean: ScalarType = {
   toText: (column) => sql`${column}::text`,
 }
 
-/** In lower case; any case is read, since Python clients send `True`. */
+/** In lower case; parsed in any case, since Python clients send `True`. */
 const queryTexts = new Map([
   ['true', true],
   ['1', true],
@@ -26,7 +26,7 @@ const queryTexts = new Map([
   ['0', false],
   ['f', false],
 ])
-/** The number 1 reads as its text does; a list of it does not, though JavaScript would write that alike. */
+/** The number 1 is parsed like its text; the list `[1]` is not, although `String` gives the same text. */
 const bodyTexts = new Map([
   ['true', true],
   ['1', true],

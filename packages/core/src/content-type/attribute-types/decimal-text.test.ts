@@ -31,11 +31,11 @@ describe('a number in decimal notation', () => {
     '--1',
     '1e9999',
     '1'.repeat(401),
-  ])('%j is none', (text) => {
+  ])('%j is not a number', (text) => {
     expect(isDecimalText(text)).toBe(false)
   })
 
-  it('keeps its value', () => {
+  it('preserves the value', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(Number(toNumeric(String(number)))).toBe(number === 0 ? 0 : number)
@@ -59,7 +59,7 @@ describe('hundredths', () => {
     expect(hundredths === undefined ? undefined : fromHundredths(hundredths)).toBe(expected)
   })
 
-  it('come back as they were', () => {
+  it('are printed to the same number', () => {
     fc.assert(
       fc.property(fc.bigInt(), (n) => {
         fc.pre(n < 10n ** 300n && n > -(10n ** 300n))

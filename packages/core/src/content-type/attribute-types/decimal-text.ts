@@ -1,16 +1,16 @@
-/** The longest that is read: more digits than any column holds, few enough to calculate with. */
+/** The longest text that is parsed: more digits than any column has, few enough for BigInt. */
 const maxLength = 400
 
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 
-/** Whether it is a number in decimal notation: `12`, `-0.5`, `.5`, `1e3`. Linear time; not `0x1f`, `1_000`, `Infinity`. */
+/** Whether a text is a number in decimal notation: `12`, `-0.5`, `.5`, `1e3`. Linear time; not `0x1f`, `1_000`, `Infinity`. */
 export const isDecimalText = (text: string): boolean => parse(text) !== undefined
 
 interface Parts {
   readonly negative: boolean
   /** All digits, without the point. */
   readonly digits: string
-  /** What power of ten the last digit stands for. */
+  /** The power of ten of the last digit. */
   readonly exponent: number
 }
 
@@ -24,7 +24,7 @@ function parse(text: string): Parts | undefined {
     : { negative: sign === '-', digits, exponent: Number(power) - fraction.length }
 }
 
-/** The same number for PostgreSQL's `numeric`, which bounds how it may be written: `1.50` → `1.50`, `+1e3` → `1000`. */
+/** The same number for PostgreSQL's `numeric`, which limits the notation: `1.50` → `1.50`, `+1e3` → `1000`. */
 export function toNumeric(text: string): string | undefined {
   const parts = parse(text)
   return parts && print(parts.negative, BigInt(parts.digits), parts.exponent)
@@ -32,7 +32,7 @@ export function toNumeric(text: string): string | undefined {
 
 /**
  * The number in hundredths, halves away from zero as PostgreSQL rounds: `12.345` → 1235n, `-0.005` → -1n.
- * `undefined` when it is no number.
+ * `undefined` when it is not a number.
  */
 export function toHundredths(text: string): bigint | undefined {
   const parts = parse(text)

@@ -1,4 +1,4 @@
-/** Checks of keys that several attribute types read. Each says what is wrong; none throws, whatever it is given. */
+/** Checks of keys that several attribute types have. They return mistakes and never throw. */
 import type { DefinitionMistake } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition.ts'
 
@@ -31,14 +31,14 @@ export function checkRegex({ regex }: AttributeDefinition): readonly DefinitionM
   }
 }
 
-type Reader = (value: unknown) => number | undefined
+type NumberReader = (value: unknown) => number | undefined
 
 function checkRange(
   definition: AttributeDefinition,
   low: string,
   high: string,
   expected: string,
-  read: Reader,
+  read: NumberReader,
 ): readonly DefinitionMistake[] {
   const wrong = [low, high].filter((key) => given(definition[key]) && read(definition[key]) === undefined)
   if (wrong.length > 0) return wrong.map((key) => ({ path: [key], message: `must be ${expected}` }))
@@ -47,13 +47,13 @@ function checkRange(
   return mistake(low, `must not be greater than ${high}, which is ${most}`)
 }
 
-/** A `null` stands for nothing: the reference's editor writes them. */
+/** `null` is treated as absent: the reference's editor writes it. */
 const given = (value: unknown): boolean => value !== undefined && value !== null
 
-const count: Reader = (value) =>
+const count: NumberReader = (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 
-const numeric: Reader = (value) => {
+const numeric: NumberReader = (value) => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   return typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? Number(value) : undefined
 }

@@ -36,11 +36,11 @@ it.each([
   `${'a'.repeat(65)}@b.co`,
   `a@${'b'.repeat(64)}.co`,
   `a@${'b.'.repeat(130)}co`,
-])('%j is none', (text) => {
+])('%j is not an address', (text) => {
   expect(isEmail(text)).toBe(false)
 })
 
-it('takes no longer for long texts', () => {
+it('takes linear time', () => {
   const start = performance.now()
   for (const text of ['a'.repeat(1e6), '@'.repeat(1e6), `a@${'a.'.repeat(5e5)}`, `${'.'.repeat(1e6)}@a.co`])
     expect(isEmail(text)).toBe(false)

@@ -1,7 +1,7 @@
 import type { ScalarType } from '../attribute-type.ts'
 import { textConstraints, textual } from './text.ts'
 
-/** An address as people have them: `name@host.tld`. Kept as written. */
+/** An email address, `name@host.tld`, stored as given. */
 export const email: ScalarType = {
   ...textual,
   name: 'email',
@@ -13,14 +13,14 @@ export const email: ScalarType = {
 
 /**
  * Dot-separated words of the characters that RFC 5322 allows unquoted, or any letter beyond ASCII (RFC 6531); at most 64.
- * One character class and nothing nested, so that it takes linear time on any text; dots are counted apart.
+ * One character class and nothing nested, so that it takes linear time on any text; dots are checked separately.
  */
 const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u00A1-\u{10FFFF}-]{1,64}$/u
 const label = /^[A-Za-z0-9\u00A1-\u{10FFFF}-]{1,63}$/u
 
-/** No quoted names, comments or address literals: nobody has one, and they are how filters are fooled. */
+/** Quoted names, comments and address literals are rejected: they are rare, and used to bypass filters. */
 export function isEmail(text: string): boolean {
-  // The longest that SMTP carries.
+  // The maximum length in SMTP.
   if (text.length > 254) return false
   const at = text.lastIndexOf('@')
   if (at < 1) return false

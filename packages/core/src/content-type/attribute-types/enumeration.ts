@@ -2,7 +2,7 @@ import type { DefinitionMistake, ScalarType } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition.ts'
 import { textual } from './text.ts'
 
-/** One of the texts that `enum` lists. A filter may name any other: it matches nothing. */
+/** One of the texts in `enum`. A filter with another text matches nothing. */
 export const enumeration: ScalarType = {
   ...textual,
   name: 'enumeration',

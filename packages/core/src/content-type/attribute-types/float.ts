@@ -4,7 +4,7 @@ import { isDecimalText } from './decimal-text.ts'
 import { checkBounds } from './definition-checks.ts'
 import { numberConstraints } from './number-constraints.ts'
 
-/** A number of double precision. */
+/** A double precision number. */
 export const float: ScalarType = {
   kind: 'scalar',
   name: 'float',
@@ -28,7 +28,7 @@ function read(value: unknown): number {
       : typeof value === 'string' && isDecimalText(value.trim())
         ? Number(value)
         : Number.NaN
-  // Also 1e400, which reads as infinity.
+  // Also rejects 1e400, which is parsed as Infinity.
   if (!Number.isFinite(number)) throw new InvalidValue('a number')
   return number
 }

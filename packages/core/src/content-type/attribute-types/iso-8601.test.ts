@@ -7,7 +7,7 @@ const iso = (text: string): string | undefined => {
   return instant === undefined ? undefined : new Date(instant).toISOString()
 }
 
-describe('a moment', () => {
+describe('a timestamp', () => {
   it.each([
     ['2024', '2024-01-01T00:00:00.000Z'],
     ['2024-02', '2024-02-01T00:00:00.000Z'],
@@ -29,7 +29,7 @@ describe('a moment', () => {
     ['20240229T103005Z', '2024-02-29T10:30:05.000Z'],
     ['20240229T1030+0200', '2024-02-29T08:30:00.000Z'],
     ['2024-02-29T10:30:05+02:00', '2024-02-29T08:30:05.000Z'],
-    // What `+02:00` becomes in a query string that nobody encoded.
+    // `+02:00` in a query string without encoding.
     ['2024-02-29T10:30:05 02:00', '2024-02-29T08:30:05.000Z'],
     ['2024-02-29T22:00:00-05', '2024-03-01T03:00:00.000Z'],
     ['2024-02-29T24:00:00', '2024-03-01T00:00:00.000Z'],
@@ -80,11 +80,11 @@ describe('a moment', () => {
     '1e3',
     '+2024-01-01',
     '2024-01-01\n',
-  ])('%j is none', (text) => {
+  ])('%j is not a timestamp', (text) => {
     expect(readInstant(text)).toBeUndefined()
   })
 
-  it('reads what toISOString writes', () => {
+  it('parses the output of toISOString', () => {
     fc.assert(
       fc.property(
         fc.date({
@@ -99,7 +99,7 @@ describe('a moment', () => {
     )
   })
 
-  it('has exactly the days of the calendar', () => {
+  it('accepts exactly the days of the calendar', () => {
     const two = (n: number): string => String(n).padStart(2, '0')
     for (const year of [1900, 2000, 2023, 2024]) {
       const days = Array.from({ length: 14 * 33 }, (_, i) => [Math.floor(i / 33), i % 33] as const)
@@ -109,7 +109,7 @@ describe('a moment', () => {
     }
   })
 
-  it('takes no longer for long texts', () => {
+  it('takes linear time', () => {
     for (const text of [
       '0'.repeat(1e6),
       `2024-01-01T${'1'.repeat(1e6)}`,
@@ -128,7 +128,7 @@ describe('a date', () => {
     ['2019-08-08', '2019-08-08'],
     ['2019-08-08T10:00:00Z', '2019-08-08'],
     ['2019-08-08 10:00', '2019-08-08'],
-    // As written: it is the day at the place of the writer.
+    // Not converted to UTC: the date in the given zone.
     ['2019-08-08T23:30:00-05:00', '2019-08-08'],
   ])('%s is %s', (text, expected) => {
     expect(readDate(text)).toBe(expected)
@@ -144,7 +144,7 @@ describe('a date', () => {
     '2019-08-08x',
     '2019-08-08T',
     '2019-08-08T99:00',
-  ])('%j is none', (text) => {
+  ])('%j is not a date', (text) => {
     expect(readDate(text)).toBeUndefined()
   })
 })
@@ -171,7 +171,7 @@ describe('a time', () => {
     '12:00:00.',
     '12:00:00,5',
     '12:00:00Z',
-  ])('%j is none', (text) => {
+  ])('%j is not a time', (text) => {
     expect(readTime(text)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Exact readers of ISO 8601: `Date.parse` takes much that is none, and turns February 30 into March 1.
- * Years are 0001 to 9999. All take linear time.
+ * Strict parsers of ISO 8601: `Date.parse` accepts other formats, and turns February 30 into March 1.
+ * Years are 0001 to 9999. All parsers take linear time.
  */
 
 const day = 86_400_000
@@ -13,7 +13,7 @@ const latest = midnight(9999, 12, 31) + day - 1
 
 /**
  * The date of an ISO date or date-time, as written, without conversion between zones: `2024-02-29`.
- * `undefined` when it is neither, or there is no such day.
+ * `undefined` for any other text, or a day that does not exist.
  *
  *     2024-02-29                    → 2024-02-29
  *     2024-02-29T23:30:00-05:00     → 2024-02-29
@@ -27,8 +27,8 @@ export function readDate(text: string): string | undefined {
 }
 
 /**
- * `HH:mm:ss` with an optional fraction, which is cut to milliseconds: `01:13:00.25`. `undefined` when it is none.
- * Cut, not rounded: 23:59:59.9999 would round to 24:00.
+ * `HH:mm:ss` with an optional fraction, which is truncated to milliseconds: `01:13:00.25`. `undefined` for any other text.
+ * Truncated, not rounded: 23:59:59.9999 would round to 24:00.
  */
 export function readTime(text: string): string | undefined {
   const match = /^(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?$/.exec(text)
@@ -46,7 +46,7 @@ export function readTime(text: string): string | undefined {
  *     2024-02-29T10 · 2024-02-29 10:30 · 2024-02-29T10:30:00.5Z · 20240229T103000+0200
  *     1709200800000 (any other run of digits, with or without a minus)
  *
- * A space for the plus of a zone is read as one: clients forget to encode it.
+ * A space before a zone is parsed as a plus: clients often do not encode it.
  */
 export function readInstant(text: string): number | undefined {
   if (/^-?\d{1,16}$/.test(text) && !/^(\d{4}|\d{8})$/.test(text)) return within(Number(text))
@@ -72,7 +72,7 @@ function readDay(text: string): number | undefined {
 function fromCalendar(y: number, m: number, d: number): number | undefined {
   if (y < 1 || m < 1 || m > 12 || d < 1) return undefined
   const instant = midnight(y, m, d)
-  // A day that the month does not have has become one of the next month.
+  // `Date.UTC` turns a day that does not exist into one of the next month.
   return new Date(instant).getUTCMonth() === m - 1 ? instant : undefined
 }
 
@@ -81,7 +81,7 @@ function fromOrdinal(y: number, n: number): number | undefined {
   return y >= 1 && n >= 1 && new Date(instant).getUTCFullYear() === y ? instant : undefined
 }
 
-/** ISO weeks begin on Monday and belong to the year that their Thursday is in; week 1 has January 4. */
+/** ISO weeks begin on Monday and belong to the year of their Thursday; week 1 contains January 4. */
 function fromWeek(y: number, week: number, weekday: number): number | undefined {
   const january4 = midnight(y, 1, 4)
   const firstMonday = january4 - ((new Date(january4).getUTCDay() + 6) % 7) * day
@@ -91,12 +91,12 @@ function fromWeek(y: number, week: number, weekday: number): number | undefined 
     : undefined
 }
 
-/** `Date.UTC` would read the years 0 to 99 as those of the last century. */
+/** Not `Date.UTC` alone, which interprets the years 0 to 99 as 1900 to 1999. */
 function midnight(y: number, m: number, d: number): number {
   return new Date(0).setUTCFullYear(y, m - 1, d)
 }
 
-/** Milliseconds since midnight in UTC: negative or over a day when the zone says so. 24:00 is the day's end. */
+/** Milliseconds since midnight in UTC: negative or over a day with a zone. 24:00 is the end of the day. */
 function readClock(text: string): number | undefined {
   const match =
     /^(\d\d)(?:(:?)(\d\d)(?:\2(\d\d)(?:[.,](\d{1,9}))?)?)?(?:[Zz]|([+\- ])(\d\d)(?::?(\d\d))?)?$/.exec(text)

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { storable } from './storable.ts'
 
-/** Levels of lists and objects that a JSON value may have. PostgreSQL and `JSON.stringify` recurse into them. */
+/** Maximum depth of a JSON value. PostgreSQL and `JSON.stringify` recurse into them. */
 export const jsonDepth = 200
 
-/** What all types have in common that are in a `jsonb` column. The bound value is JSON text. */
+/** The common part of all types with a `jsonb` column. The bound value is JSON text. */
 export const jsonLike = {
   kind: 'scalar',
   column: () => 'jsonb',
@@ -14,7 +14,7 @@ export const jsonLike = {
   search: 'never',
   secret: false,
   check: () => [],
-  // A query string holds texts only, and a text is not the number it looks like: `extra=42` finds "42", not 42.
+  // A query string has only texts, which are not converted to numbers: `extra=42` finds "42", not 42.
   fromQuery: (text: string) => JSON.stringify(storable(text)),
   constraints: () => [],
   toJson: (column) => column,
@@ -35,7 +35,7 @@ export const array: ScalarType = {
 }
 
 /**
- * The value as JSON text that `jsonb` takes: no NUL and no lone surrogate in texts and names, no number that JSON
+ * The value as JSON text for `jsonb`: no NUL and no lone surrogate in texts and names, no number that JSON
  * lacks, at most {@link jsonDepth} levels. Iterates, so that no depth overflows the stack.
  *
  * @throws InvalidValue

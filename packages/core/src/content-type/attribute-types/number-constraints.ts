@@ -1,7 +1,7 @@
 import type { Bindable } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition.ts'
 
-/** `min` and `max`, both included. Digits beyond 2^53 are compared exactly. */
+/** `min` and `max`, both inclusive. Digits beyond 2^53 are compared exactly. */
 export function numberConstraints(value: Bindable, { min, max }: AttributeDefinition): readonly string[] {
   if (typeof value !== 'number' && typeof value !== 'string') return []
   const violations: string[] = []

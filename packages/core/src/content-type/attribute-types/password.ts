@@ -2,17 +2,17 @@ import { hash } from '@node-rs/bcrypt'
 import type { ScalarType } from '../attribute-type.ts'
 import { textConstraints, textual } from './text.ts'
 
-/** bcrypt reads no further, so that what comes after would not count. */
+/** bcrypt ignores further bytes. */
 const maxBytes = 72
 
-/** Doublings of the work that a hash takes: about 60 ms on one core. */
+/** The cost factor of bcrypt: about 60 ms on one core. */
 const rounds = 10
 
-/** A text of which only the bcrypt hash is stored: writing makes it. What `fromJson` gives is the password itself. */
+/** A text that is stored as a bcrypt hash. `fromJson` returns the password; the write hashes it. */
 export const password: ScalarType = {
   ...textual,
   name: 'password',
-  // It is not filtered on at all; this only says it once more.
+  // Not filterable anyway: the type is secret.
   operators: [],
   search: 'never',
   secret: true,
@@ -22,7 +22,7 @@ export const password: ScalarType = {
       ? [...violations, `must be at most ${maxBytes} bytes`]
       : violations
   },
-  // On a thread of its own: it takes long on purpose.
-  isSealed: (value) => typeof value === 'string' && /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(value),
-  seal: (value) => (typeof value === 'string' ? hash(value, { cost: rounds }) : Promise.resolve(value)),
+  // Hashed on another thread, since hashing is slow on purpose.
+  isHashed: (value) => typeof value === 'string' && /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(value),
+  hash: (value) => (typeof value === 'string' ? hash(value, { cost: rounds }) : Promise.resolve(value)),
 }

@@ -18,7 +18,7 @@ const nested = (depth: number): unknown => {
 
 const symbols: readonly unknown[] = [{}, [], ['a'], null, undefined, Symbol('s'), () => 1]
 
-/** What a body may give, with what is stored, and what it may not. Every type must be here. */
+/** Valid values in a body with the stored values, and invalid ones. Every type has a row. */
 const bodies: Record<
   ScalarTypeName,
   { readonly takes: readonly (readonly [unknown, Bindable])[]; readonly refuses: readonly unknown[] }
@@ -101,7 +101,7 @@ const bodies: Record<
       ['-9223372036854775808', '-9223372036854775808'],
       [10n, '10'],
     ],
-    // The number has been rounded on its way here.
+    // The number was rounded by JSON.parse.
     refuses: ['9223372036854775808', 2 ** 53, 1.5, 'x', '1'.repeat(1e6), ...symbols],
   },
   float: {
@@ -179,7 +179,7 @@ const bodies: Record<
   blocks: { takes: [[[], '[]']], refuses: ['[]', {}, [1], [{ type: 'nope' }]] },
 }
 
-/** What a filter may give as text, and what it may not. */
+/** Valid and invalid texts in a filter. */
 const queries: Record<
   ScalarTypeName,
   { readonly takes: readonly (readonly [string, Bindable])[]; readonly refuses: readonly string[] }
@@ -193,7 +193,7 @@ const queries: Record<
   },
   text: { takes: [['a', 'a']], refuses: ['\0'] },
   richtext: { takes: [['a', 'a']], refuses: ['\0'] },
-  // It matches nothing.
+  // Valid, but matches nothing.
   enumeration: { takes: [['no such value', 'no such value']], refuses: ['\0'] },
   email: { takes: [['half an addr', 'half an addr']], refuses: ['\0'] },
   password: { takes: [], refuses: ['\0'] },
@@ -271,26 +271,26 @@ describe.each([...scalarTypes.keys()] as ScalarTypeName[])('%s', (name) => {
   const type = typeOf(name)
   const definition = { type: name, enum: ['news', 'review'] }
 
-  it('reads what a body gives', () => {
+  it('parses valid values of a body', () => {
     for (const [given, stored] of bodies[name].takes) expect(type.fromJson(given, definition)).toEqual(stored)
   })
 
-  it('refuses what is wrong in a body', () => {
+  it('rejects invalid values of a body', () => {
     for (const given of bodies[name].refuses)
       expect(() => type.fromJson(given, definition), typeof given).toThrow(InvalidValue)
   })
 
-  it('reads what a filter gives', () => {
+  it('parses valid texts of a filter', () => {
     for (const [given, operand] of queries[name].takes)
       expect(type.fromQuery(given, definition)).toEqual(operand)
   })
 
-  it('refuses what is wrong in a filter', () => {
+  it('rejects invalid texts of a filter', () => {
     for (const given of queries[name].refuses)
       expect(() => type.fromQuery(given, definition), given).toThrow(InvalidValue)
   })
 
-  it('never fails otherwise, and its own constraints can judge whatever it reads', () => {
+  it('throws no other error, and its constraints accept every parsed value', () => {
     const attempt = (read: () => Bindable): void => {
       try {
         expect(Array.isArray(type.constraints(read(), definition))).toBe(true)
@@ -304,7 +304,7 @@ describe.each([...scalarTypes.keys()] as ScalarTypeName[])('%s', (name) => {
     )
   })
 
-  it('accepts any definition to check', () => {
+  it('checks any definition without throwing', () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -318,7 +318,7 @@ describe.each([...scalarTypes.keys()] as ScalarTypeName[])('%s', (name) => {
     )
   })
 
-  it('says which of its mistakes the reference answers without a path', () => {
+  it('marks the mistakes that the reference reports without a path', () => {
     const located = (): boolean => {
       try {
         type.fromJson(name === 'json' ? '\0' : { not: 'it' }, definition)

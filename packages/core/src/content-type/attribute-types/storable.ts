@@ -1,7 +1,7 @@
 import { InvalidValue } from '../attribute-type.ts'
 
 /**
- * The text, if PostgreSQL can hold it. It has no NUL in text, and a lone surrogate is no character: in `text` it would
+ * Returns a text that PostgreSQL can store. NUL is invalid in texts, and so is a lone surrogate: in `text` it would
  * silently become U+FFFD, in `jsonb` it is an error of the database.
  *
  * @throws InvalidValue
@@ -12,7 +12,7 @@ export function storable(text: string): string {
   return text
 }
 
-/** A text as it is. Numbers are no texts, as in the reference server. @throws InvalidValue */
+/** Returns a text unchanged. Numbers are rejected, as in the reference server. @throws InvalidValue */
 export function readText(value: unknown): string {
   if (typeof value !== 'string') throw new InvalidValue('text')
   return storable(value)

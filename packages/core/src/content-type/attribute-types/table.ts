@@ -41,5 +41,5 @@ export const scalarTypes: ReadonlyMap<string, ScalarType> = new Map(
   Object.values(all).map((type) => [type.name, Object.freeze(type)]),
 )
 
-/** What `id` is: it is not among the attributes that a definition lists. */
+/** The type of `id`, which is not in the attributes of a definition. */
 export const idType: ScalarType = integer

@@ -3,7 +3,7 @@ import type { AttributeDefinition } from '../definition.ts'
 import { checkLengths, checkRegex } from './definition-checks.ts'
 import { readText, storable } from './storable.ts'
 
-/** What all types have in common that are texts in a `text` column. */
+/** The common part of all types with a `text` column. */
 export const textual = {
   kind: 'scalar',
   column: () => 'text',
@@ -24,8 +24,8 @@ export const text: ScalarType = { ...textual, name: 'text' }
 export const richtext: ScalarType = { ...textual, name: 'richtext' }
 
 /**
- * `minLength`, `maxLength` (in UTF-16 units, as the reference counts) and `regex`. An empty text is held against
- * `regex` only where it is required: clients send it for what was left blank.
+ * `minLength`, `maxLength` (in UTF-16 units, as in the reference) and `regex`. An empty text is checked against
+ * `regex` only when the attribute is required: clients send it for empty fields.
  */
 export function textConstraints(
   value: Bindable,
@@ -38,7 +38,7 @@ export function textConstraints(
   if (typeof maxLength === 'number' && value.length > maxLength)
     violations.push(`must be at most ${maxLength} characters`)
   if ((typeof regex === 'string' || regex instanceof RegExp) && (value !== '' || required === true)) {
-    // A new one each time: one with the flag `g` or `y` remembers where it stopped.
+    // A new RegExp for each check: with the flag `g` or `y` it has a `lastIndex`.
     if (!new RegExp(regex).test(value))
       violations.push(`must match ${regex instanceof RegExp ? regex : `/${regex}/`}`)
   }

@@ -3,7 +3,7 @@ import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { readDate, readInstant, readTime } from './iso-8601.ts'
 import { readDigits } from './whole-number.ts'
 
-/** What dates and times have in common. The reference answers their mistakes without a path, hence `located` false. */
+/** The common part of dates and times. The reference reports their mistakes without a path, hence `located` false. */
 const temporal = {
   kind: 'scalar',
   operators: ['any', 'ordered'],
@@ -13,7 +13,7 @@ const temporal = {
   constraints: () => [],
 } as const satisfies Partial<ScalarType>
 
-/** A day, `2024-02-29`. A date-time is taken too, of which the date counts. */
+/** A day, `2024-02-29`. A date-time is accepted too; its date is used. */
 export const date: ScalarType = {
   ...temporal,
   name: 'date',
@@ -33,12 +33,12 @@ export const time: ScalarType = {
   parameter: 'time',
   fromQuery: asTime,
   fromJson: asTime,
-  // PostgreSQL leaves out the zeros at the end of a fraction, and so does the reference server.
+  // PostgreSQL omits trailing zeros of a fraction, like the reference server.
   toJson: (column) => sql`${column}::text`,
   toText: (column) => sql`${column}::text`,
 }
 
-/** A moment to the millisecond; in JSON `2024-01-01T09:00:01.037Z`. */
+/** A timestamp with milliseconds; in JSON `2024-01-01T09:00:01.037Z`. */
 export const datetime: ScalarType = {
   ...temporal,
   name: 'datetime',
@@ -50,7 +50,7 @@ export const datetime: ScalarType = {
   toText: isoText,
 }
 
-/** A moment that is kept and answered in milliseconds since 1970, as text of digits: `"1643767322000"`. */
+/** A timestamp that is stored and returned in milliseconds since 1970, as text: `"1643767322000"`. */
 export const timestamp: ScalarType = {
   ...temporal,
   name: 'timestamp',
@@ -85,12 +85,12 @@ function asInstant(value: unknown): number {
   return read
 }
 
-/** Any digits are milliseconds, four of them too: no year is stored here. */
+/** Any digits are milliseconds, also four digits, which are not a year here. */
 function asMilliseconds(value: unknown): string {
   return readDigits(value) ?? String(asInstant(value))
 }
 
-/** A number reads as its digits do; a `Date` comes from a program, not from a client. */
+/** A number is parsed like its digits; a `Date` is from a program, not from a client. */
 function toText(value: unknown): string {
   if (typeof value === 'string') return value.trim()
   if (typeof value === 'number') return String(value)

@@ -1,10 +1,10 @@
 import type { ScalarType } from '../attribute-type.ts'
 import { textConstraints, textual } from './text.ts'
 
-/** What stands in an address as it is. */
+/** Characters that need no encoding in URLs. */
 const characters = /^[A-Za-z0-9\-_.~]*$/
 
-/** A text for addresses, such as a slug. No two entries have the same one, whether or not it says `unique`. */
+/** A text for URLs, such as a slug. Always unique, unless the definition has `unique: false`. */
 export const uid: ScalarType = {
   ...textual,
   name: 'uid',

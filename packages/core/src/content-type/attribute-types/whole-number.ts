@@ -3,7 +3,7 @@ import { type Bindable, InvalidValue, type ScalarType } from '../attribute-type.
 import { checkBounds } from './definition-checks.ts'
 import { numberConstraints } from './number-constraints.ts'
 
-/** What a 4-byte and an 8-byte integer of PostgreSQL hold. */
+/** The ranges of PostgreSQL's 4-byte and 8-byte integers. */
 const int4 = { min: -2_147_483_648n, max: 2_147_483_647n } as const
 const int8 = { min: -9_223_372_036_854_775_808n, max: 9_223_372_036_854_775_807n } as const
 
@@ -14,7 +14,7 @@ const whole = {
   search: 'number',
   secret: false,
   check: checkBounds,
-  // As digits, since a JavaScript number does not hold all of them.
+  // As digits, since a JavaScript number cannot represent all values.
   fromQuery: (text: string) => String(readWhole(text, int8)),
   toText: (column) => sql`${column}::text`,
 } as const satisfies Partial<ScalarType>
@@ -29,7 +29,7 @@ export const integer: ScalarType = {
   toJson: (column) => column,
 }
 
-/** A whole number of 8 bytes; in JSON it is text, since JavaScript would round it. */
+/** A whole number of 8 bytes; text in JSON, since JavaScript would round it. */
 export const biginteger: ScalarType = {
   ...whole,
   name: 'biginteger',
@@ -40,8 +40,8 @@ export const biginteger: ScalarType = {
 }
 
 /**
- * A whole number, from a number or from decimal digits with an optional sign. A number beyond 2^53 has been rounded
- * before we see it: it must come as text.
+ * A whole number, from a number or from decimal digits with an optional sign. Numbers beyond 2^53 are rejected, since
+ * they were rounded by JSON.parse: they must be texts.
  *
  * @throws InvalidValue
  */
@@ -57,7 +57,7 @@ function toBigInt(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  // BigInt takes more than linear time; no number in range has more digits, leading zeros apart.
+  // Limits the digits, since BigInt takes more than linear time; numbers in range are shorter, except for leading zeros.
   return /^[+-]?\d{1,40}$/.test(text) ? BigInt(text.replace(/^\+/, '')) : undefined
 }
 

@@ -26,23 +26,23 @@ import { isMorphTo } from './morph.ts'
 import { show } from './names.ts'
 import { buildRelation } from './relation.ts'
 
-/** What an attribute may refer to. */
+/** The possible targets of an attribute. */
 export interface Surroundings {
   readonly contentTypes: ReadonlyMap<string, ContentTypeDraft>
   readonly components: ReadonlyMap<string, ComponentDraft>
   readonly types: ReadonlyMap<string, AttributeType>
-  /** Type to the plugin that would bring it. */
+  /** The plugins that provide missing types, by type. */
   readonly absentTypes: ReadonlyMap<string, string>
-  /** Told of an attribute that is left out, or treated as a simpler one. */
+  /** Called for an attribute that is omitted or simplified. */
   readonly absent: (type: string, draft: Draft, name: string) => void
   readonly simplified: (customField: string, type: string, draft: Draft, name: string) => void
   readonly dangling: (draft: Draft, name: string, missing: string) => void
 }
 
-/** Kinds that no plugin adds: they are more than one column. */
+/** Kinds that only core has: they need more than one column. */
 const structural = ['relation', 'component', 'dynamiczone'] as const
 
-/** The attributes of a definition, resolved, with those that every content-type has. Mistakes are reported. */
+/** The attributes of a definition, resolved, including those of every content-type. Mistakes are reported. */
 export function buildAttributes(draft: Draft, around: Surroundings): ReadonlyMap<string, Attribute> {
   const attributes = new Map<string, Attribute>()
   for (const [name, definition] of draft.attributes) {
@@ -54,14 +54,14 @@ export function buildAttributes(draft: Draft, around: Surroundings): ReadonlyMap
   }
   if (draft.kind !== 'component') {
     for (const name of ['createdAt', 'updatedAt'])
-      attributes.set(name, Object.freeze(scalar(draft, name, kept, datetime)))
+      attributes.set(name, Object.freeze(scalar(draft, name, timestamp, datetime)))
   }
   checkColumns(draft, attributes)
   checkTargetFields(draft)
   return attributes
 }
 
-const kept: AttributeDefinition = Object.freeze({ type: 'datetime' })
+const timestamp: AttributeDefinition = Object.freeze({ type: 'datetime' })
 
 function build(
   draft: Draft,
@@ -136,7 +136,7 @@ function checkedScalar(
   return scalar(draft, name, definition, type)
 }
 
-/** A default that no client could send would fail every entry that relies on it. A function is called later. */
+/** Checks that the default is a valid value, else every create that uses it would fail. Functions are not called here. */
 function checkDefault(
   draft: Draft,
   path: readonly string[],
@@ -170,7 +170,7 @@ function scalar(
   }
 }
 
-/** `field` and `position` are common names in components, whose tables have columns of that name: these get a prefix. */
+/** `field` and `position` are common names in components, whose tables have columns of that name: such columns get a prefix. */
 function columnOf(draft: Draft, name: string): string {
   const column = identifier(snakeCase(name))
   return draft.kind === 'component' && ownColumns.has(column) ? `attr_${column}` : column
@@ -307,7 +307,7 @@ function siblings(
   }
 }
 
-/** Columns of one table that PostgreSQL holds are 1,600, dropped ones included. */
+/** PostgreSQL's limit is 1,600 columns per table, including dropped ones. */
 const maxColumns = 1_500
 
 function checkColumns(draft: Draft, attributes: ReadonlyMap<string, Attribute>): void {
@@ -318,7 +318,7 @@ function checkColumns(draft: Draft, attributes: ReadonlyMap<string, Attribute>):
     for (const column of columnsOf(attribute)) {
       const owner = owners.get(column)
       if (owner === undefined) owners.set(column, `the attribute "${attribute.name}"`)
-      // The group key of siblings is one column, however many attributes show them.
+      // The group key of siblings is one column, whatever the number of attributes.
       else if (
         !(
           attribute.kind === 'relation' &&
@@ -353,7 +353,7 @@ const attributesShare = (
       other.storage.column === column,
   )
 
-/** The columns that an attribute has in its owner's table. */
+/** The columns of an attribute in its owner's table. */
 function columnsOf(attribute: Attribute): readonly string[] {
   if (attribute.kind === 'scalar') return [attribute.column]
   if (attribute.kind !== 'relation') return []

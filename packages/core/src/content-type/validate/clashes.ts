@@ -1,12 +1,12 @@
 import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.ts'
 
-/** No two definitions may share a uid, a name in paths, or a table; case does not tell them apart. */
+/** Reports duplicate uids, names in paths, and tables, case-insensitively. */
 export function checkClashes(
   contentTypes: readonly ContentTypeDraft[],
   components: readonly ComponentDraft[],
 ): void {
-  const uids = new Claims()
-  const names = new Claims()
+  const uids = new UniqueNames()
+  const names = new UniqueNames()
   for (const draft of [...contentTypes, ...components])
     uids.claim(draft.uid, draft, draft.uid, ['uid'], 'uid')
   for (const draft of contentTypes) {
@@ -22,16 +22,16 @@ export function checkClashes(
   }
 }
 
-/** Names stand in the paths of one API: those of `api::` types together, each plugin's for itself. */
+/** Names in paths are unique among all `api::` types, and within each plugin. */
 const namespaceOf = (uid: string): string => (uid.startsWith('api::') ? 'api' : (uid.split('.')[0] ?? uid))
 
-class Claims {
+class UniqueNames {
   readonly #owners = new Map<string, Draft>()
 
   claim(key: string, draft: Draft, name: string, path: readonly string[], what: string): void {
     const owner = this.#owners.get(key.toLowerCase())
     if (!owner) this.#owners.set(key.toLowerCase(), draft)
-    // A word without a plural of its own may stand for both.
+    // Singular and plural names of one type may be equal.
     else if (owner !== draft) draft.report(path, `the ${what} "${name}" is taken by ${owner.uid}`)
   }
 }

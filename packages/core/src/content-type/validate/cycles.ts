@@ -2,13 +2,13 @@ import type { Attribute } from '../model.ts'
 import type { ComponentDraft } from './draft.ts'
 
 /**
- * Finds components that could never be filled, since each requires another of their ring: a required component, or a
- * required list (which may not be empty) or zone of nothing else. Rings with an optional link are fine: they end where
- * the writer leaves it out.
+ * Reports components that can never be complete, since each requires another one of the cycle: as a required component, a
+ * required list (which may not be empty) or a zone of only such components. Cycles with an optional link are valid: they
+ * end where the link is empty.
  */
 export function checkCycles(components: ReadonlyMap<ComponentDraft, ReadonlyMap<string, Attribute>>): void {
   const open = new Map([...components].map(([draft, attributes]) => [draft.uid, { draft, attributes }]))
-  /** The first requirement that leads to nothing but open ones. */
+  /** The first requirement whose components are all incomplete. */
   const obstacle = (attributes: ReadonlyMap<string, Attribute>): Attribute | undefined =>
     [...attributes.values()].find((attribute) => needs(attribute)?.every((uid) => open.has(uid)))
 
@@ -31,7 +31,7 @@ export function checkCycles(components: ReadonlyMap<ComponentDraft, ReadonlyMap<
   }
 }
 
-/** Of which components an entry must have one; `undefined` when it may go without. */
+/** The components of which one is required; `undefined` when the attribute is optional. */
 function needs(attribute: Attribute): readonly string[] | undefined {
   if (attribute.definition.required !== true) return undefined
   if (attribute.kind === 'component') return [attribute.component]

@@ -17,11 +17,11 @@ import {
 interface DraftBase {
   readonly uid: string
   readonly table: string
-  /** Those that have a name and a type, in order; whether the type exists is not known yet. */
+  /** The attributes with a name and a type, in order; the type is not checked yet. */
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
-  /** Notes a mistake in this definition. */
+  /** Reports a mistake in this definition. */
   readonly report: Report
-  /** Notes a key that nobody reads: a mistake in code, a warning in a file. */
+  /** Reports an unknown key: a mistake in code, a warning in a file. */
   readonly reportKey: Report
 }
 
@@ -39,12 +39,12 @@ export interface ComponentDraft extends DraftBase {
   readonly name: string
 }
 
-/** A definition of which each key by itself is what it should be; what it says of others is not checked yet. */
+/** A definition whose keys are valid; its references to other definitions are not checked yet. */
 export type Draft = ContentTypeDraft | ComponentDraft
 
 type Plain = Readonly<Record<string, unknown>>
 
-/** `undefined` when so much is wrong that nothing can refer to it. */
+/** `undefined` when it is too invalid to be referred to. */
 export function draftContentType(
   given: unknown,
   place: string,
@@ -102,14 +102,14 @@ export function draftContentType(
     attributes,
     report,
     reportKey,
-    // Every key that the type promises has just been checked; without any mistake it is one.
+    // Safe: all keys of the type were checked above.
     definition: plain as unknown as ContentTypeDefinition,
     singularName,
     pluralName,
   }
 }
 
-/** `undefined` when so much is wrong that nothing can refer to it. */
+/** `undefined` when it is too invalid to be referred to. */
 export function draftComponent(
   given: unknown,
   place: string,
@@ -240,7 +240,7 @@ function checkAttribute(
   return false
 }
 
-/** A `null` stands for nothing: the reference's editor writes them. */
+/** `null` is treated as absent: the reference's editor writes it. */
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 export function isPlain(value: unknown): value is Plain {

@@ -3,7 +3,7 @@ import { didYouMean } from '../nearest.ts'
 import { type Draft, isGiven, isPlain } from './draft.ts'
 import { show } from './names.ts'
 
-/** Types whose values may be longer than what fits into an index. */
+/** Types whose values may be too long for an index. */
 const long: ReadonlySet<string> = new Set(['text', 'richtext'])
 
 /**
@@ -71,7 +71,7 @@ function buildIndex(
   return all.length === names.length ? Object.freeze({ attributes: Object.freeze(all), unique }) : undefined
 }
 
-/** Why an attribute cannot be in an index; `undefined` when it can. */
+/** The reason why an attribute cannot be indexed; `undefined` when it can. */
 function reasonAgainst(attribute: Attribute | undefined, unique: boolean): string | undefined {
   if (!attribute) return 'is no attribute'
   if (attribute.kind === 'scalar') {

@@ -3,7 +3,7 @@ import type { AttributeDefinition } from '../definition.ts'
 import { didYouMean } from '../nearest.ts'
 import type { Report } from './mistakes.ts'
 
-/** The keys of a definition: those that are read, and those that the editor of the reference writes and nobody reads. */
+/** The keys of a definition, including unused ones that the reference's editor writes. */
 const definitionKeys = new Set([
   ...['kind', 'uid', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'config'],
   ...['category', 'modelType', 'modelName', 'globalId', 'plugin', 'apiName', 'connection'],
@@ -39,14 +39,14 @@ const ownKeys = new Set([
   ...['component', 'components', 'repeatable'],
 ])
 
-/** Reports keys of a definition that nobody reads. */
+/** Reports unknown keys of a definition. */
 export function checkDefinitionKeys(plain: Readonly<Record<string, unknown>>, report: Report): void {
   checkKeys(plain, definitionKeys, [], report)
   checkKeys(plain.info, infoKeys, ['info'], report)
   checkKeys(plain.options, optionKeys, ['options'], report)
 }
 
-/** Reports keys of an attribute that its type does not read. Types of plugins that name no keys take any. */
+/** Reports unknown keys of an attribute. Types of plugins without a list of keys accept any key. */
 export function checkAttributeKeys(
   definition: AttributeDefinition,
   type: AttributeType | undefined,
@@ -66,7 +66,7 @@ function checkKeys(
   report: Report,
 ): void {
   if (typeof given !== 'object' || given === null) return
-  // Names of tools: an editor's `$schema`, and comments.
+  // Keys for tools: an editor's `$schema`, and comments.
   for (const key of Object.keys(given))
     if (!known.has(key) && !/^(?:[$_]|x-)/.test(key))
       report([...path, key], `there is no such key${didYouMean(key, known)}`)

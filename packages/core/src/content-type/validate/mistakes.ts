@@ -1,19 +1,19 @@
 import { DefinitionError, type LocatedMistake } from '../definition-error.ts'
 
-/** Notes a mistake; the path leads to it from the definition, e.g. `['attributes', 'author', 'target']`. */
+/** Reports a mistake at a path within the definition, e.g. `['attributes', 'author', 'target']`. */
 export type Report = (path: readonly string[], message: string) => void
 
-/** What is wrong with all definitions together. */
+/** The mistakes in all definitions. */
 export class Mistakes {
   readonly #list: LocatedMistake[] = []
   readonly #warnings: string[] = []
 
-  /** Sentences about what does no harm to the rest. */
+  /** Warnings, as sentences. */
   get warnings(): readonly string[] {
     return this.#warnings
   }
 
-  /** For what is a mistake in code, and may stand in a file that another program wrote: there it is a warning. */
+  /** Reports a mistake in code, or a warning in a file, which another program may have written. */
   unless(isFile: boolean, source: string): Report {
     if (!isFile) return this.from(source)
     return (path, message) => void this.#warnings.push(`${source}: ${path.map(step).join('.')}: ${message}`)
@@ -25,11 +25,11 @@ export class Mistakes {
     }
   }
 
-  /** @throws DefinitionError when there is any. */
+  /** @throws DefinitionError when there are mistakes. */
   throwIfAny(): void {
     if (this.#list.length > 0) throw new DefinitionError(this.#list)
   }
 }
 
-/** A name that is none is quoted, so that it cannot pretend to be a path or a line of its own. */
+/** An invalid name is quoted, so that it cannot be mistaken for a path or a line. */
 const step = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name))

@@ -7,7 +7,7 @@ import type { ContentTypeDraft, Draft } from './draft.ts'
 import { isGiven } from './draft.ts'
 import { show } from './names.ts'
 
-/** Polymorphic relations: `morphTo…` leads to any content-type, and `morph…` with `morphBy` is the way back. */
+/** Polymorphic relations: `morphTo…` refers to any content-type, and `morph…` with `morphBy` is its inverse. */
 export const morphKinds = ['morphToOne', 'morphToMany', 'morphOne', 'morphMany'] as const
 
 export const isMorphTo = ({ type, relation }: AttributeDefinition): boolean =>
@@ -74,7 +74,7 @@ function sidesOf(
   })
 }
 
-/** A `morphOne` or `morphMany`; `undefined`, with a mistake, when its `morphBy` is none. */
+/** A `morphOne` or `morphMany`; `undefined`, with a mistake, when its `morphBy` is invalid. */
 export function buildMorphSide(
   draft: Draft,
   name: string,

@@ -1,12 +1,12 @@
 /**
- * What names may look like. They become columns, tables and keys of JSON: everything is quoted in SQL as well, so this is
- * the first of two walls (attack S-17). All patterns take linear time.
+ * Valid names. They become columns, tables and keys of JSON; they are also quoted in SQL, so this is
+ * the first of two defences (attack S-17). All patterns take linear time.
  */
 
-/** Bytes of an attribute's name: with `_position` and a hash of ours it still is an identifier. */
+/** Bytes of an attribute's name: it remains a valid identifier with `_position` and a hash. */
 const attributeBytes = 50
 
-/** Why it is no name of an attribute; `undefined` when it is one. */
+/** The reason why an attribute name is invalid; `undefined` when it is valid. */
 export function attributeNameMistake(name: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(name))
     return 'is no name: it must begin with a letter and may go on with letters, digits, _ and -'
@@ -15,7 +15,7 @@ export function attributeNameMistake(name: string): string | undefined {
   return undefined
 }
 
-/** Names that answers, requests or JavaScript objects use for something else, in any spelling that becomes the same column. */
+/** Reserved names of responses, requests or JavaScript objects, in any spelling with the same column name. */
 const reserved = new Set([
   'id',
   'meta',
@@ -32,18 +32,18 @@ function isReserved(name: string): boolean {
   return reserved.has(name.replace(/[_-]/g, '').toLowerCase()) || Object.hasOwn(Object.prototype, name)
 }
 
-/** Why it is no name of a table; `undefined` when it is one. */
+/** The reason why a table name is invalid; `undefined` when it is valid. */
 export function tableNameMistake(name: string): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name))
     return 'is no name of a table: it must begin with a letter and may go on with letters, digits, _ and -'
   if (name.length > 63) return 'is too long: PostgreSQL keeps 63 characters'
-  // `pg_class` would find PostgreSQL's own table; the others are ours and MikroORM's.
+  // `pg_class` would be PostgreSQL's table; the other prefixes are those of core and MikroORM.
   if (/^(pg|octavo|mikro_orm)_/i.test(name))
     return 'begins like a table that is not for content: pg_, octavo_ and mikro_orm_ are reserved'
   return undefined
 }
 
-/** `reading-list`: what stands in paths. */
+/** `reading-list`: a name in paths. */
 export const isKebabCase = (name: string): boolean =>
   name.length <= attributeBytes && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)
 
@@ -55,7 +55,7 @@ export const isContentTypeUid = (uid: string): boolean =>
 export const isComponentUid = (uid: string): boolean =>
   uid.length <= 200 && /^[A-Za-z0-9][A-Za-z0-9_-]*\.[A-Za-z0-9][A-Za-z0-9_-]*$/.test(uid)
 
-/** How a value that was not expected is named in a message: short, on one line, and never throwing. */
+/** Formats an unexpected value for a message: short, on one line; never throws. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
   if (value === null || ['undefined', 'number', 'boolean'].includes(typeof value)) return String(value)

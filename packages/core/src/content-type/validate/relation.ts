@@ -7,7 +7,7 @@ import { isGiven } from './draft.ts'
 import { buildMorphSide, isMorphSide, morphKinds } from './morph.ts'
 import { show } from './names.ts'
 
-/** What the other side of a two-way relation must be, and which side may own it. */
+/** The kind of the other side of a two-way relation, and which side may own it. */
 const kinds = {
   oneToOne: { opposite: 'oneToOne', many: false, owner: true, inverse: true },
   oneToMany: { opposite: 'manyToOne', many: true, owner: false, inverse: true },
@@ -20,8 +20,8 @@ type Kind = keyof typeof kinds
 const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(kinds, kind)
 
 /**
- * A `relation` attribute; `undefined`, with a mistake, when it cannot be one. An inverse side whose owner is not there is
- * left out and told to `dangling`: it never had any rows, and the reference starts with it.
+ * Resolves a `relation` attribute; `undefined`, with a mistake, when it is invalid. An inverse side without its owner is
+ * omitted and reported to `dangling`: it never had rows, and the reference server starts with it.
  */
 export function buildRelation(
   draft: Draft,
@@ -55,7 +55,7 @@ export function buildRelation(
     private: definition.private === true,
     target: target.uid,
     many: kinds[kind].many,
-    // A one-way relation may share its target, as in the reference: nothing on the other side says to whom it belongs.
+    // A one-way relation may share its target, as in the reference: the other side has no owner.
     exclusive: side.other !== undefined && (kind === 'oneToOne' || kind === 'oneToMany'),
     inverse: side.other,
     storage: storageOf(draft, name, kind, target, side),
@@ -65,7 +65,7 @@ export function buildRelation(
   }
 }
 
-/** What is wrong with a `mappedBy` that names no attribute of the target. */
+/** The mistake in a `mappedBy` that is not an attribute of the target. */
 function missingOwner(
   { inversedBy, mappedBy }: AttributeDefinition,
   target: ContentTypeDraft,
@@ -108,7 +108,7 @@ function targetOf(
   return undefined
 }
 
-/** Which side of the relation this is: alone, the owner (`inversedBy`) or the inverse (`mappedBy`) of `other`. */
+/** The side of the relation: one-way, the owner (`inversedBy`) or the inverse (`mappedBy`) of `other`. */
 type Side =
   | { readonly kind: 'alone'; readonly other: undefined }
   | { readonly kind: 'owner' | 'inverse'; readonly other: string }
@@ -157,7 +157,7 @@ function sideOf(
     : undefined
 }
 
-/** Says once what the two sides disagree on: the owner speaks of kind and target, each side of not being named. */
+/** Reports each contradiction of the two sides once: the owner reports kind and target, each side a missing reference. */
 function checkCounterpart(
   draft: Draft,
   name: string,
@@ -195,7 +195,7 @@ function checkCounterpart(
   return false
 }
 
-/** What the table and columns of a relation are called is decided here, for both of its sides alike. */
+/** The names of the table and columns of a relation, the same for both sides. */
 function storageOf(
   draft: Draft,
   name: string,

@@ -1,7 +1,7 @@
 import type { Attribute, MorphAttribute } from '../model.ts'
 import type { Draft } from './draft.ts'
 
-/** No two models, join tables or link tables may have one name; case does not tell them apart. */
+/** Reports duplicate names of models' tables, join tables and link tables, case-insensitively. */
 export function checkTables(
   models: ReadonlyMap<Draft, ReadonlyMap<string, Attribute>>,
   morphs: ReadonlyMap<Draft, ReadonlyMap<string, MorphAttribute>>,
@@ -37,7 +37,7 @@ function* linkTables(draft: Draft, attributes: ReadonlyMap<string, Attribute>) {
   }
 }
 
-/** The attributes that lead there share the table, and its label. */
+/** The inverse attributes share the table and its label. */
 function* morphTables(draft: Draft, morphs: ReadonlyMap<string, MorphAttribute>) {
   for (const { name, table } of morphs.values())
     yield { name, table, label: `the links of type relation to ${draft.uid}` }

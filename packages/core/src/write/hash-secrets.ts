@@ -1,0 +1,16 @@
+import type { RowWrite } from './write-plan.ts'
+
+/** Replaces secrets by their hashes, including those in components. */
+export async function hashSecrets(row: RowWrite): Promise<RowWrite> {
+  const values = new Map(row.values)
+  for (const [attribute, value] of row.values) {
+    if (attribute.type.hash && value !== null) values.set(attribute, await attribute.type.hash(value))
+  }
+  const components = await Promise.all(
+    row.components.map(async (component) => ({
+      ...component,
+      items: await Promise.all(component.items.map(hashSecrets)),
+    })),
+  )
+  return { ...row, values, components }
+}

@@ -21,11 +21,13 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
   for (const header of ['ETag', 'Cache-Control', 'Surrogate-Key', 'Cache-Tag']) context.remove(header)
   context.status = answer.status
   context.type = 'application/json'
-  // A statement that timed out would time out again, so its client gets no Retry-After.
-  if (answer.status === 503 && answer.code !== 'database/timeout' && !context.res.hasHeader('Retry-After'))
+  if (answer.status === 503 && !lasting.has(answer.code) && !context.res.hasHeader('Retry-After'))
     context.set('Retry-After', String(retryAfter))
   context.body = errorEnvelope(answer)
 }
+
+/** Codes of a 503 whose request would fail again: it has to ask for less, or the operator has to act. */
+const lasting: ReadonlySet<string> = new Set(['database/timeout', 'database/ids-used-up'])
 
 /** Seconds in `Retry-After` of a 503. */
 const retryAfter = 1

@@ -251,6 +251,10 @@ export const problem = defineProblems({
     error: ServiceUnavailableError,
     message: 'The database lacks memory or room for this request; ask for less.',
   },
+  'database/ids-used-up': {
+    error: ServiceUnavailableError,
+    message: (_: Record<never, never>) => 'The ids of this table are used up; nothing was written.',
+  },
   'database/too-many-connections': {
     error: ServiceUnavailableError,
     message: 'The database takes no further connections at present.',

@@ -39,6 +39,8 @@ const conditions: Readonly<Record<string, PassingCondition>> = {
   // temp_file_limit: a sort or join that needs more disk space than the operator allows.
   '53400': 'database/out-of-resources',
   '53300': 'database/too-many-connections',
+  // nextval of a sequence that has given its last number.
+  '2200H': 'database/ids-used-up',
 }
 
 type PassingCondition =
@@ -46,6 +48,7 @@ type PassingCondition =
   | 'database/full'
   | 'database/out-of-resources'
   | 'database/too-many-connections'
+  | 'database/ids-used-up'
 
 /** Whether a server is unreachable, starting up or shutting down. */
 export const isUnavailable = (error: unknown): boolean => {

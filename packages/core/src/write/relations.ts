@@ -102,9 +102,11 @@ async function writeList(
     await list.append(change.ids)
     return
   }
-  if (!attribute.many && change.connect.length > 0)
-    await list.removeAllBut(change.connect.map(({ id }) => id))
+  const connected = change.connect.map(({ id }) => id)
+  if (!attribute.many && connected.length > 0) await list.removeAllBut(connected)
   if (change.disconnect.length > 0) await list.remove(change.disconnect)
+  // One entry has no order, and its table no column for one.
+  if (!attribute.many) return list.append(connected)
   for (const run of runs(change.connect)) {
     if (run.kind === 'end') await list.append(run.ids)
     else await connectAt(list, run.connection, change.strict)

@@ -53,7 +53,7 @@ A plugin declares its own codes with \`defineProblems\` of \`@octavo/core\`, and
 ${Object.entries(sections)
   .map(([title, subjects]) => printed(title, subjects))
   .join('\n')}
-A 503 has \`Retry-After\`, unless a repeated request would fail again (\`database/timeout\`).
+A 503 has \`Retry-After\`, unless a repeated request would fail again (\`database/timeout\`, \`database/ids-used-up\`).
 `
     await expect(page).toMatchFileSnapshot('../../../docs/errors.md')
   })

@@ -253,7 +253,7 @@ export const problem = defineProblems({
   },
   'database/ids-used-up': {
     error: ServiceUnavailableError,
-    message: (_: Record<never, never>) => 'The ids of this table are used up; nothing was written.',
+    message: 'The ids of this table are used up; nothing was written.',
   },
   'database/too-many-connections': {
     error: ServiceUnavailableError,

@@ -122,8 +122,8 @@ describe('an unreachable database', () => {
     await expect(open('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({
       status: 503,
       code: 'database/unavailable',
-      message: 'The database does not answer.',
-      cause: { code: 'ECONNREFUSED' },
+      message: 'PostgreSQL at 127.0.0.1:1 does not answer: connection refused',
+      cause: { cause: { code: 'ECONNREFUSED' } },
     })
   })
 })

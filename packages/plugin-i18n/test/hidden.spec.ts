@@ -1,5 +1,5 @@
 /** What a caller may not see or say, in every place where locales look at other entries. */
-import { defineContentType, definePlugin, importData } from '@octavo/core'
+import { anyOf, compare, defineContentType, definePlugin, importData, isNull } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
 import { createServer, type Server } from '@octavo/server'
@@ -51,25 +51,12 @@ const rights = definePlugin({
     host.hook('query:node', ({ model, use }) => {
       const title = model.attributes.get('title')
       if (title?.kind !== 'scalar' || use !== 'changed') return undefined
-      const operands = [{ kind: 'value', value: 'Locked' }] as const
-      return { kind: 'compare', attribute: title, operator: '$ne', operands, asText: false }
+      return anyOf([isNull(title), compare(title, '$ne', 'Locked')])
     })
     host.hook('query:node', ({ model, use }, { action }) => {
       const owner = model.attributes.get('owner')
       if (owner?.kind !== 'scalar' || use !== 'root' || action !== 'createLocalization') return undefined
-      return {
-        kind: 'or',
-        children: [
-          { kind: 'compare', attribute: owner, operator: '$null', operands: [], asText: false },
-          {
-            kind: 'compare',
-            attribute: owner,
-            operator: '$ne',
-            operands: [{ kind: 'value', value: 'Bob' }],
-            asText: false,
-          },
-        ],
-      }
+      return anyOf([isNull(owner), compare(owner, '$ne', 'Bob')])
     })
   },
 })

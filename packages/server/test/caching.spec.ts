@@ -225,8 +225,8 @@ describe('Tags of answers', () => {
 
   it('are separated by commas in Cache-Tag, and stay below 8 KiB', async () => {
     await open({ cache: { tags: 'Cache-Tag' }, api: { rest: { maxLimit: 2_000, bulk: true } } })
-    const create = Array.from({ length: 1_500 }, (_, i) => ({ title: `${i}` }))
-    await api.post('/api/articles/actions/bulk', { body: { create } })
+    const create = Array.from({ length: 750 }, (_, i) => ({ title: `${i}` }))
+    for (let i = 0; i < 2; i++) await api.post('/api/articles/actions/bulk', { body: { create } })
     const { headers } = await api.get('/api/articles?pagination[limit]=1500')
     expect(headers.get('cache-tag')).toBe('article:list,article:any')
     expect((await api.get('/api/articles?pagination[limit]=2')).headers.get('cache-tag')).toBe(

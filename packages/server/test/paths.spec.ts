@@ -10,6 +10,7 @@ import { openSite, type Site } from './site.ts'
 const gate = definePlugin({
   name: 'gate',
   setup: (octavo) => {
+    octavo.actions(() => [{ name: 'plugin::gate.article' }])
     octavo.hook('server:routes', (routes) => {
       routes.add({
         method: 'GET',

@@ -87,7 +87,9 @@ describe.skipIf(testEngine() === 'pglite')('Read replicas', () => {
     const { api } = await open(await databaseOf('primary'), [away, empty.url])
     for (let i = 0; i < 4; i++)
       expect((await api.get('/api/notes/1')).body.data.attributes.text).toBe('primary')
-    expect(lines).toEqual(['A replica is unavailable; the primary serves its reads'])
+    expect(lines.filter((line) => /replica/.test(line))).toEqual([
+      'A replica is unavailable; the primary serves its reads',
+    ])
   })
 })
 

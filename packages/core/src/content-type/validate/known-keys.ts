@@ -34,7 +34,7 @@ const commonKeys = [
 /** Keys of the attribute types of core. */
 const ownKeys = new Set([
   ...commonKeys,
-  ...['min', 'max', 'minLength', 'maxLength', 'regex', 'enum', 'enumName', 'targetField'],
+  ...['min', 'max', 'minLength', 'maxLength', 'regex', 'enum', 'enumName', 'targetField', 'generate'],
   ...['relation', 'target', 'inversedBy', 'mappedBy', 'morphBy', 'useJoinTable', 'autoPopulate', 'ordering'],
   ...['component', 'components', 'repeatable'],
 ])

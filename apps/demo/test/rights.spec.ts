@@ -3,7 +3,7 @@
  * - non-interference: two databases that differ in what the role may not read answer alike to the byte
  * - the interpreter in `rights/`: no request changes or shows a cell that the role may not change or read
  *
- * `OCTAVO_RIGHTS_REQUESTS` sets the number of requests (600 unless given), `OCTAVO_RIGHTS_SEED` which they are.
+ * `OCTAVO_RIGHTS_REQUESTS` sets the number of requests (900 unless given), `OCTAVO_RIGHTS_SEED` which they are.
  */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ import { requestsOf } from './rights/requests.ts'
 import { openTwin, type Twin } from './rights/twins.ts'
 import { type World, worldOf } from './rights/world.ts'
 
-const total = Number(process.env.OCTAVO_RIGHTS_REQUESTS ?? 600)
+const total = Number(process.env.OCTAVO_RIGHTS_REQUESTS ?? 900)
 const seed = Number(process.env.OCTAVO_RIGHTS_SEED ?? 1)
 /** The part of permitted kinds of requests that must succeed. */
 const leastAnswered = 0.05

@@ -1,4 +1,4 @@
-import { ImportError, importStream, type Octavo, type Registry } from '@octavo/core'
+import { ImportError, importStream, type Octavo, type Registry, sql } from '@octavo/core'
 import { dataStream } from './load/stream.ts'
 import type { LeftOutPart } from './model/definitions.ts'
 import { type Problem, problemLine } from './plan/problem.ts'
@@ -91,8 +91,8 @@ export async function verifyImport(
   const found = await scan(source, outline, octavo.registry)
   try {
     return await octavo.store.transaction(async (tx) => {
-      await tx.query('set transaction isolation level repeatable read, read only')
-      await tx.query('set local statement_timeout to 0')
+      await tx.run(sql`set transaction isolation level repeatable read, read only`)
+      await tx.run(sql`set local statement_timeout to 0`)
       return verify(octavo, tx, source, found)
     })
   } finally {

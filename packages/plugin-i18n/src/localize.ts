@@ -12,7 +12,7 @@ import type { RouteContext, Routes } from '@octavo/server'
 import { localizedParts } from './content-type.ts'
 import type { Locales } from './locales.ts'
 import { problem } from './problems.ts'
-import { complete, copySecrets, siblingsOf } from './shared.ts'
+import { complete, copySecrets, type GroupRow, siblingsOf } from './shared.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
@@ -46,8 +46,8 @@ export async function localizedInput(
   if (typeof code !== 'string' || !locales.has(code)) throw problem('i18n/unknown-locale')
   if (event.type.kind === 'singleType') {
     // Without the lock, two concurrent creates would both find none.
-    await event.entries.query('select pg_advisory_xact_lock(hashtext($1))', [event.type.uid])
-    const [there] = await event.entries.query(`select 1 from "${event.type.table}" limit 1`)
+    await event.entries.lock(event.type.uid)
+    const there = await event.entries.rows(event.type).first({ select: ['id'] })
     // An entry in another locale must be created as a localization.
     if (there) throw problem('i18n/already-exists', { type: event.type.singularName })
   }
@@ -64,18 +64,20 @@ async function localization(
   if (locale === undefined || locale === null || locale === '') throw problem('i18n/no-locale')
   if (typeof locale !== 'string' || !locales.has(locale))
     throw problem('i18n/unknown-locale', { message: 'locale is invalid' })
-  const locked = await entries.query(
-    `select "id" from "${type.table}" where "id" = $1::int8 or "localization_group" = (select "localization_group" from "${type.table}" where "id" = $1::int8) order by 1 for no key update`,
-    [source],
-  )
-  if (!locked.some(([id]) => Number(id) === source)) throw noSource()
+  const rows = entries.rows<GroupRow>(type)
+  const found = await rows.first({ where: { id: source }, lock: 'key' })
+  if (!found) throw noSource()
+  if (found.localizations !== null)
+    await rows.find({
+      where: { localizations: found.localizations },
+      select: ['id'],
+      orderBy: { id: 'asc' },
+      lock: 'key',
+    })
   // Read after the lock: another transaction may have added one before.
-  const siblings = [source, ...(await siblingsOf(type.table, source, entries))]
-  const [used] = await entries.query(
-    `select 1 from "${type.table}" where "id" = any($1::int4[]) and "locale" = $2`,
-    [siblings, locale],
-  )
-  if (used) throw problem('i18n/locale-used')
+  const siblings = [source, ...(await siblingsOf(type, source, entries))]
+  const used = await rows.count({ id: siblings, locale })
+  if (used > 0) throw problem('i18n/locale-used')
   const common = await entries.inputOf(type.uid, source, localizedParts(type)?.shared ?? [])
   // Localizations of types with drafts begin as drafts; other types ignore the attribute.
   const draft = type.attributes.has('publishedAt') ? { publishedAt: null } : {}
@@ -87,14 +89,11 @@ export async function joinGroup(event: WriteEvent): Promise<number | undefined> 
   const source = sourceOf(event)
   if (source === undefined || event.id === undefined) return undefined
   const { table } = event.type
-  await event.entries.query(
-    `update "${table}" set "localization_group" = coalesce("localization_group", "id") where "id" = $1::int8`,
-    [source],
-  )
-  await event.entries.query(
-    `update "${table}" set "localization_group" = (select "localization_group" from "${table}" where "id" = $2::int8) where "id" = $1::int8`,
-    [event.id, source],
-  )
+  const rows = event.entries.rows<GroupRow>(event.type)
+  // The group is named by the id of its first entry, which has no group until a second one joins.
+  const found = await rows.first({ where: { id: source }, select: ['localizations'] })
+  const group = found?.localizations ?? source
+  await rows.update({ where: { id: [source, event.id] }, set: { localizations: group } })
   const left = localizedParts(event.type)?.sharedSecrets.filter(
     ({ name }) => !Object.hasOwn(event.input, name),
   )

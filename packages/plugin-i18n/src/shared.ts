@@ -1,4 +1,12 @@
-import type { EntryInput, EntryWriter, ScalarAttribute, WriteEvent } from '@octavo/core'
+import {
+  type ContentType,
+  type EntryInput,
+  type EntryWriter,
+  param,
+  type ScalarAttribute,
+  sql,
+  type WriteEvent,
+} from '@octavo/core'
 import { localizedParts } from './content-type.ts'
 
 /** Writes that copy shared values; they are not copied again. */
@@ -17,7 +25,7 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   const named = parts.shared.filter((name) => Object.hasOwn(input, name))
   const secrets = parts.sharedSecrets.filter(({ name }) => Object.hasOwn(input, name))
   if (named.length === 0 && secrets.length === 0) return
-  const siblings = await siblingsOf(type.table, id, entries)
+  const siblings = await siblingsOf(type, id, entries)
   if (siblings.length === 0) return
   if (secrets.length > 0) {
     const names = secrets.map(({ name }) => name)
@@ -69,10 +77,10 @@ export async function copySecrets(
   to: readonly number[],
   entries: EntryWriter,
 ): Promise<void> {
+  const [own, source] = [sql`"t"`, sql`"s"`]
   for (const { column } of secrets)
-    await entries.query(
-      `update "${table}" as "t" set "${column}" = "s"."${column}" from "${table}" as "s" where "s"."id" = $1::int8 and "t"."id" = any($2::int8[])`,
-      [from, to],
+    await entries.run(
+      sql`update ${sql.id(table)} as ${own} set ${sql.id(column)} = ${source}.${sql.id(column)} from ${sql.id(table)} as ${source} where ${source}."id" = ${param(from, 'int8')} and ${own}."id" = any(${param(to, 'int8[]')})`,
     )
 }
 
@@ -81,13 +89,24 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /** Ids of the other entries in the group of an entry. */
 export async function siblingsOf(
-  table: string,
+  type: ContentType,
   id: number,
   entries: EntryWriter,
 ): Promise<readonly number[]> {
-  const rows = await entries.query(
-    `select "s"."id" from "${table}" as "s", "${table}" as "e" where "e"."id" = $1::int8 and "s"."localization_group" = "e"."localization_group" and "s"."id" <> "e"."id" order by 1`,
-    [id],
-  )
-  return rows.map(([sibling]) => Number(sibling))
+  const rows = entries.rows<GroupRow>(type)
+  const entry = await rows.first({ where: { id }, select: ['localizations'] })
+  if (entry?.localizations == null) return []
+  const group = await rows.find({
+    where: { localizations: entry.localizations, id: { $ne: id } },
+    select: ['id'],
+    orderBy: { id: 'asc' },
+  })
+  return group.map(({ id }) => id)
+}
+
+/** A row of a localized type: `localizations` is the key of its group. */
+export interface GroupRow {
+  readonly id: number
+  readonly locale: string | null
+  readonly localizations: number | null
 }

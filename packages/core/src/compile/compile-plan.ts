@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../resolve/plan.ts'
-import { Aliases, type Compiled, column, join, type Sql, table, toStatement, where } from '../sql/sql.ts'
+import { Aliases, type Compiled, column, join, type Sql, sql, table, toStatement, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { limit, orderBy, selectList } from './entry.ts'
 import { keysetRows, positionOf, walk } from './keyset.ts'

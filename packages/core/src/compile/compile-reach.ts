@@ -1,7 +1,15 @@
-import { sql } from 'kysely'
 import type { ContentType } from '../content-type/model.ts'
 import type { Condition } from '../resolve/plan.ts'
-import { Aliases, type Compiled, column, type RuntimeValue, table, toStatement, where } from '../sql/sql.ts'
+import {
+  Aliases,
+  type Compiled,
+  column,
+  type RuntimeValue,
+  sql,
+  table,
+  toStatement,
+  where,
+} from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 
 /** The ids to check, bound when the statement runs. */

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { Model, ScalarAttribute } from '../content-type/model.ts'
 import { type Operator, operators } from '../operator/table.ts'
 import { assertNever } from '../resolve/condition.ts'
 import type { Condition, Operand } from '../resolve/plan.ts'
-import { type Aliases, column, join, type Sql, where } from '../sql/sql.ts'
+import { type Aliases, column, join, type Sql, sql, where } from '../sql/sql.ts'
 import { reach } from './from.ts'
 
 type Compare = Extract<Condition, { kind: 'compare' }>

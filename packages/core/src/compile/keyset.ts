@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { Model, ScalarAttribute } from '../content-type/model.ts'
 import type { Keyset, OrderTerm, PlanNode } from '../resolve/plan.ts'
-import { type Aliases, column, join, type Sql, table, where } from '../sql/sql.ts'
+import { type Aliases, column, join, type Sql, sql, table, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { limit, orderBy } from './entry.ts'
 

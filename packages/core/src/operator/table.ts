@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Sql, sql } from '../sql/sql.ts'
 
 /**
  * The operands of an operator in the query string:
@@ -17,8 +17,6 @@ export type OperandKind = 'one' | 'list' | 'pair' | 'flag'
  * - `caseless`: texts, case-insensitively; other values by their text in responses (docs/filters.md)
  */
 export type OperatorClass = 'any' | 'ordered' | 'text' | 'caseless'
-
-type Sql = RawBuilder<unknown>
 
 export interface Operator {
   readonly operand: OperandKind

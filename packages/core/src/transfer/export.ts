@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import {
   type ComponentAttribute,
@@ -9,8 +8,7 @@ import {
   type RelationAttribute,
   type ZoneAttribute,
 } from '../content-type/model.ts'
-import { column, join, type Sql, table, toStatement } from '../sql/sql.ts'
-import { quote } from '../store/quote.ts'
+import { column, join, type Sql, sql, table, toStatement } from '../sql/sql.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
 import type { DataEntry } from './data-file.ts'
 import type { SectionHandler } from './section.ts'
@@ -35,8 +33,8 @@ const batch = 500
  */
 export async function exportData({ store, registry, sections }: ExportContext, write: Write): Promise<void> {
   await store.transaction(async (tx) => {
-    await tx.query('set transaction isolation level repeatable read, read only')
-    await tx.query('set local statement_timeout to 0')
+    await tx.run(sql`set transaction isolation level repeatable read, read only`)
+    await tx.run(sql`set local statement_timeout to 0`)
     await write('{\n"entries": {')
     let first = true
     const elsewhere = new Set([...sections.values()].flatMap(({ types = [] }) => types))
@@ -133,9 +131,9 @@ async function readParts(
   const ids = rows.map(({ id }) => id)
   for (const morph of model.morphs.values()) {
     // Relations with an inverse attribute are exported there.
-    const found = await tx.query(
-      `select ${quote(morph.column)}, ${quote(ownerColumns.type)}, ${quote(ownerColumns.id)} from ${quote(morph.table)} where ${quote(morph.column)} = any($1::int4[]) and ${quote(ownerColumns.field)} = '' order by "id"`,
-      [ids],
+    const found = await run(
+      tx,
+      sql`select ${sql.id(morph.column)}, ${sql.id(ownerColumns.type)}, ${sql.id(ownerColumns.id)} from ${sql.id(morph.table)} where ${sql.id(morph.column)} = any(${ids}::int4[]) and ${sql.id(ownerColumns.field)} = '' order by "id"`,
     )
     for (const { id, values } of rows) {
       const items = found

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { type Octavo, readEntries, type Transaction } from '@octavo/core'
+import { type Octavo, readEntries, sql, type Transaction } from '@octavo/core'
 import { type Pack, pack } from 'tar-stream'
 import { fileUid, localeUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
@@ -48,8 +48,8 @@ export async function exportStrapi(
     // The error is handled below; without this it would be an unhandled rejection until then.
     written.catch(() => {})
     const result = await octavo.store.transaction(async (tx) => {
-      await tx.query('set transaction isolation level repeatable read, read only')
-      await tx.query('set local statement_timeout to 0')
+      await tx.run(sql`set transaction isolation level repeatable read, read only`)
+      await tx.run(sql`set local statement_timeout to 0`)
       return writeParts(octavo, tx, tar, folder, media)
     })
     tar.finalize()

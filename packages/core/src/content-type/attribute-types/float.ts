@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../../sql/sql.ts'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { isDecimalText } from './decimal-text.ts'
 import { checkBounds } from './definition-checks.ts'

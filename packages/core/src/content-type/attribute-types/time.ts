@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { readDate, readInstant, readTime } from './iso-8601.ts'
 import { readDigits } from './whole-number.ts'
@@ -62,7 +62,7 @@ export const timestamp: ScalarType = {
   toText: (column) => sql`${column}::text`,
 }
 
-function isoText(column: RawBuilder<unknown>): RawBuilder<unknown> {
+function isoText(column: Sql): Sql {
   return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 

@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const sources = globSync('{packages,examples}/*/src/**/*.ts', { cwd: root }).filter(
+  (file) => !file.endsWith('.test.ts') && !file.includes('node_modules'),
+)
+const reads = (file: string): string => readFileSync(`${root}${file}`, 'utf8')
+
+/** The drivers take text: these files hand them the text of a compiled statement, or session commands. */
+const drivers = /^packages\/(core\/src\/store\/|testing\/|import-strapi\/src\/source\/)/
+
+it('finds the sources', () => {
+  expect(sources.length).toBeGreaterThan(300)
+})
+
+it('SQL is written with fragments: no call of query gets a text', () => {
+  const texts = sources.filter((file) => !drivers.test(file) && /\.query\(\s*['"`]/.test(reads(file)))
+  // The price of a statement is the plan of its compiled text.
+  expect(texts).toEqual(['packages/core/src/price/prices.ts'])
+})
+
+it('fragments come from core’s own module', () => {
+  const others = sources.filter((file) => /from 'kysely'/.test(reads(file)))
+  expect(others).toEqual(['packages/core/src/sql/sql.ts'])
+})

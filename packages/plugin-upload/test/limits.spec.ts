@@ -1,6 +1,8 @@
 /** S-32: the processor time that pictures take. */
-import { readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { testEngine } from '@octavo/testing'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { localDisk, type StorageProvider, type UploadOptions } from '../src/index.ts'
@@ -118,7 +120,9 @@ describe('S-32: formats that are made later', () => {
 
   it('are made by the next start when a server stopped before', async () => {
     let isStopped = true
-    const first = await openSite()
+    // A database in memory ends with its server.
+    const lasting = await mkdtemp(path.join(tmpdir(), 'octavo-data-'))
+    const first = await openSite({}, testEngine() === 'pglite' ? { database: `file:${lasting}` } : {})
     const disk = localDisk({ folder: first.folder })
     // As if the first server had been killed: the originals cannot be read until it is gone.
     const provider: StorageProvider = {
@@ -139,6 +143,7 @@ describe('S-32: formats that are made later', () => {
       await expect.poll(() => formatsOf(next, body[0].id), { timeout: 60_000 }).toEqual(['thumbnail'])
     } finally {
       await next.close()
+      await rm(lasting, { recursive: true, force: true })
     }
   })
 })

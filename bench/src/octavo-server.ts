@@ -1,4 +1,4 @@
-/** Octavo as it is installed, with its log at the level of warnings, as in production. Run as a child process. */
+/** Octavo as it is installed, without a log. Run as a child process. */
 import pg from 'pg'
 import { answerUsage } from './child.ts'
 import { createMeasured } from './users.ts'

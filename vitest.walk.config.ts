@@ -1,6 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
+const report = process.env.OCTAVO_TEST_REPORT
+
 /** The walk of a new user: it packs and installs the packages, so it needs the network and is apart from the other tests. */
 export default defineConfig({
-  test: { include: ['packages/cli/walk/*.spec.ts'], testTimeout: 180_000, hookTimeout: 300_000 },
+  test: {
+    include: ['packages/cli/walk/*.spec.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    // `.ci/run` counts the tests of each run by its report.
+    reporters: report ? ['default', 'json'] : ['default'],
+    ...(report && { outputFile: { json: report } }),
+  },
 })

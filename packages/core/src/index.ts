@@ -162,6 +162,8 @@ export type { EntryInput } from './write/validate.ts'
 // The query language
 
 export { type Operator, type OperatorName, operators } from './operator/table.ts'
+export { parseConditions } from './parse/condition-object.ts'
+export type { ParamPath, RawFilter, RawGroup } from './parse/raw.ts'
 
 // Errors
 

@@ -113,8 +113,11 @@ describe('ownership', () => {
 
   it.each([
     [{ writer: '$user.id' }, 'has no attribute "writer"'],
-    [{ author: { id: { $like: 1 } } }, '"id" has no operator "$like"'],
+    [{ author: { id: { $like: 1 } } }, 'there is no operator "$like"'],
     [{ budget: 'much' }, 'a whole number'],
+    [{ title: { name: 'a' } }, '"title" is a value and has no field "name"'],
+    [{ title: { $contains: 'a' } }, 'a permission takes exact values'],
+    [{ $or: [] }, 'where[$or]: the list has no elements'],
   ])('stops the start for %j', async (where, message) => {
     const database = await createTestDatabase()
     await expect(

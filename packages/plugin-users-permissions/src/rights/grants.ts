@@ -14,7 +14,7 @@ export interface Permission {
   readonly fields?: readonly string[]
 }
 
-/** A condition: attributes (relations nest), operators such as `$eq` and `$in`, and `$and`, `$or` with lists. */
+/** A condition with the grammar of `filters`: attributes (relations nest), operators such as `$eq` and `$in`, `$and`, `$or`, `$not`. */
 export interface Where {
   readonly [name: string]: Where | readonly Where[] | WhereValue | readonly WhereValue[]
 }

@@ -2,99 +2,108 @@ import {
   allOf,
   anyOf,
   type Condition,
-  isNull,
-  isSet,
+  compare,
   type Model,
-  type Operand,
-  type OperatorName,
+  negate,
   operators,
+  parseConditions,
+  type RawFilter,
   type Registry,
   type RuntimeValue,
+  related,
+  type ScalarAttribute,
 } from '@octavo/core'
 import type { Where } from './grants.ts'
 
-/** How `where` names the caller's id. */
+/** The name of the caller's id in `where`. */
 export const ownIdName = '$user.id'
 
+type RawCompare = Extract<RawFilter, { kind: 'compare' }>
+type RawField = Extract<RawFilter, { kind: 'field' }>
+
 /**
- * The `where` of a permission as a condition of the plan. The caller's id stays open until the statement runs, so that
- * one statement serves all callers.
+ * Resolves the `where` of a permission, which has the grammar of `filters`, to a condition of the plan. The caller's id is a
+ * runtime value, so that one statement serves all callers.
  *
  *     { author: { id: '$user.id' } }          an entry whose author is the caller
  *     { $or: [{ public: true }, { owner: '$user.id' }] }
  *
- * @throws Error that names the place: an unknown attribute, operator or value.
+ * Unlike in `filters`, private attributes can be compared, related entries are not narrowed, a list may contain the caller's
+ * id, and operators that compare texts are refused.
+ *
+ * @throws Error that names the attribute, operator or value with the mistake.
  */
 export function conditionOf(where: Where, model: Model, registry: Registry, ownId: RuntimeValue): Condition {
-  const parts = Object.entries(where).map(([name, value]): Condition => {
-    if (name === '$and' || name === '$or') {
-      if (!Array.isArray(value)) throw new Error(`${name} takes a list`)
-      const children = (value as readonly Where[]).map((item) => conditionOf(item, model, registry, ownId))
-      return name === '$and' ? (allOf(children) ?? always) : anyOf(children)
-    }
+  return onEntry(parseConditions(where, 'where'), model)
+
+  /** @param self The attribute of comparisons without a field, the id of a related entry: `{ author: '$user.id' }`. */
+  function onEntry(raw: RawFilter, model: Model, self?: ScalarAttribute): Condition {
+    return joined(raw, (leaf) => {
+      if (leaf.kind === 'field') return onField(leaf, model)
+      if (!self) throw new Error(`${leaf.at}: ${leaf.operator} needs the name of an attribute before it`)
+      return comparison(leaf, self, ownId)
+    })
+  }
+
+  function onField({ name, child }: RawField, model: Model): Condition {
     const attribute = name === 'id' ? model.id : model.attributes.get(name)
     if (!attribute) throw new Error(`${model.uid} has no attribute "${name}"`)
     if (attribute.kind === 'zone')
-      throw new Error(`"${name}" is a dynamic zone; no condition goes through it`)
-    if (attribute.kind === 'scalar') return allOf(comparisons(value, attribute, ownId)) ?? always
+      throw new Error(`"${name}" is a dynamic zone; conditions cannot go through it`)
+    if (attribute.kind === 'scalar') return onValue(child, attribute)
     const target = registry.model(attribute.kind === 'relation' ? attribute.target : attribute.component)
-    const child = isGroup(value)
-      ? conditionOf(value, target, registry, ownId)
-      : (allOf(comparisons(value, target.id, ownId)) ?? always)
-    return { kind: 'related', attribute, target, scope: undefined, child, orNone: false }
-  })
-  return allOf(parts) ?? always
+    return related(attribute, target, onEntry(child, target, target.id))
+  }
+
+  function onValue(raw: RawFilter, attribute: ScalarAttribute): Condition {
+    return joined(raw, (leaf) => {
+      if (leaf.kind === 'compare') return comparison(leaf, attribute, ownId)
+      throw new Error(`"${attribute.name}" is a value and has no field "${leaf.name}"`)
+    })
+  }
 }
+
+function joined(raw: RawFilter, resolveLeaf: (raw: RawCompare | RawField) => Condition): Condition {
+  switch (raw.kind) {
+    case 'and':
+      return allOf(raw.children.map((child) => joined(child, resolveLeaf))) ?? always
+    case 'or':
+      return anyOf(raw.children.map((child) => joined(child, resolveLeaf)))
+    case 'not':
+      return negate(joined(raw.child, resolveLeaf))
+    default:
+      return resolveLeaf(raw)
+  }
+}
+
+/** Texts that `$null` and `$notNull` read as false, as in `filters`. */
+const noes = new Set(['false', '0', 'f', ''])
 
 const always: Condition = { kind: 'constant', value: true }
 
-type Scalar = Extract<Condition, { kind: 'compare' }>['attribute']
-
-function comparisons(value: unknown, attribute: Scalar, ownId: RuntimeValue): readonly Condition[] {
-  if (value === null) return [isNull(attribute)]
-  if (Array.isArray(value)) return [comparison('$in', value, attribute, ownId)]
-  if (typeof value !== 'object') return [comparison('$eq', value, attribute, ownId)]
-  return Object.entries(value as Record<string, unknown>).map(([operator, operand]) => {
-    if (operator === '$null') return operand === false ? isSet(attribute) : isNull(attribute)
-    if (operator === '$notNull') return operand === false ? isNull(attribute) : isSet(attribute)
-    if (!Object.hasOwn(operators, operator))
-      throw new Error(`"${attribute.name}" has no operator "${operator}"`)
-    return comparison(operator as OperatorName, operand, attribute, ownId) // a key of the table, as the line above says
-  })
-}
-
 function comparison(
-  operator: OperatorName,
-  value: unknown,
-  attribute: Scalar,
+  { operator, values }: RawCompare,
+  attribute: ScalarAttribute,
   ownId: RuntimeValue,
 ): Condition {
   const { operand, on } = operators[operator]
-  if (!attribute.type.operators.includes(on))
-    throw new Error(`"${attribute.name}" does not compare by ${operator}`)
-  const read = (one: unknown): Operand => {
-    if (one === ownIdName) return { kind: 'runtime', value: ownId }
-    if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean')
-      throw new Error(`"${attribute.name}": ${operator} takes texts, numbers and booleans`)
-    return { kind: 'value', value: attribute.type.fromQuery(String(one), attribute.definition) }
-  }
-  const values = Array.isArray(value) ? value : [value]
-  // A list is one parameter, in which nothing can stay open: as many comparisons instead.
-  if (operand === 'list') {
-    if (operator !== '$in') throw new Error(`"${attribute.name}": write ${operator} as $ne in $and`)
-    return anyOf(values.map((one) => comparison('$eq', one, attribute, ownId)))
-  }
-  if (operand === 'one' && values.length !== 1)
-    throw new Error(`"${attribute.name}": ${operator} takes one value`)
-  if (operand === 'pair' && values.length !== 2)
-    throw new Error(`"${attribute.name}": ${operator} takes two values`)
   if (on === 'text' || on === 'caseless')
     throw new Error(`"${attribute.name}": ${operator} compares texts; a permission takes exact values`)
-  return { kind: 'compare', attribute, operator, operands: values.map(read), asText: false }
+  if (!attribute.type.operators.includes(on))
+    throw new Error(`"${attribute.name}" does not compare by ${operator}`)
+  const read = (text: string) =>
+    text === ownIdName ? ownId : attribute.type.fromQuery(text, attribute.definition)
+  switch (operand) {
+    case 'flag':
+      return compare(attribute, (operator === '$null') === !noes.has(values[0] ?? '') ? '$null' : '$notNull')
+    case 'pair':
+      return compare(attribute, operator, ...values.map(read))
+    case 'one':
+      return anyOf(values.map((text) => compare(attribute, operator, read(text))))
+    // A list is one parameter of the statement and cannot contain a runtime value: one comparison per element.
+    case 'list':
+      return operator === '$in'
+        ? anyOf(values.map((text) => compare(attribute, '$eq', read(text))))
+        : (allOf(values.map((text) => compare(attribute, '$ne', read(text)))) ?? always)
+  }
 }
-
-const isGroup = (value: unknown): value is Where =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !Object.keys(value).every((key) => Object.hasOwn(operators, key))

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { line } from '../../test/parsed.ts'
+import { parseConditions } from './condition-object.ts'
+
+describe('parseConditions', () => {
+  it.each([
+    [{ title: 'Zebra' }, 'title.$eq Zebra'],
+    [{ views: 7, hidden: false }, '(views.$eq 7 and hidden.$eq false)'],
+    [{ author: { id: '$user.id' } }, 'author.id.$eq $user.id'],
+    [{ author: null }, 'author.$null true'],
+    [{ id: [1, 2] }, 'id.$in 1|2'],
+    [{ views: { $between: [1, 9] } }, 'views.$between 1|9'],
+    [{ $or: [{ public: true }, { owner: 7 }] }, '(public.$eq true OR owner.$eq 7)'],
+    [{}, '()'],
+  ])('parses %j as the same conditions in filters', (conditions, parsed) => {
+    expect(line(parseConditions(conditions, 'where'))).toBe(parsed)
+  })
+
+  it.each([
+    [{ $or: [] }, 'where[$or]: the list has no elements'],
+    [{ title: [] }, 'where[title]: the list has no elements'],
+    [{ title: { $eq: null } }, 'where[title][$eq]: $eq takes a value'],
+    [{ title: undefined }, 'where[title]: expected a text'],
+    [{ title: { $like: 'a' } }, 'where[title][$like]: there is no operator "$like"'],
+    [{ $and: { title: 'a' } }, 'where[$and]: $and takes a list of groups'],
+  ])('refuses %j', (conditions, message) => {
+    expect(() => parseConditions(conditions, 'where')).toThrow(message)
+  })
+})

@@ -1,9 +1,10 @@
 import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../resolve/plan.ts'
 import { Aliases, type Compiled, column, join, type Sql, sql, table, toStatement, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
-import { limit, orderBy, selectList } from './entry.ts'
+import { orderBy, selectList } from './entry.ts'
 import { keysetRows, positionOf, walk } from './keyset.ts'
 import { compileOrder } from './order.ts'
+import { boundsOf, hasLiteralPages, limit } from './pages.ts'
 
 /**
  * Compiles a plan of any depth to one statement. Pure: the same plan shape always yields the same text.
@@ -16,7 +17,7 @@ import { compileOrder } from './order.ts'
  * - `count`: `[total]`
  */
 export function compilePlan(plan: QueryPlan): Compiled {
-  const aliases = new Aliases()
+  const aliases = new Aliases({ literalPages: hasLiteralPages(plan) })
   switch (plan.kind) {
     case 'one':
     case 'all':
@@ -43,11 +44,11 @@ function offsetPage(
   const entry = column(row, 'entry')
   const from = sql`from (${entries(root, aliases)}) as ${sql.id(row)}`
   const { slice } = root
-  if (!withCount || !slice) return sql`select string_agg(${entry}, ',') as "data" ${from}`
+  if (!withCount || slice?.limit === undefined) return sql`select string_agg(${entry}, ',') as "data" ${from}`
   const page = aliases.next()
   const found = column(page, 'found')
-  const offset = sql`${slice.offset}::int8`
-  const proven = sql`${found} < ${slice.limit}::int8 and (${found} > 0 or ${offset} = 0)`
+  const [size, offset] = boundsOf({ ...slice, limit: slice.limit }, aliases)
+  const proven = sql`${found} < ${size} and (${found} > 0 or ${offset} = 0)`
   return sql`select ${column(page, 'data')}, case when ${proven} then ${offset} + ${found} else (${total(root, aliases, countUpTo)}) end as "total" from (select string_agg(${entry}, ',') as "data", count(*) as "found" ${from}) as ${sql.id(page)}`
 }
 
@@ -98,7 +99,7 @@ function entries(root: PlanNode, aliases: Aliases): Sql {
   const inner = aliases.next()
   const condition = root.where && compileCondition(root.where, root.model, inner, aliases)
   const order = root.order.map((term) => compileOrder(term, root.model, inner, aliases))
-  const rows = sql`select ${sql.id(inner)}.* from ${table(root.model.table, inner)}${where([condition])}${orderBy(order)}${limit(root.slice)}`
+  const rows = sql`select ${sql.id(inner)}.* from ${table(root.model.table, inner)}${where([condition])}${orderBy(order)}${limit(root.slice, aliases)}`
   const alias = aliases.next()
   return sql`select ${entryText(root, alias, aliases)} as "entry" from (${rows}) as ${sql.id(alias)}`
 }

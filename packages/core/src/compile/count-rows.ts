@@ -2,10 +2,11 @@ import { type Model, ownerColumns } from '../content-type/model.ts'
 import type { PlanChild, PlanNode, QueryPlan } from '../resolve/plan.ts'
 import { Aliases, type Compiled, column, join, type Sql, sql, table, toStatement, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
-import { limit, orderBy } from './entry.ts'
+import { orderBy } from './entry.ts'
 import { ownedBy, reach } from './from.ts'
 import { keysetRows } from './keyset.ts'
 import { compileOrder } from './order.ts'
+import { limit } from './pages.ts'
 
 /**
  * Counts the entries and components of a response, at any depth, without building it. Its one row has the
@@ -37,7 +38,7 @@ export function compileRowCount(plan: QueryPlan, most: number): Compiled {
 function rootRows(root: PlanNode, alias: string, aliases: Aliases): Sql {
   const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
   const order = root.order.map((term) => compileOrder(term, root.model, alias, aliases))
-  return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([condition])}${orderBy(order)}${limit(root.slice)}`
+  return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([condition])}${orderBy(order)}${limit(root.slice, aliases)}`
 }
 
 class Counting {
@@ -100,6 +101,6 @@ class Counting {
 
   #cut(slice: PlanNode['slice']): Sql {
     const most = this.#most + 1
-    return limit({ offset: slice?.offset ?? 0, limit: Math.min(slice?.limit ?? most, most) })
+    return limit({ offset: slice?.offset ?? 0, limit: Math.min(slice?.limit ?? most, most) }, this.#aliases)
   }
 }

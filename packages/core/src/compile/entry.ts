@@ -5,6 +5,7 @@ import { type Aliases, column, join, type Sql, sql, table, where } from '../sql/
 import { compileCondition } from './condition.ts'
 import { ownedBy, reach } from './from.ts'
 import { compileOrder } from './order.ts'
+import { limit } from './pages.ts'
 
 /**
  * The select list of a returned row: `id` and `attributes` for an entry, `id` and the fields for a component.
@@ -94,7 +95,7 @@ function rowsOf(
       ? node.order.map((term) => compileOrder(term, node.model, alias, aliases))
       : reached.order
   const isMany = attribute.kind === 'component' ? attribute.repeatable : attribute.many
-  const slice = isMany ? limit(node.slice) : sql` limit 1`
+  const slice = isMany ? limit(node.slice, aliases) : sql` limit 1`
   return sql`select ${selectList(node, alias, aliases)} from ${reached.from}${where([reached.on, condition])}${orderBy(order)}${slice}`
 }
 
@@ -145,10 +146,3 @@ function first(rows: Sql, aliases: Aliases): Sql {
 
 export const orderBy = (terms: readonly Sql[]): Sql =>
   terms.length === 0 ? sql`` : sql` order by ${join(terms, ', ')}`
-
-/** Offset and limit are parameters, so that all pages of a list share one statement. */
-export function limit(slice: PlanNode['slice']): Sql {
-  if (!slice) return sql``
-  const upTo = slice.limit === undefined ? sql`` : sql` limit ${slice.limit}::int8`
-  return sql`${upTo} offset ${slice.offset}::int8`
-}

@@ -2,7 +2,8 @@ import type { Model, ScalarAttribute } from '../content-type/model.ts'
 import type { Keyset, OrderTerm, PlanNode } from '../resolve/plan.ts'
 import { type Aliases, column, join, type Sql, sql, table, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
-import { limit, orderBy } from './entry.ts'
+import { orderBy } from './entry.ts'
+import { limit } from './pages.ts'
 
 /** The cursor position of a row: the text of each sort column, as a JSON list. */
 export const positionOf = ({ order }: Keyset, alias: string): Sql =>
@@ -27,7 +28,7 @@ export function keysetRows(root: PlanNode, keyset: Keyset, aliases: Aliases): Sq
   const range = (within: (alias: string) => readonly Sql[]): Sql => {
     const alias = aliases.next()
     const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
-    return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([condition, ...within(alias)])}${orderBy(walk(keyset, alias))}${limit(root.slice)}`
+    return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([condition, ...within(alias)])}${orderBy(walk(keyset, alias))}${limit(root.slice, aliases)}`
   }
   const { position } = keyset
   if (!position) return range(() => [])
@@ -43,7 +44,7 @@ export function keysetRows(root: PlanNode, keyset: Keyset, aliases: Aliases): Sq
     ranges.map((rows) => sql`(${rows})`),
     ' union all ',
   )
-  return sql`select ${sql.id(all)}.* from (${parts}) as ${sql.id(all)}${orderBy(walk(keyset, all))}${limit(root.slice)}`
+  return sql`select ${sql.id(all)}.* from (${parts}) as ${sql.id(all)}${orderBy(walk(keyset, all))}${limit(root.slice, aliases)}`
 }
 
 function equals({ attribute }: OrderTerm, value: string | null, alias: string): Sql {

@@ -48,7 +48,14 @@ export function toStatement(statement: Sql): Compiled {
 
 /** Table aliases in order of appearance: `t0`, `t1`... The same plan shape gives the same names. */
 export class Aliases {
+  /** Whether the usual pages of this statement are literals; see `hasLiteralPages`. Default: parameters. */
+  readonly literalPages: boolean
   #next = 0
+
+  constructor({ literalPages = false }: { readonly literalPages?: boolean } = {}) {
+    this.literalPages = literalPages
+  }
+
   next(): string {
     return `t${this.#next++}`
   }

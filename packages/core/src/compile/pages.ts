@@ -1,0 +1,79 @@
+import { assertNever } from '../resolve/condition.ts'
+import type { Condition, PlanChild, PlanNode, QueryPlan } from '../resolve/plan.ts'
+import { type Aliases, type Sql, sql } from '../sql/sql.ts'
+
+/**
+ * The limits that first pages are written with as literals: each makes a statement of its own, so they are few. Those
+ * of user interfaces and of the defaults.
+ */
+const usualLimits: ReadonlySet<number> = new Set([
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 18, 20, 24, 25, 30, 32, 36, 40, 48, 50, 60, 64, 75, 80, 96, 100,
+])
+
+/**
+ * Whether the usual pages of a plan are literals in its statement.
+ *
+ * PostgreSQL keeps one plan of a prepared statement only when it expects that plan to cost no more than new ones. With a
+ * parameter as the limit it expects a tenth of the table, so it plans again at every execution, which for a populated
+ * list takes longer than running it. With a literal it keeps the plan.
+ *
+ * A kept plan knows no values. A search, or a filter by a value that is rare or frequent, may need another plan for each
+ * value, so the pages of such statements stay parameters.
+ */
+export const hasLiteralPages = ({ root }: QueryPlan): boolean => nodeHas(root)
+
+function nodeHas(node: PlanNode): boolean {
+  return (
+    isIndifferent(node.where) &&
+    node.order.every(({ path }) => path.every(({ scope }) => isIndifferent(scope))) &&
+    node.children.every(childHas)
+  )
+}
+
+const childHas = (child: PlanChild): boolean =>
+  child.kind === 'zone' ? child.nodes.every(nodeHas) : nodeHas(child.node)
+
+/**
+ * Whether one plan is as good for any value of a condition: it compares with nothing, with a key, or with a value of a
+ * plugin, such as the locale.
+ */
+function isIndifferent(condition: Condition | undefined): boolean {
+  if (!condition) return true
+  switch (condition.kind) {
+    case 'constant':
+      return true
+    case 'and':
+    case 'or':
+      return condition.children.every(isIndifferent)
+    case 'not':
+      return isIndifferent(condition.child)
+    case 'related':
+      return isIndifferent(condition.scope) && isIndifferent(condition.child)
+    case 'compare': {
+      const { attribute, operator, operands } = condition
+      const isKey =
+        (operator === '$eq' || operator === '$in') && (attribute.definition.unique || attribute.name === 'id')
+      return isKey || operands.every(({ kind }) => kind !== 'value')
+    }
+    default:
+      return assertNever(condition)
+  }
+}
+
+/** ` limit … offset …` of a list; empty for a whole one. */
+export function limit(slice: PlanNode['slice'], aliases: Aliases): Sql {
+  if (!slice) return sql``
+  if (slice.limit === undefined) return sql` offset ${slice.offset}::int8`
+  const [upTo, from] = boundsOf({ offset: slice.offset, limit: slice.limit }, aliases)
+  return sql` limit ${upTo} offset ${from}`
+}
+
+/** The limit and the offset of a page: literals of a usual page, otherwise parameters, which all other pages share. */
+export function boundsOf(
+  slice: { readonly offset: number; readonly limit: number },
+  { literalPages }: Aliases,
+): readonly [limit: Sql, offset: Sql] {
+  if (literalPages && slice.offset === 0 && usualLimits.has(slice.limit))
+    return [sql.raw(String(slice.limit)), sql.raw('0')]
+  return [sql`${slice.limit}::int8`, sql`${slice.offset}::int8`]
+}

@@ -1,0 +1,63 @@
+/** PostgreSQL keeps the plan of a usual page instead of planning it for each request. */
+import { createOctavo, defineContentType, type Octavo } from '@octavo/core'
+import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const article = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'article', pluralName: 'articles' },
+  attributes: {
+    title: { type: 'string' },
+    slug: { type: 'string', unique: true },
+    tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+  },
+})
+const tag = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'tag', pluralName: 'tags' },
+  attributes: { name: { type: 'string' } },
+})
+
+let database: TestDatabase
+let octavo: Octavo
+beforeAll(async () => {
+  database = await createTestDatabase()
+  octavo = await createOctavo({
+    contentTypes: [article, tag],
+    database: database.url,
+    connections: 1,
+  })
+  await octavo.store.query(
+    `insert into articles (title, slug) select case when n % 1000 = 0 then 'rare' else 'frequent' end, n from generate_series(1, 20000) n`,
+  )
+  await octavo.store.query('analyze')
+})
+afterAll(async () => {
+  await octavo.close()
+  await database.drop()
+})
+
+/** PostgreSQL plans a statement five times before it considers to keep a plan, and it is prepared at its third use. */
+const repetitions = 12
+
+/** Executions with a kept plan, of all statements on the only connection. */
+async function kept(): Promise<number> {
+  const [row] = await octavo.store.query(
+    `select sum(generic_plans) from pg_prepared_statements where statement like '%"articles"%'`,
+  )
+  return Number(row?.[0])
+}
+
+describe.runIf(testEngine() === 'postgresql')('the plan of a list', () => {
+  it.each([
+    ['of the first page', {}],
+    ['of a usual page size', { pagination: { pageSize: 10 } }],
+    ['with related entries', { populate: { tags: { limit: 5 } } }],
+    ['filtered by a key', { filters: { slug: '7' } }],
+  ])('%s is kept', async (_, query) => {
+    const before = await kept()
+    const articles = octavo.entries('article')
+    for (let n = 0; n < repetitions; n++) await articles.find(query)
+    expect(await kept()).toBeGreaterThan(before)
+  })
+})

@@ -191,6 +191,63 @@ it('S-33: changing a file shows of it what may be read, and no more', async () =
   await site.close()
 })
 
+describe('S-33: the answer of a write of a file shows what the caller may read of it', () => {
+  const rename = (client: Client, id: number) =>
+    client.post(`/api/upload?id=${id}`, { body: form([], { fileInfo: { name: 'x.txt' } }) })
+  afterEach(() => site.close())
+
+  it('a file that find hides may be changed with upload, and the answer is its id', async () => {
+    await open([action('upload'), action('replace'), { action: action('find'), where: own }])
+    const hers = await uploaded(ann)
+    const renamed = await rename(eve, hers.id)
+    expect([renamed.status, renamed.body]).toEqual([200, { id: hers.id }])
+    const replaced = await eve.post(`/api/upload?id=${hers.id}`, { body: form(text('new')) })
+    expect([replaced.status, replaced.body]).toEqual([200, { id: hers.id }])
+    const seen = await rename(ann, hers.id)
+    expect([seen.status, seen.body.name, seen.body.url]).toEqual([200, 'x.txt', hers.url])
+  })
+
+  it('without find and findOne, a new file is shown to its maker and a changed one is not', async () => {
+    await open([action('upload')])
+    const hers = await uploaded(ann)
+    expect(hers.url).toContain('/uploads/')
+    expect((await rename(ann, hers.id)).body).toEqual({ id: hers.id })
+  })
+
+  it('a new file that find hides is answered with its id, attached to an entry as well', async () => {
+    await open([
+      action('upload'),
+      { action: action('find'), where: { name: 'seen.txt' } },
+      ...['update', 'findOne'].map((as) => `api::article.article.${as}`),
+    ])
+    const { id } = await site.server.octavo.entries('article', program).create({ title: 'A' })
+    const into = { ref: 'api::article.article', refId: String(id), field: 'gallery' }
+    for (const fields of [{}, into]) {
+      const files = [...text('a', 'hidden.txt'), ...text('a', 'seen.txt')]
+      const { status, body } = await eve.post('/api/upload', { body: form(files, fields) })
+      expect([status, body]).toEqual([
+        200,
+        [{ id: expect.any(Number) }, expect.objectContaining({ name: 'seen.txt' })],
+      ])
+    }
+  })
+
+  it('where of upload holds for a new file that is attached to an entry, which stores nothing when refused', async () => {
+    await open([
+      { action: action('upload'), where: { name: 'a.txt' } },
+      ...['update', 'findOne'].map((as) => `api::article.article.${as}`),
+    ])
+    const { id } = await site.server.octavo.entries('article', program).create({ title: 'A' })
+    const into = { ref: 'api::article.article', refId: String(id), field: 'gallery' }
+    for (const fields of [{}, into]) {
+      const { status } = await eve.post('/api/upload', { body: form(text('a', 'b.txt'), fields) })
+      expect(status).toBe(403)
+      expect([await site.kept(), (await site.rows()).files]).toEqual([[], 0])
+    }
+    expect((await eve.post('/api/upload', { body: form(text(), into) })).status).toBe(200)
+  })
+})
+
 describe('S-33: attaching files by id', () => {
   const writing = [
     action('upload'),

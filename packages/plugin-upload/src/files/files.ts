@@ -83,24 +83,25 @@ export class Files {
 
   /**
    * Stores files, creates their rows and attaches them to an entry where one is given: everything or nothing.
-   * @returns the ids of the files, in order
+   * @returns what the caller may read of the files, in order
    */
   async add(
     files: readonly PreparedFile[],
     into: Destination | undefined,
     state: RequestState,
-  ): Promise<readonly number[]> {
+  ): Promise<readonly FileRecord[]> {
     await this.#library.store(files)
     try {
       return await this.#octavo.transaction(async (tx) => {
-        const ids: number[] = []
+        const records: FileRecord[] = []
         for (const { row } of files)
-          ids.push((await tx.entries(fileUid).create({ ...row, ...this.uploader(state) }, idOnly)).id)
+          records.push(bare(await tx.entries(fileUid).create({ ...row, ...this.uploader(state) })))
+        const ids = records.map(({ id }) => id)
         if (into)
           await tx
             .entries(into.type.uid)
             .update(into.id, { [into.field]: into.many ? { connect: ids } : ids[0] }, idOnly)
-        return ids
+        return records
       }, state)
     } catch (error) {
       await this.#library.discard(files.flatMap(({ parts }) => parts.map(({ key }) => key)))
@@ -108,18 +109,22 @@ export class Files {
     }
   }
 
-  /** @throws NotFoundError */
-  async changeInfo(id: number, info: FileInfo, state: RequestState): Promise<void> {
+  /** @returns what the caller may read of the file. @throws NotFoundError */
+  async changeInfo(id: number, info: FileInfo, state: RequestState): Promise<FileRecord> {
     await this.row(id)
-    await this.#octavo.entries(fileUid, state).update(id, { ...info }, idOnly)
+    return bare(await this.#octavo.entries(fileUid, state).update(id, { ...info }))
   }
 
-  /** Replaces a file. The address stays the same if the type does. @throws NotFoundError */
-  async replace(id: number, file: PreparedFile, state: RequestState): Promise<void> {
-    await this.#octavo.transaction(async (tx) => {
-      await tx.entries(fileUid).update(id, { ...file.row }, idOnly)
+  /**
+   * Replaces a file. The address stays the same if the type does.
+   * @returns what the caller may read of the file. @throws NotFoundError
+   */
+  replace(id: number, file: PreparedFile, state: RequestState): Promise<FileRecord> {
+    return this.#octavo.transaction(async (tx) => {
+      const record = bare(await tx.entries(fileUid).update(id, { ...file.row }))
       // Last in the transaction: when the provider fails, the row is as it was.
       await this.#library.replace(file)
+      return record
     }, state)
   }
 

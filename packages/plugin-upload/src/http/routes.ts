@@ -4,7 +4,7 @@ import { callerKey, requireWritable } from '../arriving/caller.ts'
 import { type FileInfo, readInfo } from '../arriving/info.ts'
 import type { Kinds, Preparer } from '../arriving/preparer.ts'
 import { kindsOf } from '../content-type/media-type.ts'
-import { type Destination, type Files, fileNotFound } from '../files/files.ts'
+import { type Destination, type FileRecord, type Files, fileNotFound } from '../files/files.ts'
 import { problem } from '../problems.ts'
 
 export interface RouteParts {
@@ -66,21 +66,21 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
     const info = readInfo(fields.fileInfo, focal)
     const caller = callerKey(octavo, state)
     if (id !== undefined) {
-      await (received.length === 0 ? files.changeInfo(id, onlyOne(info), state) : replace(id, caller))
-      context.body = await files.findOne(id, '', state, 'update')
+      const changed = received.length === 0 ? files.changeInfo(id, onlyOne(info), state) : replace(id, caller)
+      context.body = await changed
       return
     }
     if (received.length === 0) throw problem('upload/empty')
     const into = await destination(fields, received.length, parts, state)
     const prepared = await preparer.prepareAll(received, info, { caller, kinds: into?.kinds })
-    const ids = await files.add(prepared, into, state)
+    // `destination` checked another action; the files are stored and answered with the permission of this one.
     if (into) await authorize(octavo, uploadAction('upload'), state)
-    context.body = await Promise.all(ids.map((added) => files.findOne(added, '', state, 'update')))
+    context.body = await files.add(prepared, into, state)
   } finally {
     await discard()
   }
 
-  async function replace(replaced: number, caller: string): Promise<void> {
+  async function replace(replaced: number, caller: string): Promise<FileRecord> {
     const [file] = received
     if (!file || received.length > 1) throw problem('upload/one-file')
     // The address stays, so every page that shows the old file shows the new one: this needs its own permission.
@@ -88,7 +88,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
     await files.findOne(replaced, 'fields=id', state, 'replace')
     const place = await files.row(replaced)
     const info = onlyOne(readInfo(fields.fileInfo, focal))
-    await files.replace(
+    return files.replace(
       replaced,
       await preparer.prepare(file, info, { caller, place: { ...place, ext: place.ext ?? '' } }),
       state,

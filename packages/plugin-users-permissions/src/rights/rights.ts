@@ -76,7 +76,7 @@ export class Rights {
           ? undefined
           : this.#under(this.#granted(model, 'update', grants), model)
       case 'answer':
-        return isGuarded(model) ? this.#readable(model, grants, context.action) : undefined
+        return this.#asksForRights(model, context) ? this.#readable(model, grants, context.action) : undefined
     }
   }
 

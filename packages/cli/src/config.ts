@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type KnownKeys, refuseUnknownKeys } from '@octavo/core'
+import { type KeysOf, refuseUnknownKeys } from '@octavo/core'
 import { type ServerOptions, serverKeys } from '@octavo/server'
 import { UsageError } from './usage-error.ts'
 
@@ -33,7 +33,7 @@ const configKeys = {
   server: { port: true, host: true },
   workers: true,
   urls: true,
-} as const satisfies KnownKeys
+} as const satisfies KeysOf<OctavoConfig>
 
 /** File names of a configuration in the working directory. */
 const names = ['octavo.config.ts', 'octavo.config.js', 'octavo.config.mjs']

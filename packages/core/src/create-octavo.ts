@@ -240,7 +240,14 @@ class RunningOctavo implements Octavo {
   entries(name: string, state?: RequestState): Entries
   entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<unknown, D>
   entries(type: string | ContentTypeDefinition, state: RequestState = {}): unknown {
-    return entriesOf(findType(this.#registry, type), this, state, notFound, this.#parts.declared.params)
+    return entriesOf(
+      findType(this.#registry, type),
+      this.#registry,
+      this,
+      state,
+      notFound,
+      this.#parts.declared.params,
+    )
   }
 
   transaction<T>(work: (tx: TransactionScope) => Promise<T>, state: RequestState = {}): Promise<T> {
@@ -249,7 +256,14 @@ class RunningOctavo implements Octavo {
       work({
         // Safe: results have the shape of the definition.
         entries: (type: string | ContentTypeDefinition) =>
-          entriesOf(findType(registry, type), session, state, notFound, this.#parts.declared.params) as never,
+          entriesOf(
+            findType(registry, type),
+            registry,
+            session,
+            state,
+            notFound,
+            this.#parts.declared.params,
+          ) as never,
       }),
     )
   }

@@ -14,7 +14,7 @@ export type { Entries, EntriesFor, Entry, TypedEntries } from './entries/entries
 export { type ComponentList, type ContentTypeList, definitionsOf, type ModelOf } from './entries/model.ts'
 export type { AddedChildParameters, AddedParameters, Filters, QueryInput } from './entries/query.ts'
 export type { ResultOf } from './entries/result.ts'
-export { type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
+export { type KeysOf, type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'
 export type { ModelEntries, Octavo, TransactionScope, TypedOctavo } from './octavo.ts'

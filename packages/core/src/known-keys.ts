@@ -1,10 +1,26 @@
 import { didYouMean } from './content-type/nearest.ts'
 import { ConfigurationError } from './error/configuration-error.ts'
 
-/** Names of options: `true` for a value, an object for the options within. */
+/** Names of options: `true` for a value, an object for the options within. The name `*` stands for any name. */
 export interface KnownKeys {
   readonly [key: string]: true | KnownKeys
 }
+
+/**
+ * The known keys of the options `T`, so that an option without a row, and a row without an option, do not compile:
+ * `{ ... } as const satisfies KeysOf<ServerOptions>`.
+ */
+export type KeysOf<T> = { readonly [K in keyof T]-?: true | KeysWithin<T[K]> }
+
+type KeysWithin<V> = V extends (...args: never[]) => unknown
+  ? never
+  : V extends readonly (infer Item)[]
+    ? KeysWithin<Item>
+    : V extends object
+      ? string extends keyof V
+        ? { readonly '*': KeysWithin<V[keyof V]> }
+        : KeysOf<V>
+      : never
 
 /**
  * Rejects unknown options: a misspelt option would silently have no effect.
@@ -19,13 +35,22 @@ export function refuseUnknownKeys(given: object, known: KnownKeys, where: string
 
 function unknownKeys(given: object, known: KnownKeys, path: readonly string[]): readonly string[] {
   return Object.entries(given).flatMap(([key, value]) => {
-    const within = Object.hasOwn(known, key) ? known[key] : undefined
-    if (within === undefined) {
-      // An option with the value `undefined` is treated as absent.
-      if (value === undefined) return []
-      return [`there is no option "${[...path, key].join('.')}"${didYouMean(key, Object.keys(known))}`]
-    }
-    const isNested = within !== true && typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isNested ? unknownKeys(value, within, [...path, key]) : []
+    const within = keysWithin(known, key)
+    if (within !== undefined) return within === true ? [] : unknownWithin(value, within, [...path, key])
+    // An option with the value `undefined` is treated as absent.
+    if (value === undefined) return []
+    return [`there is no option "${[...path, key].join('.')}"${didYouMean(key, Object.keys(known))}`]
   })
+}
+
+function keysWithin(known: KnownKeys, key: string): true | KnownKeys | undefined {
+  if (Object.hasOwn(known, key)) return known[key]
+  return Object.hasOwn(known, '*') ? known['*'] : undefined
+}
+
+/** The unknown keys of an object, or of each object in a list. */
+function unknownWithin(value: unknown, known: KnownKeys, path: readonly string[]): readonly string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, i) => unknownWithin(item, known, [...path, String(i)]))
+  return typeof value === 'object' && value !== null ? unknownKeys(value, known, path) : []
 }

@@ -1,4 +1,4 @@
-import type { KnownKeys } from './known-keys.ts'
+import type { KeysOf } from './known-keys.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 
@@ -25,4 +25,4 @@ export const octavoKeys = {
   logger: true,
   hooks: true,
   absentTypes: true,
-} as const satisfies KnownKeys & Required<{ readonly [K in keyof OctavoOptions]: true | KnownKeys }>
+} as const satisfies KeysOf<OctavoOptions> & Record<'sources' | 'extensions', true>

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   checkDefinitions,
   createOctavo,
+  defineComponent,
   defineContentType,
+  definePlugin,
   type Logger,
   type Octavo,
   silentLogger,
@@ -12,7 +14,40 @@ import {
 const article = defineContentType({
   kind: 'collectionType',
   info: { singularName: 'article', pluralName: 'articles' },
-  attributes: { title: { type: 'string' } },
+  attributes: {
+    title: { type: 'string' },
+    author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author', inversedBy: 'articles' },
+    seo: { type: 'component', component: 'shared.seo' },
+    blocks: { type: 'dynamiczone', components: ['shared.seo', 'shared.quote'] },
+  },
+})
+const author = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'author', pluralName: 'authors' },
+  attributes: {
+    name: { type: 'string' },
+    articles: {
+      type: 'relation',
+      relation: 'oneToMany',
+      target: 'api::article.article',
+      mappedBy: 'author',
+    },
+    notes: { type: 'relation', relation: 'manyToMany', target: 'api::article.article', private: true },
+  },
+})
+const seo = defineComponent({
+  uid: 'shared.seo',
+  attributes: { writer: { type: 'relation', relation: 'oneToOne', target: 'api::author.author' } },
+})
+const quote = defineComponent({ uid: 'shared.quote', attributes: { text: { type: 'string' } } })
+
+/** A parameter for every place, and one for the root alone. */
+const tenants = definePlugin({
+  name: 'tenants',
+  setup: (host) => {
+    host.param('tenant', { read: String, default: '', scope: 'inherit' })
+    host.param('region', { read: String, default: '' })
+  },
 })
 
 let octavo: Octavo
@@ -20,7 +55,12 @@ let drop: () => Promise<void>
 beforeAll(async () => {
   const made = await createTestDatabase()
   drop = made.drop
-  octavo = await createOctavo({ contentTypes: [article], database: made.url })
+  octavo = await createOctavo({
+    contentTypes: [article, author],
+    components: [seo, quote],
+    plugins: [tenants],
+    database: made.url,
+  })
 })
 afterAll(async () => {
   await octavo?.close()
@@ -39,7 +79,12 @@ describe('14.15: unknown names', () => {
   })
 
   it('do not include the keys of loadContentTypes', () => {
-    const loaded = { contentTypes: [article], components: [], extensions: [], sources: new Map() }
+    const loaded = {
+      contentTypes: [article, author],
+      components: [seo, quote],
+      extensions: [],
+      sources: new Map(),
+    }
     expect(() => checkDefinitions({ ...loaded })).not.toThrow()
   })
 
@@ -81,6 +126,66 @@ describe('14.15: unknown names', () => {
       message: 'There is no parameter "filtres"; did you mean "filters"?',
     })
     expect((await octavo.entries('article').find({ filters: { title: 'x' } })).data).toEqual([])
+  })
+
+  const noParameter = (name: string, hint: string) => `There is no parameter "${name}"${hint}`
+  const nothing = (at: string, name: string, hint = '') =>
+    `${at}: there is nothing to populate under the name "${name}"${hint}`
+  it.each<[object, string]>([
+    [{ pagination: { pagesize: 1 } }, noParameter('pagination.pagesize', '; did you mean "pageSize"?')],
+    [{ populate: 'athor' }, nothing('populate', 'athor', '; did you mean "author"?')],
+    [{ populate: 'author.artcles' }, nothing('populate', 'artcles', '; did you mean "articles"?')],
+    [{ populate: ['seo', 'title'] }, nothing('populate.1', 'title')],
+    [{ populate: { author: true, athor: true } }, nothing('populate', 'athor', '; did you mean "author"?')],
+    [
+      { populate: { author: { filtres: {} } } },
+      noParameter('populate.author.filtres', '; did you mean "filters"?'),
+    ],
+    [
+      { populate: { author: { populate: { articles: { pagination: { start: 1 } } } } } },
+      noParameter(
+        'populate.author.populate.articles.pagination',
+        '; there are fields, populate, sort, filters, start, limit, page, pageSize, count, tenant',
+      ),
+    ],
+    [{ populate: { author: { region: 'x' } } }, /^There is no parameter "populate.author.region"/],
+    [{ populate: { author: { populate: 'notes' } } }, nothing('populate.author.populate', 'notes')],
+    [{ populate: { seo: { count: true } } }, /^There is no parameter "populate.seo.count"/],
+    [
+      { populate: { blocks: { populate: ['writr'] } } },
+      nothing('populate.blocks.populate.0', 'writr', '; did you mean "writer"?'),
+    ],
+    [
+      { populate: { blocks: { on: { 'shared.qote': true } } } },
+      nothing('populate.blocks.on', 'shared.qote', '; did you mean "shared.quote"?'),
+    ],
+    [
+      { populate: { blocks: { on: { 'shared.seo': { populate: { writer: { field: 'name' } } } } } } },
+      noParameter('populate.blocks.on.shared.seo.populate.writer.field', '; did you mean "fields"?'),
+    ],
+  ])('are errors in the queries of programs, nested ones too: %j', async (query, message) => {
+    await expect(octavo.entries('article').find(query)).rejects.toMatchObject({
+      status: 400,
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    })
+  })
+
+  it.each<object>([
+    { populate: '*', tenant: 'x', region: 'y', sort: undefined, nothing: undefined },
+    { populate: 'author.articles, seo.writer,blocks.*' },
+    { populate: { author: { fields: 'name', tenant: 'x', start: 0 }, seo: '*', blocks: { on: {} } } },
+    { populate: { 0: 'seo', author: { populate: { articles: { count: true } } } } },
+    { populate: { blocks: { on: { 'shared.quote': { fields: ['text'] } }, populate: 'writer' } } },
+  ])('are not the names that exist: %j', async (query) => {
+    expect((await octavo.entries('article').find(query)).data).toEqual([])
+  })
+
+  it('in a URL are ignored, as clients send them', async () => {
+    const [type] = octavo.registry.contentTypes.values()
+    if (!type) throw new Error('There is no type')
+    const query = 'filtres[title]=x&populate[athor]=*&populate[author][filtres]=x'
+    const { data } = await octavo.read({ type, action: 'find', kind: 'list', query, state: {} })
+    expect(data).toBe('[]')
   })
 })
 

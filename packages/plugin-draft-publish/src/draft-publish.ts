@@ -17,12 +17,13 @@ import {
   problem,
   type RequestState,
   readId,
+  refuseUnknownKeys,
   type ScalarAttribute,
   type WriteEvent,
 } from '@octavo/core'
 import { envelope, type Routes } from '@octavo/server'
 import { publishExisting } from './existing.ts'
-import type { DraftPublishOptions } from './options.ts'
+import { type DraftPublishOptions, optionKeys } from './options.ts'
 
 export type { DraftPublishOptions } from './options.ts'
 
@@ -62,6 +63,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
     // Permissions restrict the client's input, not the values that this plugin adds; a localization sets its own `publishedAt`.
     after: ['users-permissions', 'i18n'],
     setup(host) {
+      refuseUnknownKeys(options, optionKeys, 'draftPublish')
       const { scheduled = true, draftsById = 'hide', actions = false } = options
       const state = host.param<PublicationState>('publicationState', {
         read: (value) => {

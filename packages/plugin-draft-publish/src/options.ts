@@ -1,3 +1,5 @@
+import type { KeysOf } from '@octavo/core'
+
 export interface DraftPublishOptions {
   /** An entry with a future `publishedAt` is published from that time on. `false`: it is published at once. Default true. */
   readonly scheduled?: boolean
@@ -6,3 +8,10 @@ export interface DraftPublishOptions {
   /** Adds `POST /:plural/:id/actions/publish` and `/unpublish`. Default false. */
   readonly actions?: boolean
 }
+
+/** The names of the options. A new option without a row does not compile. */
+export const optionKeys = {
+  scheduled: true,
+  draftsById: true,
+  actions: true,
+} as const satisfies KeysOf<DraftPublishOptions>

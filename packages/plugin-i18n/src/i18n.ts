@@ -14,6 +14,7 @@ import {
   type Plugin,
   type Queryable,
   type RuntimeValue,
+  refuseUnknownKeys,
   related,
   type UidOf,
 } from '@octavo/core'
@@ -29,7 +30,7 @@ import {
 import { Locales, localesSection } from './locales.ts'
 import { addLocalizationRoute, canBeLocalized, joinGroup, localizedInput } from './localize.ts'
 import { negotiate } from './negotiate.ts'
-import type { I18nOptions } from './options.ts'
+import { type I18nOptions, optionKeys } from './options.ts'
 import { carryOver } from './shared.ts'
 
 declare module '@octavo/core' {
@@ -85,6 +86,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
     // Permissions restrict the client's input, not the values that this plugin adds.
     after: ['users-permissions'],
     setup(host) {
+      refuseUnknownKeys(options, optionKeys, 'i18n')
       const locales = new Locales(options)
       host.contentType(localeType)
       host.attributeType(localizationsType)

@@ -1,3 +1,5 @@
+import type { KeysOf } from '@octavo/core'
+
 export interface I18nOptions {
   /** Codes of locales that are created at start, in addition to the stored ones. Default `['en']`. */
   readonly locales?: readonly string[]
@@ -8,3 +10,11 @@ export interface I18nOptions {
   /** Reads the locale from `Accept-Language` if the query has no `locale`. Default false. */
   readonly acceptLanguage?: boolean
 }
+
+/** The names of the options. A new option without a row does not compile. */
+export const optionKeys = {
+  locales: true,
+  defaultLocale: true,
+  fallbackLocale: true,
+  acceptLanguage: true,
+} as const satisfies KeysOf<I18nOptions>

@@ -1,3 +1,4 @@
+import type { KeysOf } from '@octavo/core'
 import type { StorageProvider } from './storage/provider.ts'
 
 export interface UploadOptions {
@@ -78,3 +79,28 @@ export const defaultLimits: UploadLimits = {
   waitingPictures: 50,
   idle: 30_000,
 }
+
+/** The names of the options. A new option without a row does not compile. */
+export const optionKeys = {
+  provider: true,
+  limits: {
+    fileSize: true,
+    files: true,
+    pixels: true,
+    pixelsByType: true,
+    pictureTime: true,
+    waitingPictures: true,
+    idle: true,
+  },
+  allow: true,
+  active: true,
+  images: {
+    breakpoints: true,
+    optimize: true,
+    keepMetadata: true,
+    concurrency: true,
+    generateLater: true,
+  },
+  variants: { sizes: { width: true, height: true }, formats: true },
+  focalPoint: true,
+} as const satisfies KeysOf<UploadOptions>

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { definePlugin, type EntryInput, type Plugin, type WriteEvent } from '@octavo/core'
+import { definePlugin, type EntryInput, type Plugin, refuseUnknownKeys, type WriteEvent } from '@octavo/core'
 import { takeEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
 import { Preparer } from './arriving/preparer.ts'
 import { fileType, fileUid, withUploader } from './content-type/file-type.ts'
@@ -12,7 +12,7 @@ import { keysOf } from './files/record.ts'
 import { uploadActions } from './http/actions.ts'
 import { addRoutes } from './http/routes.ts'
 import { addServing } from './http/serve.ts'
-import { defaultLimits, type UploadOptions } from './options.ts'
+import { defaultLimits, optionKeys, type UploadOptions } from './options.ts'
 import { LaterFormats, refuseOutdated } from './pictures/later-formats.ts'
 import { defaultImages, isSharpInstalled, PictureService } from './pictures/picture-service.ts'
 import { Variants } from './pictures/variants.ts'
@@ -31,6 +31,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
     // Files become part of the input as if the client had named them: rights and locales are applied afterwards.
     before: ['users-permissions', 'i18n'],
     setup(host) {
+      refuseUnknownKeys(options, optionKeys, 'upload')
       const provider = options.provider ?? localDisk()
       const limits = { ...defaultLimits, ...options.limits }
       const focal = options.focalPoint ?? false

@@ -1,4 +1,4 @@
-import type { AttributeDefinition } from '@octavo/core'
+import type { AttributeDefinition, KeysOf } from '@octavo/core'
 import type { EmailOptions } from './auth/email.ts'
 import type { Permission } from './rights/grants.ts'
 
@@ -116,3 +116,37 @@ export interface JwtOptions {
   /** How long a token holds, in seconds. Default 30 days, or 15 minutes with refresh tokens. */
   readonly expiresIn?: number
 }
+
+const template = { subject: true, text: true, html: true } as const
+
+/** The names of the options. A new option without a row does not compile. */
+export const optionKeys = {
+  permissions: { '*': { action: true, where: true, fields: true } },
+  farSide: true,
+  // The definitions of attributes are checked with the content-type of users.
+  user: { attributes: true },
+  publicRead: true,
+  usernames: { maxLength: true },
+  jwt: {
+    secret: true,
+    keys: { algorithm: true, privateKey: true, publicKey: true },
+    acceptStrapiTokens: true,
+    expiresIn: true,
+  },
+  apiTokenSalt: true,
+  refreshTokens: { expiresIn: true },
+  register: { enabled: true, allowedFields: true, defaultRole: true },
+  emailConfirmation: true,
+  neutralAnswers: true,
+  publicUrl: true,
+  providers: {
+    '*': { preset: true, issuer: true, clientId: true, clientSecret: true, scope: true, callbacks: true },
+  },
+  urls: { resetPassword: true, emailConfirmation: true, afterConfirmation: true },
+  email: {
+    transport: true,
+    from: true,
+    templates: { resetPassword: template, emailConfirmation: template },
+  },
+  rateLimit: { points: true, duration: true, store: true },
+} as const satisfies KeysOf<UsersPermissionsOptions>

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { definePlugin, type Plugin } from '@octavo/core'
+import { definePlugin, type Plugin, refuseUnknownKeys } from '@octavo/core'
 import { announceChanges } from './announce-changes.ts'
 import { admitCallers } from './auth/authenticate.ts'
 import { anything, type Change } from './changes.ts'
 import { permissionType, roleType, userType } from './content-types.ts'
-import type { UsersPermissionsOptions } from './options.ts'
+import { optionKeys, type UsersPermissionsOptions } from './options.ts'
 import { enforceRights } from './rights/enforce-rights.ts'
 import { warnWhenClosed } from './rights/public-read.ts'
 import { permissionCommands } from './roles/permission-commands.ts'
@@ -29,6 +29,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
     name: 'users-permissions',
     guards: 'roles, permissions and conditions have no effect, so everybody may read everything',
     setup(host) {
+      refuseUnknownKeys(options, optionKeys, 'usersPermissions')
       const tables = declareTables(host)
       const self = randomUUID()
       const service = host.start((octavo) =>

@@ -1,22 +1,26 @@
-import { type KnownKeys, octavoKeys } from '@octavo/core'
+import { type KeysOf, octavoKeys } from '@octavo/core'
+import type { ServerOptions } from './server-options.ts'
 
 const { rest: _, hooks: __, ...own } = octavoKeys
 
-/** The options of `createServer`. */
-export const serverKeys: KnownKeys = {
+/**
+ * The options of `createServer`, and the further keys of `{ ...loadContentTypes(dir) }`. A new option without a row does
+ * not compile.
+ */
+export const serverKeys = {
   ...own,
   api: { rest: { prefix: true, ...octavoKeys.rest, bulk: { items: true, time: true } } },
   access: true,
   cors: { origins: true, credentials: true },
   cache: { tags: true },
-  log: true,
+  log: { queries: true, format: true },
   metrics: true,
   body: { bodySize: true, fields: true, skippedFiles: true },
-  response: true,
+  response: { idle: true, unsent: true },
   middleware: true,
   rateLimit: true,
   processes: true,
   proxies: true,
   drain: true,
   grace: true,
-}
+} as const satisfies KeysOf<ServerOptions> & Record<'sources' | 'extensions', true>

@@ -3,12 +3,11 @@ import type { Definition, IsUnknown } from '../content-type/attributes-of.ts'
 import type { ContentTypeDefinition } from '../content-type/definition.ts'
 import type { InputOf } from '../content-type/input-types.ts'
 import type { ContentType, Registry } from '../content-type/model.ts'
-import { didYouMean } from '../content-type/nearest.ts'
-import { problem } from '../error/problems.ts'
-import { ownParameters } from '../parse/parse-query.ts'
+import type { DeclaredParams } from '../parse/reading.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { Pagination, ReadAnswer, ReadRequest, WriteRequest } from '../requests.ts'
 import type { EntryInput } from '../write/validate.ts'
+import { checkQuery } from './check-query.ts'
 import type { AnswerQuery, Fields, ListingQuery, Populate, QueryInput } from './query.ts'
 import type { ResultOf } from './result.ts'
 
@@ -88,12 +87,13 @@ export function findType(registry: Registry, named: string | ContentTypeDefiniti
 
 export function entriesOf<Attributes>(
   type: ContentType,
+  registry: Registry,
   access: EntryAccess,
   state: RequestState,
   missing: () => Error,
-  params: ReadonlyMap<string, unknown>,
+  params: DeclaredParams,
 ): Entries<Attributes> {
-  const textOf = (query: QueryInput | undefined): string => queryText(query, params)
+  const textOf = (query: QueryInput | undefined): string => queryText(query, type, registry, params)
   // Safe: results have the shape of the definition, of which `Attributes` is the type.
   const found = (answer: ReadAnswer): Entry<Attributes> => {
     if (answer.data === undefined) throw missing()
@@ -136,16 +136,15 @@ export function entriesOf<Attributes>(
 
 /**
  * The equivalent query string, so that requests of programs and clients have the same checks.
- * @throws ValidationError for an unknown parameter, which is an error in programs; in URLs unknown parameters are ignored.
+ * @throws ValidationError for unknown names, which are errors in programs; in URLs they are ignored.
  */
-function queryText(query: QueryInput | undefined, params: ReadonlyMap<string, unknown>): string {
+function queryText(
+  query: QueryInput | undefined,
+  type: ContentType,
+  registry: Registry,
+  params: DeclaredParams,
+): string {
   if (!query) return ''
-  const known = [...ownParameters, ...params.keys()]
-  for (const name of Object.keys(query))
-    if (!known.includes(name))
-      throw problem('query/unknown-parameter', {
-        name,
-        hint: didYouMean(name, known, `; there are ${known.join(', ')}`),
-      })
+  checkQuery(query, type, registry, params)
   return stringify(query, { arrayFormat: 'indices', skipNulls: true })
 }

@@ -157,6 +157,12 @@ export const problem = defineProblems({
     message: (d: { name: string; hint: string }) => `There is no parameter "${d.name}"${d.hint}`,
     example: { name: 'filtres', hint: '; did you mean "filters"?' },
   },
+  'query/nothing-to-populate': {
+    error: ValidationError,
+    message: (d: { at: string; name: string; hint: string }) =>
+      `${d.at}: there is nothing to populate under the name "${d.name}"${d.hint}`,
+    example: { at: 'populate', name: 'athor', hint: '; did you mean "author"?' },
+  },
   'query/foreign-parameter': {
     error: ValidationError,
     message: (d: { at: string; plugin: string; instead: string }) =>

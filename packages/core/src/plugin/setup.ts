@@ -1,5 +1,6 @@
 import type { AttributeType } from '../content-type/attribute-type.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Logger } from '../logger.ts'
 import type { OperatorCommand } from '../octavo.ts'
 import type { RuntimeValue } from '../resolve/plan.ts'
@@ -107,7 +108,7 @@ export function setupPlugins(
     try {
       plugin.setup(host)
     } catch (error) {
-      if (error instanceof PluginError) throw error
+      if (error instanceof PluginError || error instanceof ConfigurationError) throw error
       throw new PluginError(
         plugin.name,
         'setup',

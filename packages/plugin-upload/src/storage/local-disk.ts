@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { chmod, copyFile, mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { type KeysOf, refuseUnknownKeys } from '@octavo/core'
 import { isKey } from '../arriving/names.ts'
 import { findAbandoned, removeAbandoned } from './incoming.ts'
 import type { StorageProvider } from './provider.ts'
@@ -12,15 +13,16 @@ export interface LocalDiskOptions {
   readonly baseUrl?: string
 }
 
+const optionKeys = { folder: true, baseUrl: true } as const satisfies KeysOf<LocalDiskOptions>
+
 /** The server's user may read and write, its group may read. */
 const fileMode = 0o640
 const folderMode = 0o750
 
 /** Stores files in a folder, from which the server answers `/uploads/…`. */
-export function localDisk({
-  folder = 'public/uploads',
-  baseUrl = '',
-}: LocalDiskOptions = {}): StorageProvider {
+export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
+  refuseUnknownKeys(options, optionKeys, 'localDisk')
+  const { folder = 'public/uploads', baseUrl = '' } = options
   const root = path.resolve(folder)
   const incoming = path.join(root, '.incoming')
   const at = (key: string): string => {

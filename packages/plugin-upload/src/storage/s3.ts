@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { ConfigurationError } from '@octavo/core'
+import { ConfigurationError, type KeysOf, refuseUnknownKeys } from '@octavo/core'
 import type { StorageProvider } from './provider.ts'
 import { isShown } from './shown.ts'
 
@@ -33,18 +33,22 @@ export interface S3ClientOptions {
   readonly [option: string]: unknown
 }
 
+const optionKeys = {
+  bucket: true,
+  prefix: true,
+  publicUrl: true,
+  signedUrls: true,
+  client: true,
+} as const satisfies KeysOf<S3Options>
+
 /**
  * Stores files in a bucket of S3 or of a compatible service. Large files are uploaded in parts. It needs three packages:
  * `npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner`.
  * @throws Error without `publicUrl` and `signedUrls`. The start fails when a package is missing or the bucket is out of reach.
  */
-export function s3({
-  bucket,
-  prefix = '',
-  publicUrl,
-  signedUrls,
-  client: config = {},
-}: S3Options): StorageProvider {
+export function s3(options: S3Options): StorageProvider {
+  refuseUnknownKeys(options, optionKeys, 's3')
+  const { bucket, prefix = '', publicUrl, signedUrls, client: config = {} } = options
   if (publicUrl === undefined && signedUrls === undefined)
     throw new Error('s3() needs publicUrl, or signedUrls for a bucket that is not public')
   let opened: Promise<OpenBucket> | undefined

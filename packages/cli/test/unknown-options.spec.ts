@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { checkDefinitions, type Plugin } from '@octavo/core'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { i18n } from '@octavo/plugin-i18n'
+import { localDisk, s3, upload } from '@octavo/plugin-upload'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { createServer, octavoOptions } from '@octavo/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../src/config.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'octavo-options-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** As a program without types writes them. */
+const untyped = (options: object): never => options as never
+
+const start = (plugin: Plugin) => checkDefinitions(octavoOptions({ plugins: [plugin] }))
+
+describe('14.15: an option that does not exist is an error', () => {
+  it.each<[object, string]>([
+    [{ contentType: [] }, 'there is no option "contentType"; did you mean "contentTypes"?'],
+    [{ api: { rest: { maxLimt: 5 } } }, 'there is no option "api.rest.maxLimt"; did you mean "maxLimit"?'],
+    [
+      { api: { rest: { bulk: { item: 5 } } } },
+      'there is no option "api.rest.bulk.item"; did you mean "items"?',
+    ],
+    [{ log: { fromat: 'json' } }, 'there is no option "log.fromat"; did you mean "format"?'],
+    [{ response: { idel: 5 } }, 'there is no option "response.idel"; did you mean "idle"?'],
+    [{ limits: { dept: 3 } }, 'there is no option "limits.dept"; did you mean "depth"?'],
+    [{ cors: { orgins: '*' } }, 'there is no option "cors.orgins"; did you mean "origins"?'],
+  ])('in createServer: %j', async (options, message) => {
+    await expect(createServer(untyped(options))).rejects.toThrow(`createServer: ${message}`)
+  })
+
+  it.each<[string, () => Plugin, string]>([
+    [
+      'i18n',
+      () => i18n(untyped({ defaultLocal: 'en' })),
+      'there is no option "defaultLocal"; did you mean "defaultLocale"?',
+    ],
+    [
+      'draftPublish',
+      () => draftPublish(untyped({ draftById: 'show' })),
+      'there is no option "draftById"; did you mean "draftsById"?',
+    ],
+    [
+      'upload',
+      () => upload(untyped({ limits: { filesize: 1 } })),
+      'there is no option "limits.filesize"; did you mean "fileSize"?',
+    ],
+    [
+      'upload',
+      () => upload(untyped({ variants: { sizes: [{ width: 1 }, { widht: 1 }] } })),
+      'there is no option "variants.sizes.1.widht"; did you mean "width"?',
+    ],
+    [
+      'usersPermissions',
+      () => usersPermissions(untyped({ jwt: { expires: 1 }, registr: {} })),
+      'there is no option "jwt.expires"; did you mean "expiresIn"?; there is no option "registr"; did you mean "register"?',
+    ],
+    [
+      'usersPermissions',
+      () => usersPermissions(untyped({ permissions: { editor: ['a', { action: 'b', feilds: [] }] } })),
+      'there is no option "permissions.editor.1.feilds"; did you mean "fields"?',
+    ],
+    [
+      'usersPermissions',
+      () => usersPermissions(untyped({ providers: { google: { preset: 'google', clientID: 'x' } } })),
+      'there is no option "providers.google.clientID"; did you mean "clientId"?',
+    ],
+  ])('in the plugin %s', (name, make, message) => {
+    expect(() => start(make())).toThrow(`${name}: ${message}`)
+  })
+
+  it('in a storage provider', () => {
+    expect(() => localDisk(untyped({ foldr: 'x' }))).toThrow(
+      'localDisk: there is no option "foldr"; did you mean "folder"?',
+    )
+    expect(() => s3(untyped({ bucket: 'x', publicURL: 'x' }))).toThrow(
+      's3: there is no option "publicURL"; did you mean "publicUrl"?',
+    )
+  })
+
+  it('in octavo.config, whose server and content options are checked as well', async () => {
+    const file = path.join(folder, 'octavo.config.mjs')
+    await writeFile(
+      file,
+      `export default { workrs: 2, server: { prot: 1 }, cors: { credential: true }, urls: [] }`,
+    )
+    await expect(loadConfig(file)).rejects.toThrow(
+      `${file}: there is no option "workrs"; did you mean "workers"?; there is no option "server.prot"; did you mean "port"?; there is no option "cors.credential"; did you mean "credentials"?`,
+    )
+  })
+})
+
+describe('14.15: options that exist', () => {
+  it.each<[string, () => Plugin]>([
+    ['i18n', () => i18n({ locales: ['en'], acceptLanguage: true })],
+    ['draftPublish', () => draftPublish({ actions: true })],
+    ['upload', () => upload({ provider: localDisk({ folder }), limits: { pixelsByType: { 'image/x': 1 } } })],
+    [
+      'usersPermissions',
+      () =>
+        usersPermissions({
+          permissions: { editor: ['a', { action: 'b', where: { any: { name: 1 } } }] },
+          user: { attributes: { age: { type: 'integer' } } },
+          email: { transport: { host: 'x', anything: 1 } },
+          refreshTokens: true,
+        }),
+    ],
+  ])('are taken by %s', (_name, make) => {
+    expect(() => start(make())).not.toThrow()
+  })
+})

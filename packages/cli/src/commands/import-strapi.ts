@@ -6,6 +6,7 @@ import type { Outline, ProjectDefinitions, Schema, Source } from '@octavo/import
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { octavoOptions, type ServerOptions } from '@octavo/server'
 import { builtInPlugins } from '../built-in-plugins.ts'
+import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { progress } from '../progress.ts'
 import { type CommonFlags, configured, defaultDatabase } from '../server-options.ts'
@@ -128,7 +129,7 @@ async function run(
       console.log(planText(plan))
       console.log(`\n${table(comparisonRows(result.comparisons))}`)
       console.log(
-        `\n${result.entries} entries imported; ${files.copied} files copied to ${flags.media}, ${files.there} were there, ${files.missing.length} are missing, ${files.elsewhere} stay with their provider`,
+        `\n${counted(result.entries, 'entry', 'entries')} imported; ${files.copied} files copied to ${flags.media}, ${files.there} were there, ${files.missing.length} are missing, ${files.elsewhere} stay with their provider`,
       )
     }
     await writeFiles(contentFolder, content)

@@ -14,10 +14,11 @@ export async function importFile(file: string, flags: CommonFlags): Promise<void
   const octavo = await open(flags)
   const bar = progress()
   try {
-    const { entries, leftOut } = await importData(octavo, file, { onProgress: bar.update })
+    const { entries, sections, leftOut } = await importData(octavo, file, { onProgress: bar.update })
     bar.end()
     const from = file === '-' ? 'the standard input' : file
-    console.log(`${counted(entries, 'entry', 'entries')} imported from ${from}`)
+    const others = Object.entries(sections).map(([section, count]) => `, ${section} (${count})`)
+    console.log(`${counted(entries, 'entry', 'entries')}${others.join('')} imported from ${from}`)
     for (const [what, count] of Object.entries(leftOut)) console.log(`Left out: ${what} (${count})`)
   } finally {
     bar.end()
@@ -38,7 +39,7 @@ async function exportArchive(file: string, { media, ...flags }: ExportFlags): Pr
   const octavo = await open(flags)
   try {
     const { entries, links, missing } = await exportStrapi(octavo, file, { media })
-    console.log(`${entries} entries and ${links} links exported to ${file}`)
+    console.log(`${counted(entries, 'entry', 'entries')} and ${counted(links, 'link')} exported to ${file}`)
     for (const name of missing) console.log(`${name} is not in ${media}: the archive is without it`)
   } finally {
     await octavo.close()

@@ -38,16 +38,30 @@ export function runningHost(
       }),
     channel: <M>(receive: (message: M | undefined) => void | Promise<void>): Channel<M> => {
       const name = `octavo_${plugin.replaceAll('-', '_')}`
+      const running = new Set<Promise<void>>()
+      let isStopped = false
+      const handle = async (payload: string | undefined): Promise<void> => {
+        try {
+          // Safe: only this plugin sends on its channel.
+          await receive(payload === undefined ? undefined : (JSON.parse(payload) as M))
+        } catch (error) {
+          logger.error({ err: error, plugin }, 'The handler of a channel failed')
+        }
+      }
       hooks.add(plugin, 'octavo:start', ({ store }) =>
-        store.listen(name, async (payload) => {
-          try {
-            // Safe: only this plugin sends on its channel.
-            await receive(payload === undefined ? undefined : (JSON.parse(payload) as M))
-          } catch (error) {
-            logger.error({ err: error, plugin }, 'The handler of a channel failed')
-          }
+        store.listen(name, (payload) => {
+          if (isStopped) return
+          const handled = handle(payload)
+          running.add(handled)
+          void handled.finally(() => running.delete(handled))
         }),
       )
+      // A handler may use the database, which is closed afterwards: at the end of an import the message of its commit arrives
+      // while the process stops.
+      hooks.add(plugin, 'octavo:stop', async () => {
+        isStopped = true
+        await Promise.all(running)
+      })
       return {
         publish: async (message, db = octavo().store) =>
           void (await db.run(

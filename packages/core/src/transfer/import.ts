@@ -29,6 +29,8 @@ export interface ImportOptions {
 export interface ImportResult {
   /** Entries written. */
   readonly entries: number
+  /** Items of the other sections that were written, by section. */
+  readonly sections: Readonly<Record<string, number>>
   /** Skipped data without a handler, with its number of occurrences. */
   readonly leftOut: Readonly<Record<string, number>>
 }
@@ -59,6 +61,10 @@ export async function importData(
     0,
   )
 
+  const taken = Object.entries(rest).flatMap(([section, items]): [string, number][] =>
+    // readDataFile checked that it is a list
+    sections.has(section) ? [[section, (items as readonly unknown[]).length]] : [],
+  )
   const count = await store.transaction(async (tx) => {
     await startImport(tx)
     if (options.onlyIntoEmpty) await refuseUnlessEmpty(tx, registry)
@@ -80,7 +86,7 @@ export async function importData(
   })
 
   warnOfLeftOut(leftOut, logger)
-  return { entries: count, leftOut: Object.fromEntries(leftOut) }
+  return { entries: count, sections: Object.fromEntries(taken), leftOut: Object.fromEntries(leftOut) }
 }
 
 export function warnOfLeftOut(leftOut: LeftOut, logger: Logger): void {

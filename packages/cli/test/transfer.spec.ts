@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** The built command, in a process of its own: as it is installed. */
+const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+
+/** A folder with a content-type. Each test uses its own embedded database in it, whatever the engine of the test run. */
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'octavo-transfer-'))
+  await mkdir(path.join(folder, 'content', 'content-types'), { recursive: true })
+  await writeFile(
+    path.join(folder, 'content', 'content-types', 'book.json'),
+    JSON.stringify({
+      kind: 'collectionType',
+      info: { singularName: 'book', pluralName: 'books' },
+      attributes: { title: { type: 'string', required: true }, year: { type: 'integer' } },
+    }),
+  )
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+async function octavo(input: string, ...args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [bin, ...args, '--content', './content'], {
+    cwd: folder,
+    env: { ...process.env, LOG_LEVEL: 'error', NODE_ENV: 'development', OCTAVO_JWT_SECRET: 'x'.repeat(40) },
+    stdio: 'pipe',
+  })
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    output.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output.err += chunk
+  })
+  // A command that ends without reading its input closes it.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const [code] = await once(child, 'close')
+  return { code: code as number | null, ...output }
+}
+
+const emma = { id: 7, title: 'Emma', year: 1815 }
+const middlemarch = { id: 9, title: 'Middlemarch', year: 1871 }
+const books = (...list: readonly object[]) => JSON.stringify({ entries: { 'api::book.book': list } })
+
+describe('14.19: octavo import - and export -', () => {
+  it('are the standard input and output, which holds the data file alone', async () => {
+    const there = ['--database', 'file:./there']
+    expect(await octavo(books(emma, middlemarch), 'import', '-', ...there)).toEqual({
+      code: 0,
+      out: '2 entries imported from the standard input\n',
+      err: '',
+    })
+    const exported = await octavo('', 'export', '-', ...there)
+    expect([exported.code, exported.err]).toEqual([0, ''])
+    expect(JSON.parse(exported.out).entries['api::book.book']).toMatchObject([emma, middlemarch])
+
+    const copy = ['--database', 'file:./copy']
+    expect(await octavo(exported.out, 'import', '-', ...copy)).toMatchObject({ code: 0, err: '' })
+    await octavo('', 'export', 'copy.json', ...copy)
+    expect(await readFile(path.join(folder, 'copy.json'), 'utf8')).toBe(exported.out)
+  }, 300_000)
+})
+
+describe('14.19: the message of an import', () => {
+  it('counts entries, sections, and what is left out', async () => {
+    const file = {
+      locales: [{ id: 1, code: 'en', name: 'English', isDefault: true }],
+      users: [
+        { id: 5, username: 'eva', email: 'eva@example.org', shoeSize: 40 },
+        { id: 6, username: 'tom', email: 'tom@example.org', shoeSize: 41 },
+      ],
+      menus: [{ id: 1 }, { id: 2 }],
+      entries: { 'api::book.book': [{ ...emma, colour: 'red' }], 'api::gone.gone': [{ id: 1 }] },
+    }
+    const { code, out } = await octavo(JSON.stringify(file), 'import', '-', '--database', 'file:./counts')
+    expect(code).toBe(0)
+    expect(out.split('\n')).toEqual([
+      '1 entry, locales (1), users (2) imported from the standard input',
+      expect.stringMatching(/^Left out: /),
+      expect.stringMatching(/^Left out: /),
+      expect.stringMatching(/^Left out: /),
+      expect.stringMatching(/^Left out: /),
+      '',
+    ])
+    for (const line of [
+      'Left out: "shoeSize" in section users (2)',
+      'Left out: section menus (2)',
+      'Left out: attribute colour of api::book.book (1)',
+      'Left out: entries of api::gone.gone (1)',
+    ])
+      expect(out).toContain(line)
+  }, 300_000)
+})
+
+describe('14.19: an import of something that is no data file fails', () => {
+  it.each<[string, string, RegExp]>([
+    [
+      'an object of other keys',
+      '{"name":"site","version":"1.0.0"}',
+      /this is no data file: it has none of "entries", .*"users"/,
+    ],
+    ['a list', '[{"id":1}]', /the data must be an object/],
+    ['text', 'title;year\nEmma;1815', /the standard input, line 1, column 1: expected /],
+    ['nothing', '', /the standard input, line 1, column 1: expected /],
+    ['an entry that is wrong', books({ id: 1, title: 'Emma', year: 'soon' }), /id 1.*year/s],
+  ])(
+    '%s, without a stack',
+    async (_what, input, message) => {
+      const { code, out, err } = await octavo(input, 'import', '-', '--database', 'file:./refused')
+      expect([code, out, err]).toEqual([1, '', expect.stringMatching(message)])
+      expect(err).not.toMatch(/^\s+at /m)
+    },
+    60_000,
+  )
+
+  it('a file that does not exist', async () => {
+    const { code, err } = await octavo('', 'import', 'nowhere.json', '--database', 'file:./refused')
+    expect([code, err]).toEqual([1, expect.stringContaining('nowhere.json')])
+    expect(err).not.toMatch(/^\s+at /m)
+  }, 300_000)
+})

@@ -8,6 +8,7 @@ import {
   definePlugin,
   type Logger,
   type Octavo,
+  type QueryInput,
   silentLogger,
 } from '../src/index.ts'
 
@@ -131,7 +132,7 @@ describe('14.15: unknown names', () => {
   const noParameter = (name: string, hint: string) => `There is no parameter "${name}"${hint}`
   const nothing = (at: string, name: string, hint = '') =>
     `${at}: there is nothing to populate under the name "${name}"${hint}`
-  it.each<[object, string]>([
+  it.each<[QueryInput, string | RegExp]>([
     [{ pagination: { pagesize: 1 } }, noParameter('pagination.pagesize', '; did you mean "pageSize"?')],
     [{ populate: 'athor' }, nothing('populate', 'athor', '; did you mean "author"?')],
     [{ populate: 'author.artcles' }, nothing('populate', 'artcles', '; did you mean "articles"?')],
@@ -170,7 +171,7 @@ describe('14.15: unknown names', () => {
     })
   })
 
-  it.each<object>([
+  it.each<QueryInput>([
     { populate: '*', tenant: 'x', region: 'y', sort: undefined, nothing: undefined },
     { populate: 'author.articles, seo.writer,blocks.*' },
     { populate: { author: { fields: 'name', tenant: 'x', start: 0 }, seo: '*', blocks: { on: {} } } },

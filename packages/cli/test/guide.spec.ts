@@ -1,16 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Client, createClient, createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Launched, launch } from './launch.ts'
 
 const page = fileURLToPath(new URL('../../../docs/from-strapi-4.md', import.meta.url))
 const workspace = fileURLToPath(new URL('../../..', import.meta.url))
-/** The built command, in a process of its own: as it is installed. */
-const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 
 /** The blocks of the page in a language: `ts` is Octavo's side, `js` Strapi's. */
 async function blocksOf(language: string): Promise<readonly string[]> {
@@ -64,24 +62,7 @@ async function write(name: string, text: string): Promise<void> {
   await writeFile(path.join(folder, name), text)
 }
 
-const { NODE_ENV: _, PORT: __, HOST: ___, ...environment } = process.env
-
-function launch(...args: readonly string[]) {
-  const child = spawn(process.execPath, [bin, ...args, '--database', database], {
-    cwd: folder,
-    env: { ...environment, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const output = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
-    output.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    output.err += chunk
-  })
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
-  return { child, output, ended }
-}
+const run = (...args: readonly string[]): Launched => launch(folder, [...args, '--database', database])
 
 describe('docs/from-strapi-4.md: its links', () => {
   it('lead to sections and files that exist', async () => {
@@ -117,23 +98,13 @@ describe('docs/from-strapi-4.md: the project of the page', () => {
     let jwt: string
     let stop: () => Promise<unknown>
     beforeAll(async () => {
-      const imported = await launch('import', 'data.json').ended
+      const imported = await run('import', 'data.json').ended
       expect(imported.err).toBe('')
-      const { out } = await launch('token', 'create', '--name', 'test', '--full').ended
+      const { out } = await run('token', 'create', '--name', 'test', '--full').ended
       token = /[0-9A-Za-z_-]{32,}/.exec(out)?.[0] ?? ''
-      const started = launch('start', '--port', '0', '--host', '127.0.0.1', '--drain', '0')
-      stop = () => {
-        started.child.kill('SIGTERM')
-        return started.ended
-      }
-      const listens = new Promise<string>((resolve) => {
-        started.child.stdout.on('data', () => {
-          const url = /http:\/\/[\d.]+:\d+/.exec(started.output.out)?.[0]
-          if (url) resolve(url)
-        })
-      })
-      const ended = started.ended.then(({ err }) => Promise.reject(new Error(`It ended: ${err}`)))
-      api = createClient(await Promise.race([listens, ended]))
+      const started = run('start', '--port', '0', '--host', '127.0.0.1', '--drain', '0')
+      stop = started.stop
+      api = createClient(await started.url())
       const ada = { username: 'ada', email: 'ada@example.org', password: 'correct horse' }
       jwt = (await api.post('/api/auth/local/register', { body: ada })).body.jwt
     })
@@ -182,7 +153,7 @@ describe('docs/from-strapi-4.md: the project of the page', () => {
   })
 
   it('runs the task that a scheduler starts', async () => {
-    const { code, out, err } = await launch('reviews', 'tidy', '--config', 'octavo.config.ts').ended
+    const { code, out, err } = await run('reviews', 'tidy', '--config', 'octavo.config.ts').ended
     expect(err).toBe('')
     expect(out).toBe('1 reviews deleted\n')
     expect(code).toBe(0)

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,9 +6,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launch } from './launch.ts'
 
-/** The built command, in a process of its own: as it is installed. */
-const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 const demo = fileURLToPath(new URL('../../../apps/demo/octavo.config.ts', import.meta.url))
 
 /** A list in its default order, one with relations, one entry, a count of nothing, and a refusal: 400. */
@@ -60,23 +57,7 @@ let url: string
 let stop: () => Promise<unknown>
 const changed = new Changed(() => url)
 
-function launch(args: readonly string[]) {
-  const child = spawn(process.execPath, [bin, ...args], {
-    cwd: folder,
-    env: { ...process.env, LOG_LEVEL: 'error', PORT: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const output = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
-    output.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    output.err += chunk
-  })
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
-  return { child, output, ended }
-}
-const replay = (...args: readonly string[]) => launch(['replay', ...args]).ended
+const replay = (...args: readonly string[]) => launch(folder, ['replay', ...args]).ended
 
 const write = async (name: string, text: string): Promise<string> => {
   await writeFile(path.join(folder, name), text)
@@ -89,25 +70,13 @@ beforeAll(async () => {
   const made = await createTestDatabase()
   drop = made.drop
   const database = testEngine() === 'pglite' ? 'memory://' : made.url
-  const started = launch([
+  const started = launch(folder, [
     'start',
     ...['--config', demo, '--database', database],
     ...['--port', '0', '--host', '127.0.0.1', '--drain', '0'],
   ])
-  stop = () => {
-    started.child.kill('SIGTERM')
-    return started.ended
-  }
-  const listens = new Promise<string>((resolve) => {
-    started.child.stdout.on('data', () => {
-      const address = /http:\/\/[\d.]+:\d+/.exec(started.output.out)?.[0]
-      if (address) resolve(address)
-    })
-  })
-  url = await Promise.race([
-    listens,
-    started.ended.then(({ err }) => Promise.reject(new Error(`It ended: ${err}`))),
-  ])
+  stop = started.stop
+  url = await started.url()
   await changed.listen()
 })
 afterAll(async () => {

@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Launched, launch } from './launch.ts'
 
-/** The built command, in a process of its own: as it is installed. */
-const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 const fixtures = fileURLToPath(new URL('../../import-strapi/test/fixture/', import.meta.url))
 
 let folder: string
@@ -25,39 +22,23 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function launch(...args: readonly string[]) {
-  const child = spawn(process.execPath, [bin, ...args], {
-    cwd: folder,
-    env: { ...process.env, LOG_LEVEL: 'error', PORT: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const output = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
-    output.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    output.err += chunk
-  })
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
-  return { child, output, ended }
-}
+const run = (...args: readonly string[]): Launched => launch(folder, args)
 
 describe('octavo import strapi', () => {
   it('reports and writes nothing with --dry-run', async () => {
-    const { code, out } = await launch('import', 'strapi', `${fixtures}export.tar.gz`, '--dry-run').ended
+    const { code, out } = await run('import', 'strapi', `${fixtures}export.tar.gz`, '--dry-run').ended
     expect(code).toBe(0)
     expect(out).toMatch(/api::article\.article +55 +55/)
     expect(await readdir(folder)).toEqual([])
   })
 
   it('reports as JSON', async () => {
-    const { out } = await launch('import', 'strapi', `${fixtures}export.tar.gz`, '--dry-run', '--json').ended
+    const { out } = await run('import', 'strapi', `${fixtures}export.tar.gz`, '--dry-run', '--json').ended
     expect(JSON.parse(out)).toMatchObject({ version: '4.26.2', problems: {}, linksRepeated: {} })
   })
 
   it('says in one line what is wrong with an archive', async () => {
-    const { code, err } = await launch('import', 'strapi', `${fixtures}export.tar.gz.enc`, '--key', 'no')
-      .ended
+    const { code, err } = await run('import', 'strapi', `${fixtures}export.tar.gz.enc`, '--key', 'no').ended
     expect(code).toBe(1)
     expect(err.trim().split('\n')).toHaveLength(1)
     expect(err).toContain('does not open with this key')
@@ -65,7 +46,7 @@ describe('octavo import strapi', () => {
 
   it('imports an archive alone: content, files, definitions and settings', async () => {
     const args = ['import', 'strapi', `${fixtures}export.tar.gz`, '--database', database]
-    const { code, out, err } = await launch(...args).ended
+    const { code, out, err } = await run(...args).ended
     expect(err).toBe('')
     expect(code).toBe(0)
     expect(out).toContain('149 entries imported; 25 files copied to public/uploads')
@@ -78,7 +59,7 @@ describe('octavo import strapi', () => {
 
   it('refuses a database that has entries', async () => {
     const args = ['import', 'strapi', `${fixtures}export.tar.gz`, '--database', database]
-    const { code, err } = await launch(...args).ended
+    const { code, err } = await run(...args).ended
     expect(code).toBe(1)
     expect(err).toContain('the database is not empty')
   })
@@ -94,10 +75,10 @@ describe('octavo import strapi', () => {
       '--database',
       database,
     ]
-    const { code, out } = await launch(...args).ended
+    const { code, out } = await run(...args).ended
     expect(code).toBe(0)
     expect(out).toContain('228 entries and 546 links exported')
-    const again = await launch('import', 'strapi', 'back.tar.gz', '--dry-run').ended
+    const again = await run('import', 'strapi', 'back.tar.gz', '--dry-run').ended
     expect(again.out).toMatch(/api::article\.article +55 +55/)
   })
 })
@@ -105,18 +86,11 @@ describe('octavo import strapi', () => {
 describe('octavo start --from', () => {
   it('serves an archive from memory, its files too', async () => {
     const args = ['--from', `${fixtures}export.tar.gz`, '--port', '0', '--host', '127.0.0.1']
-    const { child, output, ended } = launch('start', ...args)
-    const listens = new Promise<string>((resolve) => {
-      child.stdout.on('data', () => {
-        const url = /http:\/\/[\d.:]+/.exec(output.out)?.[0]
-        if (url) resolve(url)
-      })
-    })
-    const url = await Promise.race([listens, ended.then(({ err }) => Promise.reject(new Error(err)))])
+    const started = run('start', ...args)
+    const url = await started.url()
     const answer = await fetch(`${url}/api/articles/4`)
     expect(await answer.json()).toMatchObject({ data: { id: 4, attributes: { title: '100% cotton' } } })
     expect((await fetch(`${url}/uploads/picture_1.png`)).status).toBe(200)
-    child.kill('SIGTERM')
-    expect((await ended).code).toBe(0)
+    expect((await started.stop()).code).toBe(0)
   })
 })

@@ -12,7 +12,7 @@ import type {
   Registry,
   ScalarAttribute,
 } from './model.ts'
-import { buildAttributes, type Surroundings } from './validate/attributes.ts'
+import { buildAttributes } from './validate/attributes.ts'
 import { checkClashes } from './validate/clashes.ts'
 import { checkCycles } from './validate/cycles.ts'
 import {
@@ -25,6 +25,7 @@ import {
 import { buildIndexes } from './validate/indexes.ts'
 import { Mistakes } from './validate/mistakes.ts'
 import { buildMorphs } from './validate/morph.ts'
+import type { Surroundings } from './validate/surroundings.ts'
 import { checkTables } from './validate/tables.ts'
 
 export interface RegistryInput {

@@ -4,7 +4,8 @@ import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../reque
 import { checkedTransaction } from '../store/queryable.ts'
 import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
-import { type WriteParts, WriteSession } from './session.ts'
+import { WriteSession } from './session.ts'
+import type { WriteParts } from './write-parts.ts'
 
 /** Writes entries: input, checks, rows, hooks and response in one transaction. */
 export class Writer {

@@ -1,0 +1,68 @@
+import { identifier, snakeCase } from '../identifier.ts'
+import { type Attribute, ownerColumns } from '../model.ts'
+import type { Draft } from './draft.ts'
+
+/** `field` and `position` are common names in components, whose tables have columns of that name: such columns get a prefix. */
+export function columnOf(draft: Draft, name: string): string {
+  const column = identifier(snakeCase(name))
+  return draft.kind === 'component' && ownColumns.has(column) ? `attr_${column}` : column
+}
+
+const ownColumns: ReadonlySet<string> = new Set(Object.values(ownerColumns))
+
+/** PostgreSQL's limit is 1,600 columns per table, including dropped ones. */
+const maxColumns = 1_500
+
+export function checkColumns(draft: Draft, attributes: ReadonlyMap<string, Attribute>): void {
+  const owners = new Map<string, string>([['id', 'the id']])
+  if (draft.kind === 'component')
+    for (const column of ownColumns) owners.set(column, 'the owner of the component')
+  for (const attribute of attributes.values()) {
+    for (const column of columnsOf(attribute)) {
+      const owner = owners.get(column)
+      if (owner === undefined) owners.set(column, `the attribute "${attribute.name}"`)
+      // The group key of siblings is one column, whatever the number of attributes.
+      else if (
+        !(
+          attribute.kind === 'relation' &&
+          attribute.storage.kind === 'siblings' &&
+          attributesShare(attributes, owner, column)
+        )
+      ) {
+        draft.report(
+          ['attributes', attribute.name],
+          `its column "${column}" is taken by ${owner}; rename one of them`,
+        )
+      }
+    }
+  }
+  if (owners.size > maxColumns)
+    draft.report(
+      ['attributes'],
+      `needs ${owners.size} columns; a table has at most ${maxColumns}: move some into components`,
+    )
+}
+
+const attributesShare = (
+  attributes: ReadonlyMap<string, Attribute>,
+  owner: string,
+  column: string,
+): boolean =>
+  [...attributes.values()].some(
+    (other) =>
+      owner === `the attribute "${other.name}"` &&
+      other.kind === 'relation' &&
+      other.storage.kind === 'siblings' &&
+      other.storage.column === column,
+  )
+
+/** The columns of an attribute in its owner's table. */
+function columnsOf(attribute: Attribute): readonly string[] {
+  if (attribute.kind === 'scalar') return [attribute.column]
+  if (attribute.kind !== 'relation') return []
+  const { storage } = attribute
+  if (storage.kind === 'siblings') return [storage.column]
+  return storage.kind === 'own'
+    ? [storage.column, storage.position].filter((column) => column !== undefined)
+    : []
+}

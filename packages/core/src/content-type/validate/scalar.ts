@@ -1,0 +1,53 @@
+import { InvalidValue, type ScalarType } from '../attribute-type.ts'
+import type { AttributeDefinition } from '../definition.ts'
+import type { ScalarAttribute } from '../model.ts'
+import { columnOf } from './columns.ts'
+import { type Draft, isGiven } from './draft.ts'
+import { show } from './names.ts'
+
+export function checkedScalar(
+  draft: Draft,
+  name: string,
+  definition: AttributeDefinition,
+  type: ScalarType,
+): ScalarAttribute {
+  const path = ['attributes', name]
+  const mistakes = type.check(definition)
+  for (const mistake of mistakes) draft.report([...path, ...mistake.path], mistake.message)
+  if (mistakes.length === 0) checkDefault(draft, path, definition, type)
+  return scalar(draft, name, definition, type)
+}
+
+/** Checks that the default is a valid value, else every create that uses it would fail. Functions are not called here. */
+function checkDefault(
+  draft: Draft,
+  path: readonly string[],
+  definition: AttributeDefinition,
+  type: ScalarType,
+): void {
+  const { default: given } = definition
+  if (!isGiven(given) || typeof given === 'function') return
+  try {
+    for (const violation of type.constraints(type.fromJson(given, definition), definition))
+      draft.report([...path, 'default'], violation)
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error
+    draft.report([...path, 'default'], `must be ${error.message}, not ${show(given)}`)
+  }
+}
+
+export function scalar(
+  draft: Draft,
+  name: string,
+  definition: AttributeDefinition,
+  type: ScalarType,
+): ScalarAttribute {
+  return {
+    kind: 'scalar',
+    name,
+    definition,
+    private: definition.private === true || type.secret,
+    type,
+    column: columnOf(draft, name),
+  }
+}

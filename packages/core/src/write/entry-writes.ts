@@ -1,0 +1,270 @@
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type { ContentType, Model } from '../content-type/model.ts'
+import type { EntryWriter, Strictness, WriteEvent } from '../plugin/hooks.ts'
+import type { RequestState } from '../plugin/request-state.ts'
+import type { Rows } from '../rows/rows.ts'
+import type { RowSource } from '../rows/source.ts'
+import { join, param, type Sql, sql } from '../sql/sql.ts'
+import type { NamedRow, Row, Transaction } from '../store/store.ts'
+import { checkRows } from './check.ts'
+import { deleteEntries } from './delete-rows.ts'
+import type { EntryLocks } from './entry-locks.ts'
+import { hashSecrets } from './hash-secrets.ts'
+import { inputOf } from './input-of.ts'
+import { Mistakes } from './mistakes.ts'
+import type { GivenRow } from './named.ts'
+import type { WriteRights } from './rights.ts'
+import { saveRows } from './save-rows.ts'
+import { withGeneratedUids } from './uid.ts'
+import { type EntryInput, validate } from './validate.ts'
+import type { WriteParts } from './write-parts.ts'
+import type { BodyPath, RowWrite } from './write-plan.ts'
+
+/** An input during a write. */
+interface Pending {
+  readonly event: WriteEvent
+  readonly strictness: Strictness
+  /** The path in the body; empty for a body with one entry. */
+  readonly at: BodyPath
+  /** The attributes whose value is from the caller; none for an input of a plugin. */
+  readonly given: ReadonlySet<string>
+}
+
+/** The rights that a plugin's write needs on other entries; see `EntryWriter.update`. */
+type Rights = 'plugin' | 'caller'
+
+/** Permitted rows, and the check to repeat after the write. */
+interface Checked {
+  readonly rows: readonly RowWrite[]
+  readonly again: () => Promise<void>
+}
+
+/** Writes entries in one transaction, with all checks and hooks. */
+export class EntryWrites implements EntryWriter {
+  readonly #parts: WriteParts
+  readonly #tx: Transaction
+  readonly #state: RequestState
+  readonly #written: Omit<WriteEvent, 'entries'>[] = []
+  readonly #locks: EntryLocks
+  /** Entries that plugins created in this transaction, as `uid id`. */
+  readonly #created = new Set<string>()
+  /** The writer for hooks: the same, except for the origin of the input. */
+  readonly #further: EntryWriter = {
+    create: async (uid, input) => {
+      const type = this.#parts.registry.contentType(uid)
+      const [id] = await this.createAll(type, [input], () => [], 'plugin')
+      return id as number // one input, one id
+    },
+    update: (uid, id, input, rights = 'plugin') =>
+      this.#updateFurther(this.#parts.registry.contentType(uid), id, input, rights),
+    delete: (uid, id) => this.#delete(uid, id, 'plugin'),
+    stored: (uid, id) => this.stored(uid, id),
+    inputOf: (uid, id, names) => this.inputOf(uid, id, names),
+    requireChangeable: (uid, ids, names) => this.requireChangeable(uid, ids, names),
+    query: (text, values) => this.query(text, values),
+    run: (statement) => this.run(statement),
+    rows: (source) => this.rows(source),
+    lock: (name) => this.lock(name),
+  }
+  readonly #rights: WriteRights
+
+  constructor(
+    parts: WriteParts,
+    tx: Transaction,
+    state: RequestState,
+    locks: EntryLocks,
+    rights: WriteRights,
+  ) {
+    this.#parts = parts
+    this.#tx = tx
+    this.#state = state
+    this.#locks = locks
+    this.#rights = rights
+  }
+
+  /** The writes so far, in order. */
+  get written(): readonly Omit<WriteEvent, 'entries'>[] {
+    return this.#written
+  }
+
+  query(text: string, values?: readonly Bindable[]): Promise<readonly Row[]> {
+    return this.#tx.query(text, values)
+  }
+
+  run(statement: Sql): Promise<readonly NamedRow[]> {
+    return this.#tx.run(statement)
+  }
+
+  rows<R = Readonly<Record<string, unknown>>>(source: Model | RowSource<R>): Rows<R> {
+    return this.#tx.rows(source)
+  }
+
+  lock(name: string): Promise<void> {
+    return this.#tx.lock(name)
+  }
+
+  async create(uid: string, input: EntryInput): Promise<number> {
+    const [id] = await this.createAll(this.#parts.registry.contentType(uid), [input], () => [])
+    return id as number // one input, one id
+  }
+
+  /** @throws NotFoundError when the entry does not exist. */
+  update(uid: string, id: number, input: EntryInput): Promise<void> {
+    return this.updateAt(this.#parts.registry.contentType(uid), id, input, [])
+  }
+
+  /** @throws NotFoundError when the entry does not exist. */
+  delete(uid: string, id: number): Promise<void> {
+    return this.#delete(uid, id, 'caller')
+  }
+
+  async #delete(uid: string, id: number, by: WriteEvent['by']): Promise<void> {
+    const { registry, hooks } = this.#parts
+    const type = registry.contentType(uid)
+    await this.#locks.require(type, id, 'delete')
+    const event = this.#event('delete', type, id, {}, by)
+    await hooks.guard('entry:beforeDelete', event)
+    await deleteEntries(type, [id], registry, this.#tx)
+    this.#locks.forget(type, id)
+    await hooks.guard('entry:afterDelete', this.#done(event))
+  }
+
+  async stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined> {
+    const type = this.#parts.registry.contentType(uid)
+    const columns = [type.id, ...type.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
+    const texts = columns.map(({ name, column }) => sql`${sql.id(column)}::text as ${sql.id(name)}`)
+    const [row] = await this.run(
+      sql`select ${join(texts, ', ')} from ${sql.id(type.table)} where "id" = ${param(id, 'int8')}`,
+    )
+    return row
+  }
+
+  async createAll(
+    type: ContentType,
+    inputs: readonly EntryInput[],
+    at: (i: number) => BodyPath,
+    by: WriteEvent['by'] = 'caller',
+  ): Promise<readonly number[]> {
+    const { registry, hooks } = this.#parts
+    const pending: Pending[] = []
+    for (const [i, given] of inputs.entries())
+      pending.push(await this.#prepare('create', type, undefined, given, at(i), by))
+    const { rows, again } = await this.#checked(pending, by)
+    for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
+    const ids = await saveRows(rows, registry, this.#tx)
+    if (by === 'plugin') for (const id of ids) this.#created.add(`${type.uid} ${id}`)
+    await again()
+    for (const [i, { event }] of pending.entries())
+      await hooks.guard('entry:afterCreate', this.#done({ ...event, id: ids[i] }))
+    return ids
+  }
+
+  async updateAt(
+    type: ContentType,
+    id: number,
+    given: EntryInput,
+    at: BodyPath,
+    by: WriteEvent['by'] = 'caller',
+    rights: Rights = by,
+  ): Promise<void> {
+    const { registry, hooks } = this.#parts
+    await this.#locks.require(type, id, 'update')
+    const pending = await this.#prepare('update', type, id, given, at, by)
+    const { rows, again } = await this.#checked([pending], rights)
+    await hooks.guard('entry:beforeUpdate', pending.event)
+    await saveRows(rows, registry, this.#tx)
+    await again()
+    await hooks.guard('entry:afterUpdate', this.#done(pending.event))
+  }
+
+  /** An update by a plugin; with `rights` of the caller, their rights are checked before and after. */
+  async #updateFurther(type: ContentType, id: number, input: EntryInput, rights: Rights): Promise<void> {
+    await this.#locks.require(type, id, 'update')
+    const names = rights === 'caller' ? Object.keys(input) : []
+    await this.#rights.changeable(type, [id], names)
+    await this.updateAt(type, id, input, [], 'plugin', rights)
+    await this.#rights.changeable(type, [id], names)
+  }
+
+  requireChangeable(uid: string, ids: readonly number[], names: readonly string[]): Promise<void> {
+    return this.#rights.changeable(this.#parts.registry.contentType(uid), ids, names)
+  }
+
+  async #prepare(
+    action: 'create' | 'update',
+    type: ContentType,
+    id: number | undefined,
+    given: EntryInput,
+    at: BodyPath,
+    by: WriteEvent['by'],
+  ): Promise<Pending> {
+    const { hooks } = this.#parts
+    const before = this.#event(action, type, id, given, by)
+    const fromCaller = new Set(by === 'caller' ? Object.keys(given) : [])
+    let transformed = given
+    for await (const step of hooks.transformSteps('entry:input', given, before)) {
+      // A value that a plugin removed is not from the caller, even if another plugin sets it.
+      for (const name of fromCaller) if (!Object.hasOwn(step, name)) fromCaller.delete(name)
+      transformed = step
+    }
+    const input = action === 'create' ? await withGeneratedUids(type, transformed, this.#tx) : transformed
+    const event = this.#event(action, type, id, input, by)
+    const strictness =
+      (await hooks.decide('entry:strictness', event)) ?? (action === 'create' ? 'complete' : 'partial')
+    return { event, strictness, at, given: fromCaller }
+  }
+
+  async #checked(pending: readonly Pending[], rights: Rights): Promise<Checked> {
+    const { registry } = this.#parts
+    const mistakes = new Mistakes()
+    const read: GivenRow[] = []
+    for (const { event, strictness, at, given } of pending) {
+      const row = validate(event.type, event.id, event.input, at, {
+        registry,
+        lenient: strictness === 'lenient',
+        mistakes,
+      })
+      if (event.id !== undefined && strictness === 'complete') await this.#addMissing(row, event.id, mistakes)
+      read.push({ row, given })
+    }
+    const named = await this.#rights.named(read, (uid, id) => this.#created.has(`${uid} ${id}`))
+    await checkRows(named, registry, this.#tx, mistakes)
+    mistakes.throwIfAny()
+    const { rows, again } =
+      rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: async () => {} }
+    return { rows: await Promise.all(rows.map(hashSecrets)), again }
+  }
+
+  /** Adds mistakes for required values that neither the update nor the stored entry has. */
+  async #addMissing(row: RowWrite, id: number, mistakes: Mistakes): Promise<void> {
+    const required = [...row.model.attributes.values()].filter(
+      (attribute) =>
+        attribute.kind === 'scalar' && attribute.definition.required === true && !row.values.has(attribute),
+    )
+    if (required.length === 0) return
+    const stored = await this.stored(row.model.uid, id)
+    for (const { name } of required)
+      if (stored?.[name] == null) mistakes.add([...row.at, name], '{at} must be defined.')
+  }
+
+  inputOf(uid: string, id: number, names: readonly string[]): Promise<EntryInput> {
+    const { registry } = this.#parts
+    return inputOf(registry.contentType(uid), id, names, registry, this.#tx)
+  }
+
+  #event(
+    action: WriteEvent['action'],
+    type: ContentType,
+    id: number | undefined,
+    input: EntryInput,
+    by: WriteEvent['by'],
+  ): WriteEvent {
+    return { action, type, id, input, by, state: this.#state, entries: this.#further }
+  }
+
+  #done(event: WriteEvent): WriteEvent {
+    const { entries: _, ...rest } = event
+    this.#written.push(rest)
+    return event
+  }
+}

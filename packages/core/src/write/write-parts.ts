@@ -1,0 +1,14 @@
+import type { Registry } from '../content-type/model.ts'
+import type { Reaches } from '../execute/reach.ts'
+import type { EntryReader } from '../execute/reader.ts'
+import type { HookRunner } from '../plugin/hook-runner.ts'
+import type { Store } from '../store/store.ts'
+
+/** The collaborators of every write. */
+export interface WriteParts {
+  readonly registry: Registry
+  readonly store: Store
+  readonly hooks: HookRunner
+  readonly reader: EntryReader
+  readonly reaches: Reaches
+}

@@ -75,6 +75,8 @@ export function program(): Command {
       '--explain <log>',
       'list the filters and sorts of a request log that no index serves; - reads stdin',
     )
+    .option('--counts', 'compare the kept totals of lists (options.totals) with the entries in the database')
+    .option('--repair', 'with --counts: count anew what differs')
     .action((flags: CheckFlags) => check(flags))
 
   octavo

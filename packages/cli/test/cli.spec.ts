@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createOctavo } from '@octavo/core'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -195,6 +196,48 @@ describe('octavo check --schema', () => {
     expect(await schema()).toContain(dropped)
     await made.drop()
   }, 60_000)
+})
+
+describe('octavo check --counts', () => {
+  it('compares kept totals with the entries, and repairs them', async () => {
+    const made = await createTestDatabase()
+    const url = testEngine() === 'pglite' ? `file:${path.join(folder, 'counts-database')}` : made.url
+    const types = path.join(folder, 'counted', 'content-types')
+    await mkdir(types, { recursive: true })
+    const options = { draftAndPublish: true, totals: 'kept' }
+    await writeFile(path.join(types, 'book.json'), JSON.stringify({ ...book, options }))
+    const check = async (...flags: string[]) => {
+      const { out, code } = await run(
+        'check',
+        '--counts',
+        ...flags,
+        '--content',
+        './counted',
+        '--database',
+        url,
+      )
+      return { code, lines: out.trim().split('\n').slice(1) }
+    }
+    await run('import', 'data.json', '--content', './counted', '--database', url)
+    expect(await check()).toEqual({ code: 0, lines: ['The kept totals are the numbers of entries'] })
+
+    const store = await createOctavo({
+      database: url,
+      withoutPlugin: ['i18n', 'draft-publish', 'users-permissions', 'upload'],
+    })
+    await store.store.query('delete from octavo_totals')
+    await store.close()
+    const difference = expect.stringMatching(
+      /^api::book.book \["\w+"\]: the kept total was 0, and there are \d+$/,
+    )
+    expect(await check()).toEqual({
+      code: 1,
+      lines: [difference, 'octavo check --counts --repair counts them anew'],
+    })
+    expect(await check('--repair')).toEqual({ code: 0, lines: [difference, 'They were counted anew'] })
+    expect(await check()).toEqual({ code: 0, lines: ['The kept totals are the numbers of entries'] })
+    await made.drop()
+  }, 120_000)
 })
 
 describe('octavo check --explain', () => {

@@ -32,6 +32,7 @@ import { cursorSecret } from './store/notes.ts'
 import { defaultConnections, type OpenStoreOptions, openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import { type SchemaUpdate, updateSchema } from './store/update-schema.ts'
+import { checkTotals, type TotalDifference } from './totals/check-totals.ts'
 import type { SectionHandler } from './transfer/section.ts'
 import { Writer } from './write/writer.ts'
 
@@ -114,6 +115,25 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
     return await updateSchema(store, registry, { check: 'always', dryRun: true, tables: declared.tables })
   } finally {
     await store.close()
+  }
+}
+
+/**
+ * Compares the kept totals (`options.totals`) of a database with its entries, in one snapshot per content-type.
+ *
+ * @param settings.repair Counts what differs anew; writers wait meanwhile. Default false.
+ * @returns the differences, also those that were repaired.
+ * @throws PluginError, DefinitionError or SchemaError
+ */
+export async function checkKeptTotals(
+  options: OctavoOptions,
+  settings: { readonly repair?: boolean } = {},
+): Promise<readonly TotalDifference[]> {
+  const octavo = await createOctavo(options)
+  try {
+    return await checkTotals(octavo.store, octavo.registry, settings)
+  } finally {
+    await octavo.close()
   }
 }
 

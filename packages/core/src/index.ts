@@ -6,6 +6,7 @@ export type { Advice } from './advise/advise-indexes.ts'
 export {
   adviseOnLists,
   checkDefinitions,
+  checkKeptTotals,
   createOctavo,
   type LoggedList,
   planSchema,
@@ -212,6 +213,7 @@ export type {
   Transaction,
 } from './store/store.ts'
 export type { SchemaUpdate } from './store/update-schema.ts'
+export type { TotalDifference } from './totals/check-totals.ts'
 export type { DataFile } from './transfer/data-file.ts'
 export { exportData, readEntries } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'

@@ -125,6 +125,7 @@ const isDraftable = (options: Readonly<Record<string, unknown>> | undefined): bo
 /** A data file without this key publishes the entry, as a create does; an export always has the key. */
 const publishedAt: AttributeDefinition = {
   type: 'datetime',
+  countedBy: 'presence',
   searchable: false,
   default: () => new Date().toISOString(),
 }

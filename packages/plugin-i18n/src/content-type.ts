@@ -60,7 +60,7 @@ const localized = (type: ContentTypeDefinition, defaultLocale: () => string): Co
     ...type,
     attributes: {
       ...Object.fromEntries(attributes),
-      locale: { type: 'string', searchable: false, default: defaultLocale },
+      locale: { type: 'string', countedBy: 'value', searchable: false, default: defaultLocale },
       localizations: { type: localizationsType.name },
     },
   }

@@ -2,9 +2,11 @@ import {
   type Advice,
   adviseOnLists,
   checkDefinitions,
+  checkKeptTotals,
   type LoggedList,
   planSchema,
   silentLogger,
+  type TotalDifference,
 } from '@octavo/core'
 import { octavoOptions } from '@octavo/server'
 import { readAccessLog } from '../access-log.ts'
@@ -17,11 +19,13 @@ export interface CheckFlags extends CommonFlags {
   readonly schema?: true
   /** A log of requests; `-` is the standard input. */
   readonly explain?: string
+  readonly counts?: true
+  readonly repair?: true
 }
 
 /**
  * `octavo check`: the number of definitions, all errors in them, and the parts of a Strapi 4 project that do not run in Octavo.
- * Opens the database for `--schema` only.
+ * Opens the database for `--schema` and `--counts` only. Exit code 1 when kept totals differ and are not repaired.
  */
 export async function check(flags: CheckFlags): Promise<void> {
   const { config, options, project } = await configured(flags, await createLogger(flags.log))
@@ -38,10 +42,28 @@ export async function check(flags: CheckFlags): Promise<void> {
   const report = project ? projectReport(project) : []
   if (report.length > 0) console.log(report.join('\n'))
   if (flags.schema) console.log(schemaReport((await planSchema(octavoOptions(options))).statements))
+  if (flags.counts) {
+    const repair = flags.repair === true
+    const differences = await checkKeptTotals(octavoOptions(options), { repair })
+    console.log(countsReport(differences, repair))
+    if (differences.length > 0 && !repair) process.exitCode = 1
+  }
   if (flags.explain !== undefined) {
     const lists = await listsOf(flags.explain, config.api?.rest?.prefix ?? '/api')
     console.log(explainReport(adviseOnLists(octavoOptions(options), lists), lists.length))
   }
+}
+
+function countsReport(differences: readonly TotalDifference[], repaired: boolean): string {
+  if (differences.length === 0) return 'The kept totals are the numbers of entries'
+  const lines = differences.map(
+    ({ uid, scope, kept, counted }) =>
+      `${uid}${scope === '[]' ? '' : ` ${scope}`}: the kept total was ${kept}, and there are ${counted}`,
+  )
+  return [
+    ...lines,
+    repaired ? 'They were counted anew' : 'octavo check --counts --repair counts them anew',
+  ].join('\n')
 }
 
 /** The requests for lists, by path. */

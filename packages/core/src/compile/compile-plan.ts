@@ -1,5 +1,6 @@
 import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../resolve/plan.ts'
 import { Aliases, type Compiled, column, join, type Sql, sql, table, toStatement, where } from '../sql/sql.ts'
+import { keptTotal } from '../totals/compile-total.ts'
 import { compileCondition } from './condition.ts'
 import { orderBy, selectList } from './entry.ts'
 import { keysetRows, positionOf, walk } from './keyset.ts'
@@ -72,8 +73,14 @@ function cursorPage(
   return sql`select ${texts('entry')} as "data", ${texts('position')} as "positions", count(*) as "found"${counted} from (${from}) as ${sql.id(page)}`
 }
 
-/** @param upTo Maximum to count; the total is null when there are more. */
+/** @param upTo Maximum to count; the total is null when there are more. A kept total has no maximum. */
 function total(root: PlanNode, aliases: Aliases, upTo?: number): Sql {
+  const kept = keptTotal(root)
+  if (kept) {
+    const { later } = kept
+    const less = later ? sql` - (select count(*) ${matching({ ...root, where: later }, aliases)})` : sql``
+    return sql`select (${kept.total})${less} as "total"`
+  }
   const rows = matching(root, aliases)
   if (upTo === undefined) return sql`select count(*) as "total" ${rows}`
   const more = sql`${upTo + 1}::int8`

@@ -22,6 +22,12 @@ export interface ScalarOptions<Value> extends CommonOptions {
   readonly unique?: boolean
   /** Names of attributes that scope uniqueness: rows that differ in one of them may have equal values. Default none. */
   readonly uniqueWithin?: readonly string[]
+  /**
+   * Divides the kept totals of `options.totals`: lists that are filtered or narrowed by this attribute have theirs.
+   * `value`: one total for each value (texts and enumerations with few values); `presence`: one for entries with a value and one for those
+   * without. Default: not divided.
+   */
+  readonly countedBy?: 'value' | 'presence'
   /** `false` excludes the attribute from `_q`. Default true. */
   readonly searchable?: boolean
 }

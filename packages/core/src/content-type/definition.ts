@@ -12,6 +12,12 @@ export interface AttributeDefinition {
   readonly unique?: boolean
   /** Names of attributes that scope uniqueness: rows that differ in one of them may have equal values. Default none. */
   readonly uniqueWithin?: readonly string[]
+  /**
+   * Divides the kept totals of `options.totals`: lists that are filtered or narrowed by this attribute have theirs.
+   * `value`: one total for each value (texts and enumerations with few values); `presence`: one for entries with a value and one for those
+   * without. Default: not divided.
+   */
+  readonly countedBy?: 'value' | 'presence'
   /** Excluded from responses, filters and sorts. Default false. */
   readonly private?: boolean
   /** `false` excludes the attribute from `_q`. Default true. */
@@ -24,6 +30,11 @@ export interface AttributeDefinition {
 export interface ModelOptions {
   /** Indexes over columns of the table, for the filters and sorts of large lists. Default: only the indexes of core. */
   readonly indexes?: readonly IndexDefinition[]
+  /**
+   * `kept`: the database keeps the number of entries, so that a list's total takes the same time for any number of
+   * them, and each write a little longer; see docs/pagination.md. `counted` (the default): it is counted.
+   */
+  readonly totals?: 'kept' | 'counted'
   readonly [key: string]: unknown
 }
 

@@ -27,6 +27,7 @@ import { Mistakes } from './validate/mistakes.ts'
 import { buildMorphs } from './validate/morph.ts'
 import type { Surroundings } from './validate/surroundings.ts'
 import { checkTables } from './validate/tables.ts'
+import { checkTotals } from './validate/totals.ts'
 
 export interface RegistryInput {
   readonly contentTypes: readonly ContentTypeDefinition[]
@@ -77,6 +78,7 @@ export function buildRegistry({
   )
   checkTables(new Map<Draft, ReadonlyMap<string, Attribute>>([...typeAttributes, ...partAttributes]), morphs)
   checkCycles(partAttributes)
+  for (const [draft, attributes] of typeAttributes) checkTotals(draft, attributes)
   const indexes = new Map<Draft, readonly ModelIndex[]>(
     [...typeAttributes, ...partAttributes].map(([draft, attributes]) => [
       draft,

@@ -40,6 +40,9 @@ export const writeNote = async (tx: Queryable, key: string, value: string): Prom
     sql`insert into ${notes} values (${text(key)}, ${text(value)}) on conflict (key) do update set value = excluded.value`,
   ))
 
+export const removeNote = async (tx: Queryable, key: string): Promise<void> =>
+  void (await tx.run(sql`delete from ${notes} where key = ${text(key)}`))
+
 /** Records work as done in this transaction. @returns whether it was done before, by any process. */
 export async function doneBefore(tx: Transaction, key: string): Promise<boolean> {
   const noted = await tx.run(

@@ -11,6 +11,8 @@ import {
   type ScalarAttribute,
 } from '../content-type/model.ts'
 import { type OwnTable, ownColumnType } from '../rows/own-table.ts'
+import { type TotalPart, totalParts } from '../totals/parts.ts'
+import { totalsTable } from '../totals/table.ts'
 
 export interface Column {
   readonly name: string
@@ -41,6 +43,8 @@ export interface Table {
   /** Without `id`. */
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
+  /** How the kept number of its rows is divided; absent: the number is not kept. */
+  readonly totals?: readonly { readonly column: string; readonly by: 'value' | 'presence' }[]
 }
 
 /** PostgreSQL type of ids and of foreign keys. */
@@ -65,6 +69,7 @@ export function tablesOf(registry: Registry, own: readonly OwnTable[] = []): rea
     ...joins,
     ...links.values(),
     ...own.map((table) => pluginTable(table, registry)),
+    ...(models.some(totalParts) ? [totalsTable] : []),
   ]
 }
 
@@ -150,14 +155,22 @@ function modelTable(model: Model, registry: Registry): Table {
       unique,
     }),
   )
+  const parts = totalParts(model)
   return {
     name: model.table,
     label: model.uid,
     primaryKey: ['id'],
     columns,
-    indexes: distinct([...indexes, ...uniques, ...declared]),
+    indexes: distinct([...indexes, ...uniques, ...declared, ...(parts ?? []).flatMap(indexOfTimes)]),
+    ...(parts && { totals: parts.map(({ attribute, by }) => ({ column: attribute.column, by })) }),
   }
 }
+
+/** The rows with a time to come are subtracted from a kept total, and so must be found without reading the table. */
+const indexOfTimes = ({ attribute, by }: TotalPart): readonly Index[] =>
+  by === 'presence' && attribute.type.parameter === 'timestamptz'
+    ? [{ columns: [attribute.column], unique: false }]
+    : []
 
 function pluginTable({ table, definition }: OwnTable, registry: Registry): Table {
   const columns = Object.entries(definition.columns)
@@ -260,16 +273,21 @@ function linksTo(target: Model, name: string, column: string): readonly [string,
 export const indexName = (table: string, { name, columns, unique }: Index): string =>
   constraintName(table, name ?? columns.join('_'), unique ? 'unique' : 'index')
 
-/** `<table>_<subject>_<suffix>`, shortened to the 63 bytes of an identifier with a hash, so that names stay distinct. */
+/** `<table>_<subject>_<suffix>`, at most 63 bytes. */
 export function constraintName(table: string, subject: string, suffix: ConstraintSuffix): string {
-  const name = `${table}_${subject}_${suffix}`
+  return shortened(`${table}_${subject}`, `_${suffix}`)
+}
+
+/** A name, shortened to the 63 bytes of an identifier with a hash, so that names stay distinct. `end` stays whole. */
+export function shortened(beginning: string, end = ''): string {
+  const name = `${beginning}${end}`
   if (Buffer.byteLength(name) <= 63) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
-  const room = 63 - hash.length - suffix.length - 2
+  const room = 63 - hash.length - end.length - 1
   return `${Buffer.from(name)
     .subarray(0, room)
     .toString()
-    .replace(/\uFFFD$/, '')}_${hash}_${suffix}`
+    .replace(/\uFFFD$/, '')}_${hash}${end}`
 }
 
 /** Differ from PostgreSQL's `_idx`, `_key`, `_fkey`, so that indexes added by hand can be recognised. */

@@ -1,7 +1,8 @@
 import type { SchemaDifference } from '@mikro-orm/postgresql'
 import type { Registry } from '../content-type/model.ts'
 import type { OwnTable } from '../rows/own-table.ts'
-import { join, sql, where } from '../sql/sql.ts'
+import { join, sql, toStatement, where } from '../sql/sql.ts'
+import { noteTotals, totalsStatements } from '../totals/update-totals.ts'
 import { makeNotes, notedAmong, notesTable, readNote, writeNote } from './notes.ts'
 import { quote } from './quote.ts'
 import { SchemaError, type SchemaRefusal } from './schema-error.ts'
@@ -69,11 +70,13 @@ export async function updateSchema(
       if (refusals.length > 0) throw new SchemaError(refusals)
 
       const statements = splitStatements(toSql(difference))
-      if (options.dryRun) throw new DryRun(statements)
-      for (const statement of statements) await apply(tx, statement)
+      const ofTotals = (await totalsStatements(tx, tables)).map((statement) => toStatement(statement).text)
+      if (options.dryRun) throw new DryRun([...statements, ...ofTotals])
+      for (const statement of [...statements, ...ofTotals]) await apply(tx, statement)
+      await noteTotals(tx, tables)
       for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
       await writeNote(tx, 'fingerprint', fingerprint)
-      return { statements }
+      return { statements: [...statements, ...ofTotals] }
     })
     .catch((error: unknown) => {
       if (error instanceof DryRun) return { statements: error.statements }
@@ -242,7 +245,7 @@ const splitStatements = (sql: string): readonly string[] =>
 
 async function apply(tx: Transaction, statement: string): Promise<void> {
   try {
-    // MikroORM's own text, made from checked definitions.
+    // The text of MikroORM, or of a statement without parameters, made from checked definitions.
     await tx.run(sql.raw(statement))
   } catch (error) {
     const table = /(?:table|on) "?([^\s"(]+)/i.exec(statement)?.[1] ?? 'unknown'

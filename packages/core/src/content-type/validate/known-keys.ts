@@ -21,13 +21,23 @@ const infoKeys = new Set([
 
 /** The same for `options`. */
 const optionKeys = new Set([
-  ...['draftAndPublish', 'indexes', 'cacheControl', 'comment', 'increments', 'timestamps'],
+  ...['draftAndPublish', 'indexes', 'totals', 'cacheControl', 'comment', 'increments', 'timestamps'],
   ...['populateCreatorFields', 'privateAttributes', 'reviewWorkflows', 'noStageAttribute'],
 ])
 
 /** Keys of attributes of every type. */
 const commonKeys = [
-  ...['type', 'required', 'unique', 'uniqueWithin', 'private', 'searchable', 'default', 'pluginOptions'],
+  ...[
+    'type',
+    'required',
+    'unique',
+    'uniqueWithin',
+    'countedBy',
+    'private',
+    'searchable',
+    'default',
+    'pluginOptions',
+  ],
   ...['configurable', 'writable', 'visible', 'customField', 'options', 'column', 'conditions'],
 ]
 

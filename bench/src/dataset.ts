@@ -16,6 +16,7 @@ export const contentTypes = [
   defineContentType({
     kind: 'collectionType',
     info: { singularName: 'article', pluralName: 'articles' },
+    options: { totals: 'kept' },
     attributes: {
       title: { type: 'string', required: true },
       slug: { type: 'uid' },

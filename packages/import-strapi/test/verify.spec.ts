@@ -139,6 +139,7 @@ describe('The files', () => {
         copied: 25,
         there: 0,
         missing: [],
+        missingCount: 0,
         elsewhere: 0,
       })
       expect(await readdir(folder)).toHaveLength(25)

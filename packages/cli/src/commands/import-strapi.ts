@@ -129,7 +129,7 @@ async function run(
       console.log(planText(plan))
       console.log(`\n${table(comparisonRows(result.comparisons))}`)
       console.log(
-        `\n${counted(result.entries, 'entry', 'entries')} imported; ${files.copied} files copied to ${flags.media}, ${files.there} were there, ${files.missing.length} are missing, ${files.elsewhere} stay with their provider`,
+        `\n${counted(result.entries, 'entry', 'entries')} imported; ${files.copied} files copied to ${flags.media}, ${files.there} were there, ${files.missingCount} are missing, ${files.elsewhere} stay with their provider`,
       )
     }
     await writeFiles(contentFolder, content)

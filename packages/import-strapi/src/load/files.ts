@@ -4,86 +4,107 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
+import { Scratch } from '../scratch/scratch.ts'
 import type { Source } from '../source/source.ts'
 
 export interface CopiedFiles {
-  /** Files of the media library and their smaller sizes, that are stored with the server. */
+  /** Files of the media library and their smaller sizes that are stored on the server. */
   readonly wanted: number
   readonly copied: number
   /** Files that existed already, with the same size. */
   readonly there: number
-  /** Names in rows without a file in the source. */
+  /** The first names in rows without a file in the source. */
   readonly missing: readonly string[]
+  /** The number of all such names. */
+  readonly missingCount: number
   /** Files at a provider such as S3, which are not copied. */
   readonly elsewhere: number
 }
 
-/** How many names of missing files are listed. */
+/** Maximum number of missing files that are listed. */
 const listedMissing = 20
 
+/** `name`: the name in an archive, or in the folder; `target`: the name in the folder. */
+const tables = `
+  create table file_name (name text primary key, target text not null) without rowid;
+  create table target (name text primary key, found integer not null) without rowid;`
+
 /**
- * Copies the files of the media library into a folder, under the names that their addresses end with. Files that are there
- * with the same size are not copied again, so that an interrupted copy is continued.
+ * Copies the files of the media library into a folder, under the names that their addresses end with. A file that exists
+ * with the same size is not copied again, so that a second run continues an interrupted copy.
  */
 export async function copyFiles(
   source: Source,
   folder: string,
   onProgress: (copied: number, name: string) => void = () => {},
 ): Promise<CopiedFiles> {
-  const { names, elsewhere } = await namesOfFiles(source)
-  await mkdir(folder, { recursive: true })
-  const missing = new Set(names.values())
-  let copied = 0
-  let there = 0
-  for await (const file of source.files()) {
-    const name = names.get(file.name)
-    if (name === undefined) continue
-    missing.delete(name)
-    const target = path.join(folder, name)
-    const known = await stat(target).catch(() => undefined)
-    if (known?.isFile() && known.size === file.size) {
-      there++
-      continue
+  const scratch = new Scratch(tables)
+  try {
+    const elsewhere = await readNames(source, scratch)
+    await mkdir(folder, { recursive: true })
+    let copied = 0
+    let there = 0
+    for await (const file of source.files()) {
+      const [row] = scratch.all('select target from file_name where name = ?', file.name)
+      if (!row) continue
+      const name = String(row.target)
+      scratch.run('update target set found = 1 where name = ?', name)
+      const target = path.join(folder, name)
+      const known = await stat(target).catch(() => undefined)
+      if (known?.isFile() && known.size === file.size) {
+        there++
+        continue
+      }
+      const unfinished = `${target}.part`
+      await pipeline(file.open(), createWriteStream(unfinished, { mode: 0o640 }))
+      await rename(unfinished, target)
+      onProgress(++copied, name)
     }
-    const unfinished = `${target}.part`
-    await pipeline(file.open(), createWriteStream(unfinished, { mode: 0o640 }))
-    await rename(unfinished, target)
-    onProgress(++copied, name)
-  }
-  return {
-    wanted: new Set(names.values()).size,
-    copied,
-    there,
-    missing: [...missing].slice(0, listedMissing),
-    elsewhere,
+    const [counts] = scratch.all(
+      'select count(*) as wanted, count(*) - coalesce(sum(found), 0) as missing from target',
+    )
+    const missing = scratch.all(
+      'select name from target where found = 0 order by name limit ?',
+      listedMissing,
+    )
+    return {
+      wanted: Number(counts?.wanted),
+      copied,
+      there,
+      missing: missing.map(({ name }) => String(name)),
+      missingCount: Number(counts?.missing),
+      elsewhere,
+    }
+  } finally {
+    scratch.close()
   }
 }
 
-/** The name in the folder by the name in an archive (`hash` and `ext`), and by the name in the folder itself. */
-async function namesOfFiles(
-  source: Source,
-): Promise<{ readonly names: ReadonlyMap<string, string>; readonly elsewhere: number }> {
-  const names = new Map<string, string>()
+/** Records the names of the files by the names in an archive (`hash` and `ext`) and in the folder itself. @returns the number of files at other providers */
+async function readNames(source: Source, scratch: Scratch): Promise<number> {
   let elsewhere = 0
-  for await (const batch of source.entities()) {
-    for (const { type, data } of batch) {
-      if (type !== fileUid) continue
-      if (!isLocal(data)) elsewhere++
-      else for (const file of [data, ...formatsOf(data.formats)]) addName(names, file)
-    }
-  }
-  return { names, elsewhere }
+  for await (const batch of source.entities())
+    scratch.batch(() => {
+      for (const { type, data } of batch) {
+        if (type !== fileUid) continue
+        if (!isLocal(data)) elsewhere++
+        else for (const file of [data, ...formatsOf(data.formats)]) addName(scratch, file)
+      }
+    })
+  return elsewhere
 }
 
 const isLocal = ({ provider, url }: Data): boolean =>
   (provider ?? 'local') === 'local' && typeof url === 'string' && !/^https?:/.test(url)
 
-function addName(names: Map<string, string>, { url, hash, ext }: Data): void {
+function addName(scratch: Scratch, { url, hash, ext }: Data): void {
   const name = typeof url === 'string' ? path.posix.basename(url) : ''
-  // A name that is no plain one leads elsewhere, and no key of the provider has such a form.
+  // Any other name could lead out of the folder, and no key of the provider has such a form.
   if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) return
-  if (typeof hash === 'string') names.set(`${hash}${typeof ext === 'string' ? ext : ''}`, name)
-  names.set(name, name)
+  const insert = 'insert or replace into file_name values (?, ?)'
+  if (typeof hash === 'string') scratch.run(insert, `${hash}${typeof ext === 'string' ? ext : ''}`, name)
+  scratch.run(insert, name, name)
+  scratch.run('insert or ignore into target values (?, 0)', name)
 }
 
 function formatsOf(formats: unknown): readonly Data[] {

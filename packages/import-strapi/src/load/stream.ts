@@ -19,12 +19,12 @@ export function dataStream(source: Source, outline: Outline, registry: Registry,
     },
     pastId: (uid) => (scan.componentIds.get(uid) ?? 0) + 1,
     async *entries() {
-      const isRepeat = scan.repeats()
+      const isRepeat = scan.skipped.repeats()
       for await (const batch of source.entities()) {
         const entries: StreamedEntry[] = []
         for (const { type: uid, id, data } of batch) {
           const type = registry.contentTypes.get(uid)
-          if (!type || !isEntryType(uid) || scan.isInvalid(uid, id)) continue
+          if (!type || !isEntryType(uid) || scan.skipped.isInvalid(uid, id)) continue
           if (isRepeat(uid, id)) continue
           const values = entryValues(type, id, data, scan.values)
           links.add(type, id, values)

@@ -2,11 +2,13 @@ import type { Registry } from '@octavo/core'
 import type { LinkRecord } from '../records.ts'
 import type { Scratch } from '../scratch/scratch.ts'
 import type { Folders } from './folders.ts'
+import type { LocalizationLinks } from './localizations.ts'
 import type { Problems } from './problem.ts'
 import { type ResolvedLink, type ResolvedMorph, resolveLink } from './resolve-link.ts'
 
 export const linkTables = `
   create table raw (attr integer, seq integer, owner integer, target_type integer, target integer, pos real, inv real, primary key (attr, seq)) without rowid;
+  create table localization (owner integer, target integer, primary key (owner, target)) without rowid;
   create table related (attr integer, owner integer, rank integer, target_type integer, target integer, inv integer, primary key (attr, owner, rank)) without rowid;`
 
 /** The attribute that links belong to. */
@@ -112,13 +114,32 @@ export class Links {
     }
   }
 
-  /** The links between localizations of a content-type. */
-  *localizations(uid: string): Generator<readonly [number, number]> {
+  /**
+   * Sorts the links between the localizations of a content-type, and passes them to `use`, each pair once. They are removed
+   * afterwards.
+   */
+  localizations(uid: string, use: (links: LocalizationLinks) => void): void {
     for (const held of this.#held.values()) {
       if (!held.siblings || held.owner !== uid) continue
-      for (const row of this.#scratch.iterate('select owner, target from raw where attr = ?', held.number))
-        yield [Number(row.owner), Number(row.target)]
+      this.#scratch.run(
+        'insert or ignore into localization select owner, target from raw where attr = ? and owner <> target',
+        held.number,
+      )
+      this.#scratch.run('delete from raw where attr = ?', held.number)
     }
+    const reverse = 'exists (select 1 from localization r where r.owner = l.target and r.target = l.owner)'
+    use({
+      mutual: this.#pairs(`l.owner < l.target and ${reverse}`),
+      oneWay: this.#pairs(`not ${reverse}`),
+    })
+    this.#scratch.run('delete from localization')
+  }
+
+  *#pairs(condition: string): Generator<readonly [number, number]> {
+    for (const { owner, target } of this.#scratch.iterate(
+      `select owner, target from localization l where ${condition}`,
+    ))
+      yield [Number(owner), Number(target)]
   }
 
   #removeDangling({ number, owner, name }: Held): void {

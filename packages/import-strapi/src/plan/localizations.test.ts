@@ -1,20 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import { groupLocalizations } from './localizations.ts'
+import { groupLocalizations, type LocalizationLinks, type LocalizedEntry } from './localizations.ts'
 
-const entry = (id: number, locale: string, updatedAt = '') => ({ id, locale, updatedAt })
-const both = (...pairs: readonly [number, number][]): [number, number][] =>
-  pairs.flatMap(([a, b]): [number, number][] => [
-    [a, b],
-    [b, a],
-  ])
+const entry = (id: number, locale: string, updatedAt = ''): LocalizedEntry => ({ id, locale, updatedAt })
 
-describe('Localizations', () => {
-  it('are a group where the links go both ways', () => {
-    const { keys, doubled } = groupLocalizations(
-      [entry(5, 'en'), entry(3, 'fr'), entry(9, 'de'), entry(7, 'en')],
-      both([5, 3], [3, 9], [5, 9]),
-    )
-    expect([...keys].sort()).toEqual([
+function grouped(entries: readonly LocalizedEntry[], links: Partial<LocalizationLinks>) {
+  const keys: [id: number, key: number][] = []
+  const doubled: { id: number; other: number; locale: string }[] = []
+  groupLocalizations(
+    [...entries].sort((a, b) => a.id - b.id),
+    entries.length,
+    { mutual: [], oneWay: [], ...links },
+    {
+      member: (id, key) => keys.push([id, key]),
+      doubled: (id, other, locale) => doubled.push({ id, other, locale }),
+    },
+  )
+  return { keys: keys.sort(([a], [b]) => a - b), doubled }
+}
+
+describe('groupLocalizations', () => {
+  it('makes a group of entries that are linked in both directions', () => {
+    const { keys, doubled } = grouped([entry(5, 'en'), entry(3, 'fr'), entry(9, 'de'), entry(7, 'en')], {
+      mutual: [
+        [5, 3],
+        [3, 9],
+        [5, 9],
+      ],
+    })
+    expect(keys).toEqual([
       [3, 3],
       [5, 3],
       [9, 3],
@@ -22,25 +35,53 @@ describe('Localizations', () => {
     expect(doubled).toEqual([])
   })
 
-  it('of a copy that points to the localization of its original stay with the original', () => {
-    const { keys } = groupLocalizations(
-      [entry(1, 'nl'), entry(2, 'en'), entry(3, 'nl')],
-      [...both([1, 2]), [3, 2]],
-    )
-    expect([...keys.keys()].sort()).toEqual([1, 2])
+  it('joins groups of several entries', () => {
+    const entries = ['en', 'fr', 'de', 'nl', 'it', 'es'].map((locale, i) => entry(i + 1, locale))
+    const { keys } = grouped(entries, {
+      mutual: [
+        [1, 2],
+        [3, 4],
+        [5, 6],
+        [2, 3],
+        [1, 4],
+      ],
+    })
+    expect(keys).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [4, 1],
+      [5, 5],
+      [6, 5],
+    ])
   })
 
-  it('that are linked in one direction are joined where no locale occurs twice', () => {
-    const { keys } = groupLocalizations([entry(1, 'nl'), entry(2, 'en')], [[1, 2]])
-    expect([...keys.keys()].sort()).toEqual([1, 2])
+  it('does not follow the link of a copy to the localization of its original', () => {
+    const { keys } = grouped([entry(1, 'nl'), entry(2, 'en'), entry(3, 'nl')], {
+      mutual: [[1, 2]],
+      oneWay: [[3, 2]],
+    })
+    expect(keys.map(([id]) => id)).toEqual([1, 2])
   })
 
-  it('in one locale twice: the newest stays, the other is named', () => {
-    const { keys, doubled } = groupLocalizations(
-      [entry(1, 'en', '2024'), entry(2, 'fr'), entry(3, 'en', '2025')],
-      both([1, 2], [2, 3], [1, 3]),
-    )
+  it('joins entries that are linked in one direction where no locale occurs twice', () => {
+    const { keys } = grouped([entry(1, 'nl'), entry(2, 'en')], { oneWay: [[1, 2]] })
+    expect(keys.map(([id]) => id)).toEqual([1, 2])
+  })
+
+  it('ignores links to entries that do not exist', () => {
+    expect(grouped([entry(1, 'nl'), entry(2, 'en')], { mutual: [[1, 8]], oneWay: [[9, 2]] }).keys).toEqual([])
+  })
+
+  it('leaves the older of two entries in one locale outside the group', () => {
+    const { keys, doubled } = grouped([entry(1, 'en', '2024'), entry(2, 'fr'), entry(3, 'en', '2025')], {
+      mutual: [
+        [1, 2],
+        [2, 3],
+        [1, 3],
+      ],
+    })
     expect(doubled).toEqual([{ id: 1, other: 3, locale: 'en' }])
-    expect([...keys.keys()].sort()).toEqual([2, 3])
+    expect(keys.map(([id]) => id)).toEqual([2, 3])
   })
 })

@@ -51,9 +51,7 @@ export function planOf(
   const problemsOf = new Map<string, number>()
   for (const { type, n } of found.scratch.all('select type, count(*) as n from problem group by type'))
     problemsOf.set(String(type), Number(n))
-  const skipped = new Map<string, number>()
-  for (const { type, n } of found.scratch.all('select type, count(*) as n from skipped group by type'))
-    skipped.set(found.scratch.name(type), Number(n))
+  const skipped = found.skipped.counts()
   const types = [...found.counts].sort().map(([uid, entries]): PlannedType => {
     const note = noteOf(uid, registry)
     const known = registry.contentTypes.has(uid) && whyLeftBehind(uid) === undefined

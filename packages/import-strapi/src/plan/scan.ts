@@ -13,10 +13,11 @@ import type { Data, EntityRecord } from '../records.ts'
 import { Scratch } from '../scratch/scratch.ts'
 import type { Outline, Source } from '../source/source.ts'
 import { checkValues } from './check-values.ts'
-import { Folders } from './folders.ts'
+import { Folders, folderTable } from './folders.ts'
 import { Links, linkTables } from './links.ts'
 import { groupLocalizations, type LocalizedEntry } from './localizations.ts'
 import { Problems, problemTable } from './problem.ts'
+import { SkippedEntries, skippedTables } from './skipped.ts'
 import { type UniqueAttribute, uniqueAttributes } from './unique.ts'
 
 const tables = `
@@ -24,8 +25,10 @@ const tables = `
   create table component (type integer, id integer, primary key (type, id)) without rowid;
   create table localized (type integer, id integer, locale text, updated text, primary key (type, id)) without rowid;
   create table unique_value (attr integer, value text, scope text, id integer);
-  create table skipped (type integer, id integer, primary key (type, id)) without rowid;
   create table sibling (type integer, id integer, key integer, primary key (type, id)) without rowid;
+  create index sibling_key on sibling (type, key);
+  ${skippedTables}
+  ${folderTable};
   ${linkTables}
   ${problemTable};`
 
@@ -47,10 +50,8 @@ export interface Scan {
   readonly counts: ReadonlyMap<string, number>
   /** Highest id of the components, by uid. */
   readonly componentIds: ReadonlyMap<string, number>
-  /** Entries that a problem is about: `--skip-invalid` leaves them out. */
-  isInvalid(type: string, id: number): boolean
-  /** For one reading of the source: whether an entry has the id of an earlier one. */
-  repeats(): (type: string, id: number) => boolean
+  /** Entries that `--skip-invalid` leaves out. */
+  readonly skipped: SkippedEntries
   close(): void
 }
 
@@ -82,14 +83,12 @@ class Scanner {
   readonly #scratch: Scratch
   readonly #registry: Registry
   readonly #problems: Problems
-  readonly #folders = new Folders()
+  readonly #folders: Folders
   readonly #values: ValueContext
   readonly #small: SmallRows = { roles: [], permissions: [], locales: [] }
   readonly #counts = new Map<string, number>()
   readonly #componentIds = new Map<string, number>()
-  readonly #invalid = new Map<string, Set<number>>()
-  /** Types and ids that occur more than once. */
-  readonly #doubled = new Set<string>()
+  readonly #skipped: SkippedEntries
   readonly #unique = new Map<string, readonly UniqueAttribute[]>()
   readonly #defaultLocale: string
   readonly links: Links
@@ -99,6 +98,8 @@ class Scanner {
     this.#scratch = scratch
     this.#registry = registry
     this.#problems = new Problems(scratch)
+    this.#folders = new Folders(scratch)
+    this.#skipped = new SkippedEntries(scratch)
     this.#values = { registry, folderOf: (file) => this.#folders.pathOf(file) }
     this.links = new Links(scratch, registry, this.#problems, this.#folders)
     this.#defaultLocale = defaultLocale(outline)
@@ -124,7 +125,7 @@ class Scanner {
       id,
     )
     if (isNew === 0) {
-      this.#doubled.add(`${uid} ${id}`)
+      this.#skipped.addDoubled(uid, id)
       this.#problem('doubled id', uid, id, 'there are two entries with this id', false)
     } else if (isEntryType(uid)) this.#check(type, id, data)
   }
@@ -198,17 +199,13 @@ class Scanner {
     invalid = true,
   ): void {
     this.#problems.add({ kind, type, id, message })
-    if (!invalid) return
-    const known = this.#invalid.get(type)
-    if (known) known.add(id)
-    else this.#invalid.set(type, new Set([id]))
+    if (invalid) this.#skipped.addInvalid(type, id)
   }
 
   finish(): Scan {
     this.#checkUnique()
     this.links.finish()
     for (const type of this.#registry.contentTypes.values()) this.#group(type)
-    this.#dropInvalid()
     return {
       scratch: this.#scratch,
       problems: this.#problems,
@@ -217,17 +214,7 @@ class Scanner {
       values: this.#values,
       counts: this.#counts,
       componentIds: this.#componentIds,
-      isInvalid: (type, id) => this.#invalid.get(type)?.has(id) === true,
-      repeats: () => {
-        const met = new Set<string>()
-        return (type, id) => {
-          const key = `${type} ${id}`
-          if (!this.#doubled.has(key)) return false
-          const again = met.has(key)
-          met.add(key)
-          return again
-        }
-      },
+      skipped: this.#skipped,
       close: () => this.#scratch.close(),
     }
   }
@@ -259,33 +246,30 @@ class Scanner {
 
   #group(type: ContentType): void {
     const number = this.#scratch.number(type.uid)
-    const entries = this.#scratch.all(
-      'select id, locale, updated as updatedAt from localized where type = ?',
+    const [{ n: count } = { n: 0 }] = this.#scratch.all(
+      'select count(*) as n from localized where type = ?',
       number,
-    ) as unknown as readonly LocalizedEntry[] // the columns are those of a LocalizedEntry
-    if (entries.length === 0) return
-    const { keys, doubled } = groupLocalizations(entries, this.links.localizations(type.uid))
+    )
+    if (count === 0) return
+    const entries = this.#scratch.iterate(
+      'select id, locale, updated as updatedAt from localized where type = ? order by id',
+      number,
+    ) as Iterable<unknown> as Iterable<LocalizedEntry> // the columns are those of a LocalizedEntry
     this.#scratch.batch(() => {
-      for (const [id, key] of keys) this.#scratch.run('insert into sibling values (?, ?, ?)', number, id, key)
+      this.links.localizations(type.uid, (links) => {
+        groupLocalizations(entries, Number(count), links, {
+          member: (id, key) => this.#scratch.run('insert into sibling values (?, ?, ?)', number, id, key),
+          doubled: (id, other, locale) =>
+            this.#problem(
+              'doubled locale',
+              type.uid,
+              id,
+              `is a localization in "${locale}" of an entry that has ${other} in this locale, which is newer`,
+              false,
+            ),
+        })
+      })
     })
-    for (const { id, other, locale } of doubled)
-      this.#problem(
-        'doubled locale',
-        type.uid,
-        id,
-        `is a localization in "${locale}" of an entry that has ${other} in this locale, which is newer`,
-        false,
-      )
-  }
-
-  /** Links of entries that are left out. Nothing more is noted of them: the entry is. */
-  #dropInvalid(): void {
-    for (const [type, ids] of this.#invalid) {
-      const number = this.#scratch.number(type)
-      for (const id of ids) {
-        this.#scratch.run('insert or ignore into skipped values (?, ?)', number, id)
-      }
-    }
   }
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 /** Page cache of SQLite, in KiB. */
-const cacheKib = 32_000
+const cacheKib = 8_000
 
 /**
  * A database in a temporary file for what must be looked up and does not fit into memory: which ids there are, and the

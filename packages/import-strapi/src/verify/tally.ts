@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
-/** What one side has of a content-type or a component. */
+/** Counts and checksum of a content-type or a component on one side. */
 export interface SideFigures {
   readonly rows: number
   readonly links: number
@@ -11,12 +11,16 @@ export interface SideFigures {
 interface Sum {
   rows: number
   links: number
-  sum: bigint
+  /** A number of 128 bits, in four words of 32 bits, least significant first. */
+  readonly words: Uint32Array
 }
+
+const wordCount = 4
+const wordRange = 2 ** 32
 
 /**
  * Counts and checksums by content-type. A checksum is the sum of the hashes of all rows and links, so that it does not
- * depend on the order in which they are read; each line names its row, so that no two changes cancel out.
+ * depend on the order in which they are read; each text contains its row's id, so that no two changes cancel out.
  */
 export class Tally {
   readonly #sums = new Map<string, Sum>()
@@ -32,20 +36,26 @@ export class Tally {
 
   figures(): ReadonlyMap<string, SideFigures> {
     return new Map(
-      [...this.#sums].map(([uid, { rows, links, sum }]) => [
+      [...this.#sums].map(([uid, { rows, links, words }]) => [
         uid,
-        { rows, links, checksum: sum.toString(16).padStart(32, '0') },
+        { rows, links, checksum: [...words].reverse().map(hexadecimal).join('') },
       ]),
     )
   }
 
   #add(uid: string, text: string): Sum {
     const known = this.#sums.get(uid)
-    const made = known ?? { rows: 0, links: 0, sum: 0n }
-    if (!known) this.#sums.set(uid, made)
-    const digest = createHash('sha256').update(text).digest()
-    const hash = (digest.readBigUInt64LE(0) << 64n) | digest.readBigUInt64LE(8)
-    made.sum = BigInt.asUintN(128, made.sum + hash)
-    return made
+    const sum = known ?? { rows: 0, links: 0, words: new Uint32Array(wordCount) }
+    if (!known) this.#sums.set(uid, sum)
+    const digest = hash('sha256', text, 'buffer')
+    let carry = 0
+    for (let i = 0; i < wordCount; i++) {
+      const total = (sum.words[i] ?? 0) + digest.readUInt32LE(i * 4) + carry
+      sum.words[i] = total % wordRange
+      carry = total >= wordRange ? 1 : 0
+    }
+    return sum
   }
 }
+
+const hexadecimal = (word: number): string => word.toString(16).padStart(8, '0')

@@ -26,8 +26,8 @@ export async function verify(
   const left = await sourceFigures(source, octavo.registry, {
     small,
     roleOf: links.roles,
-    isInvalid: scan.isInvalid,
-    repeats: scan.repeats,
+    isInvalid: (type, id) => scan.skipped.isInvalid(type, id),
+    repeats: () => scan.skipped.repeats(),
     siblings: () => siblingPairs(scan),
   })
   const right = await targetFigures(octavo, tx, {
@@ -42,13 +42,13 @@ export async function verify(
   })
 }
 
-/** Each entry with each other one of its group. */
-function* siblingPairs({ scratch, isInvalid }: Scan): Generator<readonly [string, number, number]> {
+/** Each entry with each other one of its group, without the entries that were left out. */
+function* siblingPairs({ scratch }: Scan): Generator<readonly [string, number, number]> {
+  const comes = (alias: string): string =>
+    `not exists (select 1 from skipped s where s.type = ${alias}.type and s.id = ${alias}.id)`
   const rows = scratch.iterate(
-    'select a.type as type, a.id as id, b.id as other from sibling a join sibling b on b.type = a.type and b.key = a.key and b.id <> a.id',
+    `select a.type as type, a.id as id, b.id as other from sibling a join sibling b on b.type = a.type and b.key = a.key and b.id <> a.id
+     where ${comes('a')} and ${comes('b')}`,
   )
-  for (const { type, id, other } of rows) {
-    const uid = scratch.name(type)
-    if (!isInvalid(uid, Number(id)) && !isInvalid(uid, Number(other))) yield [uid, Number(id), Number(other)]
-  }
+  for (const { type, id, other } of rows) yield [scratch.name(type), Number(id), Number(other)]
 }

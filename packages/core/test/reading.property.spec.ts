@@ -303,7 +303,8 @@ interface Operands {
   /** Values for text operators. Default: the same. */
   readonly text?: fc.Arbitrary<string>
 }
-const numeric = [...orderly, ...caseless]
+const ofAnyValue = textual.filter((operator) => operator !== '$startsWith')
+const numeric = [...orderly, ...ofAnyValue]
 const operandsOf: Readonly<Record<string, Operands>> = {
   id: { operators: numeric, value: fc.integer({ min: 0, max: 16 }).map(String), text: digits },
   name: { operators: [...orderly, ...textual], value: phrases },
@@ -313,12 +314,12 @@ const operandsOf: Readonly<Record<string, Operands>> = {
   // Digits are compared as the numbers they are; all of these have the same length, and so the same order.
   big: { operators: numeric, value: large, text: fc.oneof(large, digits) },
   on: {
-    operators: ['$eq', '$ne', '$in', '$null', ...caseless],
+    operators: ['$eq', '$ne', '$in', '$null', ...textual],
     value: yesNo,
     text: fc.constantFrom('true', 'FALSE', 'e', 'R', 'x', ''),
   },
   day: {
-    operators: numeric,
+    operators: [...orderly, ...textual],
     value: fc.constantFrom('2020-01-01', '2021-02-03', '2000-01-01'),
     text: fc.constantFrom('2020-01-01', '2020', '-0', '31', ''),
   },

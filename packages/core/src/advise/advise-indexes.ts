@@ -1,4 +1,5 @@
 /** Finds filters and sorts of logged requests that no index serves, and suggests indexes. */
+import { isComparedAsValue } from '../content-type/attribute-type.ts'
 import type {
   ContentType,
   Model,
@@ -39,7 +40,7 @@ interface Compared {
 }
 
 /** How a B-tree index serves an operator; absent operators match too many rows or search in texts. */
-const served: Partial<Record<OperatorName, 'value' | 'range'>> = {
+const servedOperators: Partial<Record<OperatorName, 'value' | 'range'>> = {
   $eq: 'value',
   $in: 'value',
   $null: 'value',
@@ -49,6 +50,12 @@ const served: Partial<Record<OperatorName, 'value' | 'range'>> = {
   $gte: 'range',
   $between: 'range',
 }
+
+/** `$eqi` on a number, a boolean or a date also compares the value; see `resolve/filters.ts`. */
+const serves = ({ attribute, operator }: Compared): 'value' | 'range' | undefined =>
+  operator === '$eqi' && attribute.kind === 'scalar' && isComparedAsValue(attribute.type)
+    ? 'value'
+    : servedOperators[operator]
 
 /** Most rows meet these operators, so a sequential scan is right. */
 const unselective: ReadonlySet<OperatorName> = new Set([
@@ -136,11 +143,11 @@ function adviseOn(
   tables: ReadonlyMap<string, Table>,
 ): Omit<Advice, 'times'> | undefined {
   const asked = compared.filter(({ operator }) => !unselective.has(operator))
-  const values = asked.filter(({ operator }) => served[operator] === 'value')
-  const ranges = asked.filter(({ operator }) => served[operator] === 'range')
+  const values = asked.filter((one) => serves(one) === 'value')
+  const ranges = asked.filter((one) => serves(one) === 'range')
   const indexes = indexesOf(model, tables)
   const leads = (one: Compared): boolean => indexes.some(([first]) => first === columnOf(one.attribute))
-  if (asked.some((one) => served[one.operator] && leads(one))) return undefined
+  if (asked.some((one) => serves(one) && leads(one))) return undefined
   if (
     asked.length === 0 &&
     (sort.length === 0 || indexes.some(([first]) => first === sort[0]?.attribute.column))

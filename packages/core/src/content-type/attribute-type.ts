@@ -98,3 +98,10 @@ export interface SiblingsType {
 export type AttributeType = ScalarType | LinkType | SiblingsType
 
 recognisable(InvalidValue, 'InvalidValue')
+
+/**
+ * Whether a text determines a value that can be compared in its place: for numbers, booleans and dates, not for types
+ * that are texts themselves and not for JSON.
+ */
+export const isComparedAsValue = (type: ScalarType): boolean =>
+  type.parameter !== 'text' && type.operators.includes('ordered')

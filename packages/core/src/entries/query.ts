@@ -28,17 +28,8 @@ type OneOrMany<T> = T | readonly T[]
 // Filters
 
 type Unordered = 'json' | 'array' | 'blocks'
-/** Types without case-sensitive text operators; types of plugins may have them. */
-type NoText =
-  | 'integer'
-  | 'biginteger'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'timestamp'
+/** Types without `$startsWith`; types of plugins may have it. */
+type NumberType = 'integer' | 'biginteger' | 'float' | 'decimal'
 
 /** The operand of an operator on a value of type `V`. */
 type OperandOf<O extends OperatorName, V> = (typeof operators)[O] extends { readonly operand: 'flag' }
@@ -47,7 +38,7 @@ type OperandOf<O extends OperatorName, V> = (typeof operators)[O] extends { read
     ? readonly [Operated<O, V>, Operated<O, V>]
     : OneOrMany<Operated<O, V>>
 
-type Operated<O extends OperatorName, V> = (typeof operators)[O] extends { readonly on: 'text' | 'caseless' }
+type Operated<O extends OperatorName, V> = (typeof operators)[O] extends { readonly on: 'text' | 'prefix' }
   ? string | number
   : V
 
@@ -64,9 +55,9 @@ type Given<A> = A extends { readonly type: 'biginteger' | 'decimal' | 'timestamp
       ? string
       : Value<A>
 
-type ValueOperators<A> = OperatorsOn<'any' | 'caseless', Given<A>> &
+type ValueOperators<A> = OperatorsOn<'any' | 'text', Given<A>> &
   (A extends { readonly type: Unordered } ? unknown : OperatorsOn<'ordered', Given<A>>) &
-  (A extends { readonly type: NoText } ? unknown : OperatorsOn<'text', Given<A>>)
+  (A extends { readonly type: NumberType } ? unknown : OperatorsOn<'prefix', Given<A>>)
 
 /** A value, a list of alternative values, or operators. */
 export type ValueFilter<A> = OneOrMany<Given<A>> | (ValueOperators<A> & { readonly $not?: ValueFilter<A> })

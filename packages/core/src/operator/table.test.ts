@@ -6,8 +6,8 @@ const page = readFileSync(new URL('../../../../docs/filters.md', import.meta.url
 const compares: Record<OperatorClass, string> = {
   any: 'values',
   ordered: 'order',
-  text: 'texts',
-  caseless: 'texts of any value',
+  text: 'texts of any value',
+  prefix: 'texts of any value but a number',
 }
 
 describe('docs/filters.md', () => {

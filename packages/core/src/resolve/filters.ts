@@ -1,4 +1,4 @@
-import { InvalidValue } from '../content-type/attribute-type.ts'
+import { InvalidValue, isComparedAsValue } from '../content-type/attribute-type.ts'
 import type { Model, ScalarAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import { comparesText, type Operator, type OperatorName, operators, takes } from '../operator/table.ts'
@@ -105,8 +105,8 @@ function compare(raw: RawCompare, attribute: ScalarAttribute): Condition {
   if (!takes(attribute.type.operators, on)) {
     const { name, type } = attribute
     const reason =
-      on === 'text'
-        ? `${raw.operator} compares texts, and "${name}" is ${type.name}; ${raw.operator}i compares its text`
+      on === 'prefix'
+        ? `${raw.operator} does not take ${type.name}, which "${name}" is; ${raw.operator}i compares its text`
         : `${raw.operator} compares values that have an order, and "${name}" is ${type.name}`
     throw problem('query/bad-filter', { at: raw.at, reason })
   }
@@ -130,13 +130,30 @@ function compare(raw: RawCompare, attribute: ScalarAttribute): Condition {
         raw.values.map((text) => ({ kind: 'value', value: read(text, raw, attribute) })),
       )
     case 'one':
-      return anyOf(
-        raw.values.map((text) =>
-          comparison(attribute, raw.operator, [{ kind: 'value', value: read(text, raw, attribute) }]),
-        ),
-      )
+      return anyOf(raw.values.map((text) => compareOne(text, raw, attribute)))
     default:
       return assertNever(operand)
+  }
+}
+
+function compareOne(text: string, raw: RawCompare, attribute: ScalarAttribute): Condition {
+  const compared = comparison(attribute, raw.operator, [{ kind: 'value', value: read(text, raw, attribute) }])
+  const value = raw.operator === '$eqi' ? valueOfText(text, attribute) : undefined
+  if (value === undefined) return compared
+  return allOf([comparison(attribute, '$eq', [{ kind: 'value', value }]), compared]) ?? compared
+}
+
+/**
+ * The value whose text is equal to `text`, if there is one: an index serves the comparison of values, and never that of
+ * texts. `undefined` when there is none, and for types that are not compared as values.
+ */
+function valueOfText(text: string, { type, definition }: ScalarAttribute) {
+  if (!isComparedAsValue(type)) return undefined
+  try {
+    return type.fromQuery(text, definition)
+  } catch (error) {
+    if (error instanceof InvalidValue) return undefined
+    throw error
   }
 }
 

@@ -140,8 +140,8 @@ describe('A refusal names the place and the reason', () => {
       'query/bad-filter filters[title][$or]: $or joins groups of fields; put it outside "title".',
     ],
     [
-      'filters[live][$contains]=x',
-      'query/bad-filter filters[live][$contains]: $contains compares texts, and "live" is boolean; $containsi compares its text.',
+      'filters[views][$startsWith]=1',
+      'query/bad-filter filters[views][$startsWith]: $startsWith does not take integer, which "views" is; $startsWithi compares its text.',
     ],
     [
       'filters[data][$lt]=x',

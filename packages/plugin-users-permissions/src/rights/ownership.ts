@@ -87,7 +87,7 @@ function comparison(
   ownId: RuntimeValue,
 ): Condition {
   const { operand, on } = operators[operator]
-  if (on === 'text' || on === 'caseless')
+  if (on === 'text' || on === 'prefix')
     throw new Error(`"${attribute.name}": ${operator} compares texts; a permission takes exact values`)
   if (!attribute.type.operators.includes(on))
     throw new Error(`"${attribute.name}" does not compare by ${operator}`)

@@ -6,7 +6,7 @@ export const boolean: ScalarType = {
   name: 'boolean',
   column: () => 'bool',
   parameter: 'bool',
-  operators: ['any', 'ordered'],
+  operators: ['any', 'ordered', 'prefix'],
   search: 'never',
   secret: false,
   check: () => [],

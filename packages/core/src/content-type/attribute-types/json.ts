@@ -10,7 +10,7 @@ export const jsonLike = {
   kind: 'scalar',
   column: () => 'jsonb',
   parameter: 'jsonb',
-  operators: ['any', 'text'],
+  operators: ['any', 'prefix'],
   search: 'never',
   secret: false,
   check: () => [],

@@ -8,7 +8,7 @@ export const textual = {
   kind: 'scalar',
   column: () => 'text',
   parameter: 'text',
-  operators: ['any', 'ordered', 'text'],
+  operators: ['any', 'ordered', 'prefix'],
   search: 'text',
   secret: false,
   check: (definition: AttributeDefinition) => [...checkLengths(definition), ...checkRegex(definition)],

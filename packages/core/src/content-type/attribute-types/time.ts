@@ -6,7 +6,7 @@ import { readDigits } from './whole-number.ts'
 /** The common part of dates and times. The reference reports their mistakes without a path, hence `located` false. */
 const temporal = {
   kind: 'scalar',
-  operators: ['any', 'ordered'],
+  operators: ['any', 'ordered', 'prefix'],
   search: 'never',
   secret: false,
   check: () => [],

@@ -118,15 +118,18 @@ export { isoTime, param, type Sql, sql } from './sql/sql.ts'
 
 // Plugins
 
-export type { OperatorCommand } from './octavo.ts'
-export { type ActionDeclaration, type ActionLimit, type ActionSource, allLimits } from './plugin/actions.ts'
+export type { EntryInput } from './content-type/entry-input.ts'
 export {
   type Channel,
   definePlugin,
-  type ParamReader,
   type Plugin,
   type PluginHost,
-} from './plugin/define.ts'
+} from './host/define.ts'
+export type { LifecycleHooks } from './host/lifecycle-hooks.ts'
+export type { OperatorCommand } from './octavo.ts'
+export { allOf, anyOf, compare, isNull, isSet, negate, not, now, related } from './plan/condition.ts'
+export type { Condition, MetaTerm, Operand, RuntimeValue } from './plan/plan.ts'
+export { type ActionDeclaration, type ActionLimit, type ActionSource, allLimits } from './plugin/actions.ts'
 export {
   collect,
   decide,
@@ -152,13 +155,10 @@ export type {
   Strictness,
   WriteEvent,
 } from './plugin/hooks.ts'
-export type { LifecycleHooks } from './plugin/lifecycle-hooks.ts'
+export type { ParamReader } from './plugin/param-reader.ts'
 export { PluginError } from './plugin/plugin-error.ts'
 export type { RequestState } from './plugin/request-state.ts'
 export { isUnrestricted, unrestricted } from './plugin/unrestricted.ts'
-export { allOf, anyOf, compare, isNull, isSet, negate, not, now, related } from './resolve/condition.ts'
-export type { Condition, MetaTerm, Operand, RuntimeValue } from './resolve/plan.ts'
-export type { EntryInput } from './write/validate.ts'
 
 // The query language
 
@@ -200,6 +200,7 @@ export { inSummary, problem } from './error/problems.ts'
 
 // The database, and data files
 
+export type { SectionHandler } from './plugin/section.ts'
 export { defaultConnections } from './store/open-store.ts'
 export { SchemaError } from './store/schema-error.ts'
 export type {
@@ -212,8 +213,8 @@ export type {
   Store,
   Transaction,
 } from './store/store.ts'
+export type { TotalDifference } from './store/totals/check-totals.ts'
 export type { SchemaUpdate } from './store/update-schema.ts'
-export type { TotalDifference } from './totals/check-totals.ts'
 export type { DataFile } from './transfer/data-file.ts'
 export { exportData, readEntries } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'
@@ -224,5 +225,4 @@ export {
   type StreamedEntry,
   type StreamedLink,
 } from './transfer/import-stream.ts'
-export type { SectionHandler } from './transfer/section.ts'
 export { tagsOfWrite } from './write/tags.ts'

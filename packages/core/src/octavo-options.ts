@@ -1,7 +1,7 @@
 import type { ComponentList, ContentTypeList } from './entries/model.ts'
+import type { Plugin } from './host/define.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
-import type { Plugin } from './plugin/define.ts'
 import type { HookTable } from './plugin/hook-row.ts'
 
 export interface OctavoOptions<

@@ -7,9 +7,9 @@ import type { Logger } from './logger.ts'
 import type { ActionDeclaration } from './plugin/actions.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import type { RequestState } from './plugin/request-state.ts'
+import type { SectionHandler } from './plugin/section.ts'
 import type { BulkRequest, BulkResult, Figures, ReadAnswer, ReadRequest, WriteRequest } from './requests.ts'
 import type { Store } from './store/store.ts'
-import type { SectionHandler } from './transfer/section.ts'
 
 /** The access of a program to a transaction. */
 export interface TransactionScope {

@@ -1,9 +1,9 @@
 /** Requests and their results, the same over HTTP and for programs. */
 import type { WriteAction } from './content-type/content-actions.ts'
+import type { EntryInput } from './content-type/entry-input.ts'
 import type { ContentType } from './content-type/model.ts'
 import type { RequestState } from './plugin/request-state.ts'
 import type { ConnectionFigures } from './store/store.ts'
-import type { EntryInput } from './write/validate.ts'
 
 export interface ReadRequest {
   readonly type: ContentType

@@ -14,7 +14,7 @@ import {
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkTotals } from '../src/totals/check-totals.ts'
+import { checkTotals } from '../src/store/totals/check-totals.ts'
 
 const statuses = ['new', 'old', 'odd'] as const
 const item = defineContentType({

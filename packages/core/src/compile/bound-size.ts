@@ -1,4 +1,4 @@
-import type { QueryPlan } from '../resolve/plan.ts'
+import type { QueryPlan } from '../plan/plan.ts'
 import type { Compiled } from '../sql/sql.ts'
 
 /**

@@ -1,11 +1,11 @@
-import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../resolve/plan.ts'
+import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../plan/plan.ts'
 import { Aliases, type Compiled, column, join, type Sql, sql, table, toStatement, where } from '../sql/sql.ts'
-import { keptTotal } from '../totals/compile-total.ts'
 import { compileCondition } from './condition.ts'
 import { orderBy, selectList } from './entry.ts'
 import { keysetRows, positionOf, walk } from './keyset.ts'
 import { compileOrder } from './order.ts'
 import { boundsOf, hasLiteralPages, limit } from './pages.ts'
+import { keptTotal } from './total.ts'
 
 /**
  * Compiles a plan of any depth to one statement. Pure: the same plan shape always yields the same text.

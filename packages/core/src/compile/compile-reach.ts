@@ -1,5 +1,5 @@
 import type { ContentType } from '../content-type/model.ts'
-import type { Condition } from '../resolve/plan.ts'
+import type { Condition } from '../plan/plan.ts'
 import {
   Aliases,
   type Compiled,

@@ -1,7 +1,7 @@
 import type { Model, ScalarAttribute } from '../content-type/model.ts'
 import { type Operator, operators } from '../operator/table.ts'
-import { assertNever } from '../resolve/condition.ts'
-import type { Condition, Operand } from '../resolve/plan.ts'
+import { assertNever } from '../plan/condition.ts'
+import type { Condition, Operand } from '../plan/plan.ts'
 import { type Aliases, column, join, type Sql, sql, where } from '../sql/sql.ts'
 import { reach } from './from.ts'
 

@@ -1,5 +1,5 @@
 import { type Model, ownerColumns } from '../content-type/model.ts'
-import type { PlanChild, PlanNode, QueryPlan } from '../resolve/plan.ts'
+import type { PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
 import { Aliases, type Compiled, column, join, type Sql, sql, table, toStatement, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { orderBy } from './entry.ts'

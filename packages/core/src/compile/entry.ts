@@ -1,6 +1,6 @@
 import { type Model, ownerColumns } from '../content-type/model.ts'
-import { assertNever } from '../resolve/condition.ts'
-import type { PlanChild, PlanMeta, PlanNode } from '../resolve/plan.ts'
+import { assertNever } from '../plan/condition.ts'
+import type { PlanChild, PlanMeta, PlanNode } from '../plan/plan.ts'
 import { type Aliases, column, join, type Sql, sql, table, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { ownedBy, reach } from './from.ts'

@@ -1,5 +1,5 @@
 import type { Model, ScalarAttribute } from '../content-type/model.ts'
-import type { Keyset, OrderTerm, PlanNode } from '../resolve/plan.ts'
+import type { Keyset, OrderTerm, PlanNode } from '../plan/plan.ts'
 import { type Aliases, column, join, type Sql, sql, table, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { orderBy } from './entry.ts'

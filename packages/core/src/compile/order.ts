@@ -1,5 +1,5 @@
 import type { Model } from '../content-type/model.ts'
-import type { OrderTerm } from '../resolve/plan.ts'
+import type { OrderTerm } from '../plan/plan.ts'
 import { type Aliases, column, type Sql, sql, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { reach } from './from.ts'

@@ -1,5 +1,5 @@
-import { assertNever } from '../resolve/condition.ts'
-import type { Condition, PlanChild, PlanNode, QueryPlan } from '../resolve/plan.ts'
+import { assertNever } from '../plan/condition.ts'
+import type { Condition, PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
 import { type Aliases, type Sql, sql } from '../sql/sql.ts'
 
 /**

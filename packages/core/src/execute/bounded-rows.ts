@@ -1,7 +1,7 @@
 import { compileRowCount } from '../compile/count-rows.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
-import type { PlanNode, QueryPlan } from '../resolve/plan.ts'
+import type { PlanNode, QueryPlan } from '../plan/plan.ts'
 import type { Bindable, Compiled } from '../sql/sql.ts'
 import type { Row } from '../store/store.ts'
 

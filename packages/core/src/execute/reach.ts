@@ -3,8 +3,8 @@ import { askedIds, compileReach } from '../compile/compile-reach.ts'
 import type { WriteAction } from '../content-type/content-actions.ts'
 import type { Attribute, ContentType, MorphAttribute } from '../content-type/model.ts'
 import type { NodeView, ReadContext } from '../plugin/hooks.ts'
+import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
-import type { Declared } from '../plugin/setup.ts'
 import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
 import type { Bindable, Compiled } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
@@ -33,10 +33,10 @@ const keptAnswers = 5_000
 /** The conditions of plugins on writes, from the same hooks as reads: resolved once per set of facts. */
 export class Reaches {
   readonly #environment: ResolveEnvironment
-  readonly #declared: Declared
+  readonly #declared: ReadDeclarations
   readonly #known = new LRUCache<string, Reach>({ max: keptAnswers })
 
-  constructor(environment: ResolveEnvironment, declared: Declared) {
+  constructor(environment: ResolveEnvironment, declared: ReadDeclarations) {
     this.#environment = environment
     this.#declared = declared
   }

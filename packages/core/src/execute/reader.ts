@@ -4,14 +4,14 @@ import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Limits } from '../limits.ts'
 import { parseQuery } from '../parse/parse-query.ts'
+import type { OffsetPaging, Paging, QueryPlan } from '../plan/plan.ts'
 import type { Fact, ReadContext } from '../plugin/hooks.ts'
+import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
-import type { Declared } from '../plugin/setup.ts'
 import { mayBeDear, pageSizes } from '../price/parts.ts'
 import { Prices } from '../price/prices.ts'
 import type { AnswerTags, Pagination, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
 import { type CursorPosition, cursorsOf } from '../resolve/cursor.ts'
-import type { OffsetPaging, Paging, QueryPlan } from '../resolve/plan.ts'
 import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
 import type { ResolveEnvironment } from '../resolve/scope.ts'
 import type { Compiled } from '../sql/sql.ts'
@@ -53,7 +53,7 @@ const cacheCharacters = 16_000_000
  */
 export class EntryReader {
   readonly #environment: ResolveEnvironment
-  readonly #declared: Declared
+  readonly #declared: ReadDeclarations
   readonly #store: Store
   readonly #prepared = new LRUCache<string, Prepared>({
     maxSize: cacheCharacters,
@@ -64,7 +64,7 @@ export class EntryReader {
   #hits = 0
   #misses = 0
 
-  constructor(environment: ResolveEnvironment, declared: Declared, store: Store) {
+  constructor(environment: ResolveEnvironment, declared: ReadDeclarations, store: Store) {
     this.#environment = environment
     this.#declared = declared
     this.#store = store

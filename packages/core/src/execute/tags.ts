@@ -11,7 +11,7 @@
  * `tagsOfWrite` returns the tags that a write invalidates. A write that changes a response shares a tag with it.
  */
 import type { ContentType, Model, Registry } from '../content-type/model.ts'
-import type { Condition, PlanNode, QueryPlan } from '../resolve/plan.ts'
+import type { Condition, PlanNode, QueryPlan } from '../plan/plan.ts'
 
 /** `article` of `api::article.article`, `upload.file` of `plugin::upload.file`. */
 export const tagOf = ({ uid }: Pick<ContentType, 'uid'>): string =>

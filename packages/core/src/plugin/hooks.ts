@@ -9,6 +9,7 @@
 
 import type { WriteAction } from '../content-type/content-actions.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+import type { EntryInput } from '../content-type/entry-input.ts'
 import type {
   Attribute,
   ContentType,
@@ -16,9 +17,8 @@ import type {
   MorphAttribute,
   RelationAttribute,
 } from '../content-type/model.ts'
-import type { Condition, MetaTerm } from '../resolve/plan.ts'
+import type { Condition, MetaTerm } from '../plan/plan.ts'
 import type { Transaction } from '../store/store.ts'
-import type { EntryInput } from '../write/validate.ts'
 import { collect, decide, guard, type HandlerOf, type HookTable, notify, transform } from './hook-row.ts'
 import type { RequestState } from './request-state.ts'
 

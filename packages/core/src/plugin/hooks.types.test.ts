@@ -1,10 +1,10 @@
 import { describe, it } from 'vitest'
+import type { PluginHost } from '../host/define.ts'
+import { coreHooks } from '../host/lifecycle-hooks.ts'
 import type { OwnRow } from '../rows/own-table.ts'
 import type { Rows } from '../rows/rows.ts'
-import type { PluginHost } from './define.ts'
 import { type HookTable, transform } from './hook-row.ts'
 import type { HookRunner } from './hook-runner.ts'
-import { coreHooks } from './lifecycle-hooks.ts'
 
 /*
  * Snippets that must not compile: `pnpm typecheck` fails when one of these errors is missing. Nothing here runs.

@@ -1,4 +1,4 @@
-import type { Condition, OrderTerm, PlanChild, PlanNode, QueryPlan } from '../resolve/plan.ts'
+import type { Condition, OrderTerm, PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
 
 /** A removable part of a request: its place, and the plan without it. */
 export interface Part {

@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } fr
 import type { Model } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { ParamPath, RawCursor } from '../parse/raw.ts'
-import type { CursorPaging, Keyset, OrderTerm } from './plan.ts'
+import type { CursorPaging, Keyset, OrderTerm } from '../plan/plan.ts'
 import type { RestDefaults } from './rest-defaults.ts'
 
 /** The text of each sort column of an entry, in the order of the sort; `null` for a null value. */

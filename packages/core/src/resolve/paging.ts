@@ -1,5 +1,5 @@
 import type { RawPagination } from '../parse/raw.ts'
-import type { OffsetPaging, PlanNode } from './plan.ts'
+import type { OffsetPaging, PlanNode } from '../plan/plan.ts'
 import type { RestDefaults } from './rest-defaults.ts'
 
 /**

@@ -1,11 +1,11 @@
 import type { Attribute, Model, ZoneAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawChild, RawNode, RawPagination, RawPopulate } from '../parse/raw.ts'
-import { allOf } from './condition.ts'
+import { allOf } from '../plan/condition.ts'
+import type { PlanChild, PlanNode } from '../plan/plan.ts'
 import { resolveFields } from './fields.ts'
 import { resolveFilters } from './filters.ts'
 import { resolveChildSlice } from './paging.ts'
-import type { PlanChild, PlanNode } from './plan.ts'
 import type { Scope } from './scope.ts'
 import { resolveSort } from './sort.ts'
 

@@ -3,8 +3,8 @@ import { type Asked, planned } from '../../test/compiled.ts'
 import { collection, registryOf } from '../../test/registry.ts'
 import { InvalidValue } from '../content-type/attribute-type.ts'
 import { OctavoError } from '../error/octavo-error.ts'
-import type { PluginHost } from '../plugin/define.ts'
-import type { Condition, PlanNode } from './plan.ts'
+import type { PluginHost } from '../host/define.ts'
+import type { Condition, PlanNode } from '../plan/plan.ts'
 
 const registry = registryOf(
   [

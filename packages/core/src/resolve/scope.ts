@@ -10,12 +10,12 @@ import type {
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import type { ParamPath, RawNode, RawValue } from '../parse/raw.ts'
-import type { ParamReader } from '../plugin/define.ts'
+import { allOf } from '../plan/condition.ts'
+import type { Condition, PlanMeta } from '../plan/plan.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { NodeView, Param, ReadContext } from '../plugin/hooks.ts'
-import { allOf } from './condition.ts'
+import type { ParamReader } from '../plugin/param-reader.ts'
 import type { Cursors } from './cursor.ts'
-import type { Condition, PlanMeta } from './plan.ts'
 import type { RestDefaults } from './rest-defaults.ts'
 
 /** The environment of `resolve`, shared by all requests of a server. */

@@ -1,7 +1,7 @@
 import type { Model, ScalarAttribute } from '../content-type/model.ts'
 import { literal } from '../operator/table.ts'
-import { anyOf } from './condition.ts'
-import type { Condition } from './plan.ts'
+import { anyOf } from '../plan/condition.ts'
+import type { Condition } from '../plan/plan.ts'
 import type { Scope } from './scope.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Model } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawSort } from '../parse/raw.ts'
-import type { OrderStep, OrderTerm } from './plan.ts'
+import type { OrderStep, OrderTerm } from '../plan/plan.ts'
 import { unknownAttribute } from './refuse.ts'
 import type { Scope } from './scope.ts'
 import { noSteps, stepInto } from './step.ts'

@@ -1,7 +1,7 @@
 import type { Attribute, ComponentAttribute, Model, RelationAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { ParamPath } from '../parse/raw.ts'
-import type { Condition } from './plan.ts'
+import type { Condition } from '../plan/plan.ts'
 import { unknownAttribute } from './refuse.ts'
 import type { Scope } from './scope.ts'
 

@@ -11,8 +11,8 @@ import {
   type ScalarAttribute,
 } from '../content-type/model.ts'
 import { type OwnTable, ownColumnType } from '../rows/own-table.ts'
-import { type TotalPart, totalParts } from '../totals/parts.ts'
-import { totalsTable } from '../totals/table.ts'
+import { type TotalPart, totalParts } from './totals/parts.ts'
+import { totalsTable } from './totals/table.ts'
 
 export interface Column {
   readonly name: string

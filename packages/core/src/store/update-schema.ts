@@ -2,12 +2,12 @@ import type { SchemaDifference } from '@mikro-orm/postgresql'
 import type { Registry } from '../content-type/model.ts'
 import type { OwnTable } from '../rows/own-table.ts'
 import { join, sql, toStatement, where } from '../sql/sql.ts'
-import { noteTotals, totalsStatements } from '../totals/update-totals.ts'
 import { makeNotes, notedAmong, notesTable, readNote, writeNote } from './notes.ts'
 import { quote } from './quote.ts'
 import { SchemaError, type SchemaRefusal } from './schema-error.ts'
 import type { NamedRow, Queryable, Store, Transaction } from './store.ts'
 import { constraintSuffixes, fingerprintOf, type Table, tablesOf } from './tables.ts'
+import { noteTotals, totalsStatements } from './totals/update-totals.ts'
 
 export interface UpdateSchemaOptions {
   /**

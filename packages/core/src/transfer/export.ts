@@ -8,10 +8,10 @@ import {
   type RelationAttribute,
   type ZoneAttribute,
 } from '../content-type/model.ts'
+import type { SectionHandler } from '../plugin/section.ts'
 import { column, join, type Sql, sql, table, toStatement } from '../sql/sql.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
 import type { DataEntry } from './data-file.ts'
-import type { SectionHandler } from './section.ts'
 
 export interface ExportContext {
   readonly store: Store

@@ -1,15 +1,14 @@
 import type { ContentType, Registry } from '../content-type/model.ts'
 import { isId } from '../id.ts'
 import type { Logger } from '../logger.ts'
+import type { SectionHandler } from '../plugin/section.ts'
 import { sql } from '../sql/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { DataEntry } from './data-file.ts'
 import { EntryRows, type LeftOut, type Link, leaveOut } from './entry-rows.ts'
 import { refuseUnlessEmpty, startImport, warnOfLeftOut } from './import.ts'
 import { ImportError } from './import-error.ts'
-
 import { Mistakes } from './mistakes.ts'
-import type { SectionHandler } from './section.ts'
 
 /**
  * The data of an import as a stream, for data that does not fit into memory. Entries are as in a data file, except

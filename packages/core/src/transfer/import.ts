@@ -1,12 +1,12 @@
 import type { Registry } from '../content-type/model.ts'
 import type { Logger } from '../logger.ts'
+import type { SectionHandler } from '../plugin/section.ts'
 import { join, sql } from '../sql/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
 import type { LeftOut } from './entry-rows.ts'
 import { importEntries } from './import-entries.ts'
 import { NotEmptyError } from './import-error.ts'
-import type { SectionHandler } from './section.ts'
 import { withAddedAttributes } from './section-entries.ts'
 
 /** The part of `Octavo` that an import needs. */

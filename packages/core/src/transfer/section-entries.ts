@@ -1,9 +1,9 @@
 import type { Registry } from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
+import type { SectionHandler } from '../plugin/section.ts'
 import type { DataEntry } from './data-file.ts'
 import type { LeftOut } from './entry-rows.ts'
 import type { Entries } from './import-entries.ts'
-import type { SectionHandler } from './section.ts'
 
 interface SectionContext {
   readonly registry: Registry

@@ -1,11 +1,11 @@
 import { compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
+import type { EntryInput } from '../content-type/entry-input.ts'
 import type { Attribute, ContentType, Model, Registry } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import { isObject } from '../is-object.ts'
-import type { PlanChild, PlanNode } from '../resolve/plan.ts'
+import type { PlanChild, PlanNode } from '../plan/plan.ts'
 import type { Transaction } from '../store/store.ts'
-import type { EntryInput } from './validate.ts'
 
 /**
  * The input that would write the named attributes of an entry unchanged: relations by ids, components without

@@ -1,10 +1,10 @@
 import slugify from '@sindresorhus/slugify'
+import type { EntryInput } from '../content-type/entry-input.ts'
 import type { ContentType, ScalarAttribute } from '../content-type/model.ts'
 import { literal } from '../operator/table.ts'
 import { param, sql, where } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { uniqueKeys } from '../store/tables.ts'
-import type { EntryInput } from './validate.ts'
 
 /**
  * A slug for URLs from any text: `generateUid('Les Misérables')` is `les-miserables`. A text without letters and

@@ -1,5 +1,6 @@
 import { type Bindable, InvalidValue } from '../content-type/attribute-type.ts'
 import type { AttributeDefinition } from '../content-type/definition.ts'
+import type { EntryInput } from '../content-type/entry-input.ts'
 import type {
   ComponentAttribute,
   Model,
@@ -13,9 +14,6 @@ import type { Mistakes } from './mistakes.ts'
 import { readMorph } from './morph-input.ts'
 import { InvalidRelation, readRelation } from './relation-input.ts'
 import type { BodyPath, ComponentWrite, MorphWrite, RelationWrite, RowWrite } from './write-plan.ts'
-
-/** The input of a write: attribute names and values. */
-export type EntryInput = Readonly<Record<string, unknown>>
 
 export interface ValidateOptions {
   readonly registry: Registry

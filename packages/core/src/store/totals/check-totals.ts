@@ -1,6 +1,6 @@
-import type { Registry } from '../content-type/model.ts'
-import type { Store } from '../store/store.ts'
-import { type Table, tablesOf } from '../store/tables.ts'
+import type { Registry } from '../../content-type/model.ts'
+import type { Store } from '../store.ts'
+import { type Table, tablesOf } from '../tables.ts'
 import { differences, isCounted, recount } from './update-totals.ts'
 
 /** A kept number of entries that is not the counted one. */

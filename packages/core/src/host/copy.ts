@@ -23,4 +23,4 @@ export function refuseOtherCopies(plugins: readonly { readonly name: string }[])
 }
 
 const folderOf = (url: string): string =>
-  url.replace(/^file:\/\//, '').replace(/\/(?:src|dist)\/plugin\/copy\.[jt]s$/, '')
+  url.replace(/^file:\/\//, '').replace(/\/(?:src|dist)\/(?:plugin|host)\/copy\.[jt]s$/, '')

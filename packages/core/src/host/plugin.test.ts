@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { ValidationError } from '../error/octavo-error.ts'
 import { type Logger, silentLogger } from '../logger.ts'
+import { HookRunner } from '../plugin/hook-runner.ts'
+import type { HookName } from '../plugin/hooks.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
+import type { RequestState } from '../plugin/request-state.ts'
+import { isUnrestricted } from '../plugin/unrestricted.ts'
 import { definePlugin, type Plugin, type PluginHost } from './define.ts'
-import { HookRunner } from './hook-runner.ts'
-import type { HookName } from './hooks.ts'
 import { coreHooks } from './lifecycle-hooks.ts'
 import { orderPlugins } from './order.ts'
-import { PluginError } from './plugin-error.ts'
-import type { RequestState } from './request-state.ts'
 import { setupPlugins } from './setup.ts'
-import { isUnrestricted } from './unrestricted.ts'
 
 const plugin = (name: string, needs: Partial<Plugin> = {}): Plugin => ({ name, setup: () => {}, ...needs })
 const namesOf = (plugins: readonly Plugin[]): string[] => orderPlugins(plugins).map(({ name }) => name)

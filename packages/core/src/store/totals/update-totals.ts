@@ -1,7 +1,7 @@
-import { column, join, param, type Sql, sql } from '../sql/sql.ts'
-import { notesWith, removeNote, writeNote } from '../store/notes.ts'
-import type { NamedRow, Transaction } from '../store/store.ts'
-import { shortened, type Table } from '../store/tables.ts'
+import { column, join, param, type Sql, sql } from '../../sql/sql.ts'
+import { notesWith, removeNote, writeNote } from '../notes.ts'
+import type { NamedRow, Transaction } from '../store.ts'
+import { shortened, type Table } from '../tables.ts'
 import { totals, totalsTable } from './table.ts'
 
 type CountedTable = Pick<Table, 'name'> & Required<Pick<Table, 'totals'>>

@@ -1,7 +1,7 @@
 import type { ContentType } from '../content-type/model.ts'
 import type { Octavo } from '../octavo.ts'
-import { guard, type HookTable, notify } from './hook-row.ts'
-import { requestHooks } from './hooks.ts'
+import { guard, type HookTable, notify } from '../plugin/hook-row.ts'
+import { requestHooks } from '../plugin/hooks.ts'
 
 /** The hooks of an octavo's own life. In a file of their own, since their handlers get the octavo, which runs hooks. */
 export const lifecycleHooks = {
@@ -28,7 +28,7 @@ export const lifecycleHooks = {
 
 export type LifecycleHooks = typeof lifecycleHooks
 
-declare module './hooks.ts' {
+declare module '../plugin/hooks.ts' {
   interface Hooks extends LifecycleHooks {}
 }
 

@@ -3,28 +3,26 @@ import type { ComponentDefinition, ContentTypeDefinition } from '../content-type
 import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Logger } from '../logger.ts'
 import type { OperatorCommand } from '../octavo.ts'
-import type { RuntimeValue } from '../resolve/plan.ts'
+import type { RuntimeValue } from '../plan/plan.ts'
+import type { ActionSource } from '../plugin/actions.ts'
+import type { HookRow } from '../plugin/hook-row.ts'
+import { HookRunner } from '../plugin/hook-runner.ts'
+import type { ParamReader } from '../plugin/param-reader.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
+import type { ReadDeclarations } from '../plugin/read-declarations.ts'
+import type { RequestState } from '../plugin/request-state.ts'
+import type { SectionHandler } from '../plugin/section.ts'
+import { unrestricted } from '../plugin/unrestricted.ts'
 import { defineOwnTable, type OwnTable } from '../rows/own-table.ts'
-import type { SectionHandler } from '../transfer/section.ts'
-import type { ActionSource } from './actions.ts'
-import type { ParamReader, Plugin, PluginHost } from './define.ts'
-import type { HookRow } from './hook-row.ts'
-import { HookRunner } from './hook-runner.ts'
+import type { Plugin, PluginHost } from './define.ts'
 import { orderPlugins } from './order.ts'
-import { PluginError } from './plugin-error.ts'
-import type { RequestState } from './request-state.ts'
 import { runningHost } from './running-host.ts'
-import { unrestricted } from './unrestricted.ts'
 
 /** Everything that the plugins of a server declared. */
-export interface Declared {
-  readonly hooks: HookRunner
+export interface Declared extends ReadDeclarations {
   readonly attributeTypes: ReadonlyMap<string, AttributeType>
   readonly contentTypes: readonly ContentTypeDefinition[]
   readonly components: readonly ComponentDefinition[]
-  readonly params: ReadonlyMap<string, ParamReader<unknown>>
-  readonly facts: ReadonlyMap<string, (state: RequestState) => string>
-  readonly runtimeValues: ReadonlyMap<string, (state: RequestState) => string | number | boolean | null>
   readonly sections: ReadonlyMap<string, SectionHandler>
   readonly tables: readonly OwnTable[]
   readonly commands: ReadonlyMap<string, OperatorCommand>

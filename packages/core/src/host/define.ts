@@ -3,26 +3,15 @@ import type { ComponentDefinition, ContentTypeDefinition } from '../content-type
 import type { ContentType } from '../content-type/model.ts'
 import type { Logger } from '../logger.ts'
 import type { Octavo, OperatorCommand } from '../octavo.ts'
-import type { RuntimeValue } from '../resolve/plan.ts'
+import type { RuntimeValue } from '../plan/plan.ts'
+import type { ActionSource } from '../plugin/actions.ts'
+import type { Fact, HookHandler, HookName, Param } from '../plugin/hooks.ts'
+import type { ParamReader } from '../plugin/param-reader.ts'
+import type { RequestState } from '../plugin/request-state.ts'
+import type { SectionHandler } from '../plugin/section.ts'
 import type { OwnColumn, OwnRow, OwnTable, OwnTableOptions } from '../rows/own-table.ts'
 import type { Queryable, Transaction } from '../store/store.ts'
-import type { SectionHandler } from '../transfer/section.ts'
-import type { ActionSource } from './actions.ts'
 import { withCopy } from './copy.ts'
-import type { Fact, HookHandler, HookName, Param } from './hooks.ts'
-import type { RequestState } from './request-state.ts'
-
-/** How a declared query parameter is read. */
-export interface ParamReader<T> {
-  /** Reads the client's value. @throws InvalidValue with a message that names the valid values. */
-  readonly read: (value: unknown) => T
-  readonly default: T
-  /**
-   * Where the parameter is valid: at the `root` only; at every node, inherited by the nodes below (`inherit`);
-   * or at every node, for that node alone (`own`). Default `root`.
-   */
-  readonly scope?: 'root' | 'inherit' | 'own'
-}
 
 /** Messages among the processes that share a database. */
 export interface Channel<M> {

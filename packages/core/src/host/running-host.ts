@@ -1,10 +1,10 @@
 import type { Logger } from '../logger.ts'
 import type { Octavo } from '../octavo.ts'
+import type { HookRunner } from '../plugin/hook-runner.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
 import { param, sql } from '../sql/sql.ts'
 import { doneBefore } from '../store/notes.ts'
 import type { Channel, PluginHost } from './define.ts'
-import type { HookRunner } from './hook-runner.ts'
-import { PluginError } from './plugin-error.ts'
 
 /** The methods of a plugin's host that use the running octavo. */
 export function runningHost(

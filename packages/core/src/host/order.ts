@@ -1,5 +1,5 @@
+import { PluginError } from '../plugin/plugin-error.ts'
 import type { Plugin } from './define.ts'
-import { PluginError } from './plugin-error.ts'
 
 /**
  * Sorts plugins into the order in which their hooks run: each after the plugins in its `after` and `requires`, before

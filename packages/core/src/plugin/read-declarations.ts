@@ -1,0 +1,11 @@
+import type { HookRunner } from './hook-runner.ts'
+import type { ParamReader } from './param-reader.ts'
+import type { RequestState } from './request-state.ts'
+
+/** The declarations of all plugins that reads depend on. */
+export interface ReadDeclarations {
+  readonly hooks: HookRunner
+  readonly params: ReadonlyMap<string, ParamReader<unknown>>
+  readonly facts: ReadonlyMap<string, (state: RequestState) => string>
+  readonly runtimeValues: ReadonlyMap<string, (state: RequestState) => string | number | boolean | null>
+}

@@ -11,16 +11,19 @@ interface TextRule {
   readonly min?: number
   /** Bytes of UTF-8, at most. Default 1,000. */
   readonly maxBytes?: number
-  /** What is wrong with the text; `undefined` when nothing is. */
+  /** Returns the mistake in a text; `undefined` for a valid one. */
   readonly check?: (text: string) => string | undefined
 }
 
-/** Far beyond any name or token; what is longer is not looked at. */
+/** Far more than any name or token needs. Longer texts are refused before they are compared. */
 const defaultMaxBytes = 1_000
 
 /**
- * Reads texts of a body. An object, a list or a number where a text belongs is a mistake like any other, so that
- * nothing but text ever reaches a comparison.
+ * Reads texts of a body. An object, a list or a number in place of a text is reported like any other mistake, so that
+ * only texts reach a comparison.
+ *
+ * Not a schema library: the bodies are flat lists of texts, the limits are in bytes, and the messages are those of the
+ * reference server, so that each rule would still be written here.
  *
  * @throws ValidationError with every mistake.
  */
@@ -63,7 +66,7 @@ export function throwIfAny(errors: readonly Mistake[]): void {
   if (errors.length > 0) throw problem('body/invalid', { errors }, { details: { errors } })
 }
 
-/** The form of an address: something before and after one `@`, and a dot in what is after. */
+/** Whether a text has the form of an email address: a name, one `@`, and a domain with a dot. */
 export const isEmailText = (text: string): boolean =>
   text.length <= 254 && /^[^\s@<>(),;:"[\]\\]{1,64}@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/.test(text)
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { isObject, OctavoError } from '@octavo/core'
+import { errors } from 'formidable'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { parsedBefore, wasRead } from './parsed-body.ts'
@@ -117,7 +118,10 @@ export function bodies(limits: BodyLimits): Bodies {
   }
 }
 
-/** Reads the body once into `context.request`. */
+/**
+ * Reads the body once into `context.request`. koa-body parses JSON and forms as well, and multipart bodies with formidable,
+ * which enforces the limits below; busboy would replace formidable only, and leave the writing of files to this package.
+ */
 function reader(limits: BodyLimits, files: FormidableOptions): (context: Context) => Promise<void> {
   const read = koaBody({
     jsonLimit: limits.bodySize,
@@ -212,24 +216,17 @@ interface ReadingError extends Error {
   readonly code?: string | number
 }
 
-/** formidable's codes; its package exports them only with the whole parser. */
-const aborted = 1002
-const tooManyFields = 1007
-const filesTooLarge = 1009
-const tooManyFiles = 1015
-const fileTooLarge = 1016
-
 function unreadable(error: unknown, limits: BodyLimits, taken?: FileLimits): unknown {
   if (!(error instanceof Error) || error instanceof OctavoError) return error
   const { fields } = limits
   const { name, code, status, httpCode } = error as ReadingError
-  if (status === 413 || httpCode === 413 || code === fileTooLarge)
+  if (status === 413 || httpCode === 413 || code === errors.biggerThanMaxFileSize)
     return problem('body/too-large', { message: tooLarge(code, limits, taken) }, { cause: error })
   if (name === 'SyntaxError') return problem('body/malformed', {}, { cause: error })
   if (error instanceof RangeError)
     return problem('body/bad-form', { parameters: fields, depth: formDepth }, { cause: error })
   const isOfClient =
-    code === aborted ||
+    code === errors.aborted ||
     [status, httpCode].some((value) => value !== undefined && value >= 400 && value !== 500) ||
     isOfZlib(code)
   if (!isOfClient) return error
@@ -247,12 +244,12 @@ function tooLarge(
   taken: FileLimits | undefined,
 ): string {
   switch (code) {
-    case tooManyFields:
+    case errors.maxFieldsExceeded:
       return `The body has more than ${fields} fields.`
-    case tooManyFiles:
+    case errors.maxFilesExceeded:
       return `The body has more than ${taken?.files ?? fields} files.`
-    case filesTooLarge:
-    case fileTooLarge:
+    case errors.biggerThanTotalMaxFileSize:
+    case errors.biggerThanMaxFileSize:
       return `A file of the body is larger than ${taken?.fileSize ?? skippedFiles} bytes.`
     default:
       return `The body is larger than ${bodySize} bytes.`

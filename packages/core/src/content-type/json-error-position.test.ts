@@ -4,17 +4,17 @@ import { jsonErrorPosition } from './json-error-position.ts'
 
 it.each([
   ['', 1, 1, 'a value'],
-  ['{', 1, 2, 'a name in double quotes and a colon'],
+  ['{', 1, 2, 'a comma or the closing bracket'],
   ['{"a": 1,}', 1, 9, 'a name in double quotes and a colon'],
-  ['{\n  "a": 1\n  "b": 2\n}', 3, 3, 'a comma or }'],
-  ['[1, 2', 1, 6, 'a comma or ]'],
-  ["{'a': 1}", 1, 2, 'a name in double quotes and a colon'],
-  ['{"a" 1}', 1, 6, 'a name in double quotes and a colon'],
+  ['{\n  "a": 1\n  "b": 2\n}', 3, 3, 'a comma or the closing bracket'],
+  ['[1, 2', 1, 6, 'a comma or the closing bracket'],
+  ["{'a': 1}", 1, 2, 'a value'],
+  ['{"a" 1}', 1, 6, 'a colon'],
   ['{"a": tru}', 1, 7, 'a value'],
-  ['{"a": 01}', 1, 8, 'a comma or }'],
-  ['{"a": "x\n"}', 1, 7, 'a value'],
-  ['{} // comment', 1, 4, 'the end'],
-  ['[{"a": [1]}}', 1, 12, 'a comma or ]'],
+  ['{"a": 01}', 1, 8, 'a comma or the closing bracket'],
+  ['{"a": "x\n"}', 1, 7, 'a text that ends on its line'],
+  ['{} // comment', 1, 4, 'no comment'],
+  ['[{"a": [1]}}', 1, 12, 'a comma or the closing bracket'],
 ])('%j fails at line %i, column %i', (text, line, column, expected) => {
   expect(() => JSON.parse(text)).toThrow()
   expect(jsonErrorPosition(text)).toEqual({ line, column, expected })

@@ -124,7 +124,7 @@ describe('loadContentTypes rejects', () => {
       'content-types/a.json: is no JSON: line 3, column 1: expected a name in double quotes and a colon',
       'content-types/b.json: must hold an object',
       'content-types/c.json: is no JSON: line 1, column 1: expected a value',
-      'components/shared/seo.json: is no JSON: line 1, column 17: expected a name in double quotes and a colon',
+      'components/shared/seo.json: is no JSON: line 1, column 17: expected a comma or the closing bracket',
     ])
   })
 })

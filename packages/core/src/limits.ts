@@ -45,8 +45,13 @@ export interface Limits {
   readonly embeddedPrice: number
   /** Timeout of one statement; PostgreSQL cancels it. Default 15,000. */
   readonly statementTime: number
-  /** Timeout for a database connection, including opening a new one. Default 15,000. */
+  /** Time to open a database connection, and to wait for one of the few for heavy statements. Default 15,000. */
   readonly connectionTime: number
+  /**
+   * Time that a request waits for a database connection; one that would wait longer is refused at once with a 503.
+   * Default 10,000.
+   */
+  readonly queueTime: number
 }
 
 export const defaultLimits: Limits = Object.freeze({
@@ -69,4 +74,5 @@ export const defaultLimits: Limits = Object.freeze({
   embeddedPrice: 100_000,
   statementTime: 15_000,
   connectionTime: 15_000,
+  queueTime: 10_000,
 })

@@ -25,6 +25,8 @@ export interface ReadRequest {
   readonly replica?: { readonly after: string | undefined }
   /** Aborted when the client has disconnected: the statement is then cancelled, where the engine supports it. */
   readonly signal?: AbortSignal
+  /** The client's address or user: one caller never uses all connections. */
+  readonly caller?: string
   /** Whether to return the tags of the response, which requires parsing it. Default false. */
   readonly tags?: boolean
 }
@@ -39,6 +41,8 @@ export interface WriteRequest {
   /** The query string, without `?`: `fields` and `populate` apply to the response. */
   readonly query: string
   readonly state: RequestState
+  /** The client's address or user: one caller never uses all connections. */
+  readonly caller?: string
 }
 
 /** Many writes of one content-type in one transaction. */

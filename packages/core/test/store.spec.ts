@@ -8,7 +8,7 @@ import { silentLogger } from '../src/logger.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 
-const limits = { statementTime: 300, connectionTime: 15_000 }
+const limits = { statementTime: 300, connectionTime: 15_000, queueTime: 10_000 }
 const open = (database: string, connections?: number) =>
   openStore({ database, limits, logger: silentLogger, ...(connections && { connections }) })
 
@@ -247,7 +247,7 @@ describe('S-31: names of prepared statements', () => {
 
 describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client has left', () => {
   const slow = { text: 'select pg_sleep(20)', values: [] }
-  const long = { statementTime: 30_000, connectionTime: 15_000 }
+  const long = { statementTime: 30_000, connectionTime: 15_000, queueTime: 10_000 }
   const busy = async (): Promise<number> => {
     const [row] = await store.query(
       `select count(*) from pg_stat_activity where query = 'select pg_sleep(20)' and state = 'active' and datname = current_database()`,

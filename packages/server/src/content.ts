@@ -92,6 +92,7 @@ async function serve(
       state,
       ...target,
       signal: leaving(context.res),
+      caller: context.ip,
       ...(options.cache.tags !== undefined && { tags: true }),
       ...(octavo.store.hasReplicas && readOf(context)),
     })
@@ -100,13 +101,21 @@ async function serve(
     return
   }
   if (action === 'delete') {
-    const { data } = await octavo.write({ type, action, query, state, ...target })
+    const { data } = await octavo.write({ type, action, query, state, caller: context.ip, ...target })
     send(context, data)
     return
   }
   const write = async (body: Fields, more: RequestState): Promise<void> => {
     const input = dataOf(body)
-    const { data } = await octavo.write({ type, action, query, state: more, input, ...target })
+    const { data } = await octavo.write({
+      type,
+      action,
+      query,
+      state: more,
+      caller: context.ip,
+      input,
+      ...target,
+    })
     send(context, data)
   }
   const taker = context.is('multipart')

@@ -68,6 +68,7 @@ export async function openMetrics(octavo: Octavo, unsent: UnsentAnswers): Promis
     )
   const connections = [
     ['heavyWaiting', 'heavy_statements_waiting', 'Heavy statements that wait for a connection.'],
+    ['refused', 'requests_refused_busy', 'Reads and writes refused because they would have waited too long.'],
     ['named', 'prepared_statements', 'Statements that connections have prepared under a name.'],
     ['evicted', 'prepared_statements_evicted', 'Prepared statements that were deallocated for others.'],
     ['unnamed', 'unnamed_statements', 'Statements that ran without a name.'],

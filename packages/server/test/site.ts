@@ -36,6 +36,8 @@ export const seo = defineComponent({ uid: 'shared.seo', attributes: { metaTitle:
 export interface Site {
   readonly server: Server
   readonly url: string
+  /** The URL of its database. */
+  readonly database: string
   readonly api: ReturnType<typeof createClient>
   /** What was logged, as `level message fields`. */
   readonly log: readonly { readonly level: string; readonly message: string; readonly fields: object }[]
@@ -66,6 +68,7 @@ export async function openSite(options: ServerOptions = {}): Promise<Site> {
   return {
     server,
     url,
+    database: database.url,
     api: createClient(url),
     log,
     close: async () => {

@@ -233,6 +233,10 @@ export const problem = defineProblems({
     error: ServiceUnavailableError,
     message: 'Other writes were in the way, again and again; nothing was written. Try again.',
   },
+  'database/queue-full': {
+    error: ServiceUnavailableError,
+    message: 'The server is busy: too many requests wait for the database. Try again.',
+  },
   'database/overloaded': {
     error: ServiceUnavailableError,
     message: 'Other large requests are in the way. Ask for less, or try again later.',

@@ -74,11 +74,12 @@ export class EntryReader {
   /** @throws OctavoError for an invalid query and for errors of the database. */
   async read(request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
-    const { replica, signal } = request
+    const { replica, signal, caller } = request
+    const demand = { group: request.type.uid, caller, signal }
     const rows = await this.#rows(prepared, request, this.#store, (statement, heavy) =>
       replica
-        ? this.#store.executeOnReplica(statement, replica.after, { signal, heavy })
-        : this.#store.execute(statement, { signal, heavy }),
+        ? this.#store.executeOnReplica(statement, replica.after, { ...demand, heavy })
+        : this.#store.execute(statement, { ...demand, heavy }),
     )
     const answer = await this.#answer(prepared, rows, request, this.#store)
     return request.tags ? { ...answer, tags: this.#tags(prepared, answer) } : answer

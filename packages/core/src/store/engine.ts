@@ -1,3 +1,4 @@
+import type { Demand } from './admission.ts'
 import type { RawQuery } from './queryable.ts'
 import type {
   ConnectionFigures,
@@ -15,8 +16,10 @@ export interface Engine {
   /** Runs one of a bounded set of texts: worth preparing. */
   execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>
   /** Commits when `work` resolves, rolls back when it throws. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, demand?: Demand): Promise<T>
   listen(channel: string, handler: MessageHandler): Promise<void>
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>
   connections(): ConnectionFigures | undefined
   close(): Promise<void>
 }

@@ -16,7 +16,7 @@ import { atStart } from './unreachable.ts'
 export interface OpenStoreOptions {
   /** `memory://`, `file:./dir` or `postgres://…`; see `parseDatabaseUrl`. */
   readonly database: string
-  readonly limits: Pick<Limits, 'statementTime' | 'connectionTime'>
+  readonly limits: Pick<Limits, 'statementTime' | 'connectionTime' | 'queueTime'>
   readonly logger: Logger
   /** Maximum number of connections to a PostgreSQL server. Default {@link defaultConnections}. */
   readonly connections?: number
@@ -59,10 +59,10 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     },
     hasReplicas: replicas !== undefined,
     ...queryable((text, values) => translated(engine.query(text, values))),
-    transaction: (work) => translated(engine.transaction(work)),
+    transaction: (work, demand) => translated(engine.transaction(work, demand)),
     listen: (channel, handler) => translated(engine.listen(channel, handler)),
     connections: () => engine.connections(),
-    ping: async () => void (await store.run(sql`select 1`)),
+    ping: () => translated(engine.ping()),
     close: async () => {
       await replicas?.close()
       await engine.close()

@@ -47,6 +47,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
       query,
       // PGlite's own, which keeps other statements out until its end.
       transaction: (work) => pglite.transaction((tx) => work(transactionOf(queryOf(tx)))),
+      ping: async () => void (await query('select 1')),
       connections: () => undefined,
       listen: async (channel, handler) => void (await pglite.listen(channel, handler)),
       close: async () => {

@@ -1,12 +1,12 @@
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
+import { Admission, type Demand } from './admission.ts'
 import { cancelStatement } from './cancel-request.ts'
 import { asText } from './engine.ts'
 import { toParameter } from './parameter.ts'
 import { type ConnectionNames, PreparedStatements } from './prepared-statements.ts'
 import type { RawQuery, RawResult } from './queryable.ts'
-import { Slots } from './slots.ts'
 import type { ConnectionFigures, ExecuteOptions, Row, Statement } from './store.ts'
 
 const types = { getTypeParser: () => asText }
@@ -35,14 +35,13 @@ export const recycling = {
   maxUnnamed: 5_000,
 } as const
 
-/** The share of connections for heavy statements: one in five, by default one per core. */
-const heavyShare = 5
-
 export interface PostgresPoolOptions {
   /** Maximum number of connections. */
   readonly connections: number
-  /** Timeout for a free connection, in milliseconds. */
+  /** Milliseconds to open a connection, and to wait for one for heavy statements. */
   readonly connectionTime: number
+  /** Milliseconds to wait for a connection. */
+  readonly queueTime: number
 }
 
 /** A pg pool with bounded prepared statements per connection. */
@@ -50,23 +49,25 @@ export class PostgresPool {
   readonly #pool: Pool
   readonly #prepared = new PreparedStatements()
   readonly #names = new WeakMap<PoolClient, ConnectionNames>()
-  readonly #heavy: Slots
+  readonly #admission: Admission
   #recycled = 0
   #cancelled = 0
 
-  constructor(pool: Pool, { connections, connectionTime }: PostgresPoolOptions) {
+  constructor(pool: Pool, { connections, connectionTime, queueTime }: PostgresPoolOptions) {
     this.#pool = pool
-    this.#heavy = new Slots(Math.max(1, Math.floor(connections / heavyShare)), connectionTime)
+    this.#admission = new Admission({ connections, queueTime, heavyTime: connectionTime })
     pool.on('remove', (client) => this.#names.get(client)?.forget())
   }
 
   get figures(): ConnectionFigures {
-    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool
+    const { totalCount: open, idleCount: idle } = this.#pool
+    const { waiting, heavyWaiting, refused } = this.#admission
     return {
       open,
       idle,
       waiting,
-      heavyWaiting: this.#heavy.waiting,
+      heavyWaiting,
+      refused,
       recycled: this.#recycled,
       cancelled: this.#cancelled,
       ...this.#prepared.figures,
@@ -74,25 +75,24 @@ export class PostgresPool {
   }
 
   /** Runs a cacheable statement; it is prepared under a name after some uses. */
-  execute({ text, values }: Statement, { signal, heavy }: ExecuteOptions = {}): Promise<readonly Row[]> {
-    const run = (): Promise<readonly Row[]> =>
-      this.#use(async (client, discard) => {
-        // The request may have been aborted while it waited for a connection.
-        if (signal?.aborted) throw problem('database/abandoned', {})
-        const names = this.#namesOf(client)
-        const query = config(text, values, names.of(text))
-        await deallocate(client, names)
-        return this.#run(client, query, discard, signal)
-      })
-    return heavy ? this.#heavy.run(run, signal) : run()
+  execute({ text, values }: Statement, demand: ExecuteOptions = {}): Promise<readonly Row[]> {
+    const { signal } = demand
+    return this.#use(async (client, discard) => {
+      // The request may have been aborted while it waited for a connection.
+      if (signal?.aborted) throw problem('database/abandoned', {})
+      const names = this.#namesOf(client)
+      const query = config(text, values, names.of(text))
+      await deallocate(client, names)
+      return this.#run(client, query, discard, signal)
+    }, demand)
   }
 
   async query(text: string, values: readonly Bindable[] = []): Promise<RawResult> {
-    return resultOf(await this.#pool.query(config(text, values)))
+    return resultOf(await this.#admission.run(() => this.#pool.query(config(text, values))))
   }
 
   /** A client for a transaction; its statements with values have few shapes and are prepared. */
-  async transaction<T>(work: (query: RawQuery) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (query: RawQuery) => Promise<T>, demand: Demand = {}): Promise<T> {
     return this.#use(async (client, discard) => {
       const names = this.#namesOf(client)
       try {
@@ -109,7 +109,7 @@ export class PostgresPool {
         await client.query('rollback').catch(discard)
         throw error
       }
-    })
+    }, demand)
   }
 
   /** Closes the pool, once. */
@@ -118,7 +118,11 @@ export class PostgresPool {
   }
 
   /** @param work May cause its connection to be closed instead of reused. */
-  async #use<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
+  #use<T>(work: (client: PoolClient, discard: () => void) => Promise<T>, demand: Demand): Promise<T> {
+    return this.#admission.run(() => this.#connected(work), demand)
+  }
+
+  async #connected<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
     let isDiscarded = false
     try {

@@ -14,6 +14,8 @@ export interface ReplicasOptions {
   readonly statementTime: number
   /** Milliseconds. */
   readonly connectionTime: number
+  /** Milliseconds. */
+  readonly queueTime: number
   readonly logger: Logger
 }
 

@@ -2,6 +2,7 @@ import type { Model } from '../content-type/model.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { RowSource } from '../rows/source.ts'
 import type { Bindable, Sql } from '../sql/sql.ts'
+import type { Demand } from './admission.ts'
 import type { PreparedFigures } from './prepared-statements.ts'
 
 /** A compiled statement: plans of the same shape have the same text. */
@@ -41,22 +42,22 @@ export interface Transaction extends Queryable {
 /** Receives the payload of a message; `undefined` after the connection was lost, when messages may be missing. */
 export type MessageHandler = (payload: string | undefined) => void
 
-/** Options of a read statement. */
-export interface ExecuteOptions {
-  /** Cancels the statement, where the engine supports it; the call then rejects with `database/abandoned`. */
-  readonly signal?: AbortSignal | undefined
-  /** Whether the statement needs one of the few slots for heavy statements. Default false. */
-  readonly heavy?: boolean
-}
+/**
+ * Options of a read statement. `signal` cancels it, where the engine supports it; the call then rejects with
+ * `database/abandoned`.
+ */
+export type ExecuteOptions = Demand
 
 /** Figures of the connection pool and its prepared statements. */
 export interface ConnectionFigures extends PreparedFigures {
   readonly open: number
   readonly idle: number
-  /** Statements that wait for a connection. */
+  /** Reads and transactions that wait for a connection. */
   readonly waiting: number
-  /** Heavy statements that wait for a slot. */
+  /** Heavy statements that wait for one of their connections. */
   readonly heavyWaiting: number
+  /** Reads and transactions that were refused because they would have waited too long. */
+  readonly refused: number
   /** Connections that were recycled; see `recycling`. */
   readonly recycled: number
   /** Statements that were cancelled because the client had disconnected. */
@@ -80,7 +81,7 @@ export interface Store extends Queryable {
   /** The current write position, for {@link executeOnReplica}; `undefined` without replicas. */
   position(): Promise<string | undefined>
   readonly hasReplicas: boolean
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, demand?: Demand): Promise<T>
   /**
    * Listens to a channel of `select pg_notify(channel, payload)` until the store is closed. Messages arrive after the
    * sender's commit; messages of this process are included.

@@ -1,6 +1,7 @@
 import { problem } from '../error/problems.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../requests.ts'
+import type { Demand } from '../store/admission.ts'
 import { checkedTransaction } from '../store/queryable.ts'
 import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
@@ -19,7 +20,8 @@ export class Writer {
   async write(request: WriteRequest): Promise<ReadAnswer> {
     // An invalid query is rejected before anything is written.
     this.#parts.reader.check({ ...request, kind: 'one', id: request.id ?? 0 })
-    return this.transaction(request.state, (session) => session.write(request))
+    const { state, caller, type } = request
+    return this.transaction(state, (session) => session.write(request), { group: type.uid, caller })
   }
 
   /** @throws OctavoError; nothing is written then. */
@@ -35,6 +37,7 @@ export class Writer {
         checkTime()
         return result
       },
+      { group: request.type.uid },
       checkTime,
     )
   }
@@ -47,6 +50,7 @@ export class Writer {
   async transaction<T>(
     state: RequestState,
     work: (session: WriteSession) => Promise<T>,
+    demand: Demand = {},
     check?: () => void,
   ): Promise<T> {
     const { store, registry, hooks } = this.#parts
@@ -57,7 +61,7 @@ export class Writer {
           if (attempt > 1) await tx.lock('retry')
           const session = new WriteSession(this.#parts, check ? checkedTransaction(tx, check) : tx, state)
           return { result: await work(session), written: session.written }
-        }),
+        }, demand),
       )
       for (const event of written) await hooks.notify('entry:committed', event)
       return result

@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Admission, type Demand } from './admission.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Work that ends by hand. */
+class Work {
+  readonly #admission: Admission
+  readonly running = new Map<number, () => void>()
+  readonly errors = new Map<number, string>()
+  #next = 0
+
+  constructor(admission: Admission) {
+    this.#admission = admission
+  }
+
+  async start(demand?: Demand): Promise<number> {
+    const id = this.#next++
+    void this.#admission
+      .run(() => new Promise<void>((resolve) => this.running.set(id, resolve)), demand)
+      .catch((error: { code: string }) => this.errors.set(id, error.code))
+    await settled()
+    return id
+  }
+
+  async end(id: number): Promise<void> {
+    this.running.get(id)?.()
+    this.running.delete(id)
+    await settled()
+  }
+}
+
+/** Lets all promises that can be settled run their continuations. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 10; i++) await Promise.resolve()
+}
+
+const options = { connections: 10, queueTime: 2_000, heavyTime: 15_000 }
+
+describe('admission to connections', () => {
+  it('leaves connections to other content-types when one has its share', async () => {
+    const work = new Work(new Admission(options))
+    for (let i = 0; i < 30; i++) await work.start({ group: 'locked' })
+    expect(work.running.size).toBe(7)
+    const other = await work.start({ group: 'other' })
+    expect(work.running.has(other)).toBe(true)
+  })
+
+  it('leaves a connection to other callers', async () => {
+    const work = new Work(new Admission(options))
+    for (let i = 0; i < 30; i++) await work.start({ group: `type ${i}`, caller: '192.0.2.1' })
+    expect(work.running.size).toBe(9)
+    const other = await work.start({ group: 'type 1', caller: '192.0.2.2' })
+    expect(work.running.has(other)).toBe(true)
+  })
+
+  it('limits heavy work to a fifth of the connections', async () => {
+    const work = new Work(new Admission(options))
+    for (let i = 0; i < 5; i++) await work.start({ heavy: true })
+    expect(work.running.size).toBe(2)
+  })
+
+  it('admits in order of arrival, and passes over work whose lane is full', async () => {
+    const work = new Work(new Admission({ ...options, connections: 2 }))
+    const [one, two] = [await work.start({ group: 'a' }), await work.start({ group: 'b' })]
+    const [three, four, five] = [
+      await work.start({ group: 'b' }),
+      await work.start({ group: 'a' }),
+      await work.start({ group: 'a' }),
+    ]
+    await work.end(one)
+    expect([...work.running.keys()]).toEqual([two, four])
+    await work.end(two)
+    expect([...work.running.keys()]).toEqual([four, three])
+    await work.end(four)
+    expect([...work.running.keys()]).toEqual([three, five])
+  })
+
+  it('refuses work at once that would wait longer than allowed', async () => {
+    const work = new Work(new Admission({ ...options, connections: 1 }))
+    await work.start()
+    const waiting = await work.start()
+    vi.advanceTimersByTime(900)
+    // Nothing has started for 0.9 s: the second to wait would wait for 1.8 s, the third for 2.7 s.
+    const second = await work.start()
+    const third = await work.start()
+    expect([work.errors.get(waiting), work.errors.get(second), work.errors.get(third)]).toEqual([
+      undefined,
+      undefined,
+      'database/queue-full',
+    ])
+  })
+
+  it('refuses work when it has waited for as long as allowed', async () => {
+    const admission = new Admission({ ...options, connections: 1 })
+    const work = new Work(admission)
+    await work.start()
+    const waiting = await work.start()
+    const heavy = await work.start({ heavy: true })
+    vi.advanceTimersByTime(2_000)
+    await settled()
+    expect([...work.errors]).toEqual([[waiting, 'database/queue-full']])
+    vi.advanceTimersByTime(13_000)
+    await settled()
+    expect(work.errors.get(heavy)).toBe('database/overloaded')
+    expect(admission).toMatchObject({ waiting: 0, refused: 2 })
+  })
+
+  it('admits again after a jam', async () => {
+    const work = new Work(new Admission({ ...options, connections: 1 }))
+    const jam = await work.start()
+    await work.start()
+    vi.advanceTimersByTime(1_990)
+    await work.end(jam)
+    for (const id of work.running.keys()) await work.end(id)
+    await work.start()
+    await work.start()
+    await work.start()
+    expect(work.errors.size).toBe(0)
+  })
+
+  it('has at most a hundred waiting for each connection', async () => {
+    const admission = new Admission({ ...options, connections: 2 })
+    const work = new Work(admission)
+    for (let i = 0; i < 210; i++) await work.start()
+    expect(admission).toMatchObject({ waiting: 200, refused: 8 })
+  })
+
+  it('does not start work whose client has left', async () => {
+    const work = new Work(new Admission({ ...options, connections: 1 }))
+    const client = new AbortController()
+    const first = await work.start()
+    const left = await work.start({ signal: client.signal })
+    client.abort()
+    await work.end(first)
+    expect(work.errors.get(left)).toBe('database/abandoned')
+    expect(work.running.size).toBe(0)
+  })
+
+  it('never exceeds a limit nor leaves a connection unused, whatever arrives and ends', async () => {
+    const demand = fc.record({
+      group: fc.constantFrom('a', 'b', 'c', undefined),
+      caller: fc.constantFrom('x', 'y', undefined),
+      heavy: fc.boolean(),
+    })
+    const step = fc.oneof(demand, fc.nat())
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
+        const admission = new Admission({ connections: 5, queueTime: 60_000, heavyTime: 60_000 })
+        const work = new Work(admission)
+        const demands = new Map<number, Demand>()
+        for (const given of steps) {
+          if (typeof given === 'number') {
+            const ids = [...work.running.keys()]
+            const id = ids[given % Math.max(1, ids.length)]
+            if (id !== undefined) await work.end(id)
+          } else {
+            demands.set(await work.start(given), given)
+          }
+          const running = [...work.running.keys()].map((id) => demands.get(id) ?? {})
+          const count = (of: (demand: Demand) => unknown): number => running.filter(of).length
+          expect(running.length).toBeLessThanOrEqual(5)
+          expect(count(({ heavy }) => heavy)).toBeLessThanOrEqual(1)
+          for (const name of ['a', 'b', 'c'])
+            expect(count(({ group }) => group === name)).toBeLessThanOrEqual(3)
+          for (const name of ['x', 'y']) expect(count(({ caller }) => caller === name)).toBeLessThanOrEqual(4)
+        }
+        while (work.running.size > 0) for (const id of [...work.running.keys()]) await work.end(id)
+        expect(admission.waiting).toBe(0)
+        expect(work.errors.size).toBe(0)
+      }),
+    )
+  })
+})

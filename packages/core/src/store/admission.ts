@@ -1,0 +1,224 @@
+import { problem } from '../error/problems.ts'
+
+export interface AdmissionOptions {
+  /** Connections of the pool. */
+  readonly connections: number
+  /** Milliseconds that work may wait for a connection. */
+  readonly queueTime: number
+  /** Milliseconds that heavy work may wait. */
+  readonly heavyTime: number
+}
+
+/** Work that needs a connection. */
+export interface Demand {
+  /** The content-type. Work without one is limited by the number of connections only. */
+  readonly group?: string | undefined
+  /** The address or user that the work is for. */
+  readonly caller?: string | undefined
+  /** Whether it may only use one of the few connections for heavy work. Default false. */
+  readonly heavy?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Heavy work has one in five connections, by default one per core. */
+const heavyShare = 5
+
+/** The share of the connections that one content-type may use, so that a locked table leaves some to the others. */
+const groupShare = 0.7
+
+/** Work that may wait, for each connection. */
+const waitingPerConnection = 100
+
+interface Waiting {
+  readonly lanes: readonly Lane[]
+  readonly enter: () => void
+}
+
+/**
+ * Admits work to the connections of a pool, in order of arrival.
+ *
+ * One content-type never has all connections, nor has one caller: when a table is locked, or a client sends hundreds of
+ * requests, others go on. Work that waits passes over work whose lane is full.
+ *
+ * The queue is bounded in time and in length, and work that would wait too long is refused when it arrives, not when its
+ * time is over. The expected wait is the one of Little's law, `W = L / λ`: the work that waits before it, divided by the
+ * rate at which waiting work has been starting.
+ */
+export class Admission {
+  readonly #all: Lane
+  readonly #heavy: Lane
+  readonly #groups = new Map<string, Lane>()
+  readonly #callers = new Map<string, Lane>()
+  readonly #options: AdmissionOptions
+  readonly #waiting = new Set<Waiting>()
+  #refused = 0
+
+  constructor(options: AdmissionOptions) {
+    const { connections } = options
+    this.#options = options
+    this.#all = new Lane(connections)
+    this.#heavy = new Lane(Math.max(1, Math.floor(connections / heavyShare)))
+  }
+
+  /** Work that waits. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** Heavy work that waits. */
+  get heavyWaiting(): number {
+    return this.#heavy.waiting
+  }
+
+  /** Work that was refused since the pool was opened. */
+  get refused(): number {
+    return this.#refused
+  }
+
+  /**
+   * Runs work when a connection is free for it.
+   * @throws OctavoError `database/queue-full`, or `database/overloaded` for heavy work, when it would wait too long;
+   * `database/abandoned` when `signal` aborts first.
+   */
+  async run<T>(work: () => Promise<T>, demand: Demand = {}): Promise<T> {
+    const lanes = this.#lanesOf(demand)
+    if (demand.signal?.aborted) throw problem('database/abandoned', {})
+    if (lanes.every((lane) => lane.hasRoom)) for (const lane of lanes) lane.running += 1
+    else await this.#wait(lanes, demand)
+    try {
+      return await work()
+    } finally {
+      for (const lane of lanes) lane.running -= 1
+      this.#forget(demand)
+      this.#admit()
+    }
+  }
+
+  #lanesOf({ group, caller, heavy }: Demand): readonly Lane[] {
+    const lanes = [this.#all]
+    const { connections } = this.#options
+    if (group !== undefined)
+      lanes.push(laneOf(this.#groups, group, Math.max(1, Math.floor(connections * groupShare))))
+    if (caller !== undefined) lanes.push(laneOf(this.#callers, caller, Math.max(1, connections - 1)))
+    if (heavy) lanes.push(this.#heavy)
+    return lanes
+  }
+
+  /** Lanes of unused names are dropped: callers are many. */
+  #forget({ group, caller }: Demand): void {
+    if (group !== undefined && this.#groups.get(group)?.isUnused) this.#groups.delete(group)
+    if (caller !== undefined && this.#callers.get(caller)?.isUnused) this.#callers.delete(caller)
+  }
+
+  async #wait(lanes: readonly Lane[], demand: Demand): Promise<void> {
+    const { heavy, signal } = demand
+    const { connections, queueTime, heavyTime } = this.#options
+    const time = heavy ? heavyTime : queueTime
+    const refuse = (): Error => {
+      this.#refused += 1
+      return heavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})
+    }
+    const now = performance.now()
+    const isFull = this.#waiting.size >= connections * waitingPerConnection
+    if (isFull || lanes.some((lane) => !lane.hasRoom && lane.expectedWait(now) > time)) {
+      this.#forget(demand)
+      throw refuse()
+    }
+
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiting: Waiting = { lanes, enter: resolve }
+    const stop = (reason: Error): void => {
+      if (!this.#waiting.delete(waiting)) return
+      for (const lane of lanes) lane.leaveQueue(performance.now())
+      this.#forget(demand)
+      reject(reason)
+    }
+    const timer = setTimeout(() => stop(refuse()), time)
+    const onAbort = (): void => stop(problem('database/abandoned', {}))
+    signal?.addEventListener('abort', onAbort, { once: true })
+    this.#waiting.add(waiting)
+    for (const lane of lanes) lane.enterQueue(now)
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** Starts the work that waits longest of that whose lanes have room. */
+  #admit(): void {
+    if (this.#waiting.size === 0) return
+    const now = performance.now()
+    for (const waiting of this.#waiting) {
+      if (!this.#all.hasRoom) return
+      if (!waiting.lanes.every((lane) => lane.hasRoom)) continue
+      this.#waiting.delete(waiting)
+      for (const lane of waiting.lanes) {
+        lane.running += 1
+        lane.leaveQueue(now)
+      }
+      waiting.enter()
+    }
+  }
+}
+
+/** The share of the last interval in the average of intervals. */
+const weight = 0.1
+
+/** A limit on the work of one kind that runs at once, with the rate at which waiting work of this kind starts. */
+class Lane {
+  readonly #limit: number
+  running = 0
+  #waiting = 0
+  /** The average time between two starts of waiting work, in milliseconds; 0: unknown. */
+  #interval = 0
+  /** The last start of waiting work, or when work began to wait. */
+  #mark = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get hasRoom(): boolean {
+    return this.running < this.#limit
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  get isUnused(): boolean {
+    return this.running === 0 && this.#waiting === 0
+  }
+
+  /** Milliseconds. Without a start for longer than the average interval, the average is outdated. */
+  expectedWait(now: number): number {
+    if (this.#waiting === 0) return 0
+    return (this.#waiting + 1) * Math.max(this.#interval, now - this.#mark)
+  }
+
+  enterQueue(now: number): void {
+    if (this.#waiting === 0) this.#mark = now
+    this.#waiting += 1
+  }
+
+  leaveQueue(now: number): void {
+    this.#waiting -= 1
+    const interval = now - this.#mark
+    // An empty queue tells nothing of the next one.
+    if (this.#waiting === 0) this.#interval = 0
+    else
+      this.#interval = this.#interval === 0 ? interval : this.#interval + weight * (interval - this.#interval)
+    this.#mark = now
+  }
+}
+
+function laneOf(lanes: Map<string, Lane>, name: string, limit: number): Lane {
+  let lane = lanes.get(name)
+  if (!lane) {
+    lane = new Lane(limit)
+    lanes.set(name, lane)
+  }
+  return lane
+}

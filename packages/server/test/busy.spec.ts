@@ -1,0 +1,63 @@
+/** A table that is locked, and more requests than the database can answer. */
+import { createOctavo, type Octavo } from '@octavo/core'
+import { testEngine } from '@octavo/testing'
+import { describe, expect, it } from 'vitest'
+import { openSite, type Site } from './site.ts'
+
+/** Runs `work` while the table of articles is locked by somebody else. */
+async function whileLocked(site: Site, work: () => Promise<void>): Promise<void> {
+  const other = await createOctavo({ database: site.database })
+  try {
+    await other.store.transaction(async (tx) => {
+      await tx.query('lock table articles in access exclusive mode')
+      await work()
+    })
+  } finally {
+    await other.close()
+  }
+}
+
+async function untilWaiting({ server: { octavo } }: Site, count: number): Promise<void> {
+  while (waitingIn(octavo) < count) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+const waitingIn = (octavo: Octavo): number => octavo.figures().connections?.waiting ?? 0
+
+describe.runIf(testEngine() === 'postgresql')('While the table of one content-type is locked', () => {
+  it('requests of the others are answered, and the server is ready, but busy', async () => {
+    const site = await openSite({ connections: 10 })
+    const locked: Promise<{ status: number }>[] = []
+    await whileLocked(site, async () => {
+      for (let i = 0; i < 30; i++) locked.push(site.api.get('/api/articles'))
+      await untilWaiting(site, 20)
+      for (let i = 0; i < 10; i++) expect((await site.api.get('/api/homepage')).status).toBe(404)
+      expect((await site.api.get('/_health')).status).toBe(204)
+      expect(await site.api.get('/_health/ready')).toMatchObject({
+        status: 200,
+        body: { status: 'busy', database: 'up' },
+      })
+    })
+    for (const { status } of await Promise.all(locked)) expect(status).toBe(200)
+    await site.close()
+  })
+
+  it('requests beyond the queue are refused at once, and the others are answered', async () => {
+    const site = await openSite({ connections: 1, limits: { queueTime: 1_000_000_000 } })
+    const locked: Promise<{ status: number }>[] = []
+    await whileLocked(site, async () => {
+      for (let i = 0; i < 101; i++) locked.push(site.api.get(`/api/articles?pagination[start]=${i}`))
+      await untilWaiting(site, 100)
+      const { status, headers, body } = await site.api.get('/api/articles')
+      expect(status).toBe(503)
+      expect(headers.get('retry-after')).toBe('1')
+      expect(body.error).toMatchObject({
+        name: 'ServiceUnavailableError',
+        message: 'The server is busy: too many requests wait for the database. Try again.',
+        details: { code: 'database/queue-full' },
+      })
+      // Health has a connection of its own.
+      expect((await site.api.get('/_health')).status).toBe(204)
+    })
+    for (const { status } of await Promise.all(locked)) expect(status).toBe(200)
+    await site.close()
+  })
+})

@@ -5,6 +5,7 @@ import type { PluginSettings } from './project/settings.ts'
 const builtIn = {
   '@octavo/plugin-draft-publish': { factory: 'draftPublish', options: () => ({}) },
   '@octavo/plugin-i18n': { factory: 'i18n', options: ({ i18n = {} }) => i18n },
+  '@octavo/plugin-openapi': { factory: 'openapi', options: () => ({}) },
   '@octavo/plugin-upload': { factory: 'upload', options: ({ upload = {} }) => upload },
   '@octavo/plugin-users-permissions': {
     factory: 'usersPermissions',

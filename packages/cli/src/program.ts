@@ -10,6 +10,7 @@ import {
 import { Command } from 'commander'
 import { type CheckFlags, check } from './commands/check.ts'
 import { type ImportStrapiFlags, importStrapiProject } from './commands/import-strapi.ts'
+import { type OpenApiFlags, printOpenApi } from './commands/openapi.ts'
 import { runPluginCommand } from './commands/plugin-command.ts'
 import { type ReplayFlags, replayLog } from './commands/replay.ts'
 import { type StartFlags, start } from './commands/start.ts'
@@ -30,6 +31,7 @@ Examples:
   $ octavo import strapi export.tar.gz                   a Strapi 4 project; octavo import strapi --help
   $ octavo start --from export.tar.gz                    a look at one; nothing stays
   $ octavo export backup.json --content ./content
+  $ octavo openapi --content ./content --out openapi.json
   $ octavo media check --content ./content               files and their rows (of the plugin upload)`
 
 /** The command line. Its commands throw; {@link run} prints the error. */
@@ -78,6 +80,10 @@ export function program(): Command {
     .option('--counts', 'compare the kept totals of lists (options.totals) with the entries in the database')
     .option('--repair', 'with --counts: count anew what differs')
     .action((flags: CheckFlags) => check(flags))
+
+  common(octavo.command('openapi').description('print the OpenAPI description of all endpoints'))
+    .option('-o, --out <file>', 'file to write (default: the standard output)')
+    .action((flags: OpenApiFlags) => printOpenApi(flags))
 
   octavo
     .command('replay')

@@ -249,6 +249,10 @@ class RunningOctavo implements Octavo {
     return this.#reader.read(request)
   }
 
+  visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
+    return this.#reader.visible(request)
+  }
+
   write(request: WriteRequest): Promise<ReadAnswer> {
     return this.#writer.write(request)
   }

@@ -73,6 +73,11 @@ export interface Octavo {
    * `work` may run several times, after a serialization failure or deadlock.
    */
   transaction<T>(work: (tx: TransactionScope) => Promise<T>, state?: RequestState): Promise<T>
+  /**
+   * The names of the attributes that a request may read of the entries of a content-type: without private ones, those that
+   * plugins hide from the caller, and relations to entries of which it may read none. For descriptions of the API.
+   */
+  visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string>
   /** Runs hooks by their kind. For packages that add hooks. */
   readonly hooks: HookRunner
   /** The section handlers of plugins for import and export, by section. */

@@ -22,6 +22,7 @@ import {
   type WriteEvent,
 } from '@octavo/core'
 import { envelope, type Routes } from '@octavo/server'
+import { describeDrafts } from './describe.ts'
 import { publishExisting } from './existing.ts'
 import { type DraftPublishOptions, optionKeys } from './options.ts'
 
@@ -108,6 +109,9 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
             enforces: allLimits,
           })),
         ),
+      )
+      host.hook('server:describe', (schemas) =>
+        describeDrafts(schemas, (type) => publishedAtOf(type) !== undefined, hasActions),
       )
       const octavo = host.start((octavo) => octavo)
       host.forEachType((type) => publishExisting(type, publishedAtOf(type), host))

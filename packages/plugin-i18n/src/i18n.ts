@@ -27,6 +27,7 @@ import {
   localizedParts,
   withLocales,
 } from './content-type.ts'
+import { describeLocales } from './describe.ts'
 import { Locales, localesSection } from './locales.ts'
 import { addLocalizationRoute, canBeLocalized, joinGroup, localizedInput } from './localize.ts'
 import { negotiate } from './negotiate.ts'
@@ -166,6 +167,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         routes.forEachType((type) => addLocalizationRoute(octavo(), type, routes))
         addListRoute(octavo(), routes)
       })
+      host.hook('server:describe', describeLocales)
       if (options.acceptLanguage) {
         host.hook('server:state', (context) => {
           context.vary('Accept-Language')

@@ -105,13 +105,13 @@ export async function joinGroup(event: WriteEvent): Promise<number | undefined> 
 export const canBeLocalized = (type: ContentType): boolean =>
   type.uid.startsWith('api::') && localizedParts(type) !== undefined
 
-/** `POST /:plural/:id/localizations`, and the same for a single type. */
+/** `/:plural/:id/localizations`, and the same for a single type. */
+export const localizationRoute = ({ kind, singularName, pluralName }: ContentType): string =>
+  kind === 'singleType' ? `/${singularName}/localizations` : `/${pluralName}/:id/localizations`
+
 export function addLocalizationRoute(octavo: Octavo, type: ContentType, routes: Routes): void {
   if (!type.uid.startsWith('api::')) return
-  const path =
-    type.kind === 'singleType'
-      ? `/${type.singularName}/localizations`
-      : `/${type.pluralName}/:id/localizations`
+  const path = localizationRoute(type)
   if (localizedParts(type)) {
     routes.add({
       method: 'POST',

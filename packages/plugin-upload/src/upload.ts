@@ -10,6 +10,7 @@ import { Files, keysIn } from './files/files.ts'
 import { Library } from './files/library.ts'
 import { keysOf } from './files/record.ts'
 import { uploadActions } from './http/actions.ts'
+import { describeFiles } from './http/describe.ts'
 import { addRoutes } from './http/routes.ts'
 import { addServing } from './http/serve.ts'
 import { defaultLimits, optionKeys, type UploadOptions } from './options.ts'
@@ -88,6 +89,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
         addRoutes(routes, { octavo, files, preparer, limits: arriving, focal })
         addServing(routes, { provider, variants, files })
       })
+      host.hook('server:describe', (schemas) => describeFiles(schemas, focal))
       host.hook('server:files', ({ name, type }, state) => {
         const { octavo } = running()
         return type && takeEntryFiles({ name, type }, state, { octavo, library, preparer, limits: arriving })

@@ -4,6 +4,7 @@ import { announceChanges } from './announce-changes.ts'
 import { admitCallers } from './auth/authenticate.ts'
 import { anything, type Change } from './changes.ts'
 import { permissionType, roleType, userType } from './content-types.ts'
+import { describeUsers } from './describe/describe.ts'
 import { optionKeys, type UsersPermissionsOptions } from './options.ts'
 import { enforceRights } from './rights/enforce-rights.ts'
 import { warnWhenClosed } from './rights/public-read.ts'
@@ -59,6 +60,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       )
       host.actions(routeActions)
       host.hook('server:routes', (routes) => addRoutes(routes, { service, options, asItself }))
+      host.hook('server:describe', (schemas) => describeUsers(schemas, options))
       for (const [words, command] of permissionCommands(() => service().directory, asItself))
         host.command(words, command)
       host.hook('server:listen', () => warnWhenClosed(service()))

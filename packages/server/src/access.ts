@@ -1,5 +1,6 @@
-import type { ContentType, Octavo, RequestState } from '@octavo/core'
+import { type ContentType, type Octavo, OctavoError, type RequestState } from '@octavo/core'
 import type { Context } from 'koa'
+import type { Endpoint } from './endpoints.ts'
 import { problem } from './problems.ts'
 
 /** Access without a plugin that authorizes requests: reads only, or `open` for writes as well. */
@@ -11,6 +12,8 @@ export interface Gate {
   identify(context: Context): Promise<RequestState>
   /** The state of a request whose caller may do the action. @throws OctavoError: 401 or 403 */
   admit(context: Context, action: string, type: ContentType | undefined): Promise<RequestState>
+  /** Whether the caller may use an endpoint. */
+  permits(endpoint: Endpoint, state: RequestState): Promise<boolean>
 }
 
 export function gate({ hooks }: Octavo, access: Access): Gate {
@@ -30,6 +33,19 @@ export function gate({ hooks }: Octavo, access: Access): Gate {
       if (hooks.has('server:authorize')) await hooks.guard('server:authorize', { name, type }, state)
       else if (access === 'read' && !reads.has(context.method)) throw problem('access/read-only')
       return state
+    },
+    async permits({ method, actions, content }, state) {
+      if (actions.length === 0) return true
+      if (!hooks.has('server:authorize')) return access === 'open' || reads.has(method)
+      for (const name of actions) {
+        try {
+          await hooks.guard('server:authorize', { name, type: content?.type }, state)
+          return true
+        } catch (error) {
+          if (!(error instanceof OctavoError)) throw error
+        }
+      }
+      return false
     },
   }
 }

@@ -6,6 +6,7 @@ import { bodies as bodiesOf, defaultBodyLimits } from './body.ts'
 import { bulkLimits } from './bulk.ts'
 import { cacheControlOf } from './caching.ts'
 import { content } from './content.ts'
+import { contentEndpoints, type Endpoint, ownEndpoints } from './endpoints.ts'
 import { notFound, refuseMethod } from './errors.ts'
 import { health, type Lifecycle } from './health.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
@@ -25,7 +26,7 @@ export async function application(
   prefix: string,
   options: ServerOptions,
   lifecycle: Lifecycle,
-): Promise<Koa> {
+): Promise<{ readonly app: Koa; readonly endpoints: () => readonly Endpoint[] }> {
   const { logger } = octavo
   const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
   // Errors outside of all middleware: a connection that broke while its answer was sent.
@@ -36,7 +37,8 @@ export async function application(
   const unsent = new UnsentAnswers({ ...defaultResponseLimits, ...options.response })
   const metrics: Metrics | undefined = options.metrics ? await openMetrics(octavo, unsent) : undefined
   const access = options.access ?? 'read'
-  const { identify, admit } = gate(octavo, access)
+  const { identify, admit, permits } = gate(octavo, access)
+  const bulk = bulkLimits(options.api?.rest?.bulk)
   if (!octavo.hooks.has('server:authorize'))
     logger.warn(
       { access },
@@ -59,10 +61,15 @@ export async function application(
       rateLimit: options.rateLimit ?? true,
       processes: options.processes ?? 1,
       receive: (context, limits) => bodies.withFiles(context, limits),
+      permits,
     },
     guarded,
     () => octavo.registry.contentTypes.values(),
     (action) => octavo.actions.has(action),
+    () => [
+      ...contentEndpoints(octavo.registry, prefix, bulk !== undefined),
+      ...ownEndpoints(metrics !== undefined),
+    ],
   )
   octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
   octavo.hooks.add('server', 'content-type:added', (type) => routes.addType(type))
@@ -82,7 +89,7 @@ export async function application(
     content({
       octavo,
       prefix,
-      bulk: bulkLimits(options.api?.rest?.bulk),
+      bulk,
       bodies,
       cache: options.cache ?? {},
       admit,
@@ -98,5 +105,5 @@ export async function application(
       methods.filter((method) => method !== 'HEAD'),
     )
   })
-  return app
+  return { app, endpoints: () => routes.endpoints() }
 }

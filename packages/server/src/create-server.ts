@@ -13,6 +13,7 @@ import {
 } from '@octavo/core'
 import type Koa from 'koa'
 import { application } from './application.ts'
+import type { Endpoint } from './endpoints.ts'
 import type { Lifecycle } from './health.ts'
 import { type Listener, type Listening, listen } from './listen.ts'
 import { createLogger } from './logger.ts'
@@ -32,6 +33,8 @@ export interface Server<O = Octavo> {
    * @throws ConfigurationError when the address cannot be listened on
    */
   listen(port?: number, host?: string): Promise<Listening>
+  /** All endpoints: those of content-types, of plugins, and of the server itself. */
+  endpoints(): readonly Endpoint[]
   /** Adds a content-type while running; its endpoints exist at once. */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /**
@@ -55,12 +58,8 @@ export async function createServer<
   const octavo = await createOctavo(octavoOptions({ ...options, logger }))
   try {
     const lifecycle: Lifecycle = { isStopping: false }
-    const server: unknown = new RunningServer(
-      octavo,
-      await application(octavo, prefix, options, lifecycle),
-      lifecycle,
-      options,
-    )
+    const { app, endpoints } = await application(octavo, prefix, options, lifecycle)
+    const server: unknown = new RunningServer(octavo, app, endpoints, lifecycle, options)
     // `octavo` was created from the definitions that the types are derived from.
     return server as Server<TypedOctavo<ModelOf<T, C>>>
   } catch (error) {
@@ -72,15 +71,23 @@ export async function createServer<
 class RunningServer implements Server {
   readonly app: Koa
   readonly octavo: Octavo
+  readonly endpoints: () => readonly Endpoint[]
   readonly #lifecycle: Lifecycle
   readonly #drain: number
   readonly #grace: number
   readonly #listeners: Listener[] = []
   #closing: Promise<void> | undefined
 
-  constructor(octavo: Octavo, app: Koa, lifecycle: Lifecycle, options: ServerOptions) {
+  constructor(
+    octavo: Octavo,
+    app: Koa,
+    endpoints: () => readonly Endpoint[],
+    lifecycle: Lifecycle,
+    options: ServerOptions,
+  ) {
     this.octavo = octavo
     this.app = app
+    this.endpoints = endpoints
     this.#lifecycle = lifecycle
     this.#drain = options.drain ?? 0
     this.#grace = options.grace ?? 10_000

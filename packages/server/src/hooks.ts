@@ -9,6 +9,7 @@ import {
 } from '@octavo/core'
 import type { Context } from 'koa'
 import type { FileLimits, ReceivedFile } from './body.ts'
+import type { ApiDescription, ApiSchemas } from './describe.ts'
 import type { Routes } from './routes.ts'
 
 /** The action of a request: `api::article.article.find`, or a plugin's own such as `plugin::upload.content-api.find`. */
@@ -39,6 +40,12 @@ export const serverHooks = {
     when: 'once, before the server listens; each plugin gets routes under its own name',
     before: 'the octavo runs',
     after: 'the server listens',
+  }),
+  'server:describe': collect<(schemas: ApiSchemas) => ApiDescription | undefined>({
+    purpose: 'Describes the routes, query parameters and attribute types of a plugin, for OpenAPI.',
+    when: 'each time that a description of the API is made; all parts are joined',
+    before: 'all routes are registered',
+    after: 'the description is returned',
   }),
   'server:listen': notify<(url: string) => void | Promise<void>>({
     purpose: 'Learns the address of the server; seeds were imported before.',

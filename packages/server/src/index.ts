@@ -6,13 +6,23 @@ export type { Access } from './access.ts'
 export type { BodyLimits, Fields, FileLimits, Received, ReceivedFile } from './body.ts'
 export type { CacheOptions } from './caching.ts'
 export { createServer, type Server } from './create-server.ts'
+export type {
+  ApiBody,
+  ApiDescription,
+  ApiOperation,
+  ApiParameter,
+  ApiResponse,
+  ApiSchemas,
+  JsonSchema,
+} from './describe.ts'
+export type { Endpoint, Method } from './endpoints.ts'
 export { envelope } from './envelope.ts'
 export { type Action, type FileTaker, serverHooks, type TakenFiles } from './hooks.ts'
 export type { Listening } from './listen.ts'
 export { createLogger, defaultLogFormat, type LogFormat } from './logger.ts'
 export type { CorsOptions } from './middleware.ts'
 export { problem as serverProblem } from './problems.ts'
-export type { Method, Route, RouteContext, RouteHandler, Routes } from './routes.ts'
+export type { Route, RouteContext, RouteHandler, Routes } from './routes.ts'
 export { serverKeys } from './server-keys.ts'
 export { octavoOptions, type ServerOptions } from './server-options.ts'
 export type { ResponseLimits } from './unsent.ts'

@@ -1,9 +1,8 @@
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
-import { type ContentType, PluginError } from '@octavo/core'
+import { type ContentType, PluginError, type RequestState } from '@octavo/core'
 import type { Middleware } from 'koa'
 import type { FileLimits, Received } from './body.ts'
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+import type { Endpoint, Method } from './endpoints.ts'
 
 /** The context of a route's handler: Koa's context, with `state.octavo` (the request state) and `params`. */
 export type RouteContext = RouterContext
@@ -37,7 +36,14 @@ export interface Routes {
   receive(context: RouteContext, limits: FileLimits): Promise<Received>
   /** The actions of all plugins' routes, once all are registered. */
   actions(): readonly string[]
+  /** All endpoints of the server, once all routes are registered. */
+  endpoints(): readonly Endpoint[]
+  /** Whether the caller of a request may use an endpoint. */
+  permits(endpoint: Endpoint, state: RequestState): Promise<boolean>
 }
+
+/** The parts of {@link Routes} that are the same for all plugins. */
+export type SharedRoutes = Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive' | 'permits'>
 
 /** The routes of all plugins. They take precedence over content endpoints. */
 export class PluginRoutes {
@@ -50,20 +56,25 @@ export class PluginRoutes {
   #hasOpenShape = false
   readonly #isDeclared: (action: string) => boolean
   readonly #wrap: (route: Route) => readonly Middleware[]
-  readonly #options: Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive'>
+  readonly #options: SharedRoutes
   readonly #types: () => Iterable<ContentType>
+  /** The endpoints that are no plugin's. */
+  readonly #others: () => readonly Endpoint[]
+  readonly #endpoints: Endpoint[] = []
   readonly #forEachType: ((type: ContentType) => void)[] = []
 
   constructor(
-    options: Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive'>,
+    options: SharedRoutes,
     wrap: (route: Route) => readonly Middleware[],
     types: () => Iterable<ContentType>,
     isDeclared: (action: string) => boolean,
+    others: () => readonly Endpoint[],
   ) {
     this.#options = options
     this.#wrap = wrap
     this.#types = types
     this.#isDeclared = isDeclared
+    this.#others = others
   }
 
   /** The registration interface for the plugin of this name. */
@@ -76,7 +87,19 @@ export class PluginRoutes {
         for (const type of this.#types()) register(type)
       },
       actions: () => [...this.#actions],
+      endpoints: () => this.endpoints(),
     }
+  }
+
+  /** All endpoints: those of content-types, then plugins', then the server's own. A plugin's route replaces one of a content-type. */
+  endpoints(): readonly Endpoint[] {
+    const others = this.#others().filter(({ method, path }) => !this.#owners.has(keyOf(method, path)))
+    const isContent = ({ content }: Endpoint): boolean => content !== undefined
+    return [
+      ...others.filter(isContent),
+      ...this.#endpoints,
+      ...others.filter((endpoint) => !isContent(endpoint)),
+    ]
   }
 
   /** Registers the plugins' routes for a content-type that was added while running. */
@@ -86,7 +109,7 @@ export class PluginRoutes {
 
   #add(plugin: string, route: Route): void {
     const path = route.root ? route.path : `${this.#options.prefix}${route.path}`
-    const key = `${route.method} ${path.toLowerCase().replace(/:\w+/g, ':')}`
+    const key = keyOf(route.method, path)
     const owner = this.#owners.get(key)
     if (owner !== undefined) {
       throw new PluginError(
@@ -96,6 +119,13 @@ export class PluginRoutes {
       )
     }
     this.#owners.set(key, plugin)
+    this.#endpoints.push({
+      method: route.method,
+      path,
+      route: route.path,
+      actions: route.action === undefined ? [] : [route.action],
+      plugin,
+    })
     if (isOpen(path, this.#options.prefix)) this.#hasOpenShape = true
     else this.#shapes.add(shapeOf(path, this.#options.prefix))
     if (route.action !== undefined) {
@@ -125,6 +155,10 @@ export class PluginRoutes {
     return [...new Set(this.router.match(path, 'GET').path.flatMap((layer) => layer.methods))]
   }
 }
+
+/** Routes with the same key answer the same requests. */
+const keyOf = (method: Method, path: string): string =>
+  `${method} ${path.toLowerCase().replace(/:\w+/g, ':')}`
 
 /** First segment and number of segments: `/api/Articles/count` → `articles 2`. */
 function shapeOf(path: string, prefix: string): string {

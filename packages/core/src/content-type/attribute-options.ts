@@ -7,6 +7,10 @@ export interface CommonOptions {
   readonly required?: boolean
   /** Excluded from responses, filters and sorts. Default false. */
   readonly private?: boolean
+  /** A sentence for descriptions of the API. */
+  readonly description?: string
+  /** A typical value, for descriptions of the API. */
+  readonly example?: unknown
   readonly pluginOptions?: Readonly<Record<string, unknown>>
   /** Used by the reference server's editor only. */
   readonly configurable?: boolean

@@ -23,6 +23,10 @@ export interface AttributeDefinition {
   /** `false` excludes the attribute from `_q`. Default true. */
   readonly searchable?: boolean
   readonly default?: unknown
+  /** A sentence for descriptions of the API. */
+  readonly description?: string
+  /** A typical value, for descriptions of the API. */
+  readonly example?: unknown
   readonly pluginOptions?: Readonly<Record<string, unknown>>
   readonly [key: string]: unknown
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { boundSize } from '../compile/bound-size.ts'
 import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
+import type { Attribute } from '../content-type/model.ts'
 import type { Limits } from '../limits.ts'
 import { parseQuery } from '../parse/parse-query.ts'
 import type { OffsetPaging, Paging, QueryPlan } from '../plan/plan.ts'
@@ -13,7 +14,7 @@ import { Prices } from '../price/prices.ts'
 import type { AnswerTags, Pagination, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
 import { type CursorPosition, cursorsOf } from '../resolve/cursor.ts'
 import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
-import type { ResolveEnvironment } from '../resolve/scope.ts'
+import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
 import type { Compiled } from '../sql/sql.ts'
 import type { Queryable, Row, Statement, Store } from '../store/store.ts'
 import { boundedRows, harmlessBytes } from './bounded-rows.ts'
@@ -103,6 +104,20 @@ export class EntryReader {
   /** Whether plugins narrow the entries of the type for this action. @throws ForbiddenError when all are. */
   narrows(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): boolean {
     return this.#prepare({ ...request, kind: 'one', id: 0, query: 'fields=id' }).narrowed
+  }
+
+  /** See {@link Octavo.visible}. */
+  visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
+    const context = this.#context({ ...request, kind: 'list', query: '' })
+    const scope = Scope.root(this.#environment, context, { params: new Map() })
+    const isReachable = (attribute: Attribute): boolean =>
+      attribute.kind !== 'relation' ||
+      scope.narrow(scope.registry.contentType(attribute.target), 'populate', attribute) !== 'forbid'
+    return new Set(
+      [...request.type.attributes.values()]
+        .filter((attribute) => scope.sees(attribute, request.type, 'root') && isReachable(attribute))
+        .map(({ name }) => name),
+    )
   }
 
   /** Reads in a running transaction. @throws OctavoError */

@@ -39,6 +39,7 @@ const commonKeys = [
     'pluginOptions',
   ],
   ...['configurable', 'writable', 'visible', 'customField', 'options', 'column', 'conditions'],
+  ...['description', 'example'],
 ]
 
 /** Keys of the attribute types of core. */

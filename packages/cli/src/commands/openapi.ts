@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer } from '@octavo/server'
+import { createLogger } from '../logger.ts'
+import { type CommonFlags, configured } from '../server-options.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface OpenApiFlags extends CommonFlags {
+  /** A file; default: the standard output. */
+  readonly out?: string
+}
+
+/**
+ * `octavo openapi`: the OpenAPI description of all endpoints. It depends on the definitions and the plugins only, so the
+ * database is an empty one in memory, unless one is given: a server may be using the one of the configuration.
+ */
+export async function printOpenApi(flags: OpenApiFlags): Promise<void> {
+  const { options } = await configured(flags, await createLogger(flags.log))
+  const { describeServer } = await import('@octavo/plugin-openapi').catch((error: unknown) => {
+    throw new UsageError('octavo openapi needs the plugin: npm install @octavo/plugin-openapi', {
+      cause: error,
+    })
+  })
+  const server = await createServer({ ...options, database: flags.database ?? 'memory://' })
+  try {
+    const text = `${JSON.stringify(describeServer(server), null, 2)}\n`
+    if (flags.out === undefined) process.stdout.write(text)
+    else await writeFile(flags.out, text)
+  } finally {
+    await server.close()
+  }
+}

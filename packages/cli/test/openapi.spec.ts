@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** The built command, in a process of its own: as it is installed. */
+const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+
+const book = {
+  kind: 'collectionType',
+  info: { singularName: 'book', pluralName: 'books' },
+  attributes: { title: { type: 'string', required: true } },
+}
+
+let folder: string
+beforeAll(async () => {
+  // In the workspace, so that a configuration finds the plugins.
+  const ignored = fileURLToPath(new URL('../.octavo/', import.meta.url))
+  await mkdir(ignored, { recursive: true })
+  folder = await mkdtemp(path.join(ignored, 'openapi-'))
+  await mkdir(path.join(folder, 'content/content-types'), { recursive: true })
+  await writeFile(path.join(folder, 'content/content-types/book.json'), JSON.stringify(book))
+  await writeFile(
+    path.join(folder, 'named.mjs'),
+    `import { openapi } from '../../../plugin-openapi/dist/index.js'
+    export default { content: './content', plugins: [openapi({ info: { title: 'Books' } })] }`,
+  )
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const octavo = (...args: readonly string[]) =>
+  promisify(execFile)(process.execPath, [bin, 'openapi', ...args], {
+    cwd: folder,
+    env: { ...process.env, LOG_LEVEL: 'error' },
+    maxBuffer: 10_000_000,
+  })
+
+describe('octavo openapi', () => {
+  it('prints the description of every endpoint, of the plugins as well', async () => {
+    const { stdout } = await octavo('--content', './content')
+    const { openapi, info, paths } = JSON.parse(stdout)
+    expect(openapi).toMatch(/^3\.1\./)
+    expect(info.title).toBe('Content API')
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining([
+        '/api/books',
+        '/api/books/{id}',
+        '/api/auth/local',
+        '/api/i18n/locales',
+        '/api/upload',
+      ]),
+    )
+  })
+
+  it('writes it into a file, with the head of the configuration', async () => {
+    const { stdout } = await octavo('--config', 'named.mjs', '--out', 'openapi.json')
+    expect(stdout).toBe('')
+    const { info, paths } = JSON.parse(await readFile(path.join(folder, 'openapi.json'), 'utf8'))
+    expect(info.title).toBe('Books')
+    expect(Object.keys(paths)).not.toContain('/api/auth/local')
+  })
+})

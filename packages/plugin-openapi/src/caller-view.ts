@@ -1,0 +1,47 @@
+import type { ContentType, Octavo, RequestState } from '@octavo/core'
+import type { Endpoint, Routes } from '@octavo/server'
+
+/** What a caller may use. */
+export interface CallerView {
+  readonly endpoints: readonly Endpoint[]
+  /** The attributes that the caller may read of a content-type. */
+  readonly visible: (type: ContentType) => ReadonlySet<string>
+  /** Equal for callers with equal rights. */
+  readonly key: string
+}
+
+/** Finds the endpoints that a caller may use, and the attributes that these show. */
+export async function callerView(
+  octavo: Octavo,
+  routes: Pick<Routes, 'endpoints' | 'permits'>,
+  state: RequestState,
+): Promise<CallerView> {
+  const { registry, actions } = octavo
+  const endpoints: Endpoint[] = []
+  const visible = new Map<string, Set<string>>()
+  for (const endpoint of routes.endpoints()) {
+    if (!(await routes.permits(endpoint, state))) continue
+    endpoints.push(endpoint)
+    // At once: the rights of a plugin may depend on the action that was permitted last.
+    for (const action of endpoint.actions) {
+      const entries = actions.get(action)?.entries
+      if (!entries) continue
+      const names = visible.get(entries.type) ?? new Set()
+      visible.set(entries.type, names)
+      const type = registry.contentType(entries.type)
+      for (const name of octavo.visible({ type, action: entries.as, state })) names.add(name)
+    }
+  }
+  // Types without an endpoint for this caller: files that are populated, for example.
+  for (const type of registry.contentTypes.values())
+    if (!visible.has(type.uid))
+      visible.set(type.uid, new Set(octavo.visible({ type, action: 'find', state })))
+  return {
+    endpoints,
+    visible: ({ uid }) => visible.get(uid) ?? new Set(),
+    key: JSON.stringify([
+      endpoints.map(({ method, path }) => `${method} ${path}`),
+      [...visible].map(([uid, names]) => [uid, ...names]),
+    ]),
+  }
+}

@@ -1,0 +1,132 @@
+import type { ContentAction, ContentType, Octavo } from '@octavo/core'
+import type { ApiDescription, ApiOperation, Endpoint, JsonSchema } from '@octavo/server'
+import type { Visible } from '../schemas/context.ts'
+import { ModelSchemas } from '../schemas/model-schemas.ts'
+import { camel, firstFree, pascal } from '../schemas/names.ts'
+import { contentOperation } from './content-operations.ts'
+import { errorResponses, operationObject, pathParameters, templateOf } from './operation.ts'
+import { serverOperations } from './server-operations.ts'
+
+/** The head of a description. */
+export interface ApiInfo {
+  /** Default `Content API`. */
+  readonly title?: string
+  /** Version of the API, not of Octavo. Default `1.0.0`. */
+  readonly version?: string
+  /** In Markdown. Default none. */
+  readonly description?: string
+}
+
+export interface DocumentOptions {
+  readonly info?: ApiInfo
+  /** Addresses of the server. Default: where the description itself is served. */
+  readonly servers?: readonly string[]
+  /** The endpoints to describe. */
+  readonly endpoints: readonly Endpoint[]
+  /** Attributes that may be described. Default: all that are not private. */
+  readonly visible?: Visible
+}
+
+/** The OpenAPI 3.1 description of endpoints. */
+export function openApiDocument(
+  { registry, hooks }: Pick<Octavo, 'registry' | 'hooks'>,
+  { info, servers = ['/'], endpoints, visible = () => undefined }: DocumentOptions,
+): JsonSchema {
+  const parts: ApiDescription[] = []
+  const schemas = new ModelSchemas({ registry, visible, parts: () => parts })
+  for (const part of hooks.collect('server:describe', schemas)) parts.push(part)
+  const added = (type: ContentType, action: ContentAction) =>
+    parts.flatMap(({ parameters }) => parameters?.(type, action) ?? [])
+  const described = new Map(parts.flatMap(({ operations = {} }) => Object.entries(operations)))
+  const securitySchemes: Record<string, JsonSchema> = Object.assign(
+    {},
+    ...parts.map((part) => part.securitySchemes ?? {}),
+  )
+  const paths: Record<string, Record<string, unknown>> = {}
+  const ids = new Set<string>()
+  const tags = new Set<string>()
+  for (const endpoint of endpoints) {
+    const operation = endpoint.content
+      ? contentOperation(endpoint.content, schemas, added)
+      : endpoint.plugin === undefined
+        ? serverOperations[endpoint.path]
+        : (described.get(`${endpoint.method} ${endpoint.route}`) ?? undescribed(endpoint))
+    if (!operation) continue
+    const id = firstFree([camel(operation.id)], ids)
+    ids.add(id)
+    tags.add(operation.tag)
+    const template = templateOf(endpoint.path)
+    const parameters = pathParameters(endpoint.path)
+    paths[template] ??= parameters.length > 0 ? { parameters } : {}
+    paths[template][endpoint.method.toLowerCase()] = operationObject(
+      endpoint,
+      operation,
+      id,
+      endpoint.plugin !== undefined || endpoint.content !== undefined,
+    )
+  }
+  const responses = responsesOf(schemas.named('Error'))
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: info?.title ?? 'Content API',
+      version: info?.version ?? '1.0.0',
+      ...(info?.description !== undefined && { description: info.description }),
+    },
+    servers: servers.map((url) => ({ url })),
+    ...securityOf(Object.keys(securitySchemes)),
+    tags: tagObjects(tags, registry.contentTypes.values(), parts),
+    paths,
+    components: {
+      schemas: schemas.reachableFrom({ paths, responses }),
+      responses,
+      ...(Object.keys(securitySchemes).length > 0 && { securitySchemes }),
+    },
+  }
+}
+
+/** A request needs no credentials; with them it has the rights of their owner. */
+const securityOf = (schemes: readonly string[]): JsonSchema => ({
+  security: [{}, ...schemes.map((name) => ({ [name]: [] }))],
+})
+
+function responsesOf(error: JsonSchema): JsonSchema {
+  const content = { 'application/json': { schema: error } }
+  return {
+    ...Object.fromEntries(
+      Object.values(errorResponses).map(([name, description]) => [name, { description, content }]),
+    ),
+    ServerError: { description: 'Any other error.', content },
+  }
+}
+
+function tagObjects(
+  used: ReadonlySet<string>,
+  types: Iterable<ContentType>,
+  parts: readonly ApiDescription[],
+): readonly JsonSchema[] {
+  const descriptions: Record<string, unknown> = Object.assign(
+    { Health: 'Whether the server works.' },
+    ...[...types].map(({ displayName, definition }) => ({
+      [displayName]: definition.info.description || `Entries of ${displayName}.`,
+    })),
+    ...parts.map(({ tags }) => tags),
+  )
+  return [...used].map((name) => {
+    const description = descriptions[name]
+    return { name, ...(typeof description === 'string' && description !== '' && { description }) }
+  })
+}
+
+/** The route of a plugin that does not describe it. */
+function undescribed({ method, route, plugin = '' }: Endpoint): ApiOperation {
+  const name = pascal(route.replaceAll(':', 'by-'))
+  return {
+    id: `${method.toLowerCase()}${name}`,
+    tag: plugin,
+    summary: `${method} ${templateOf(route)}`,
+    ...(method !== 'GET' &&
+      method !== 'DELETE' && { body: { required: false, content: { 'application/json': { schema: {} } } } }),
+    responses: { 200: { description: 'See the documentation of the plugin.', mediaType: '*/*', schema: {} } },
+  }
+}

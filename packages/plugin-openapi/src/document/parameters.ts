@@ -1,0 +1,82 @@
+import type { ContentType } from '@octavo/core'
+import type { ApiParameter } from '@octavo/server'
+import type { ModelSchemas } from '../schemas/model-schemas.ts'
+
+/** The parameters that select what an entry in an answer has. */
+export function selection(type: ContentType, schemas: ModelSchemas): readonly ApiParameter[] {
+  const { fields, populate } = schemas.selectable(type)
+  const [field = 'id'] = fields
+  return [
+    {
+      name: 'fields',
+      description: 'The attributes in the answer; the id is always there. Default: all.',
+      schema: { type: 'array', items: { enum: ['id', ...fields, '*'] } },
+      example: [field],
+    },
+    ...(populate.length === 0 ? [] : [populateOf(populate, schemas)]),
+  ]
+}
+
+function populateOf(names: readonly string[], schemas: ModelSchemas): ApiParameter {
+  const value = schemas.named('Populate')
+  return {
+    name: 'populate',
+    style: 'deepObject',
+    description:
+      'Relations, media, components and zones in the answer: `populate=*` for all of them, `populate[0]=name`, or `populate[name][fields][0]=…` with a query of their own.',
+    schema: {
+      anyOf: [
+        { type: 'string', examples: ['*'] },
+        { type: 'array', items: { type: 'string' } },
+        { type: 'object', properties: Object.fromEntries(names.map((name) => [name, value])) },
+      ],
+    },
+    example: { [names[0] ?? '']: true },
+  }
+}
+
+/** The parameters of a list. */
+export function listParameters(type: ContentType, schemas: ModelSchemas): readonly ApiParameter[] {
+  const [field = 'id'] = schemas.selectable(type).fields
+  return [
+    {
+      name: 'filters',
+      style: 'deepObject',
+      description:
+        'Conditions, ANDed: `filters[attribute][$operator]=value`, through relations `filters[relation][attribute][$operator]=value`.',
+      schema: schemas.filters(type.uid),
+      example: { [field]: { $notNull: true } },
+    },
+    {
+      name: 'sort',
+      explode: false,
+      description: 'Attributes, each with `:asc` or `:desc`, the most significant first. Default: by id.',
+      schema: { type: 'array', items: { type: 'string' } },
+      example: [`${field}:desc`],
+    },
+    {
+      name: 'pagination',
+      style: 'deepObject',
+      description:
+        '`page` with `pageSize`, or `start` with `limit`, or `after` or `before` with `pageSize`. Default: the first page.',
+      schema: {
+        type: 'object',
+        properties: {
+          page: { type: 'integer', minimum: 1 },
+          pageSize: { type: 'integer', minimum: 1 },
+          start: { type: 'integer', minimum: 0 },
+          limit: { type: 'integer', minimum: -1 },
+          after: { type: 'string', description: 'A cursor, or empty for the first page with cursors.' },
+          before: { type: 'string' },
+          withCount: { type: 'boolean' },
+        },
+      },
+      example: { page: 1, pageSize: 10 },
+    },
+    {
+      name: '_q',
+      description: 'A phrase that occurs in any text attribute, without regard to case.',
+      schema: { type: 'string' },
+    },
+  ]
+}

@@ -1,0 +1,7 @@
+/** The public surface of @octavo/plugin-openapi. */
+
+import '@octavo/core/engine'
+
+export type { ApiInfo } from './document/document.ts'
+export { describeServer, openapi } from './openapi.ts'
+export type { OpenApiOptions } from './options.ts'

@@ -1,0 +1,80 @@
+import { definePlugin, type Octavo, type Plugin, type RequestState } from '@octavo/core'
+import type { Endpoint, Routes } from '@octavo/server'
+import { LRUCache } from 'lru-cache'
+import { callerView } from './caller-view.ts'
+import { openApiDocument } from './document/document.ts'
+import type { OpenApiOptions } from './options.ts'
+
+/** Descriptions in memory, one for each set of rights; far more than a server has roles. */
+const keptDescriptions = 200
+
+/**
+ * Describes the API as OpenAPI 3.1 at `GET /openapi.json`.
+ *
+ *     openapi({ info: { title: 'Library', version: '2.1.0' } })
+ */
+export const openapi = (options: OpenApiOptions = {}): Plugin =>
+  definePlugin({
+    name: 'openapi',
+    setup(host) {
+      const octavo = host.start((running) => {
+        optionsOf.set(running, options)
+        return running
+      })
+      const descriptions = new LRUCache<string, string>({ max: keptDescriptions })
+      host.hook('content-type:added', () => descriptions.clear())
+
+      const describe = (
+        key: string,
+        scope: Pick<Parameters<typeof openApiDocument>[1], 'endpoints' | 'visible'>,
+      ) => {
+        const known = descriptions.get(key)
+        if (known !== undefined) return known
+        const text = JSON.stringify(openApiDocument(octavo(), { ...options, ...scope }))
+        descriptions.set(key, text)
+        return text
+      }
+      const describeAll = (routes: Routes): string => describe('all', { endpoints: routes.endpoints() })
+      const describeFor = async (routes: Routes, state: RequestState): Promise<string> => {
+        const view = await callerView(octavo(), routes, state)
+        return describe(view.key, view)
+      }
+
+      host.hook('server:describe', () => ({
+        tags: { Description: 'This description of the API.' },
+        operations: {
+          'GET /openapi.json': {
+            id: 'openapi',
+            tag: 'Description',
+            summary: 'This description, as OpenAPI 3.1',
+            responses: { 200: { description: 'The description.', schema: { type: 'object' } } },
+          },
+        },
+      }))
+      host.hook('server:routes', (routes) => {
+        const { access = 'role' } = options
+        routes.add({
+          method: 'GET',
+          path: '/openapi.json',
+          handler: async (context) => {
+            // Set by the server before the handler runs.
+            const state = context.state.octavo as RequestState
+            context.set('Cache-Control', 'private, no-cache')
+            context.vary('Authorization, Cookie')
+            context.type = 'application/json'
+            context.body = access === 'all' ? describeAll(routes) : await describeFor(routes, state)
+          },
+        })
+      })
+    },
+  })
+
+/** The options of the plugin, by the octavo that it runs in. */
+const optionsOf = new WeakMap<Octavo, OpenApiOptions>()
+
+/** The OpenAPI description of all endpoints of a server, with the head that the plugin's options give, if it is there. */
+export const describeServer = (server: {
+  readonly octavo: Octavo
+  endpoints(): readonly Endpoint[]
+}): object =>
+  openApiDocument(server.octavo, { ...optionsOf.get(server.octavo), endpoints: server.endpoints() })

@@ -1,0 +1,12 @@
+import type { ApiInfo } from './document/document.ts'
+
+export interface OpenApiOptions {
+  readonly info?: ApiInfo
+  /** Addresses of the server, such as `https://api.example.org`. Default: where the description itself is served. */
+  readonly servers?: readonly string[]
+  /**
+   * What `GET /openapi.json` describes: `role`, the endpoints and attributes that the caller may use; `all`, everything, to
+   * everybody. Default `role`.
+   */
+  readonly access?: 'role' | 'all'
+}

@@ -1,0 +1,60 @@
+import type { ContentType, Model, Registry, ScalarAttribute } from '@octavo/core'
+import type { ApiDescription, JsonSchema } from '@octavo/server'
+import { modelNames } from './names.ts'
+import { References, reference } from './references.ts'
+import { sharedSchemas } from './shared.ts'
+import { type ValueSchemas, valueTypes } from './values.ts'
+
+/** Attributes that a reader of the description may see; `undefined`: all that are not private. */
+export type Visible = (type: ContentType) => ReadonlySet<string> | undefined
+
+export interface ContextOptions {
+  readonly registry: Registry
+  readonly visible: Visible
+  /** The parts of plugins. They are made with the schemas, so they are complete only when the description is. */
+  readonly parts: () => readonly ApiDescription[]
+}
+
+/** The common part of all schemas of a description. */
+export interface SchemaContext {
+  readonly registry: Registry
+  readonly visible: Visible
+  readonly references: References
+  /** The name that a model's schemas begin with. */
+  nameOf(model: Pick<Model, 'uid'>): string
+  valueOf(attribute: ScalarAttribute): ValueSchemas
+  /** Tells the components of a zone apart. @param suffix Of the names of their schemas. */
+  discriminator(uids: readonly string[], suffix: string): JsonSchema
+}
+
+export function schemaContext({ registry, visible, parts }: ContextOptions): SchemaContext {
+  const names = modelNames(registry)
+  const nameOf = ({ uid }: Pick<Model, 'uid'>): string => names.get(uid) ?? uid
+  const named = (name: string): JsonSchema | undefined =>
+    sharedSchemas[name] ?? parts().find(({ schemas }) => schemas?.[name])?.schemas?.[name]
+  return {
+    registry,
+    visible,
+    references: new References(named),
+    nameOf,
+    valueOf({ type, definition }) {
+      const own = parts()
+        .find(({ values }) => values?.[type.name])
+        ?.values?.[type.name]?.(definition)
+      if (own) return { answer: own, input: own }
+      return valueTypes[type.name]?.(definition) ?? { answer: {}, input: {} }
+    },
+    discriminator(uids, suffix) {
+      const mapping = uids.map((uid) => [uid, reference(`${nameOf({ uid })}${suffix}`).$ref])
+      return { propertyName: '__component', mapping: Object.fromEntries(mapping) }
+    },
+  }
+}
+
+/** The description of a content-type or component. */
+export const describedBy = ({ definition: { info } }: Model): JsonSchema =>
+  typeof info?.description === 'string' && info.description !== '' ? { description: info.description } : {}
+
+/** Whether entries of a model may be drafts, which may lack required attributes. */
+export const isDraftable = (model: Model): boolean =>
+  model.kind !== 'component' && model.attributes.has('publishedAt')

@@ -1,0 +1,58 @@
+import { type Attribute, type Operator, operators, type ScalarType } from '@octavo/core'
+import type { JsonSchema } from '@octavo/server'
+
+/** Operands in a query string are texts; these are the types that clients may write them in. */
+type OperandType = 'string' | 'number' | 'boolean'
+
+const operandTypes: Readonly<Record<string, OperandType>> = {
+  integer: 'number',
+  float: 'number',
+  decimal: 'number',
+  boolean: 'boolean',
+}
+
+/** The schema of the operators of an attribute type, with a name: types with the same operators share it. */
+export function operatorsOf({ name, operators: classes }: ScalarType): {
+  readonly name: string
+  readonly schema: JsonSchema
+} {
+  const operand = operandTypes[name] ?? 'string'
+  return {
+    name: `Filter${capital(operand)}${classes.map(capital).sort().join('')}`,
+    schema: operatorSchema(operand, classes),
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function operatorSchema(operand: OperandType, classes: ScalarType['operators']): JsonSchema {
+  const value: JsonSchema = { type: operand === 'string' ? 'string' : [operand, 'string'] }
+  const properties = Object.entries(operators)
+    .filter(([, { on }]) => on === 'caseless' || classes.includes(on))
+    .map(([name, { operand: kind, on, meaning }]) => [
+      name,
+      {
+        ...operandSchema(kind, on === 'text' || on === 'caseless' ? { type: 'string' } : value),
+        description: meaning,
+      },
+    ])
+  return {
+    description: 'A value, or operators with their operands.',
+    anyOf: [
+      value,
+      { type: 'array', items: value },
+      { type: 'object', properties: Object.fromEntries(properties) },
+    ],
+  }
+}
+
+function operandSchema(kind: Operator['operand'], value: JsonSchema): JsonSchema {
+  if (kind === 'flag') return { type: ['boolean', 'string'] }
+  if (kind === 'list') return { type: 'array', items: value }
+  if (kind === 'pair') return { type: 'array', items: value, minItems: 2, maxItems: 2 }
+  return value
+}
+
+/** Whether `filters` may name the attribute. */
+export const isFilterable = (attribute: Attribute): boolean =>
+  attribute.kind === 'relation' ? attribute.filterable : attribute.kind !== 'zone'

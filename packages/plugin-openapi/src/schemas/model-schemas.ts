@@ -1,0 +1,239 @@
+import type {
+  Attribute,
+  Component,
+  ContentType,
+  Model,
+  Registry,
+  RelationAttribute,
+  ScalarAttribute,
+} from '@octavo/core'
+import type { ApiSchemas, JsonSchema } from '@octavo/server'
+import {
+  type ContextOptions,
+  describedBy,
+  isDraftable,
+  type SchemaContext,
+  schemaContext,
+} from './context.ts'
+import { isFilterable, operatorsOf } from './filters.ts'
+import { InputSchemas } from './input-schemas.ts'
+import { reference } from './references.ts'
+import { entryId } from './shared.ts'
+import { annotationsOf, nullable } from './values.ts'
+
+/** Attributes whose values have attributes of their own. */
+type Composed = Exclude<Attribute, ScalarAttribute>
+
+/**
+ * The schemas of a description, made when something refers to them first. Properties of an answer are not `required`:
+ * `fields` may leave them out, and relations are in an answer only when they are populated.
+ */
+export class ModelSchemas implements ApiSchemas {
+  readonly registry: Registry
+  readonly #context: SchemaContext
+  readonly #inputs: InputSchemas
+
+  constructor(options: ContextOptions) {
+    this.registry = options.registry
+    this.#context = schemaContext(options)
+    this.#inputs = new InputSchemas(this.#context)
+  }
+
+  /** The schemas that a part of the description refers to, directly or through others, by name. */
+  reachableFrom(part: unknown): Readonly<Record<string, JsonSchema>> {
+    return this.#context.references.reachableFrom(part)
+  }
+
+  named(name: string): JsonSchema {
+    return reference(name)
+  }
+
+  entry(uid: string): JsonSchema {
+    const type = this.registry.contentType(uid)
+    return this.#context.references.to(`${this.#context.nameOf(type)}Entry`, () => ({
+      type: 'object',
+      required: ['id', 'attributes'],
+      properties: {
+        id: entryId,
+        attributes: this.#attributes(type),
+        meta: {
+          type: 'object',
+          properties: { availableLocales: { type: 'array', items: { type: 'string' } } },
+        },
+      },
+    }))
+  }
+
+  response(uid: string): JsonSchema {
+    const type = this.registry.contentType(uid)
+    return this.#context.references.to(`${this.#context.nameOf(type)}Response`, () => ({
+      type: 'object',
+      required: ['data', 'meta'],
+      properties: { data: this.entry(uid), meta: { type: 'object' } },
+    }))
+  }
+
+  /** The answer of a list. */
+  list(uid: string): JsonSchema {
+    const type = this.registry.contentType(uid)
+    return this.#context.references.to(`${this.#context.nameOf(type)}ListResponse`, () => ({
+      type: 'object',
+      required: ['data', 'meta'],
+      properties: {
+        data: { type: 'array', items: this.entry(uid) },
+        meta: { type: 'object', properties: { pagination: reference('Pagination') } },
+      },
+    }))
+  }
+
+  flat(uid: string): JsonSchema {
+    const type = this.registry.contentType(uid)
+    return this.#context.references.to(this.#context.nameOf(type), () => ({
+      type: 'object',
+      required: ['id'],
+      ...describedBy(type),
+      properties: { id: entryId, ...this.#properties(type, (attribute) => this.#flatValue(attribute)) },
+    }))
+  }
+
+  input(uid: string, action: 'create' | 'update', without?: ReadonlySet<string>): JsonSchema {
+    return this.#inputs.of(uid, action, without)
+  }
+
+  /** `filters` of a content-type or component. */
+  filters(uid: string): JsonSchema {
+    const model = this.registry.model(uid)
+    const name = `${this.#context.nameOf(model)}Filters`
+    return this.#context.references.to(name, () => {
+      const self = reference(name)
+      return {
+        type: 'object',
+        properties: {
+          ...(model.kind !== 'component' && { id: this.#operators(model.id) }),
+          ...Object.fromEntries(
+            this.#seen(model)
+              .filter(isFilterable)
+              .map((attribute) => [attribute.name, this.#filter(attribute)]),
+          ),
+          $and: { type: 'array', items: self },
+          $or: { type: 'array', items: self },
+          $not: self,
+        },
+      }
+    })
+  }
+
+  /** The names of what `fields` may select, and of what `populate` may. */
+  selectable(type: ContentType): {
+    readonly fields: readonly string[]
+    readonly populate: readonly string[]
+  } {
+    const seen = this.#seen(type)
+    const names = (isScalar: boolean): readonly string[] =>
+      seen.filter(({ kind }) => (kind === 'scalar') === isScalar).map(({ name }) => name)
+    return { fields: names(true), populate: names(false) }
+  }
+
+  #seen(model: Model): readonly Attribute[] {
+    const visible = model.kind === 'component' ? undefined : this.#context.visible(model)
+    return [...model.attributes.values()].filter(
+      (attribute) => !attribute.private && (visible?.has(attribute.name) ?? true),
+    )
+  }
+
+  #attributes(type: ContentType): JsonSchema {
+    return this.#context.references.to(`${this.#context.nameOf(type)}Attributes`, () => ({
+      type: 'object',
+      ...describedBy(type),
+      properties: this.#properties(type, (attribute) => this.#value(attribute)),
+    }))
+  }
+
+  #properties(
+    model: Model,
+    value: (attribute: Composed) => JsonSchema,
+  ): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries(
+      this.#seen(model).map((attribute) => [
+        attribute.name,
+        attribute.kind === 'scalar' ? this.#scalar(attribute, model) : value(attribute),
+      ]),
+    )
+  }
+
+  #scalar(attribute: ScalarAttribute, model: Model): JsonSchema {
+    const { definition } = attribute
+    const { default: _, ...annotations } = annotationsOf(definition)
+    const schema = { ...this.#context.valueOf(attribute).answer, ...annotations }
+    // Drafts may lack required attributes.
+    const isSet = definition.required === true && !isDraftable(model) && model.kind !== 'component'
+    return isSet ? schema : nullable(schema)
+  }
+
+  /** The value of a relation, component or zone in an entry. */
+  #value(attribute: Composed): JsonSchema {
+    if (attribute.kind !== 'relation') return this.#part(attribute)
+    const entry = this.entry(attribute.target)
+    const one = { anyOf: [entry, { type: 'null' }] }
+    const list = { type: 'array', items: entry }
+    const many = {
+      anyOf: [list, reference('Count'), ...(attribute.empty === 'null' ? [{ type: 'null' }] : [])],
+    }
+    return {
+      type: 'object',
+      ...annotationsOf(attribute.definition),
+      required: ['data'],
+      properties: { data: attribute.many ? many : one },
+    }
+  }
+
+  /** The same in an entry without envelopes. */
+  #flatValue(attribute: Composed): JsonSchema {
+    if (attribute.kind !== 'relation') return this.#part(attribute)
+    const entry = this.flat(attribute.target)
+    return attribute.many ? { type: ['array', 'object', 'null'], items: entry } : nullable(entry)
+  }
+
+  #part(attribute: Exclude<Composed, RelationAttribute>): JsonSchema {
+    const annotations = annotationsOf(attribute.definition)
+    if (attribute.kind === 'component') {
+      const component = this.#component(this.registry.component(attribute.component), false)
+      return {
+        ...annotations,
+        ...(attribute.repeatable ? { type: 'array', items: component } : nullable(component)),
+      }
+    }
+    return {
+      ...annotations,
+      type: 'array',
+      items: {
+        oneOf: attribute.components.map((uid) => this.#component(this.registry.component(uid), true)),
+        discriminator: this.#context.discriminator(attribute.components, 'Item'),
+      },
+    }
+  }
+
+  #component(component: Component, inZone: boolean): JsonSchema {
+    return this.#context.references.to(`${this.#context.nameOf(component)}${inZone ? 'Item' : ''}`, () => ({
+      type: 'object',
+      ...describedBy(component),
+      required: inZone ? ['id', '__component'] : ['id'],
+      properties: {
+        id: entryId,
+        ...(inZone && { __component: { type: 'string', const: component.uid } }),
+        ...this.#properties(component, (attribute) => this.#value(attribute)),
+      },
+    }))
+  }
+
+  #filter(attribute: Attribute): JsonSchema {
+    if (attribute.kind === 'scalar') return this.#operators(attribute)
+    if (attribute.kind === 'relation') return this.filters(attribute.target)
+    return attribute.kind === 'component' ? this.filters(attribute.component) : {}
+  }
+
+  #operators({ type }: ScalarAttribute): JsonSchema {
+    const { name, schema } = operatorsOf(type)
+    return this.#context.references.to(name, () => schema)
+  }
+}

@@ -1,0 +1,114 @@
+import type { AttributeDefinition, ScalarAttribute } from '@octavo/core'
+import type { JsonSchema } from '@octavo/server'
+
+/** The values of an attribute type in JSON. */
+export interface ValueSchemas {
+  /** In answers, without null. */
+  readonly answer: JsonSchema
+  /** In bodies, without null. Texts that can be read as the type are accepted. */
+  readonly input: JsonSchema
+}
+
+type OfDefinition = (definition: AttributeDefinition) => ValueSchemas
+
+const text: OfDefinition = () => same({ type: 'string' })
+const same = (schema: JsonSchema): ValueSchemas => ({ answer: schema, input: schema })
+
+const digits: OfDefinition = () => ({
+  answer: { type: 'string', pattern: '^-?\\d+$' },
+  input: { type: ['string', 'integer'] },
+})
+const number: OfDefinition = () => ({ answer: { type: 'number' }, input: { type: ['number', 'string'] } })
+
+/** A date or time, whose body may have other forms of ISO 8601, or milliseconds. */
+const temporal =
+  (answer: JsonSchema, input: JsonSchema = { type: 'string' }): OfDefinition =>
+  () => ({ answer, input })
+
+const blocks: JsonSchema = {
+  type: 'array',
+  description: 'Rich text as a list of blocks.',
+  items: {
+    type: 'object',
+    required: ['type'],
+    properties: {
+      type: { enum: ['paragraph', 'quote', 'heading', 'code', 'image', 'list'] },
+      level: { type: 'integer', minimum: 1, maximum: 6 },
+      format: { enum: ['ordered', 'unordered'] },
+      children: { type: 'array', items: { type: 'object' } },
+    },
+  },
+}
+
+/** The attribute types of core, by name. A test compares the names with those of core. */
+export const valueTypes: Readonly<Record<string, OfDefinition>> = {
+  string: text,
+  text,
+  richtext: text,
+  uid: text,
+  password: text,
+  email: () => same({ type: 'string', format: 'email' }),
+  enumeration: ({ enum: values }) => same({ type: 'string', enum: values }),
+  date: temporal({ type: 'string', format: 'date' }),
+  time: temporal({ type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?$' }),
+  datetime: temporal({ type: 'string', format: 'date-time' }, { type: ['string', 'integer'] }),
+  timestamp: digits,
+  integer: () => ({ answer: { type: 'integer' }, input: { type: ['integer', 'string'] } }),
+  biginteger: digits,
+  float: number,
+  decimal: number,
+  boolean: () => ({ answer: { type: 'boolean' }, input: { type: ['boolean', 'string', 'integer'] } }),
+  json: () => same({}),
+  array: () => same({ type: 'array' }),
+  blocks: () => same(blocks),
+}
+
+/** Attribute types whose schema would be wrong with a length or a pattern. */
+const textual: ReadonlySet<string> = new Set(['string', 'text', 'richtext', 'uid', 'password', 'email'])
+const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal'])
+
+/** The bounds of a definition that clients must keep. Drafts need not have the minimum length. */
+export function constraintsOf({ type, definition }: ScalarAttribute, isDraftable: boolean): JsonSchema {
+  const { min, max, minLength, maxLength, regex } = definition
+  if (numeric.has(type.name))
+    return {
+      ...(typeof min === 'number' && { minimum: min }),
+      ...(typeof max === 'number' && { maximum: max }),
+    }
+  if (!textual.has(type.name)) return {}
+  return {
+    ...(typeof minLength === 'number' && !isDraftable && { minLength }),
+    ...(typeof maxLength === 'number' && { maxLength }),
+    ...(typeof regex === 'string' && isUnicodePattern(regex) && { pattern: regex }),
+  }
+}
+
+/** JSON Schema reads patterns with the flag `u`, under which some expressions are mistakes. */
+function isUnicodePattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** The same values, and null. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema
+  if (type === undefined && values === undefined)
+    return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
+  return {
+    ...schema,
+    ...(type !== undefined && { type: [type, 'null'].flat() }),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  }
+}
+
+/** The description, example and default of a definition, as far as it has them. */
+export function annotationsOf({ description, example, default: given }: AttributeDefinition): JsonSchema {
+  return {
+    ...(typeof description === 'string' && { description }),
+    ...(example !== undefined && { examples: [example] }),
+    ...(given !== undefined && given !== null && typeof given !== 'function' && { default: given }),
+  }
+}

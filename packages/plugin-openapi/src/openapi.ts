@@ -1,9 +1,9 @@
-import { definePlugin, type Octavo, type Plugin, type RequestState } from '@octavo/core'
+import { definePlugin, type Octavo, type Plugin, type RequestState, refuseUnknownKeys } from '@octavo/core'
 import type { Endpoint, Routes } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
 import { callerView } from './caller-view.ts'
 import { openApiDocument } from './document/document.ts'
-import type { OpenApiOptions } from './options.ts'
+import { type OpenApiOptions, optionKeys } from './options.ts'
 
 /** Descriptions in memory, one for each set of rights; far more than a server has roles. */
 const keptDescriptions = 200
@@ -17,6 +17,7 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
   definePlugin({
     name: 'openapi',
     setup(host) {
+      refuseUnknownKeys(options, optionKeys, 'openapi')
       const octavo = host.start((running) => {
         optionsOf.set(running, options)
         return running

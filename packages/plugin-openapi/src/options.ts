@@ -1,3 +1,4 @@
+import type { KeysOf } from '@octavo/core'
 import type { ApiInfo } from './document/document.ts'
 
 export interface OpenApiOptions {
@@ -10,3 +11,10 @@ export interface OpenApiOptions {
    */
   readonly access?: 'role' | 'all'
 }
+
+/** The names of the options. A new option without a row does not compile. */
+export const optionKeys = {
+  info: { title: true, version: true, description: true },
+  servers: true,
+  access: true,
+} as const satisfies KeysOf<OpenApiOptions>

@@ -27,14 +27,13 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 function operatorSchema(operand: OperandType, classes: ScalarType['operators']): JsonSchema {
   const value: JsonSchema = { type: operand === 'string' ? 'string' : [operand, 'string'] }
+  const text: JsonSchema = { type: 'string' }
   const properties = Object.entries(operators)
-    .filter(([, { on }]) => on === 'caseless' || classes.includes(on))
+    // Every filterable attribute has a text.
+    .filter(([, { on }]) => on === 'text' || classes.includes(on))
     .map(([name, { operand: kind, on, meaning }]) => [
       name,
-      {
-        ...operandSchema(kind, on === 'text' || on === 'caseless' ? { type: 'string' } : value),
-        description: meaning,
-      },
+      { ...operandSchema(kind, on === 'text' || on === 'prefix' ? text : value), description: meaning },
     ])
   return {
     description: 'A value, or operators with their operands.',

@@ -8,7 +8,6 @@ import {
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins } from './built-in-plugins.ts'
 import { loadConfig, type OctavoConfig } from './config.ts'
-import { fileAttributes } from './project/file-attributes.ts'
 import { fileUid, type Project, readProject, userUid, withBaseTypes } from './project/project.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -87,9 +86,9 @@ async function pluginsOf(
   const added = (uid: string) => extensions.find((extension) => extension.uid === uid)
   const [user, file] = [added(userUid), added(fileUid)].map((type) => type && withBaseTypes(type).attributes)
   const settings = project?.settings.plugins ?? {}
-  const plugins = await builtInPlugins({
+  return builtInPlugins({
     ...settings,
     ...(user && { usersPermissions: { ...settings.usersPermissions, user: { attributes: user } } }),
+    ...(file && settings.upload !== false && { upload: { ...settings.upload, file: { attributes: file } } }),
   })
-  return file ? [...plugins, fileAttributes(file)] : plugins
 }

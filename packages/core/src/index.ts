@@ -56,6 +56,7 @@ export type {
 } from './content-type/definition.ts'
 export { DefinitionError } from './content-type/definition-error.ts'
 export type { EntryOf } from './content-type/entry-types.ts'
+export { type FurtherAttributes, readFurtherAttributes } from './content-type/further-attributes.ts'
 export type {
   AddedInput,
   ComponentInput,

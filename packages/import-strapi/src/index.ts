@@ -9,7 +9,11 @@ export {
   verifyImport,
 } from './import-strapi.ts'
 export { type CopiedFiles, copyFiles } from './load/files.ts'
-export { type ProjectConfiguration, toConfiguration, userSchemaPath } from './model/configuration.ts'
+export {
+  type ConfigurationOptions,
+  type ProjectConfiguration,
+  toConfiguration,
+} from './model/configuration.ts'
 export { contentFiles, refuseOverwriting, type WrittenFile, writeFiles } from './model/content-files.ts'
 export { type LeftOutPart, type ProjectDefinitions, toDefinitions } from './model/definitions.ts'
 export type { Problem, ProblemKind } from './plan/problem.ts'

@@ -23,7 +23,7 @@ describe.runIf(serverUrl())('After the import of a database alone', () => {
     const site = await emptySite(source)
     try {
       const outline = await source.outline()
-      expect(outline.notes).toEqual([])
+      expect(outline.notes).toEqual([expect.stringContaining('the rules of 10 components')])
       await importStrapi(site.server.octavo, source, outline)
       const { url } = await site.server.listen(0)
       const { agree, failures } = await replay(url)
@@ -78,6 +78,21 @@ describe.runIf(serverUrl())('After the import of a database alone', () => {
       await database.close()
     }
     expect(figures[1]).toEqual(figures[0])
+  })
+
+  it('infers that an attribute with hashes only is a password', async () => {
+    const url = dump?.url ?? ''
+    const hash = '$2a$10$ZcRs05ZMp0oWoo3jpDovAO/TpcwKKyvbk1XdqJB5GFOhYpdWlM2se'
+    await run(url, `update components_shared_links set url = '${hash}' where url is not null`)
+    const source = await openSource(url)
+    try {
+      const { schemas } = await source.outline()
+      const link = schemas.find(({ uid }) => uid === 'shared.link')
+      expect(link?.attributes.url).toEqual({ type: 'password' })
+      expect(link?.attributes.label).toEqual({ type: 'string' })
+    } finally {
+      await source.close()
+    }
   })
 
   it('reads the database as it was when it was opened', async () => {

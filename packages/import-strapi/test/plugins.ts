@@ -10,7 +10,7 @@ export const jwtSecret = 'c2VjcmV0IG9mIGZpeHR1cg=='
 
 /** The plugins that every project needs. */
 export const pluginsOf = (
-  { userAttributes }: Pick<ProjectDefinitions, 'userAttributes'>,
+  { userAttributes, fileAttributes }: Pick<ProjectDefinitions, 'userAttributes' | 'fileAttributes'>,
   folder: string,
   users: UsersPermissionsOptions = {},
 ): readonly Plugin[] => [
@@ -21,5 +21,5 @@ export const pluginsOf = (
     ...users,
     user: { attributes: userAttributes },
   }),
-  upload({ provider: localDisk({ folder }) }),
+  upload({ provider: localDisk({ folder }), file: { attributes: fileAttributes } }),
 ]

@@ -1,4 +1,4 @@
-import type { KeysOf } from '@octavo/core'
+import type { FurtherAttributes, KeysOf } from '@octavo/core'
 import type { StorageProvider } from './storage/provider.ts'
 
 export interface UploadOptions {
@@ -17,6 +17,11 @@ export interface UploadOptions {
   readonly variants?: VariantOptions
   /** Adds `focalPoint` (`{ x, y }`, percent from the upper left) to files; cropped variants keep it in view. Default false. */
   readonly focalPoint?: boolean
+  /**
+   * Further attributes of a file: here, or in a file, such as an existing project's
+   * `src/extensions/upload/content-types/file/schema.json`. They do not replace attributes that a file already has.
+   */
+  readonly file?: FurtherAttributes
 }
 
 export interface UploadLimits {
@@ -103,4 +108,5 @@ export const optionKeys = {
   },
   variants: { sizes: { width: true, height: true }, formats: true },
   focalPoint: true,
+  file: true,
 } as const satisfies KeysOf<UploadOptions>

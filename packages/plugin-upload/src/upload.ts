@@ -1,5 +1,12 @@
 import path from 'node:path'
-import { definePlugin, type EntryInput, type Plugin, refuseUnknownKeys, type WriteEvent } from '@octavo/core'
+import {
+  definePlugin,
+  type EntryInput,
+  type Plugin,
+  readFurtherAttributes,
+  refuseUnknownKeys,
+  type WriteEvent,
+} from '@octavo/core'
 import { takeEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
 import { Preparer } from './arriving/preparer.ts'
 import { fileType, fileUid, withUploader } from './content-type/file-type.ts'
@@ -48,7 +55,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       }
       const itself = host.unrestricted('it records the formats of files once they are made')
 
-      host.contentType(fileType(focal))
+      host.contentType(fileType(focal, readFurtherAttributes(options.file)))
       host.hook('definitions:extend', withUploader)
       host.attributeType(mediaType)
       host.actions(() => uploadActions)

@@ -1,4 +1,4 @@
-import type { AttributeDefinition, KeysOf } from '@octavo/core'
+import type { FurtherAttributes, KeysOf } from '@octavo/core'
 import type { EmailOptions } from './auth/email.ts'
 import type { Permission } from './rights/grants.ts'
 
@@ -20,7 +20,7 @@ export interface UsersPermissionsOptions {
    * Further attributes and relations of a user: here, or in a file, such as an existing project's
    * `src/extensions/users-permissions/content-types/user/schema.json`.
    */
-  readonly user?: string | { readonly attributes?: Readonly<Record<string, AttributeDefinition>> }
+  readonly user?: FurtherAttributes
   /**
    * `true`: everybody may read all content of this process, for trying things out. It is said at every start, stored
    * nowhere, and refused with NODE_ENV=production. Default: `OCTAVO_PUBLIC_READ=1`, which `octavo start --public-read` sets.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { definePlugin, type Plugin, refuseUnknownKeys } from '@octavo/core'
+import { definePlugin, type Plugin, readFurtherAttributes, refuseUnknownKeys } from '@octavo/core'
 import { announceChanges } from './announce-changes.ts'
 import { admitCallers } from './auth/authenticate.ts'
 import { anything, type Change } from './changes.ts'
@@ -15,7 +15,6 @@ import { declareTables } from './tables.ts'
 import { apiTokensSection } from './transfer/api-tokens-section.ts'
 import { rolesSection } from './transfer/roles-section.ts'
 import { usersSection } from './transfer/users-section.ts'
-import { addedAttributes } from './users/added-attributes.ts'
 import { guardUsers } from './users/guard-users.ts'
 
 /**
@@ -43,7 +42,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
 
       host.contentType(roleType)
       host.contentType(permissionType)
-      host.contentType(userType(addedAttributes(options.user)))
+      host.contentType(userType(readFurtherAttributes(options.user)))
 
       enforceRights(host, service, options)
       guardUsers(host, service, options)

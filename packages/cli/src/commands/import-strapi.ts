@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { checkDefinitions, createOctavo, definitionsOf } from '@octavo/core'
 import type { Outline, ProjectDefinitions, Schema, Source } from '@octavo/import-strapi'
-import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { octavoOptions, type ServerOptions } from '@octavo/server'
 import { builtInPlugins } from '../built-in-plugins.ts'
 import { counted } from '../counted.ts'
@@ -66,12 +65,13 @@ const schemasOf = ({ components }: ServerOptions): readonly Schema[] =>
 
 /** Server options with the content-types of the source. */
 async function optionsOf(
-  { contentTypes, components, userAttributes }: ProjectDefinitions,
+  { contentTypes, components, userAttributes, fileAttributes }: ProjectDefinitions,
   { database, log }: CommonFlags,
 ): Promise<ServerOptions> {
-  const plugins = (await builtInPlugins()).map((plugin) =>
-    plugin.name === 'users-permissions' ? usersPermissions({ user: { attributes: userAttributes } }) : plugin,
-  )
+  const plugins = await builtInPlugins({
+    usersPermissions: { user: { attributes: userAttributes } },
+    upload: { file: { attributes: fileAttributes } },
+  })
   return {
     contentTypes,
     components,
@@ -104,7 +104,7 @@ async function run(
 ): Promise<void> {
   const { contentFiles, copyFiles, importStrapi, planText, refuseOverwriting, table, writeFiles } =
     await load()
-  const content = writesContent ? [...contentFiles(project), ...userSchemaFile(project, await load())] : []
+  const content = writesContent ? contentFiles(project) : []
   await refuseOverwriting(contentFolder, content)
   const skipped = flags.skipInvalid === undefined ? undefined : await openForWriting(flags.skipInvalid)
   const bar = progress()
@@ -155,16 +155,10 @@ const comparisonRows = (comparisons: Comparisons): readonly (readonly string[])[
   ]),
 ]
 
-function userSchemaFile({ userAttributes }: ProjectDefinitions, { userSchemaPath }: Library) {
-  return Object.keys(userAttributes).length === 0
-    ? []
-    : [{ path: userSchemaPath, text: `${JSON.stringify({ attributes: userAttributes }, null, 2)}\n` }]
-}
-
 /** Writes the settings as a configuration file. If one exists, prints them to be merged by hand. */
 async function writeConfiguration(
   { settings }: Outline,
-  { userAttributes }: ProjectDefinitions,
+  { userAttributes, fileAttributes }: ProjectDefinitions,
   { content, json }: ImportStrapiFlags,
   writesContent: boolean,
 ): Promise<void> {
@@ -172,6 +166,7 @@ async function writeConfiguration(
   const { text, environment, notes } = toConfiguration(settings, {
     content: content ?? contentFolder,
     userSchema: writesContent && Object.keys(userAttributes).length > 0,
+    fileSchema: writesContent && Object.keys(fileAttributes).length > 0,
   })
   const there = await stat(configFile).catch(() => undefined)
   const target = there ? 'octavo.config.imported.ts' : configFile

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Logger } from '@octavo/core'
-import { localDisk, upload } from '@octavo/plugin-upload'
-import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { localDisk } from '@octavo/plugin-upload'
 import type { Server, ServerOptions } from '@octavo/server'
 import { builtInPlugins } from '../built-in-plugins.ts'
 
@@ -22,14 +21,12 @@ export async function previewOf(archive: string, key: string | undefined, logger
   const { copyFiles, importStrapi, openSource, toDefinitions } = await import('@octavo/import-strapi')
   const source = await openSource(archive, key === undefined ? {} : { key })
   const outline = await source.outline()
-  const { contentTypes, components, userAttributes } = toDefinitions(outline.schemas)
+  const { contentTypes, components, userAttributes, fileAttributes } = toDefinitions(outline.schemas)
   const folder = mkdtempSync(path.join(tmpdir(), 'octavo-preview-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const plugins = (await builtInPlugins()).map((plugin) => {
-    if (plugin.name === 'upload') return upload({ provider: localDisk({ folder }) })
-    return plugin.name === 'users-permissions'
-      ? usersPermissions({ user: { attributes: userAttributes } })
-      : plugin
+  const plugins = await builtInPlugins({
+    usersPermissions: { user: { attributes: userAttributes } },
+    upload: { provider: localDisk({ folder }), file: { attributes: fileAttributes } },
   })
   return {
     options: { contentTypes, components, plugins, database: 'memory://', logger },

@@ -1,4 +1,5 @@
 import type { StoreItem } from '../records.ts'
+import { fileSchemaPath, userSchemaPath } from './content-files.ts'
 
 /** The settings of a project as a configuration of Octavo. */
 export interface ProjectConfiguration {
@@ -10,12 +11,21 @@ export interface ProjectConfiguration {
   readonly notes: readonly string[]
 }
 
+export interface ConfigurationOptions {
+  /** Folder of the content-types. */
+  readonly content: string
+  /** Whether the folder has a file with attributes added to users. */
+  readonly userSchema: boolean
+  /** Whether the folder has a file with attributes added to files. */
+  readonly fileSchema: boolean
+}
+
 type Values = Readonly<Record<string, unknown>>
 
 /** Writes what Strapi keeps in its database: registration, confirmation, reset, email templates, sign-in by others. */
 export function toConfiguration(
   settings: readonly StoreItem[],
-  options: { readonly content: string; readonly userSchema: boolean },
+  options: ConfigurationOptions,
 ): ProjectConfiguration {
   const notes: string[] = []
   const environment: Record<string, string> = {
@@ -47,7 +57,7 @@ export default defineConfig({
   plugins: [
     i18n(),
     draftPublish(),
-    upload(),
+    upload(${options.fileSchema ? `{ file: ${quote(`${options.content}/${fileSchemaPath}`)} }` : ''}),
     usersPermissions({
 ${users.map((line) => `  ${line}`).join('\n')}
     }),
@@ -57,11 +67,8 @@ ${users.map((line) => `  ${line}`).join('\n')}
   return { text, environment, notes }
 }
 
-const userSchema = ({ content, userSchema }: { readonly content: string; readonly userSchema: boolean }) =>
+const userSchema = ({ content, userSchema }: ConfigurationOptions) =>
   userSchema ? [`    user: ${quote(`${content}/${userSchemaPath}`)},`] : []
-
-/** Where the attributes that a project added to users are written, below the folder of the content. */
-export const userSchemaPath = 'extensions/users-permissions/content-types/user/schema.json'
 
 function registration({ allow_register, default_role, email_confirmation }: Values): readonly string[] {
   const register = {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
+import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
 import { ImportError } from '@octavo/core'
 import type { ProjectDefinitions } from './definitions.ts'
 
@@ -16,19 +16,34 @@ export interface WrittenFile {
  *     content-types/article.json           api::article.article
  *     content-types/comments-comment.json  plugin::comments.comment, with its uid inside
  *     components/shared/seo.json           shared.seo
+ *     extensions/…/user/schema.json        attributes added to users, if there are any; files alike
  */
 export function contentFiles({
   contentTypes,
   components,
-}: Pick<ProjectDefinitions, 'contentTypes' | 'components'>): readonly WrittenFile[] {
+  userAttributes,
+  fileAttributes,
+}: Omit<ProjectDefinitions, 'leftOut'>): readonly WrittenFile[] {
   return [
     ...contentTypes.map((type) => ({ path: `content-types/${fileName(type)}.json`, text: textOf(type) })),
     ...components.map(({ uid, ...component }) => ({
       path: `components/${uid.replace('.', '/')}.json`,
       text: textOf(component),
     })),
+    ...extension(userSchemaPath, userAttributes),
+    ...extension(fileSchemaPath, fileAttributes),
   ]
 }
+
+/** Paths of the attributes that a project added to users and files, below the folder of the content. */
+export const userSchemaPath = 'extensions/users-permissions/content-types/user/schema.json'
+export const fileSchemaPath = 'extensions/upload/content-types/file/schema.json'
+
+const extension = (
+  path: string,
+  attributes: Readonly<Record<string, AttributeDefinition>>,
+): readonly WrittenFile[] =>
+  Object.keys(attributes).length === 0 ? [] : [{ path, text: `${JSON.stringify({ attributes }, null, 2)}\n` }]
 
 /** The singular name; with the folder of the API, or the plugin, where that is another. */
 function fileName({ uid, info }: ContentTypeDefinition): string {

@@ -1,6 +1,6 @@
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
 import type { Data, Schema, SchemaAttribute } from '../records.ts'
-import { isOwnType, userUid, whyLeftBehind } from './uids.ts'
+import { fileUid, isOwnType, userUid, whyLeftBehind } from './uids.ts'
 
 /** Something of the project that has no counterpart here. */
 export interface LeftOutPart {
@@ -13,8 +13,10 @@ export interface LeftOutPart {
 export interface ProjectDefinitions {
   readonly contentTypes: readonly ContentTypeDefinition[]
   readonly components: readonly ComponentDefinition[]
-  /** What the project added to a user. */
+  /** Attributes that the project added to users. */
   readonly userAttributes: Readonly<Record<string, AttributeDefinition>>
+  /** Attributes that the project added to files. */
+  readonly fileAttributes: Readonly<Record<string, AttributeDefinition>>
   readonly leftOut: readonly LeftOutPart[]
 }
 
@@ -32,7 +34,13 @@ const automatic: ReadonlySet<string> = new Set([
   'strapi_reviewWorkflows_stage',
 ])
 
-/** Attributes of a user that every project has. */
+/** Attributes of files in every project. */
+const ofEveryFile: ReadonlySet<string> = new Set(
+  `name alternativeText caption width height formats hash ext mime size url previewUrl provider provider_metadata
+  related folder folderPath`.split(/\s+/),
+)
+
+/** Attributes of users in every project. */
 const ofEveryUser: ReadonlySet<string> = new Set([
   'username',
   'email',
@@ -45,36 +53,41 @@ const ofEveryUser: ReadonlySet<string> = new Set([
   'role',
 ])
 
-/** Makes definitions of the schemas that a source has. Types of third-party plugins come too, under their own uid. */
+/** Makes definitions from the schemas of a source. Types of third-party plugins keep their uid. */
 export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
   const leftOut: LeftOutPart[] = []
-  const known = new Map(schemas.map((schema) => [schema.uid, schema]))
-  const attributesOf = (schema: Schema): Record<string, AttributeDefinition> =>
+  const schemaOf = new Map(schemas.map((schema) => [schema.uid, schema]))
+  const attributesOf = (
+    schema: Schema,
+    besides: ReadonlySet<string> = new Set(),
+  ): Record<string, AttributeDefinition> =>
     Object.fromEntries(
       Object.entries(schema.attributes).flatMap(([name, attribute]) => {
-        if (automatic.has(name)) return []
-        const why = whyLeftOut(attribute, known)
+        if (automatic.has(name) || besides.has(name)) return []
+        const why = whyLeftOut(attribute, schemaOf)
         if (why !== undefined) {
           leftOut.push({ what: `${schema.uid}.${name}`, why })
           return []
         }
-        return [[name, toAttribute(name, attribute, schema, known)]]
+        return [[name, toAttribute(name, attribute, schema, schemaOf)]]
       }),
     )
   const contentTypes: ContentTypeDefinition[] = []
   const components: ComponentDefinition[] = []
   let userAttributes: Readonly<Record<string, AttributeDefinition>> = {}
+  let fileAttributes: Readonly<Record<string, AttributeDefinition>> = {}
   for (const schema of schemas) {
     if (schema.uid === userUid) {
-      const added = Object.entries(attributesOf(schema)).filter(([name]) => !ofEveryUser.has(name))
-      userAttributes = Object.fromEntries(added)
+      userAttributes = attributesOf(schema, ofEveryUser)
+    } else if (schema.uid === fileUid) {
+      fileAttributes = attributesOf(schema, ofEveryFile)
     } else if (schema.modelType === 'component') {
       components.push(componentOf(schema, attributesOf(schema)))
     } else if (!isOwnType(schema.uid) && whyLeftBehind(schema.uid) === undefined) {
       contentTypes.push(contentTypeOf(schema, attributesOf(schema)))
     }
   }
-  return { contentTypes, components, userAttributes, leftOut }
+  return { contentTypes, components, userAttributes, fileAttributes, leftOut }
 }
 
 const contentTypeOf = (

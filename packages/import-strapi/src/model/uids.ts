@@ -29,3 +29,12 @@ export function whyLeftBehind(uid: string): string | undefined {
   if (uid.startsWith('plugin::content-releases.')) return 'releases do not come'
   return undefined
 }
+
+const ownAttributes: Readonly<Record<string, readonly string[]>> = {
+  [userUid]: ['resetPasswordExpires', 'tokenVersion', 'providerSubject', 'pendingEmail', 'usernameLook'],
+  [localeUid]: ['isDefault'],
+  [fileUid]: ['focalPoint', 'pendingFormats', 'uploadedBy'],
+}
+
+/** Attributes of a type of Octavo's plugins that Strapi does not have. */
+export const withoutCounterpart = (uid: string): readonly string[] => ownAttributes[uid] ?? []

@@ -1,19 +1,15 @@
 import type { ContentType, Model, Registry } from '@octavo/core'
-import { fileUid, userUid } from '../model/uids.ts'
+import { fileUid, userUid, withoutCounterpart } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 
-/** Values that an import sets itself: they are not compared. */
-const setByImport: Readonly<Record<string, readonly string[]>> = {
-  [userUid]: [
-    'resetPasswordToken',
-    'resetPasswordExpires',
-    'confirmationToken',
-    'tokenVersion',
-    'providerSubject',
-    'provider',
-  ],
-  [fileUid]: ['folderPath', 'focalPoint', 'mime'],
+/** Values that the import changes; they are not compared. */
+const changedByImport: Readonly<Record<string, readonly string[]>> = {
+  [userUid]: ['resetPasswordToken', 'confirmationToken', 'provider'],
+  [fileUid]: ['folderPath', 'mime'],
 }
+
+const isCompared = (uid: string, name: string): boolean =>
+  !changedByImport[uid]?.includes(name) && !withoutCounterpart(uid).includes(name)
 
 /** Values that are stored in another form than they come in. */
 const storedAs: Readonly<Record<string, (value: unknown) => unknown>> = {
@@ -31,11 +27,10 @@ export function canonicalRow(type: ContentType, id: number, values: Data, regist
 }
 
 function modelRow(model: Model, values: Data, registry: Registry): unknown {
-  const left = setByImport[model.uid]
   const row: [string, unknown][] = []
   for (const attribute of model.attributes.values()) {
     const { name } = attribute
-    if (attribute.kind === 'relation' || left?.includes(name)) continue
+    if (attribute.kind === 'relation' || !isCompared(model.uid, name)) continue
     const given = values[name] ?? null
     if (attribute.kind === 'scalar') {
       const stored = storedAs[`${model.uid} ${name}`]

@@ -1,19 +1,9 @@
 import type { ContentType, Model, Registry } from '@octavo/core'
-import { fileUid, localeUid, userUid } from '../model/uids.ts'
+import { userUid, withoutCounterpart } from '../model/uids.ts'
 import type { Data, EntityRecord } from '../records.ts'
 
-/** Attributes that Strapi does not have. */
-const own: Readonly<Record<string, readonly string[]>> = {
-  [userUid]: [
-    'resetPasswordToken',
-    'resetPasswordExpires',
-    'confirmationToken',
-    'tokenVersion',
-    'providerSubject',
-  ],
-  [localeUid]: ['isDefault'],
-  [fileUid]: ['focalPoint'],
-}
+/** Codes of users, which Octavo stores as hashes. */
+const pendingCodes: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken'])
 
 /** An entry as a record: values and components, without relations. */
 export function entityOf(type: ContentType, values: Data, registry: Registry): EntityRecord {
@@ -21,12 +11,13 @@ export function entityOf(type: ContentType, values: Data, registry: Registry): E
 }
 
 function dataOf(model: Model, values: Data, registry: Registry): Data {
-  const left = own[model.uid] ?? []
+  const left = withoutCounterpart(model.uid)
   const scalars: [string, unknown][] = []
   const components: [string, unknown][] = []
   for (const attribute of model.attributes.values()) {
     const { name } = attribute
     if (attribute.kind === 'relation' || left.includes(name)) continue
+    if (model.uid === userUid && pendingCodes.has(name)) continue
     if (attribute.kind === 'scalar') scalars.push([name, values[name] ?? null])
     else if (attribute.kind === 'component')
       components.push([name, map(values[name], (item) => itemOf(attribute.component, item, registry))])

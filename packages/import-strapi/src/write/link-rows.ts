@@ -1,5 +1,5 @@
 import type { Model, Registry, RelationAttribute } from '@octavo/core'
-import { fileUid, isEntryType, permissionUid } from '../model/uids.ts'
+import { fileUid, isEntryType, permissionUid, withoutCounterpart } from '../model/uids.ts'
 import { holdsKey } from '../plan/resolve-link.ts'
 import type { Data } from '../records.ts'
 import { Scratch } from '../scratch/scratch.ts'
@@ -44,6 +44,8 @@ export class LinkRows {
 
   #addRelation(model: Model, relation: RelationAttribute, id: number, targets: readonly number[]): void {
     if (!isEntryType(model.uid) && model.uid !== permissionUid) return
+    // strapi import fails on a link of an attribute that it does not know.
+    if (withoutCounterpart(model.uid).includes(relation.name)) return
     const key = `${model.uid} ${relation.name}`
     for (const [i, target] of targets.entries()) {
       if (holdsKey(relation)) this.#hold(key, id, i + 1, relation.target, target)

@@ -1,5 +1,5 @@
 import type { Component, ContentType, Registry } from '@octavo/core'
-import { userUid } from '../model/uids.ts'
+import { fileUid, userUid, withoutCounterpart } from '../model/uids.ts'
 import type { Schema } from '../records.ts'
 
 const creator = {
@@ -14,12 +14,17 @@ const creator = {
 } as const
 
 /**
- * The schemas of the project's content-types and components, and of users. Those of Strapi's own types are not known here:
- * `strapi import --force` passes over the difference.
+ * The schemas of the project's content-types and components, and of users and files with their added attributes. Those of
+ * the other types of Strapi are unknown here; `strapi import --force` ignores the difference.
  */
 export function* schemaLines(registry: Registry): Generator<Schema> {
   for (const type of registry.contentTypes.values())
-    if (type.uid.startsWith('api::') || type.uid === userUid || isThirdParty(type.uid))
+    if (
+      type.uid.startsWith('api::') ||
+      type.uid === userUid ||
+      type.uid === fileUid ||
+      isThirdParty(type.uid)
+    )
       yield contentTypeLine(type)
   for (const component of registry.components.values()) yield componentLine(component)
 }
@@ -33,7 +38,7 @@ function contentTypeLine({ uid, kind, table, definition, attributes, singularNam
   return {
     ...{ collectionName: table, info, options: options ?? {}, pluginOptions: pluginOptions ?? {} },
     attributes: {
-      ...written(definition.attributes),
+      ...written(uid, definition.attributes),
       createdAt: { type: 'datetime' },
       updatedAt: { type: 'datetime' },
       ...(attributes.has('publishedAt') && {
@@ -65,24 +70,23 @@ function contentTypeLine({ uid, kind, table, definition, attributes, singularNam
 function componentLine({ uid, table, category, name, definition }: Component): Schema {
   return {
     ...{ collectionName: table, info: definition.info ?? {}, options: definition.options ?? {} },
-    attributes: written(definition.attributes),
+    attributes: written(uid, definition.attributes),
     modelType: 'component',
     ...{ modelName: name, globalId: `Component${pascal(category)}${pascal(name)}` },
     uid,
   }
 }
 
-/** As they were written, without what plugins of Octavo add to a definition. */
-function written(attributes: ContentType['definition']['attributes']): Schema['attributes'] {
+/** The attributes as defined, without those that Octavo's plugins add. */
+function written(uid: string, attributes: ContentType['definition']['attributes']): Schema['attributes'] {
   return Object.fromEntries(
     Object.entries(attributes)
-      .filter(([name]) => !['locale', 'localizations', 'publishedAt', ...ofUsers].includes(name))
+      .filter(
+        ([name]) => !['locale', 'localizations', 'publishedAt', ...withoutCounterpart(uid)].includes(name),
+      )
       .map(([name, { uniqueWithin: _, ...attribute }]) => [name, attribute]),
   ) as Schema['attributes'] // each has its type
 }
-
-/** Attributes of users that Strapi does not have. */
-const ofUsers = ['resetPasswordExpires', 'tokenVersion', 'providerSubject']
 
 const pascal = (name: string): string =>
   name

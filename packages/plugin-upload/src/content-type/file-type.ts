@@ -1,14 +1,18 @@
-import type { ContentTypeDefinition, Definitions } from '@octavo/core'
+import type { AttributeDefinition, ContentTypeDefinition, Definitions } from '@octavo/core'
 
 export const fileUid = 'plugin::upload.file'
 
 /** The content-type of files. Source: the records of the exchanges of group `upload`. */
-export const fileType = (focalPoint: boolean): ContentTypeDefinition => ({
+export const fileType = (
+  focalPoint: boolean,
+  added: Readonly<Record<string, AttributeDefinition>> = {},
+): ContentTypeDefinition => ({
   kind: 'collectionType',
   uid: fileUid,
   collectionName: 'files',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
   attributes: {
+    ...added,
     name: { type: 'string', required: true },
     alternativeText: { type: 'string' },
     caption: { type: 'string' },

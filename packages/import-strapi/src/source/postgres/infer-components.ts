@@ -5,17 +5,17 @@ import { columnOf, componentsTableOf, linksTableOf, quoted, tableOf } from './na
 
 const storeKey = 'plugin_content_manager_configuration_components::'
 
-/** What the database tells of components, whose schemas it does not store. */
+/** Schemas of components, which a Strapi database does not store. */
 export interface InferredComponents {
   readonly schemas: readonly Schema[]
-  /** What was guessed, or could not be. */
+  /** The attributes and rules that could not be inferred. */
   readonly notes: readonly string[]
 }
 
 /**
  * Makes the schemas of components from the settings of their edit forms, which have the names of the attributes, and from
- * their tables, which have the types. Rules (`required`, `enum`, …) are lost, and so is an attribute that no row ever used
- * where it has no column.
+ * their tables, which have the types. No table has the rules of an attribute (`required`, `enum`, `maxLength`, `default`,
+ * `private`, …), and an attribute without a column can only be inferred from a row that uses it.
  */
 export async function inferComponents(
   client: Client,
@@ -44,6 +44,10 @@ export async function inferComponents(
     }
     schemas.push({ ...schema, info: { displayName: uid.split('.').at(-1) }, attributes })
   }
+  if (schemas.length > 0)
+    notes.push(
+      `the rules of ${schemas.length} components (required, enum, maxLength, default, private, ...) are not in a database: no value is checked by them, and private attributes become public`,
+    )
   return { schemas, notes }
 }
 
@@ -87,12 +91,25 @@ async function inferAttribute(
   name: string,
 ): Promise<SchemaAttribute | undefined> {
   const stored = inference.catalog.columns(tableOf(schema)).get(columnOf(name))
-  if (stored !== undefined) return { type: typeOfColumn[stored] ?? 'string' }
+  if (stored !== undefined) {
+    // As a string it would be part of answers.
+    const isPassword = stored === 'character varying' && (await hasHashesOnly(inference.client, schema, name))
+    return { type: isPassword ? 'password' : (typeOfColumn[stored] ?? 'string') }
+  }
   return (
     (await inferRelation(inference, schema, name)) ??
     (await inferComponent(inference, schema, name)) ??
     (await inferMedia(inference, schema, name))
   )
+}
+
+/** Whether a column has values, and all of them are hashes of bcrypt. */
+async function hasHashesOnly(client: Client, schema: Schema, name: string): Promise<boolean> {
+  const column = quoted(columnOf(name))
+  const { rows } = await client.query<{ is: boolean | null }>(
+    `select bool_and(${column} ~ '^\\$2[aby]\\$[0-9]{2}\\$[./A-Za-z0-9]{53}$') as is from ${quoted(tableOf(schema))} where ${column} is not null`,
+  )
+  return rows[0]?.is === true
 }
 
 async function inferRelation(

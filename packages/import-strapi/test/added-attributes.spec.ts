@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  contentFiles,
+  type EntityRecord,
+  exportStrapi,
+  importStrapi,
+  type LinkRecord,
+  openSource,
+  toConfiguration,
+  toDefinitions,
+} from '../src/index.ts'
+import { changedArchive } from './archives.ts'
+import { emptySite, type Site } from './fixture.ts'
+
+const user = 'plugin::users-permissions.user'
+const file = 'plugin::upload.file'
+
+let folder: string
+let site: Site
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'octavo-added-'))
+  const archive = path.join(folder, 'export.tar.gz')
+  await changedArchive(archive, ({ schemas, entities, links }) => {
+    for (const schema of schemas) {
+      if (schema.uid === user) Object.assign(schema.attributes, { city: { type: 'string' } })
+      if (schema.uid === file)
+        Object.assign(schema.attributes, {
+          credit: { type: 'string', maxLength: 40 },
+          author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+        })
+    }
+    for (const { type, id, data } of entities) {
+      if (type === user && id === 1) Object.assign(data, { city: 'Lyon' })
+      if (type === file && id === 3) Object.assign(data, { credit: 'Ada' })
+    }
+    links.push({
+      left: { type: file, field: 'author', ref: 3 },
+      right: { type: 'api::author.author', ref: 2 },
+    })
+  })
+  const source = await openSource(archive)
+  site = await emptySite(source)
+  await importStrapi(site.server.octavo, source, await source.outline())
+})
+afterAll(async () => {
+  await site?.close()
+  await rm(folder, { recursive: true })
+})
+
+describe('Attributes that a project added to users and files', () => {
+  it('are imported', async () => {
+    const { store } = site.server.octavo
+    expect(await store.query('select "credit", "author_id" from "files" where "id" = 3')).toEqual([
+      ['Ada', '2'],
+    ])
+    expect(await store.query('select "city" from "up_users" where "id" = 1')).toEqual([['Lyon']])
+  })
+
+  it('are written as files, which the configuration names', () => {
+    expect(contentFiles(site.definitions).map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        'extensions/users-permissions/content-types/user/schema.json',
+        'extensions/upload/content-types/file/schema.json',
+      ]),
+    )
+    const options = { content: './content', userSchema: true, fileSchema: true }
+    expect(toConfiguration([], options).text).toContain(
+      'upload({ file: "./content/extensions/upload/content-types/file/schema.json" })',
+    )
+  })
+
+  it('are exported, without the attributes that Octavo adds', async () => {
+    const { store } = site.server.octavo
+    await store.query(`update "files" set "uploaded_by_id" = 1, "pending_formats" = 'x' where "id" = 3`)
+    const archive = path.join(folder, 'back.tar.gz')
+    await exportStrapi(site.server.octavo, archive)
+    const source = await openSource(archive)
+    const { schemas } = await source.outline()
+    expect(toDefinitions(schemas).fileAttributes).toEqual(site.definitions.fileAttributes)
+    expect(toDefinitions(schemas).userAttributes).toEqual(site.definitions.userAttributes)
+    const entities: EntityRecord[] = []
+    for await (const batch of source.entities()) entities.push(...batch)
+    const exported = entities.find(({ type, id }) => type === file && id === 3)
+    expect(exported?.data).toMatchObject({ credit: 'Ada' })
+    expect(exported?.data).not.toHaveProperty('pendingFormats')
+    const links: LinkRecord[] = []
+    for await (const batch of source.links()) links.push(...batch)
+    expect(links.filter(({ left }) => left.type === file && left.field !== 'related')).toEqual([
+      expect.objectContaining({ left: expect.objectContaining({ field: 'author', ref: 3 }) }),
+    ])
+  })
+})

@@ -32,8 +32,10 @@ import type { ResolveEnvironment } from './resolve/scope.ts'
 import { cursorSecret } from './store/notes.ts'
 import { defaultConnections, type OpenStoreOptions, openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
+import { tablesOf } from './store/tables.ts'
 import { checkTotals, type TotalDifference } from './store/totals/check-totals.ts'
 import { type SchemaUpdate, updateSchema } from './store/update-schema.ts'
+import { usedIds } from './store/used-ids.ts'
 import { Writer } from './write/writer.ts'
 
 /** The declarations of plugins and the extended definitions, validated; opens no database. */
@@ -112,7 +114,13 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore(storeOptions(options, limits, logger))
   try {
-    return await updateSchema(store, registry, { check: 'always', dryRun: true, tables: declared.tables })
+    const update = await updateSchema(store, registry, {
+      check: 'always',
+      dryRun: true,
+      tables: declared.tables,
+    })
+    const warnings = [...update.warnings, ...(await usedIds(store, tablesOf(registry)))]
+    return { ...update, warnings }
   } finally {
     await store.close()
   }
@@ -154,7 +162,8 @@ export async function createOctavo<
   try {
     const list = { plugins: options.plugins ?? [], withoutPlugin: options.withoutPlugin ?? [] }
     await refuseAbsentPlugins(store, list, logger)
-    await updateSchema(store, registry, { tables: prepared.declared.tables })
+    const { warnings } = await updateSchema(store, registry, { tables: prepared.declared.tables })
+    for (const warning of warnings) logger.warn({}, warning)
     await notePlugins(store, list)
     const cursors = new Cursors(await cursorSecret(store))
     const octavo = new RunningOctavo({ ...prepared, limits, logger, store, rest, cursors }, registry)
@@ -299,7 +308,9 @@ class RunningOctavo implements Octavo {
     }
     const registry = this.#parts.build(definitions)
     const before = this.#registry
-    await updateSchema(this.#parts.store, registry, { tables: this.#parts.declared.tables })
+    const { store, logger, declared } = this.#parts
+    const { warnings } = await updateSchema(store, registry, { tables: declared.tables })
+    for (const warning of warnings) logger.warn({}, warning)
     this.#definitions = definitions
     this.#registry = registry
     this.#actions = undefined

@@ -6,7 +6,9 @@ import { silentLogger } from '../src/logger.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { SchemaError } from '../src/store/schema-error.ts'
 import type { Store } from '../src/store/store.ts'
+import { tablesOf } from '../src/store/tables.ts'
 import { updateSchema } from '../src/store/update-schema.ts'
+import { usedIds } from '../src/store/used-ids.ts'
 import { collection, registryOf } from './registry.ts'
 
 let database: TestDatabase
@@ -362,4 +364,149 @@ describe('the update of a schema in use', () => {
       await Promise.all(stores.map((store) => store.close()))
     },
   )
+})
+
+describe('a renamed attribute', () => {
+  const before = (attributes: Parameters<typeof collection>[1] = {}) =>
+    registryOf(
+      [
+        collection('tag', { name: { type: 'string' } }),
+        collection('book', {
+          title: { type: 'string' },
+          writer: { type: 'relation', relation: 'manyToOne', target: 'api::tag.tag' },
+          labels: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+          box: { type: 'component', component: 'parts.box' },
+          zone: { type: 'dynamiczone', components: ['parts.box'] },
+          ...attributes,
+        }),
+      ],
+      [{ uid: 'parts.box', attributes: { position: { type: 'string' } } }],
+    )
+  const after = (from: boolean) =>
+    registryOf(
+      [
+        collection('tag', { name: { type: 'string' } }),
+        collection('book', {
+          name: { type: 'string', ...(from && { renamedFrom: 'title' }) },
+          author: {
+            type: 'relation',
+            relation: 'manyToOne',
+            target: 'api::tag.tag',
+            ...(from && { renamedFrom: 'writer' }),
+          },
+          tags: {
+            type: 'relation',
+            relation: 'manyToMany',
+            target: 'api::tag.tag',
+            ...(from && { renamedFrom: 'labels' }),
+          },
+          part: { type: 'component', component: 'parts.box', ...(from && { renamedFrom: 'box' }) },
+          parts: {
+            type: 'dynamiczone',
+            components: ['parts.box'],
+            ...(from && { renamedFrom: 'zone' }),
+          },
+        }),
+      ],
+      [
+        {
+          uid: 'parts.box',
+          attributes: { place: { type: 'string', ...(from && { renamedFrom: 'position' }) } },
+        },
+      ],
+    )
+  const fill = async () => {
+    await updateSchema(store, before())
+    await store.query(`insert into tags (name) values ('x')`)
+    await store.query(`insert into books (title, writer_id) values ('Emma', 1)`)
+    await store.query('insert into books_labels_links (owner_id, target_id) values (1, 1)')
+    await store.query(
+      `insert into components_parts_box (owner_type, owner_id, field, attr_position) values ('api::book.book', 1, 'box', 'a'), ('api::book.book', 1, 'zone', 'b')`,
+    )
+  }
+
+  it('takes its values, links and components along', async () => {
+    await fill()
+    const { statements, warnings } = await updateSchema(store, after(true))
+    expect(statements.length).toBeGreaterThan(5)
+    expect(warnings).toEqual([])
+    expect(await store.query('select name, author_id from books')).toEqual([['Emma', '1']])
+    expect(await store.query('select owner_id, target_id from books_tags_links')).toEqual([['1', '1']])
+    expect(await store.query('select field, place from components_parts_box order by id')).toEqual([
+      ['part', 'a'],
+      ['parts', 'b'],
+    ])
+    expect(await columns('books')).not.toContain('title')
+    expect((await updateSchema(store, after(true), { check: 'always' })).statements).toEqual([])
+  })
+
+  it('is shown by a dry run, which changes nothing', async () => {
+    await fill()
+    const { statements } = await updateSchema(store, after(true), { dryRun: true })
+    expect(statements).toContain('alter table "books" rename column "title" to "name"')
+    expect(await columns('books')).toContain('title')
+  })
+
+  it('leaves values behind without renamedFrom: a warning names each place, and renamedFrom still works later', async () => {
+    await fill()
+    const { warnings } = await updateSchema(store, after(false))
+    expect(warnings).toHaveLength(4)
+    expect(warnings.join('\n')).toMatch(
+      /api::book\.book: the column "title" of the table "books" has values that no attribute reads/,
+    )
+    expect(warnings.join('\n')).toMatch(/api::book\.book\.labels: the table "books_labels_links" has links/)
+    expect((await updateSchema(store, after(true))).warnings).toEqual([])
+    expect(await store.query('select name, author_id from books')).toEqual([['Emma', '1']])
+  })
+
+  it('is refused when both names have values', async () => {
+    await fill()
+    await updateSchema(store, after(false))
+    await store.query(`insert into books (name) values ('Persuasion')`)
+    const { refusals } = await refusal(updateSchema(store, after(true)))
+    expect(refusals).toMatchObject([{ table: 'books', column: 'name' }])
+    for (const statement of String(refusals[0]?.sql)
+      .split('\n')
+      .filter((line) => !line.startsWith('--')))
+      await store.query(statement.replace(/;$/, ''))
+    await updateSchema(store, after(true))
+    expect(await store.query('select name from books order by id')).toEqual([['Emma'], ['Persuasion']])
+  })
+
+  it('leaves an attribute that has the old name now alone', async () => {
+    await fill()
+    await updateSchema(store, before({ name: { type: 'string', renamedFrom: 'title' } }))
+    expect(await store.query('select title, name from books')).toEqual([['Emma', null]])
+  })
+})
+
+describe('a table whose ids are nearly used up', () => {
+  it('is named', async () => {
+    const registry = books({ title: { type: 'string' } })
+    await updateSchema(store, registry)
+    await store.query(`select setval('books_id_seq', 1700000000)`)
+    expect(await usedIds(store, tablesOf(registry))).toEqual([])
+    await store.query(`select setval('books_id_seq', 1800000000)`)
+    expect(await usedIds(store, tablesOf(registry))).toEqual([
+      expect.stringMatching(/^api::book\.book: 83 % of its ids are used/),
+    ])
+  })
+})
+
+describe('a table that was changed by hand', () => {
+  it('gets a dropped column back at the next start', async () => {
+    const registry = books({ title: { type: 'string' }, year: { type: 'integer' } })
+    await updateSchema(store, registry)
+    await store.query('alter table books drop column year')
+    expect((await updateSchema(store, registry)).statements).toHaveLength(1)
+    expect(await columns('books')).toContain('year')
+  })
+
+  it('is named when another collectionName leaves its rows behind', async () => {
+    const book = collection('book', { title: { type: 'string' } })
+    await updateSchema(store, registryOf([book]))
+    await store.query(`insert into books (title) values ('Emma')`)
+    const { warnings } = await updateSchema(store, registryOf([{ ...book, collectionName: 'volumes' }]))
+    expect(warnings).toEqual([expect.stringContaining('alter table "books" rename to "volumes"')])
+  })
 })

@@ -5,6 +5,7 @@ import {
   checkKeptTotals,
   type LoggedList,
   planSchema,
+  type SchemaUpdate,
   silentLogger,
   type TotalDifference,
 } from '@octavo/core'
@@ -41,7 +42,7 @@ export async function check(flags: CheckFlags): Promise<void> {
   if (warnings.length > 0) console.log(['', 'Warnings:', ...warnings.map((line) => `  ${line}`)].join('\n'))
   const report = project ? projectReport(project) : []
   if (report.length > 0) console.log(report.join('\n'))
-  if (flags.schema) console.log(schemaReport((await planSchema(octavoOptions(options))).statements))
+  if (flags.schema) console.log(schemaReport(await planSchema(octavoOptions(options))))
   if (flags.counts) {
     const repair = flags.repair === true
     const differences = await checkKeptTotals(octavoOptions(options), { repair })
@@ -89,9 +90,9 @@ function explainReport(advice: readonly Advice[], lists: number): string {
     .join('\n')
 }
 
-/** The changes that the next start would make, with dropped indexes and keys first. */
-function schemaReport(statements: readonly string[]): string {
-  if (statements.length === 0) return 'The database is up to date'
+/** The changes that the next start would make, with dropped indexes and keys first, then values that nothing reads. */
+function schemaReport({ statements, warnings }: SchemaUpdate): string {
+  if (statements.length + warnings.length === 0) return 'The database is up to date'
   const drops = statements.filter((statement) => /\bdrop\b/i.test(statement))
   const others = statements.filter((statement) => !drops.includes(statement))
   const list = (title: string, lines: readonly string[]): readonly string[] =>
@@ -99,5 +100,6 @@ function schemaReport(statements: readonly string[]): string {
   return [
     ...list('The next start drops, since it is no longer declared:', drops),
     ...list('The next start adds:', others),
+    ...list('Warnings:', warnings),
   ].join('\n')
 }

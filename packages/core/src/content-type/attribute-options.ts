@@ -5,6 +5,8 @@ import type { AttributeValues } from './values.ts'
 export interface CommonOptions {
   /** Must have a value (except in drafts). Default false. */
   readonly required?: boolean
+  /** The attribute's former name: its values, links or components are moved to the new name at the next start. */
+  readonly renamedFrom?: string
   /** Excluded from responses, filters and sorts. Default false. */
   readonly private?: boolean
   /** A sentence for descriptions of the API. */

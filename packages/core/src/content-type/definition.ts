@@ -10,6 +10,8 @@ export interface AttributeDefinition {
   readonly required?: boolean
   /** Whether values are unique; nulls are ignored. Default false. */
   readonly unique?: boolean
+  /** The attribute's former name: its values, links or components are moved to the new name at the next start. */
+  readonly renamedFrom?: string
   /** Names of attributes that scope uniqueness: rows that differ in one of them may have equal values. Default none. */
   readonly uniqueWithin?: readonly string[]
   /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Bindable, param, sql } from '../sql/sql.ts'
+import { type Bindable, param, type Sql, sql } from '../sql/sql.ts'
 import type { Queryable, Transaction } from './store.ts'
 
 /** The table of core's own state: the schema fingerprint, the created tables, completed migrations. */
@@ -39,6 +39,12 @@ export const writeNote = async (tx: Queryable, key: string, value: string): Prom
   void (await tx.run(
     sql`insert into ${notes} values (${text(key)}, ${text(value)}) on conflict (key) do update set value = excluded.value`,
   ))
+
+/** Moves a note to another key, in place of the note there. */
+export const moveNote = (from: string, to: string): readonly Sql[] => [
+  sql`delete from ${notes} where key = ${sql.lit(to)} and exists (select 1 from ${notes} where key = ${sql.lit(from)})`,
+  sql`update ${notes} set key = ${sql.lit(to)} where key = ${sql.lit(from)}`,
+]
 
 export const removeNote = async (tx: Queryable, key: string): Promise<void> =>
   void (await tx.run(sql`delete from ${notes} where key = ${text(key)}`))

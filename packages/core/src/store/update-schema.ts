@@ -2,8 +2,10 @@ import type { SchemaDifference } from '@mikro-orm/postgresql'
 import type { Registry } from '../content-type/model.ts'
 import type { OwnTable } from '../rows/own-table.ts'
 import { join, sql, toStatement, where } from '../sql/sql.ts'
+import { hiddenData, isComplete, noteColumns } from './hidden-data.ts'
 import { makeNotes, notedAmong, notesTable, readNote, writeNote } from './notes.ts'
 import { quote } from './quote.ts'
+import { renameStatements, renamesOf } from './rename-attributes.ts'
 import { SchemaError, type SchemaRefusal } from './schema-error.ts'
 import type { NamedRow, Queryable, Store, Transaction } from './store.ts'
 import { constraintSuffixes, fingerprintOf, type Table, tablesOf } from './tables.ts'
@@ -12,10 +14,10 @@ import { noteTotals, totalsStatements } from './totals/update-totals.ts'
 export interface UpdateSchemaOptions {
   /**
    * `changed` (the default) compares with the database only when the content-types differ from those of the last
-   * update; `always` compares anyway, for a database that somebody else altered.
+   * update or a column is missing; `always` compares anyway, for a database that somebody else altered.
    */
   readonly check?: 'changed' | 'always'
-  /** Runs nothing: the statements are those that would be run. Default false. */
+  /** Changes nothing: renames are undone, and the other statements are not run. Default false. */
   readonly dryRun?: boolean
   /** Tables that plugins declared. Default none. */
   readonly tables?: readonly OwnTable[]
@@ -24,6 +26,8 @@ export interface UpdateSchemaOptions {
 export interface SchemaUpdate {
   /** The statements that were run, in order; empty when there was nothing to do. */
   readonly statements: readonly string[]
+  /** Sentences about values in the database that no attribute reads any more. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -43,21 +47,29 @@ export async function updateSchema(
   options: UpdateSchemaOptions = {},
 ): Promise<SchemaUpdate> {
   const tables = tablesOf(registry, options.tables)
-  const fingerprint = fingerprintOf(tables)
+  const renames = renamesOf(registry)
+  const fingerprint = fingerprintOf(tables, renames)
   const isCurrent = async (tx: Queryable) =>
-    options.check !== 'always' && (await readNote(tx, 'fingerprint')) === fingerprint
+    options.check !== 'always' &&
+    (await readNote(tx, 'fingerprint')) === fingerprint &&
+    (await isComplete(tx, tables))
 
-  if (await isCurrent(store)) return { statements: [] }
+  if (await isCurrent(store)) return upToDate
   return store
     .transaction(async (tx) => {
       await tx.lock('schema')
       // Another process may have done it while this one waited.
-      if (await isCurrent(tx)) return { statements: [] }
+      if (await isCurrent(tx)) return upToDate
       // An index over a million rows takes its time.
       await tx.run(sql`set local statement_timeout to 0`)
       await makeNotes(tx)
       // Positions of what is appended to a list; they start above those that an import gives, which count from 1.
       await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
+
+      const renaming = await renameStatements(tx, renames)
+      if (renaming.refusals.length > 0) throw new SchemaError(renaming.refusals)
+      const ofRenames = renaming.statements.map((statement) => toStatement(statement).text)
+      for (const statement of ofRenames) await apply(tx, statement)
 
       // MikroORM is loaded only here: a start on an unchanged schema does without it.
       const { compareSchema } = await import('./compare-schema.ts')
@@ -71,25 +83,30 @@ export async function updateSchema(
 
       const statements = splitStatements(toSql(difference))
       const ofTotals = (await totalsStatements(tx, tables)).map((statement) => toStatement(statement).text)
-      if (options.dryRun) throw new DryRun([...statements, ...ofTotals])
+      const warnings = await hiddenData(tx, tables)
+      const update = { statements: [...ofRenames, ...statements, ...ofTotals], warnings }
+      if (options.dryRun) throw new DryRun(update)
       for (const statement of [...statements, ...ofTotals]) await apply(tx, statement)
+      await noteColumns(tx, tables)
       await noteTotals(tx, tables)
       for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
       await writeNote(tx, 'fingerprint', fingerprint)
-      return { statements: [...statements, ...ofTotals] }
+      return update
     })
     .catch((error: unknown) => {
-      if (error instanceof DryRun) return { statements: error.statements }
+      if (error instanceof DryRun) return error.update
       throw error
     })
 }
 
+const upToDate: SchemaUpdate = { statements: [], warnings: [] }
+
 /** Ends the transaction of a dry run, so that nothing of it stays. */
 class DryRun extends Error {
-  readonly statements: readonly string[]
-  constructor(statements: readonly string[]) {
+  readonly update: SchemaUpdate
+  constructor(update: SchemaUpdate) {
     super('nothing was changed')
-    this.statements = statements
+    this.update = update
   }
 }
 

@@ -1,12 +1,5 @@
-import { identifier, snakeCase } from '../identifier.ts'
 import { type Attribute, ownerColumns } from '../model.ts'
 import type { Draft } from './draft.ts'
-
-/** `field` and `position` are common names in components, whose tables have columns of that name: such columns get a prefix. */
-export function columnOf(draft: Draft, name: string): string {
-  const column = identifier(snakeCase(name))
-  return draft.kind === 'component' && ownColumns.has(column) ? `attr_${column}` : column
-}
 
 const ownColumns: ReadonlySet<string> = new Set(Object.values(ownerColumns))
 

@@ -27,17 +27,8 @@ const optionKeys = new Set([
 
 /** Keys of attributes of every type. */
 const commonKeys = [
-  ...[
-    'type',
-    'required',
-    'unique',
-    'uniqueWithin',
-    'countedBy',
-    'private',
-    'searchable',
-    'default',
-    'pluginOptions',
-  ],
+  ...['type', 'required', 'unique', 'uniqueWithin', 'private', 'searchable', 'default', 'pluginOptions'],
+  ...['countedBy', 'renamedFrom'],
   ...['configurable', 'writable', 'visible', 'customField', 'options', 'column', 'conditions'],
   ...['description', 'example'],
 ]

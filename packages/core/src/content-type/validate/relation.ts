@@ -1,7 +1,7 @@
 import type { AttributeDefinition } from '../definition.ts'
-import { identifier, snakeCase } from '../identifier.ts'
 import type { RelationAttribute, RelationStorage } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
+import { joinTableOf, keyColumns } from '../storage-names.ts'
 import type { ContentTypeDraft, Draft } from './draft.ts'
 import { isGiven } from './draft.ts'
 import { buildMorphSide, isMorphSide, morphKinds } from './morph.ts'
@@ -211,7 +211,7 @@ function storageOf(
     return ownKey(name, kind === 'manyToOne' && side.kind === 'owner', 'own')
   return {
     kind: 'join',
-    table: joinTable(draft.table, name),
+    table: joinTableOf(draft.table, name),
     own: joinColumns.owner,
     target: joinColumns.target,
     position: joinColumns.position,
@@ -227,12 +227,9 @@ const joinColumns = {
   inversePosition: 'inverse_position',
 } as const
 
-const joinTable = (table: string, attribute: string): string =>
-  identifier(table, snakeCase(attribute), 'links')
-
 const joinSeenFromInverse = (owner: Draft, attribute: string): RelationStorage => ({
   kind: 'join',
-  table: joinTable(owner.table, attribute),
+  table: joinTableOf(owner.table, attribute),
   own: joinColumns.target,
   target: joinColumns.owner,
   position: joinColumns.inversePosition,
@@ -241,8 +238,7 @@ const joinSeenFromInverse = (owner: Draft, attribute: string): RelationStorage =
 })
 
 /** @param attribute The owning side's name. @param ordered Whether the other side is a list. */
-const ownKey = (attribute: string, ordered: boolean, kind: 'own' | 'foreign'): RelationStorage => ({
-  kind,
-  column: identifier(snakeCase(attribute), 'id'),
-  position: ordered ? identifier(snakeCase(attribute), 'position') : undefined,
-})
+const ownKey = (attribute: string, ordered: boolean, kind: 'own' | 'foreign'): RelationStorage => {
+  const { column, position } = keyColumns(attribute)
+  return { kind, column, position: ordered ? position : undefined }
+}

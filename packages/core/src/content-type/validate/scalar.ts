@@ -1,7 +1,7 @@
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition.ts'
 import type { ScalarAttribute } from '../model.ts'
-import { columnOf } from './columns.ts'
+import { scalarColumn } from '../storage-names.ts'
 import { type Draft, isGiven } from './draft.ts'
 import { show } from './names.ts'
 
@@ -48,6 +48,6 @@ export function scalar(
     definition,
     private: definition.private === true || type.secret,
     type,
-    column: columnOf(draft, name),
+    column: scalarColumn(draft, name),
   }
 }

@@ -1,0 +1,24 @@
+/** The names of columns and tables that follow from the name of an attribute. */
+import { identifier, snakeCase } from './identifier.ts'
+import { ownerColumns } from './model.ts'
+
+const reserved: ReadonlySet<string> = new Set(Object.values(ownerColumns))
+
+/**
+ * The column of a scalar. `field` and `position` are common names in components, whose tables have columns of that name:
+ * such columns get a prefix.
+ */
+export function scalarColumn({ kind }: { readonly kind: string }, attribute: string): string {
+  const column = identifier(snakeCase(attribute))
+  return kind === 'component' && reserved.has(column) ? `attr_${column}` : column
+}
+
+/** The columns of a relation whose key is in a row: the key, and the position among the rows with the same key. */
+export const keyColumns = (attribute: string) => ({
+  column: identifier(snakeCase(attribute), 'id'),
+  position: identifier(snakeCase(attribute), 'position'),
+})
+
+/** The join table of a relation; `table` is the table of the side that owns it. */
+export const joinTableOf = (table: string, attribute: string): string =>
+  identifier(table, snakeCase(attribute), 'links')

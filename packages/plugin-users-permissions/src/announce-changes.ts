@@ -3,15 +3,15 @@ import type { Change } from './changes.ts'
 import { permissionUid, roleUid, userUid } from './content-types.ts'
 import type { Service } from './service.ts'
 
-/** Makes every process forget users, roles and permissions that a write changes. */
+/** Invalidates the memory of every process for users, roles and permissions that a write changes. */
 export function announceChanges(host: PluginHost, service: () => Service): void {
-  const tellOthers = async (event: WriteEvent): Promise<void> => {
+  const announceToOthers = async (event: WriteEvent): Promise<void> => {
     const change = changeOf(event)
-    if (change) await service().tellOthers(change, event.entries)
+    if (change) await service().announceToOthers(change, event.entries)
   }
-  host.hook('entry:afterCreate', tellOthers)
-  host.hook('entry:afterUpdate', tellOthers)
-  host.hook('entry:afterDelete', tellOthers)
+  host.hook('entry:afterCreate', announceToOthers)
+  host.hook('entry:afterUpdate', announceToOthers)
+  host.hook('entry:afterDelete', announceToOthers)
   host.hook('entry:committed', (event) => {
     const change = changeOf(event)
     if (change) service().forget(change)

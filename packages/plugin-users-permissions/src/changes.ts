@@ -1,10 +1,10 @@
-/** A message to the other processes of the database: which of their memories have become stale. */
+/** A message to the other processes of the database: the parts of their memory that have become stale. */
 export interface Change {
   /** Id of a user; 0: any. */
   readonly account?: number
   readonly roles?: true
   readonly apiTokens?: true
-  /** The process that sent it, when that has forgotten its own already. */
+  /** The sending process, when it has invalidated its own memory already. */
   readonly from?: string
 }
 

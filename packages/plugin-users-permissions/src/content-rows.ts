@@ -1,7 +1,7 @@
 import type { Queryable, Registry, Rows } from '@octavo/core'
 import { permissionUid, roleUid, userUid } from './content-types.ts'
 
-/** Rows of users, roles and permissions, by attribute name. What a project added to users is not among them. */
+/** Rows of users, roles and permissions, by attribute name, without the attributes that a project adds to users. */
 export interface UserRow {
   readonly id: number
   readonly username: string | null
@@ -48,5 +48,5 @@ export const roleRows = (db: Queryable, registry: Registry): Rows<RoleRow> =>
 export const permissionRows = (db: Queryable, registry: Registry): Rows<PermissionRow> =>
   db.rows(registry.contentType(permissionUid))
 
-/** The values of a boolean that is not true; an imported row may have none. */
+/** The values of a boolean other than true; imported rows may have null. */
 export const notTrue = [false, null] as const

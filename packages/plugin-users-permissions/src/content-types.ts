@@ -4,7 +4,7 @@ export const userUid = 'plugin::users-permissions.user'
 export const roleUid = 'plugin::users-permissions.role'
 export const permissionUid = 'plugin::users-permissions.permission'
 
-/** Attributes of a user that only this plugin writes; no body, whoever sends it, reaches them. */
+/** Attributes of a user that only this plugin writes; bodies cannot set them. */
 export const guardedAttributes: ReadonlySet<string> = new Set([
   'id',
   'resetPasswordToken',
@@ -17,7 +17,7 @@ export const guardedAttributes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A user, with what the project adds. The plugin's own attributes win, so that an existing project's
+ * A user, with the attributes that the project adds. The plugin's own attributes take precedence, so that an existing project's
  * `extensions/users-permissions/content-types/user/schema.json`, which repeats them, loads as it is.
  * Source: spec, "Shape of populated fields".
  */
@@ -39,20 +39,20 @@ export const userType = (added: Readonly<Record<string, AttributeDefinition>>): 
   },
 })
 
-/** What no project changes. */
+/** The attributes that a project cannot change. */
 const guarded: Readonly<Record<string, AttributeDefinition>> = {
   password: { type: 'password', minLength: 6, private: true },
-  // Of both tokens only the hash is stored.
+  // Only the hashes of both tokens are stored.
   resetPasswordToken: { type: 'string', private: true, searchable: false },
   resetPasswordExpires: { type: 'datetime', private: true },
   confirmationToken: { type: 'string', private: true, searchable: false },
-  // Stands in every token that is given out; raising it ends them all.
+  // Part of every issued token; increasing it invalidates them all.
   tokenVersion: { type: 'integer', private: true, default: 0 },
-  // Who somebody is to the provider by which they log in.
+  // The user's identifier at the login provider.
   providerSubject: { type: 'string', private: true, searchable: false },
-  // An address that the user gave and has not confirmed yet; the confirmation token is for it then.
+  // A new address that the user has not confirmed yet; the confirmation token is then for this address.
   pendingEmail: { type: 'string', private: true, searchable: false },
-  // What the name looks like: names of the same look are taken for one another.
+  // The look of the name: names with the same look can be confused.
   usernameLook: { type: 'string', private: true, searchable: false },
 }
 
@@ -66,7 +66,7 @@ export const roleType: ContentTypeDefinition = {
     name: { type: 'string', minLength: 3, required: true },
     description: { type: 'string' },
     type: { type: 'string', unique: true, required: true },
-    // Neither side of a role is anybody's to see: who has it, and what it may do.
+    // Neither the users nor the permissions of a role are part of responses.
     permissions: {
       type: 'relation',
       relation: 'oneToMany',

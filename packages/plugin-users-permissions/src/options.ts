@@ -4,16 +4,16 @@ import type { Permission } from './rights/grants.ts'
 
 export interface UsersPermissionsOptions {
   /**
-   * Permissions by the type of a role, besides those in the database; a role that does not exist is made.
+   * Permissions by the type of a role, besides those in the database; a missing role is created.
    *
    *     { public: ['api::article.article.find'],
    *       authenticated: [{ action: 'api::article.article.update', where: { author: { id: '$user.id' } } }] }
    */
   readonly permissions?: Readonly<Record<string, readonly (string | Permission)[]>>
   /**
-   * What a write needs on another entry whose key or link it changes (a child that it takes, an article that a tag takes):
-   * `update` of that entry, before and after, or only `find`, as in the reference server. `find` holds for a role where
-   * no permission of either type has a condition or a field list; elsewhere it is `update`. Default `update`.
+   * The right that a write needs on another entry whose key or link it changes (a connected child, or the article of a tag):
+   * `update` of that entry, before and after, or only `find`, as in the reference server. `find` applies to a role where
+   * no permission for either type has a condition or a field list; otherwise `update` is required. Default `update`.
    */
   readonly farSide?: 'update' | 'find'
   /**
@@ -22,8 +22,8 @@ export interface UsersPermissionsOptions {
    */
   readonly user?: FurtherAttributes
   /**
-   * `true`: everybody may read all content of this process, for trying things out. It is said at every start, stored
-   * nowhere, and refused with NODE_ENV=production. Default: `OCTAVO_PUBLIC_READ=1`, which `octavo start --public-read` sets.
+   * `true`: everybody may read all content of this process, for development. Logged at every start, not stored, and
+   * refused with NODE_ENV=production. Default: `OCTAVO_PUBLIC_READ=1`, which `octavo start --public-read` sets.
    */
   readonly publicRead?: boolean
   readonly usernames?: {
@@ -32,13 +32,13 @@ export interface UsersPermissionsOptions {
   }
   readonly jwt?: JwtOptions
   /**
-   * The `API_TOKEN_SALT` of a Strapi 4 project whose API tokens were imported; they are taken beside Octavo's own. Default:
-   * the environment variable `API_TOKEN_SALT`; without one they are not taken.
+   * The `API_TOKEN_SALT` of a Strapi 4 project whose API tokens were imported; they are accepted besides Octavo's own. Default:
+   * the environment variable `API_TOKEN_SALT`; without one they are refused.
    */
   readonly apiTokenSalt?: string
   /**
-   * Logins come with a `refreshToken`, which `POST /auth/refresh` exchanges for a new pair; tokens then hold 15 minutes
-   * unless `jwt.expiresIn` says otherwise. `expiresIn` is in seconds, default 30 days. Default off.
+   * Logins return a `refreshToken`, which `POST /auth/refresh` exchanges for a new pair; tokens are then valid for 15 minutes
+   * unless `jwt.expiresIn` is set. `expiresIn` is in seconds, default 30 days. Default off.
    */
   readonly refreshTokens?: boolean | { readonly expiresIn?: number }
   readonly register?: {
@@ -49,36 +49,36 @@ export interface UsersPermissionsOptions {
     /** Type of the role that a new user gets. Default `authenticated`. */
     readonly defaultRole?: string
   }
-  /** Whether one must confirm the address before logging in. Default false. */
+  /** Whether an address must be confirmed before the first login. Default false. */
   readonly emailConfirmation?: boolean
   /**
-   * `true`: registering and asking for a confirmation answer the same whether or not there is such a user. Needs
-   * `emailConfirmation`. Default false: they say what is wrong, as the reference server does.
+   * `true`: the responses to registrations and requests for a confirmation do not depend on whether the user exists. Needs
+   * `emailConfirmation`. Default false: they name the mistake, as the reference server does.
    */
   readonly neutralAnswers?: boolean
   /**
-   * Where this server is reached, e.g. `https://api.example.org`. Default `http://localhost:1337`; never taken from a
+   * The public URL of this server, e.g. `https://api.example.org`. Default `http://localhost:1337`; never taken from a
    * request, whose sender could name any host.
    */
   readonly publicUrl?: string
-  /** Login by others, by the name that stands in `/connect/:provider`. Default none. */
+  /** Login providers, by their name in `/connect/:provider`. Default none. */
   readonly providers?: Readonly<Record<string, OAuthProvider>>
-  /** Where emails lead: pages of the site. Absent: the route below `publicUrl`. */
+  /** The pages of the site that emails link to. Absent: the route below `publicUrl`. */
   readonly urls?: {
     /** Gets `?code=`. */
     readonly resetPassword?: string
     /** Gets `?confirmation=`. */
     readonly emailConfirmation?: string
-    /** Where a confirmed user is sent. Default `/`. */
+    /** The page that a confirmed user is redirected to. Default `/`. */
     readonly afterConfirmation?: string
   }
   readonly email?: EmailOptions
   readonly rateLimit?: {
-    /** Attempts in `duration` of one address on one route, and apart from that of one account. Default 5. */
+    /** Attempts in `duration` from one address on one route, and separately for one account. Default 5. */
     readonly points?: number
     /** Seconds. Default 60. */
     readonly duration?: number
-    /** Where attempts are counted. Default `database` when several processes share one, else `memory`. */
+    /** The place where attempts are counted. Default `database` when several processes share one, else `memory`. */
     readonly store?: 'memory' | 'database'
   }
 }
@@ -87,33 +87,33 @@ export interface UsersPermissionsOptions {
 export interface OAuthProvider {
   readonly preset?: 'google' | 'github'
   /**
-   * Address of the issuer, whose configuration is discovered. With a preset it stands in place of the preset's own: a
-   * GitHub Enterprise Server, say.
+   * The URL of the issuer, whose configuration is discovered. With a preset it replaces the preset's own, for a GitHub
+   * Enterprise Server, for example.
    */
   readonly issuer?: string
   readonly clientId: string
   readonly clientSecret: string
   /** Default `openid email profile`. */
   readonly scope?: string
-  /** Pages of the site that people may come back to, to the letter; the first when none is asked for. */
+  /** The allowed callbacks, compared exactly. The first is the default of `?callback=`. */
   readonly callbacks: readonly string[]
 }
 
 export interface JwtOptions {
   /** At least 32 characters, or 20 with `acceptStrapiTokens`. Default: `OCTAVO_JWT_SECRET` or `JWT_SECRET`; without one, production does not start. */
   readonly secret?: string
-  /** A pair of keys in place of the secret, in PEM: others can then check tokens without being able to make them. */
+  /** A pair of keys instead of the secret, in PEM: other servers can then verify tokens without being able to sign them. */
   readonly keys?: {
     readonly algorithm: 'RS256' | 'ES256' | 'EdDSA'
     readonly privateKey: string
     readonly publicKey: string
   }
   /**
-   * Also takes tokens that Strapi 4 signed with the same secret, until the user's tokens are ended for the first time: by a
-   * new password, say. Default false. Not with `keys`.
+   * Also accepts tokens that Strapi 4 signed with the same secret, until the user's tokens are invalidated for the first time,
+   * by a new password for example. Default false. Not with `keys`.
    */
   readonly acceptStrapiTokens?: boolean
-  /** How long a token holds, in seconds. Default 30 days, or 15 minutes with refresh tokens. */
+  /** Validity of a token, in seconds. Default 30 days, or 15 minutes with refresh tokens. */
   readonly expiresIn?: number
 }
 

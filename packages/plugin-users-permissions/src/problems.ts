@@ -90,7 +90,7 @@ export const problem = defineProblems({
   'user/too-many': {
     error: ValidationError,
     message: (d: { limit: number }) =>
-      `There are more than ${d.limit} users: ask for them by start and limit, e.g. ?start=0&limit=1000`,
+      `There are more than ${d.limit} users: request them by start and limit, e.g. ?start=0&limit=1000`,
     when: 'a list of all users where there are more than 10,000; use `start` and `limit`',
   },
   'user/not-found': {

@@ -2,10 +2,10 @@ import type { RequestState } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import type { Body } from './input.ts'
 
-/** Who asks, as the server put it there. */
+/** The caller of a request, as the server stored it in the context. */
 export const stateOf = (context: RouteContext): RequestState => context.state.octavo as RequestState
 
-/** The server read it as fields; koa-body's declaration of it is not ours to see. */
+/** The fields of the body. The server parsed them; koa-body's type of `request.body` is not visible here. */
 export const bodyOf = (context: RouteContext): Body =>
   (context.request as unknown as { readonly body?: Body }).body ?? {}
 

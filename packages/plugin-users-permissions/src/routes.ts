@@ -12,7 +12,7 @@ import type { Service } from './service.ts'
 import type { Tools } from './tools.ts'
 import * as users from './users/users.ts'
 
-/** The actions of users that reach them through `read` and `write` alone, by the action that core knows them by. */
+/** The actions of users whose handlers only use `read` and `write`, with core's name of each. */
 const userActions: Readonly<Record<string, string>> = {
   'user.find': 'find',
   'user.findOne': 'findOne',
@@ -25,7 +25,7 @@ const userActions: Readonly<Record<string, string>> = {
 
 const actionName = (action: string): string => `plugin::users-permissions.${action}`
 
-/** The actions that the routes below ask for. */
+/** The actions that the routes below require. */
 export const routeActions = (): readonly ActionDeclaration[] =>
   [...new Set(table.map(([, , action]) => action))].map((action) => {
     const as = Object.hasOwn(userActions, action) ? userActions[action] : undefined
@@ -37,7 +37,7 @@ export const routeActions = (): readonly ActionDeclaration[] =>
 
 type Handler = (context: RouteContext, tools: Tools) => Promise<void>
 
-/** Method, path, the action that one must be allowed, what answers. In order: `/users/me` stands before `/users/:id`. */
+/** Method, path, required action, handler. The order matters: `/users/me` is before `/users/:id`. */
 const table: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string, string, Handler])[] = [
   ['POST', '/auth/local', 'auth.callback', login],
   ['POST', '/auth/local/register', 'auth.register', register],
@@ -64,7 +64,7 @@ const table: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string, stri
   ['GET', '/users-permissions/permissions', 'permissions.getPermissions', roles.permissions],
 ]
 
-/** What the token in the body is right enough for. */
+/** Routes that require no permission, since the token in the body authorises the request. */
 const openRoutes: readonly (readonly ['POST', string, Handler])[] = [
   ['POST', '/auth/refresh', refresh],
   ['POST', '/auth/logout', logout],

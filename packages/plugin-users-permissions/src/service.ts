@@ -15,7 +15,7 @@ import { signingSecret } from './tokens/signing-secret.ts'
 import { Tokens } from './tokens/tokens.ts'
 import { fillUsernameLooks } from './users/username-looks.ts'
 
-/** The parts of the plugin that work while the server runs. */
+/** The parts of the plugin while the server runs. */
 export interface Service {
   readonly octavo: Octavo
   readonly tables: Tables
@@ -24,23 +24,23 @@ export interface Service {
   readonly apiTokens: ApiTokens
   readonly mailer: Mailer
   readonly background: Background
-  /** When they are on. */
+  /** `undefined` when refresh tokens are off. */
   readonly refreshTokens: RefreshTokens | undefined
   readonly logger: Logger
   /** The rights of an anonymous request. */
   loadPublicGrants(): Promise<Grants>
-  /** The same, as they were last loaded. */
+  /** The same, as last loaded. */
   publicGrants(): Grants
-  /** Forgets what changed, in this process. */
+  /** Invalidates the memory of this process. */
   forget(change: Change): void
-  /** Has the other processes forget it too: at once or, in a transaction, when that is committed. */
-  tellOthers(change: Change, db?: Queryable): Promise<void>
-  /** Both. */
-  tell(change: Change): Promise<void>
+  /** Invalidates the memory of the other processes: at once or, given a transaction, when it commits. */
+  announceToOthers(change: Change, db?: Queryable): Promise<void>
+  /** Invalidates the memory of all processes. */
+  announce(change: Change): Promise<void>
   close(): Promise<void>
 }
 
-/** How long a token lasts that can be refreshed: 15 minutes, in seconds. */
+/** Validity of a token that can be refreshed: 15 minutes, in seconds. */
 const shortExpiry = 900
 
 interface Environment {
@@ -48,7 +48,7 @@ interface Environment {
   readonly options: UsersPermissionsOptions
   readonly tables: Tables
   readonly changes: Channel<Change>
-  /** Names this process in the changes that it sends. */
+  /** Identifies this process in its messages. */
   readonly self: string
   readonly logger: Logger
 }
@@ -58,7 +58,7 @@ export async function startService(environment: Environment): Promise<Service> {
   const { octavo, options, tables, changes, self, logger } = environment
   if (options.neutralAnswers && !options.emailConfirmation)
     throw new Error(
-      'neutralAnswers needs emailConfirmation: who is logged in at once knows that there was no such user',
+      'neutralAnswers needs emailConfirmation: a login right after the registration would reveal that the user is new',
     )
   checkProviders(options)
   const declared = declaredPermissions(octavo, options, logger)
@@ -90,7 +90,7 @@ export async function startService(environment: Environment): Promise<Service> {
     }
     if (tokensToo) apiTokens.forget()
   }
-  const tellOthers = (change: Change, db?: Queryable): Promise<void> =>
+  const announceToOthers = (change: Change, db?: Queryable): Promise<void> =>
     changes.publish({ ...change, from: self }, db)
   return {
     octavo,
@@ -105,10 +105,10 @@ export async function startService(environment: Environment): Promise<Service> {
     loadPublicGrants,
     publicGrants: () => last,
     forget,
-    tellOthers,
-    tell: async (change) => {
+    announceToOthers,
+    announce: async (change) => {
       forget(change)
-      await tellOthers(change)
+      await announceToOthers(change)
     },
     close: async () => {
       await background.settle()
@@ -117,7 +117,7 @@ export async function startService(environment: Environment): Promise<Service> {
   }
 }
 
-/** The permissions that code gives, by the type of the role. @throws Error for an action that one role has twice. */
+/** The permissions in code, by the type of the role. @throws Error for an action that a role has twice. */
 function declaredPermissions(
   octavo: Octavo,
   options: UsersPermissionsOptions,

@@ -1,9 +1,9 @@
 import type { PluginHost } from '@octavo/core'
 import { userUid } from './content-types.ts'
 
-/** Declares the tables of the plugin's own. Of every secret only a hash is stored, except for the key of tokens. */
+/** Declares the plugin's own tables. Secrets are stored as hashes, except for the signing key of tokens. */
 export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
-  /** Secrets that the server made for itself in development, by name. */
+  /** Secrets that the server generated in development, by name. */
   secrets: host.table('octavo_secrets', {
     columns: { name: { type: 'text' }, value: { type: 'text' } },
     primaryKey: 'name',
@@ -19,7 +19,7 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
       created_at: { type: 'timestamp' },
     },
   }),
-  /** Logins by a provider that have begun, and codes that are exchanged for a token. */
+  /** Started logins by a provider, and codes to exchange for a token. */
   logins: host.table('octavo_oauth', {
     columns: {
       hash: { type: 'text' },
@@ -41,12 +41,12 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
     },
     primaryKey: 'hash',
   }),
-  /** Addresses from which a login worked, hashed together with the name. */
+  /** Addresses of successful logins, hashed together with the name. */
   knownLogins: host.table('octavo_known_logins', {
     columns: { hash: { type: 'text' }, expires: { type: 'timestamp' } },
     primaryKey: 'hash',
   }),
-  /** Attempts, as rate-limiter-flexible counts them: it inserts by the order of these columns. */
+  /** Attempts, as rate-limiter-flexible counts them. It inserts by the order of these columns. */
   attempts: host.table('octavo_rate_limits', {
     columns: {
       key: { type: 'text' },

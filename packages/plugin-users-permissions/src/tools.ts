@@ -3,15 +3,15 @@ import type { RateLimit } from './auth/rate-limit.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import type { Service } from './service.ts'
 
-/** What a route's handler has at hand. */
+/** The dependencies of a route's handler. */
 export interface Tools {
   readonly service: Service
   readonly options: UsersPermissionsOptions
   readonly limit: RateLimit
-  /** Writes what a route has checked. */
+  /** The request state for writes that a route has checked. */
   readonly asItself: RequestState
-  /** Where the endpoints are: `/api`. */
+  /** The prefix of the endpoints: `/api`. */
   readonly prefix: string
-  /** Every action that some route asks for. */
+  /** All actions that routes require. */
   readonly actions: () => readonly string[]
 }

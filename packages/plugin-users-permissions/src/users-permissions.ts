@@ -18,8 +18,8 @@ import { usersSection } from './transfer/users-section.ts'
 import { guardUsers } from './users/guard-users.ts'
 
 /**
- * Users, roles and permissions: who may do what. An anonymous request has the role `public`, and a role may do only what a
- * permission names, at every place of a query: a type without `find` is not populated, and is unknown to filters and sort.
+ * Users, roles and permissions. An anonymous request has the role `public`. A role may do only what its permissions name, at
+ * every node of a query: a type without `find` is not populated, and is unknown to filters and sort.
  * Source: spec, "Authentication".
  *
  *     usersPermissions({ permissions: { public: ['api::article.article.find'] } })

@@ -4,15 +4,15 @@ import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
 import { publicUrl } from './public-url.ts'
 
-/** Writes a user whom a route has checked, through the hooks of every write. */
+/** Writes a user after a route's checks. The hooks of writes run as for any other write. */
 export async function writeUser({ service, asItself }: Tools, id: number, input: EntryInput): Promise<void> {
   const type = service.octavo.registry.contentType(userUid)
   await service.octavo.write({ type, action: 'update', id, input, query: 'fields=id', state: asItself })
 }
 
 /**
- * Sends a code to an address that a user wants instead of the present one, which stays until the code comes back. An
- * earlier wish, and its code, end.
+ * Sends a code to the new address of a user. The present address is valid until the code is confirmed. An earlier change of
+ * address, with its code, is cancelled.
  */
 export async function requestEmail(tools: Tools, id: number, username: string, email: string): Promise<void> {
   const token = makeToken()
@@ -24,7 +24,7 @@ export async function requestEmail(tools: Tools, id: number, username: string, e
   })
 }
 
-/** The link in a mail that confirms an address. */
+/** The link of the email that confirms an address. */
 export const confirmationUrl = ({ options, prefix }: Tools, token: string): string =>
   withParam(
     options.urls?.emailConfirmation ?? `${publicUrl(options)}${prefix}/auth/email-confirmation`,
@@ -32,6 +32,6 @@ export const confirmationUrl = ({ options, prefix }: Tools, token: string): stri
     token,
   )
 
-/** An address with one more parameter in its query. */
+/** Adds a parameter to the query of a URL. */
 export const withParam = (url: string, name: string, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`

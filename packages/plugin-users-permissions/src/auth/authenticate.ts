@@ -6,20 +6,20 @@ import type { Service } from '../service.ts'
 
 const refused = (): OctavoError => problem('auth/bad-credentials')
 
-/** Finds out the caller of each request, and lets it in only for an action that the caller is granted. */
+/** Identifies the caller of each request, and refuses actions that the caller is not granted. */
 export function admitCallers(host: PluginHost, service: () => Service): void {
   host.hook('server:authenticate', (context) => authenticate(context, service()))
   host.hook('server:authorize', ({ name }: Action, state: RequestState) => {
     const caller = callerOf(state)
     if (!caller?.grants.of(name)) throw problem('auth/forbidden')
-    // It belongs to this request alone.
+    // The object is created for this request and not shared.
     caller.admitted = name
   })
 }
 
 /**
- * The caller, by `Authorization: Bearer …`. Without a token, or with another scheme, it is the role `public`; a token that
- * is not valid is 401, because a client that believes to be logged in must learn that it is not.
+ * The caller, by `Authorization: Bearer …`. A request without a token, or with another scheme, has the role `public`. An
+ * invalid token gives a 401, so that the client does not mistake the public response for its own.
  */
 async function authenticate(
   context: Parameters<HookHandler<'server:authenticate'>>[0],
@@ -37,6 +37,7 @@ async function authenticate(
   const claims = await service.tokens.read(token)
   const account = claims && (await directory.account(claims.id))
   if (!claims || !account || account.blocked || account.version !== claims.version) throw refused()
-  if (claims.session !== undefined && !(await directory.goesOn(account, claims.session))) throw refused()
+  if (claims.session !== undefined && !(await directory.isSessionActive(account, claims.session)))
+    throw refused()
   return stateOfCaller({ grants: await directory.grants(account.roleId), userId: account.id })
 }

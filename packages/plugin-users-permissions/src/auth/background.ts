@@ -1,6 +1,6 @@
 import type { Logger } from '@octavo/core'
 
-/** Work that no answer waits for: how long it takes, and whether it works, tells the caller nothing. Failures are logged. */
+/** Runs work without delaying the response, so that neither its duration nor its outcome is observable. Failures are logged. */
 export class Background {
   readonly #logger: Logger
   readonly #running = new Set<Promise<void>>()
@@ -9,7 +9,7 @@ export class Background {
     this.#logger = logger
   }
 
-  /** @param failure What the log says when it fails. */
+  /** @param failure The log message of a failure. */
   run(failure: string, work: () => Promise<void>): void {
     const running = work()
       .catch((error: unknown) => this.#logger.error({ err: error }, failure))
@@ -17,7 +17,7 @@ export class Background {
     this.#running.add(running)
   }
 
-  /** Waits for all that has begun. */
+  /** Waits for all started work. */
   async settle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }

@@ -12,7 +12,7 @@ import { matches } from './password.ts'
 import { publicUrl } from './public-url.ts'
 import { invalid, sendSession } from './session.ts'
 
-/** How long a reset token holds, in minutes. */
+/** Validity of a reset code, in minutes. */
 const resetMinutes = 60
 
 /** `POST /auth/forgot-password`: `{ email }`, always `{ ok: true }`. */
@@ -23,7 +23,7 @@ export async function forgotPassword(
   await limit.address(context, 'forgot')
   const { email } = readTexts(bodyOf(context), { email: emailRule })
   await limit.account(context, 'forgot', email)
-  // The answer does not wait: a row that is changed takes longer than one that is not there.
+  // In the background: updating a row takes longer than finding none, which would reveal whether the user exists.
   service.background.run('A code for a new password could not be made', async () => {
     const token = makeToken()
     const { store, registry } = service.octavo
@@ -48,7 +48,7 @@ export async function forgotPassword(
   send(context, { ok: true })
 }
 
-/** `POST /auth/reset-password`: `{ code, password, passwordConfirmation }` to `{ jwt, user }`. A code works once. */
+/** `POST /auth/reset-password`: `{ code, password, passwordConfirmation }` to `{ jwt, user }`. A code is valid once. */
 export async function resetPassword(context: RouteContext, tools: Tools): Promise<void> {
   const { service, limit } = tools
   await limit.address(context, 'reset')
@@ -73,7 +73,7 @@ export async function resetPassword(context: RouteContext, tools: Tools): Promis
   await sendSession(context, tools, user.id)
 }
 
-/** `POST /auth/change-password`: `{ currentPassword, password, passwordConfirmation }` to `{ jwt, user }`; older tokens end. */
+/** `POST /auth/change-password`: `{ currentPassword, password, passwordConfirmation }` to `{ jwt, user }`; older tokens become invalid. */
 export async function changePassword(context: RouteContext, tools: Tools): Promise<void> {
   const { service, limit } = tools
   const id = callerOf(stateOf(context))?.userId

@@ -8,7 +8,7 @@ import type { Tools } from '../tools.ts'
 import { confirmationUrl, writeUser } from './account.ts'
 import { invalid } from './session.ts'
 
-/** `GET /auth/email-confirmation?confirmation=`: confirms the address and leads on to the site. */
+/** `GET /auth/email-confirmation?confirmation=`: confirms the address and redirects to the site. */
 export async function emailConfirmation(context: RouteContext, tools: Tools): Promise<void> {
   const { service, options, limit } = tools
   await limit.address(context, 'confirm')
@@ -21,9 +21,9 @@ export async function emailConfirmation(context: RouteContext, tools: Tools): Pr
   })
   if (!user) throw invalid('Invalid token')
   const { id, pendingEmail } = user
-  // Through the write path, which refuses an address that is somebody's by now and ends the tokens given out before.
+  // A write with hooks, which refuses an address that another user has by now and invalidates the user's tokens.
   if (pendingEmail !== null) await writeUser(tools, id, { email: pendingEmail, pendingEmail: null })
-  await service.tell({ account: id })
+  await service.announce({ account: id })
   context.redirect(options.urls?.afterConfirmation ?? '/')
 }
 
@@ -35,7 +35,7 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
   await limit.account(context, 'send-confirmation', written)
   const email = written.toLowerCase()
   if (options.neutralAnswers) {
-    // The answer does not wait for what takes longer when there is such a user.
+    // In the background: the duration would reveal whether the user exists.
     service.background.run('A confirmation could not be made', async () => void (await confirm(tools, email)))
   } else if (!(await confirm(tools, email))) {
     const { store, registry } = service.octavo
@@ -45,7 +45,7 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
   send(context, { email, sent: true })
 }
 
-/** Sends somebody who is not confirmed yet a new code. @returns whether there is such a user. */
+/** Sends a new code to an unconfirmed user. @returns whether there is such a user. */
 async function confirm(tools: Tools, email: string): Promise<boolean> {
   const { octavo, mailer } = tools.service
   const token = makeToken()

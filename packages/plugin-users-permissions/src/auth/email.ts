@@ -4,7 +4,7 @@ import { printable } from '../users/names.ts'
 import type { Background } from './background.ts'
 
 export interface EmailOptions {
-  /** What `nodemailer.createTransport` takes: an SMTP address or its options. Absent: emails go to the log. */
+  /** The argument of `nodemailer.createTransport`: an SMTP URL or options. Absent: emails are logged. */
   readonly transport?: string | Readonly<Record<string, unknown>>
   /** Default `no-reply@localhost`. */
   readonly from?: string
@@ -17,7 +17,7 @@ export interface Template {
   readonly html?: string
 }
 
-/** `{{name}}` stands for a value, nothing else in a template means anything. There are `url`, `username` and `email`. */
+/** `{{url}}`, `{{username}}` and `{{email}}` are replaced by their values; templates have no other syntax. */
 export interface Templates {
   readonly resetPassword: Template
   readonly emailConfirmation: Template
@@ -36,7 +36,7 @@ const defaultTemplates: Templates = {
 
 export type Values = Readonly<Record<'url' | 'username' | 'email', string>>
 
-/** Writes emails from templates and sends them. */
+/** Renders emails from templates and sends them. */
 export class Mailer {
   readonly #options: EmailOptions
   readonly #templates: Templates
@@ -59,17 +59,17 @@ export class Mailer {
 
   async #deliver(name: keyof Templates, to: string, values: Values): Promise<void> {
     const { subject, text, html } = this.#templates[name]
-    // A line break in a subject would be a header of its own.
+    // A line break in a subject would begin another header.
     const message = {
       from: this.#options.from ?? 'no-reply@localhost',
-      // As an object: a comma or a bracket in it makes no second recipient.
+      // As an object, so that a comma or bracket in the address does not add a recipient.
       to: { name: '', address: to },
       subject: fill(subject, values, oneLine),
       text: fill(text, values, oneLine),
       ...(html !== undefined && { html: fill(html, values, (value) => escapeHtml(oneLine(value))) }),
     }
     if (this.#options.transport === undefined) {
-      // The text holds a code that opens the account: a log in production is read by too many.
+      // The text contains a code that gives access to the account, and production logs have many readers.
       const isProduction = process.env.NODE_ENV === 'production'
       this.#logger.info(
         { email: { to, subject: message.subject, ...(!isProduction && { text: message.text }) } },
@@ -91,7 +91,7 @@ async function open(transport: string | Readonly<Record<string, unknown>>): Prom
   return createTransport(transport as never) // nodemailer has an overload for each kind of transport
 }
 
-/** @throws ConfigurationError for a template that begins with a value: a user could write the beginning of the mail. */
+/** @throws ConfigurationError for a template that begins with a value: a user could choose the beginning of the email. */
 function checkTemplates(templates: Templates): void {
   for (const [name, template] of Object.entries(templates))
     for (const [part, text] of Object.entries(template as Template))
@@ -101,10 +101,10 @@ function checkTemplates(templates: Templates): void {
         )
 }
 
-/** A value as one line without invisible characters: a name can add neither paragraphs nor headers to a mail. */
+/** A value as one line without invisible characters, so that a name can add neither paragraphs nor headers to an email. */
 const oneLine = (value: string): string => printable(value)
 
-/** Puts values in the place of their names. What comes out is not looked at again. */
+/** Replaces the names in a template by their values, in one pass: placeholders in values are not replaced. */
 export const fill = (template: string, values: Values, encode: (value: string) => string): string =>
   template.replaceAll(/\{\{(url|username|email)\}\}/g, (_, name: keyof Values) => encode(values[name]))
 

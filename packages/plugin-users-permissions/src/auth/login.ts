@@ -18,7 +18,7 @@ export async function login(context: RouteContext, tools: Tools): Promise<void> 
   const name = foldName(identifier)
   await limit.login(context, name)
   const user = await userNamed(identifier, name, service.octavo)
-  // Compared in any case, and before anything is said: neither answer nor time tells whether there is such a user.
+  // Compared for unknown users as well, and before any other check: neither response nor time reveals whether the user exists.
   const right = await matches(password, user?.password)
   if (!user || !right) throw invalid('Invalid identifier or password')
   if (options.emailConfirmation && user.confirmed !== true) throw problem('auth/not-confirmed')
@@ -30,8 +30,8 @@ export async function login(context: RouteContext, tools: Tools): Promise<void> 
 type LoginRow = Pick<UserRow, 'id' | 'username' | 'email' | 'password' | 'confirmed' | 'blocked'>
 
 /**
- * The user of an identifier: by address first, which is the name of no other user, then by the name as it is written, then
- * by the only name that differs in case or compatible characters alone.
+ * The user of an identifier: by address first, since no user may have the address of another as a name; then by the exact
+ * name; then by a name that differs only in case or compatible characters, if there is exactly one.
  */
 async function userNamed(
   identifier: string,
@@ -52,7 +52,7 @@ async function userNamed(
   return alike.length === 1 ? alike[0] : undefined
 }
 
-/** `POST /auth/refresh`: `{ refreshToken }` to `{ jwt, refreshToken }`. Each works once; one that comes again ends all of its family. */
+/** `POST /auth/refresh`: `{ refreshToken }` to `{ jwt, refreshToken }`. A token is valid once; its second use ends the session. */
 export async function refresh(context: RouteContext, { service, limit }: Tools): Promise<void> {
   await limit.address(context, 'refresh')
   const { refreshToken } = readTexts(bodyOf(context), { refreshToken: {} })
@@ -66,15 +66,15 @@ export async function refresh(context: RouteContext, { service, limit }: Tools):
   send(context, { jwt, refreshToken: rotated.next })
 }
 
-/** `POST /auth/logout`: `{ refreshToken }`, always `{ ok: true }`. It ends this login, its access tokens too, and no other. */
+/** `POST /auth/logout`: `{ refreshToken }`, always `{ ok: true }`. Ends this session with its access tokens, and no other. */
 export async function logout(context: RouteContext, { service }: Tools): Promise<void> {
   const { refreshToken } = readTexts(bodyOf(context), { refreshToken: {} })
   await endLogin(service, refreshToken)
   send(context, { ok: true })
 }
 
-/** Ends a login with all of its tokens, in every process. */
+/** Ends a session with all of its tokens, in every process. */
 async function endLogin(service: Service, refreshToken: string): Promise<void> {
   const account = await service.refreshTokens?.end(refreshToken)
-  if (account !== undefined) await service.tell({ account })
+  if (account !== undefined) await service.announce({ account })
 }

@@ -3,14 +3,14 @@ import type { Configuration } from 'openid-client'
 import { isEmailText } from '../input.ts'
 import type { OAuthProvider, UsersPermissionsOptions } from '../options.ts'
 
-/** What is known of somebody whom a provider has let in. */
+/** The identity of a user whom a provider has authenticated. */
 export interface Profile {
   readonly subject: string
   readonly email: string
   readonly name: string
 }
 
-/** @throws Error for a provider that is not complete. */
+/** @throws Error for an incomplete provider. */
 export function checkProviders(options: UsersPermissionsOptions): void {
   for (const [name, provider] of Object.entries(options.providers ?? {})) {
     if (!/^[a-z0-9-]+$/.test(name) || name === 'local')
@@ -30,7 +30,7 @@ export function configurationOf(provider: OAuthProvider): Promise<Configuration>
   if (known) return known
   const made = discover(provider)
   configurations.set(provider, made)
-  // An issuer that was away once is asked again.
+  // A failed discovery is repeated by the next login.
   made.catch(() => configurations.delete(provider))
   return made
 }
@@ -58,13 +58,13 @@ async function discover({ preset, issuer, clientId, clientSecret }: OAuthProvide
   )
 }
 
-/** In the clear only on this machine: for development. */
+/** Unencrypted HTTP is accepted on the loopback address only, for development. */
 const isLocal = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 const githubCom = 'https://github.com'
 
-/** GitHub speaks OAuth without discovery; an Enterprise Server has its API below its own address. */
+/** GitHub has OAuth without discovery; a GitHub Enterprise Server has its API below its own URL. */
 function githubAt(issuer = githubCom): { readonly web: string; readonly api: string } {
   const web = issuer.replace(/\/$/, '')
   return { web, api: web === githubCom ? 'https://api.github.com' : `${web}/api/v3` }
@@ -77,7 +77,7 @@ interface Checks {
   readonly redirect: string
 }
 
-/** Issuer, audience, signature, nonce, state and code challenge are checked in here. @throws when anything is not as it must be. */
+/** Checks issuer, audience, signature, nonce, state and code challenge. @throws Error when a check fails. */
 export async function profileOf(
   provider: OAuthProvider,
   context: RouteContext,
@@ -99,7 +99,7 @@ export async function profileOf(
     typeof claims.email === 'string'
       ? claims
       : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-  // An address that the provider has not seen answered could be anybody's.
+  // An address that the provider has not verified may belong to another person.
   if (typeof info.email !== 'string' || !isEmailText(info.email) || info.email_verified !== true)
     throw new Error('The provider knows no verified address')
   const name = [info.preferred_username, info.name].find((text) => typeof text === 'string')

@@ -2,8 +2,8 @@ import { param, sql } from '@octavo/core'
 import type { Service } from '../service.ts'
 import { hashToken } from '../tokens/secret-token.ts'
 
-/** Stores a value under a secret, of which only the hash is stored, for some seconds. */
-export async function keep(
+/** Stores a value for some seconds under the hash of a secret. */
+export async function storeUnder(
   { octavo, tables }: Service,
   kind: string,
   secret: string,
@@ -22,8 +22,8 @@ export async function keep(
   })
 }
 
-/** What was kept under a secret; it is gone then. `undefined` when there is nothing, or it is too old. */
-export async function take(
+/** Removes and returns the value of a secret. `undefined` when there is none, or it has expired. */
+export async function takeStored(
   { octavo, tables }: Service,
   kind: string,
   secret: string,
@@ -33,5 +33,5 @@ export async function take(
     where: { hash: hashToken(secret), kind, provider, expires: { $gt: sql`now()` } },
     returning: ['value'],
   })
-  return row && (JSON.parse(row.value) as Readonly<Record<string, unknown>>) // an object, as keep wrote it
+  return row && (JSON.parse(row.value) as Readonly<Record<string, unknown>>) // an object, as storeUnder wrote it
 }

@@ -9,25 +9,25 @@ import { bodyOf } from '../request.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
 import { printable } from '../users/names.ts'
-import { takenIn } from '../users/user-input.ts'
+import { conflictWithUsers } from '../users/user-input.ts'
 import { configurationOf, type Profile, profileOf } from './oauth-provider.ts'
-import { keep, take } from './oauth-state.ts'
+import { storeUnder, takeStored } from './oauth-state.ts'
 import { publicUrl } from './public-url.ts'
 import { sendSession } from './session.ts'
 
-/** Minutes that somebody may take to log in at the provider. */
+/** Maximum duration of a login at the provider, in minutes. */
 const stateMinutes = 10
-/** Seconds in which the site must fetch the token. */
+/** Time for the site to fetch the token, in seconds. */
 const codeSeconds = 60
 
-/** Binds a login to the browser in which it began. */
+/** The cookie that binds a login to the browser in which it began. */
 const cookieName = 'octavo_connect'
 
 const invalid = (message: string): OctavoError => problem('auth/connect', { message })
 
 /**
- * `GET /connect/:provider`: leads to the provider, with PKCE, a state that works once, and a nonce. `?callback=` is where
- * the site wants people back; it must be one of those that are configured, to the letter.
+ * `GET /connect/:provider`: redirects to the provider, with PKCE, a state that is valid once, and a nonce. `?callback=` is
+ * the page of the site to return to; it must equal one of the configured callbacks.
  */
 export async function connect(context: RouteContext, tools: Tools): Promise<void> {
   await tools.limit.address(context, 'connect')
@@ -43,7 +43,7 @@ export async function connect(context: RouteContext, tools: Tools): Promise<void
     makeToken(),
     client.randomPKCECodeVerifier(),
   ]
-  await keep(
+  await storeUnder(
     tools.service,
     'state',
     state,
@@ -70,46 +70,46 @@ export async function connect(context: RouteContext, tools: Tools): Promise<void
   context.redirect(url.href)
 }
 
-/** `GET /connect/:provider/callback`: the provider's answer. Leads back to the site with a code that is good for one token. */
+/** `GET /connect/:provider/callback`: the provider's response. Redirects to the site with a code for one token. */
 export async function connectCallback(context: RouteContext, tools: Tools): Promise<void> {
   await tools.limit.address(context, 'connect-callback')
   const { service } = tools
   const { name, provider } = providerOf(context, tools)
   const { state } = readTexts({ state: context.query.state }, { state: {} })
-  // Taken before anything is looked at: whatever comes of it, it works once.
-  const kept = await take(service, 'state', state, name)
+  // Removed before any check, so that a state is valid once even when the login fails.
+  const stored = await takeStored(service, 'state', state, name)
   const browser = context.cookies.get(cookieName)
   context.cookies.set(cookieName, null, { path: '/' })
-  if (!kept || browser === undefined || hashToken(browser) !== kept.browser)
+  if (!stored || browser === undefined || hashToken(browser) !== stored.browser)
     throw invalid('This login was not begun here, or too long ago')
-  const { nonce, verifier, callback } = kept as { nonce: string; verifier: string; callback: string } // as connect wrote them
+  const { nonce, verifier, callback } = stored as { nonce: string; verifier: string; callback: string } // as connect wrote them
   const profile = await profileOf(provider, context, {
     state,
     nonce,
     verifier,
     redirect: redirectUri(name, tools),
   }).catch((error: unknown) => {
-    service.logger.warn({ err: error, provider: name }, 'A provider did not let somebody in')
+    service.logger.warn({ err: error, provider: name }, 'A login by a provider failed')
     return undefined
   })
   if (!profile) return context.redirect(withParam(callback, 'error', 'access_denied'))
   const id = await userOf(profile, name, tools)
   if (id === undefined) return context.redirect(withParam(callback, 'error', 'account_exists'))
   const code = makeToken()
-  await keep(service, 'code', code, name, { id }, codeSeconds)
+  await storeUnder(service, 'code', code, name, { id }, codeSeconds)
   context.redirect(withParam(callback, 'code', code))
 }
 
-/** `POST /connect/:provider/token`: `{ code }` to `{ jwt, user }`. Tokens never stand in a URL, where logs would keep them. */
+/** `POST /connect/:provider/token`: `{ code }` to `{ jwt, user }`. Tokens are never part of a URL, since URLs are logged. */
 export async function connectToken(context: RouteContext, tools: Tools): Promise<void> {
   await tools.limit.address(context, 'connect-token')
   const { name } = providerOf(context, tools)
   const { code } = readTexts(bodyOf(context), { code: {} })
-  const kept = await take(tools.service, 'code', code, name)
-  if (typeof kept?.id !== 'number') throw invalid('Incorrect code provided')
-  const account = await tools.service.directory.account(kept.id)
+  const stored = await takeStored(tools.service, 'code', code, name)
+  if (typeof stored?.id !== 'number') throw invalid('Incorrect code provided')
+  const account = await tools.service.directory.account(stored.id)
   if (!account || account.blocked) throw problem('auth/blocked')
-  await sendSession(context, tools, kept.id)
+  await sendSession(context, tools, stored.id)
 }
 
 function providerOf(
@@ -127,8 +127,8 @@ const redirectUri = (name: string, { options, prefix }: Tools): string =>
   `${publicUrl(options)}${prefix}/connect/${name}/callback`
 
 /**
- * Whoever the provider's subject is, made when new. `undefined` when somebody else has the address: a login elsewhere
- * does not open an account that has a password here.
+ * The user of the provider's subject, created when new. `undefined` when another user has the address: a login by a provider
+ * does not give access to an account with a password.
  */
 async function userOf(
   profile: Profile,
@@ -141,7 +141,7 @@ async function userOf(
     select: ['id'],
   })
   if (known) return known.id
-  if (await takenIn({ email: profile.email }, undefined, store, registry)) return undefined
+  if (await conflictWithUsers({ email: profile.email }, undefined, store, registry)) return undefined
   if (options.register?.enabled === false) throw problem('auth/register-off')
   const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
   if (!role) throw problem('auth/no-role')
@@ -160,14 +160,14 @@ async function userOf(
     query: 'fields=id',
     state: asItself,
   })
-  return (JSON.parse(data ?? '{}') as { id: number }).id // what was just created
+  return (JSON.parse(data ?? '{}') as { id: number }).id // the created user
 }
 
-/** A username like the one that the provider gave, of characters that a username may have, which no user has. */
+/** An unused username based on the provider's, without characters that usernames may not have. */
 async function freeName(wanted: string, { store, registry }: Octavo): Promise<string> {
   const name = printable(wanted).slice(0, 60).trim().padEnd(3, '_')
-  const taken = await takenIn({ username: name }, undefined, store, registry)
-  return taken === undefined ? name : `${name.slice(0, 50)}-${makeToken().slice(0, 8)}`
+  const conflict = await conflictWithUsers({ username: name }, undefined, store, registry)
+  return conflict === undefined ? name : `${name.slice(0, 50)}-${makeToken().slice(0, 8)}`
 }
 
 const withParam = (url: string, name: string, value: string): string => {

@@ -1,14 +1,14 @@
 import { compare, hash } from '@node-rs/bcrypt'
 
-/** bcrypt reads no further: what comes after would not count. */
+/** bcrypt ignores all further bytes. */
 export const maxPasswordBytes = 72
 
-/** A hash of nothing that anybody knows, of the same cost as those that are stored. */
+/** The hash of a random password, of the same cost as stored hashes. */
 const dummy = hash(crypto.randomUUID(), { cost: 10 })
 
 /**
- * Whether a password is the stored one. It takes as long when there is no such user, or when they have no password, so
- * that time tells nothing.
+ * Whether a password is the stored one. It takes as long for users that do not exist or have no password, so that the
+ * duration reveals nothing.
  */
 export async function matches(password: string, stored: string | null | undefined): Promise<boolean> {
   const fits = Buffer.byteLength(password) <= maxPasswordBytes

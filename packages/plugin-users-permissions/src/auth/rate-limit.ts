@@ -6,21 +6,20 @@ import type { UsersPermissionsOptions } from '../options.ts'
 import { problem } from '../problems.ts'
 import type { Tables } from '../tables.ts'
 
-/** A penalty lasts this long at most, in seconds. */
+/** Maximum duration of a penalty, in seconds. */
 const longestPenalty = 900
-/** Penalties are counted for this long, in seconds. */
+/** Period in which penalties are counted, in seconds. */
 const penaltyMemory = 86_400
-/** An address from which a login worked is known for this long, in days. */
+/** Days for which the address of a successful login is remembered. */
 const knownDays = 90
 
 /**
- * Bounds how often the routes of authentication may be tried: by address and route, and by account and route. Neither key
- * has anything in it that a caller can vary at will: the route is the one that matched, not the path as written; the
- * address is the connection's; the account is the folded name or address that was given, whether or not there is a user
- * of it.
+ * Limits the attempts on the routes of authentication: by address and route, and by account and route. A caller cannot vary
+ * these keys at will: the route is the matched one, not the path; the address is that of the connection; the account is the
+ * folded name or email address of the request, whether or not such a user exists.
  *
- * Guessing at an account slows down: each time its bound is reached, it is closed for twice as long, up to 15 minutes. The
- * owner is not locked out by that: an address from which a login of the account worked has a bound of its own.
+ * Each time the limit of an account is reached, the account is closed for twice as long, up to 15 minutes. This does not lock
+ * out the owner: an address from which the account has logged in before has its own limit.
  */
 export class RateLimit {
   readonly #limiter: RateLimiterMemory | RateLimiterPostgres | undefined
@@ -54,7 +53,7 @@ export class RateLimit {
     const { points = 5, duration = 60, store: kind = processes > 1 ? 'database' : 'memory' } = options ?? {}
     const bound = { points, duration }
     if (!rateLimit) return new RateLimit(store, tables.knownLogins, bound)
-    // As many as there may be: penalties are only counted.
+    // No limit: penalties are only counted.
     const counted = { points: Number.MAX_SAFE_INTEGER, duration: penaltyMemory, keyPrefix: 'penalty' }
     if (kind === 'memory')
       return new RateLimit(
@@ -90,8 +89,8 @@ export class RateLimit {
   }
 
   /**
-   * Before a password is compared.
-   * @param name As `foldName` gives it.
+   * Counts an attempt, before the password is compared.
+   * @param name The result of `foldName`.
    * @throws RateLimitError 429 with `Retry-After`.
    */
   async login(context: RouteContext, name: string): Promise<void> {
@@ -104,7 +103,7 @@ export class RateLimit {
     await this.#consume(`account:login:${keyOf(name)}`, context, true)
   }
 
-  /** A login worked: its address is known for each name of the account, and its penalties end. */
+  /** Remembers the address of a successful login for each name of the account, and ends its penalties. */
   async loggedIn(context: RouteContext, names: readonly string[]): Promise<void> {
     if (!this.#limiter) return
     const rows = this.#store.rows(this.#known)
@@ -129,14 +128,14 @@ export class RateLimit {
     return seconds
   }
 
-  /** @param isPenalised Whether the key is closed for longer each time that its bound is reached. */
+  /** @param isPenalised Whether the key is closed for longer each time its limit is reached. */
   async #consume(key: string, context: RouteContext, isPenalised = false): Promise<void> {
     try {
       await this.#limiter?.consume(key)
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused
       let seconds = Math.ceil(refused.msBeforeNext / 1000)
-      // The first attempt beyond the bound closes the account; those that follow meet it closed.
+      // The first attempt above the limit closes the account.
       if (isPenalised && refused.consumedPoints === this.#points + 1) seconds = await this.#penalise(key)
       context.set('Retry-After', String(seconds))
       throw problem('auth/too-many-attempts')
@@ -153,7 +152,7 @@ const knownHash = (name: string, address: string): string =>
 /** Runs the limiter's own statements, whose rows have `points` and `expire`. */
 const asClient = (store: Store) => ({
   query: async ({ text, values = [] }: { text: string; values?: readonly Bindable[] }) => {
-    // Every second part is the number of a parameter.
+    // Every second part is a parameter's number.
     const parts = text
       .split(/\$(\d+)/)
       .map((part, i) => (i % 2 === 0 ? sql.raw(part) : sql`${values[Number(part) - 1] ?? null}`))

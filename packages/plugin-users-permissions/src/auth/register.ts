@@ -7,12 +7,12 @@ import { bodyOf, send } from '../request.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
 import { mistakeInName } from '../users/names.ts'
-import { defaultNameLength, takenIn } from '../users/user-input.ts'
+import { conflictWithUsers, defaultNameLength } from '../users/user-input.ts'
 import { readUser } from '../users/users.ts'
 import { confirmationUrl } from './account.ts'
 import { sendSession } from './session.ts'
 
-/** `POST /auth/local/register`: `{ username, email, password }` and what the options allow; the rest is ignored. */
+/** `POST /auth/local/register`: `{ username, email, password }` and the attributes that the options allow; others are ignored. */
 export async function register(context: RouteContext, tools: Tools): Promise<void> {
   const { service, options, limit, asItself } = tools
   await limit.address(context, 'register')
@@ -28,9 +28,14 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   if (!role) throw problem('auth/no-role')
   const wrong = mistakeInName(username, options.usernames?.maxLength ?? defaultNameLength)
   if (wrong !== undefined) throwIfAny([mistake('username', `username ${wrong}`)])
-  // Neither may be, or look like, the name or address of another user.
-  const taken = await takenIn({ username, email }, undefined, service.octavo.store, service.octavo.registry)
-  if (taken && !options.neutralAnswers) throw problem('auth/taken')
+  // Neither may equal or resemble the name or address of another user.
+  const conflict = await conflictWithUsers(
+    { username, email },
+    undefined,
+    service.octavo.store,
+    service.octavo.registry,
+  )
+  if (conflict && !options.neutralAnswers) throw problem('auth/taken')
   const token = options.emailConfirmation ? makeToken() : undefined
   const input = {
     ...allowedFields(body, options.register?.allowedFields ?? []),
@@ -43,7 +48,7 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
     blocked: false,
     ...(token !== undefined && { confirmationToken: hashToken(token) }),
   }
-  if (taken) {
+  if (conflict) {
     await createNobody(tools, input)
     return send(context, { ok: true })
   }
@@ -64,11 +69,11 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
 }
 
 /**
- * The work of a registration, mistakes included, of which nothing stays: neither time nor the next id tells that the
- * name was taken.
+ * Does the work of a registration, with its errors, and stores nothing, so that neither the duration nor the next id
+ * reveals that the name is taken.
  */
 async function createNobody({ service, asItself }: Tools, input: EntryInput): Promise<void> {
-  const undone = new Error('Not to be kept')
+  const undone = new Error('Rolled back on purpose')
   const free = { username: makeToken(), email: `${makeToken()}@example.invalid` }
   const work = service.octavo.transaction(async (tx) => {
     await tx.entries(userUid).create({ ...input, ...free }, { fields: 'id' })
@@ -79,7 +84,7 @@ async function createNobody({ service, asItself }: Tools, input: EntryInput): Pr
   })
 }
 
-/** Those that an operator listed, and never one that says who somebody is or what they may do. */
+/** The attributes that the options allow, without those that identify or authorise a user. */
 function allowedFields(body: Body, allowed: readonly string[]): Body {
   const never = [
     'id',

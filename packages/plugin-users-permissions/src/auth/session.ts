@@ -8,10 +8,10 @@ import { everything } from '../rights/grants.ts'
 import type { Tools } from '../tools.ts'
 import { readUser } from '../users/users.ts'
 
-/** A refusal of what was sent to log in, with 400. */
+/** The refusal of a login, with status 400. */
 export const invalid = (message: string): OctavoError => problem('auth/invalid', { message })
 
-/** Answers with a token, and the user as they would see themselves. */
+/** Responds with a token and the user, as `/users/me` would return it. */
 export async function sendSession(context: RouteContext, { service }: Tools, id: number): Promise<void> {
   const account = await service.directory.readAccount(id)
   if (!account) throw invalid('Invalid identifier or password')
@@ -22,7 +22,7 @@ export async function sendSession(context: RouteContext, { service }: Tools, id:
     ...(begun && { session: begun.family }),
   })
   const grants = await service.directory.grants(account.roleId)
-  // Whoever may not ask for themselves still gets the answer of a login.
+  // A login returns the user even without the permission for `/users/me`.
   const caller = { grants: grants.of(`${userUid}.me`) ? grants : everything, userId: id }
   send(context, {
     jwt,

@@ -6,7 +6,7 @@ export interface Caller {
   readonly grants: Grants
   /** Id of the user, when one is logged in. */
   readonly userId?: number
-  /** The action that the route was let in for: `api::article.article.find`. Set by `server:authorize`. */
+  /** The authorised action of the route: `api::article.article.find`. Set by `server:authorize`. */
   admitted?: string
 }
 
@@ -24,7 +24,7 @@ export const stateOfCaller = (caller: Caller): RequestState => ({ [key]: caller 
 
 /**
  * The caller of a request; `undefined` for an anonymous one, which has the rights of the role `public`. A program or
- * plugin that acts for itself may do everything. What a state inherits does not count.
+ * plugin with an unrestricted state has all rights. Inherited properties of the state are ignored.
  */
 export function callerOf(state: RequestState): Caller | undefined {
   const caller = Object.hasOwn(state, key) ? state[key] : undefined

@@ -2,7 +2,7 @@ import { type ActionDeclaration, ConfigurationError, didYouMean, type Octavo } f
 import type { Permission } from './grants.ts'
 
 /**
- * @param where Where the permission stands, for the message: `permissions.public`.
+ * @param where The place of the permission, for the message: `permissions.public`.
  * @throws ConfigurationError when the action does not exist, with the nearest one that does.
  */
 export function checkAction(

@@ -7,7 +7,7 @@ export class DeclaredActions {
   readonly #actions: () => Actions
   #named: { readonly actions: Actions; readonly names: ReadonlyMap<string, string> } | undefined
 
-  /** @param actions Those of the running octavo: others once a content-type is added. */
+  /** @param actions The current actions of the octavo; their number grows when a content-type is added. */
   constructor(actions: () => Actions) {
     this.#actions = actions
   }
@@ -18,7 +18,7 @@ export class DeclaredActions {
     return entries?.type === uid ? entries : undefined
   }
 
-  /** The name of the permission for what core knows by `as`: `user.destroy` for `delete`. */
+  /** The permission for core's action `as`: `user.destroy` for `delete`. */
   nameOf({ uid }: Pick<Model, 'uid'>, as: string): string {
     return this.#names().get(`${uid}.${as}`) ?? `${uid}.${as}`
   }

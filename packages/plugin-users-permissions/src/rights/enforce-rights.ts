@@ -9,8 +9,8 @@ import { type Grants, nothing } from './grants.ts'
 import { withoutHiddenUnique } from './hidden-unique.ts'
 import { isGuarded, permissionAtRoot, Rights } from './rights.ts'
 
-/** Different rights that are remembered by their key; far more than a server has roles. */
-const keptGrants = 5_000
+/** Maximum number of different rights in memory, by their key; far more than a server has roles. */
+const cachedGrants = 5_000
 
 /** Narrows reads and writes to the rights of the caller. */
 export function enforceRights(
@@ -18,20 +18,20 @@ export function enforceRights(
   service: () => Service,
   options: UsersPermissionsOptions,
 ): void {
-  // The rights behind the facts: a hook, which has only the fact's text, finds them here.
-  const known = new LRUCache<string, Grants>({ max: keptGrants })
+  // The grants by their key. A read hook has the fact's text only, which is this key.
+  const grantsByKey = new LRUCache<string, Grants>({ max: cachedGrants })
   const fact = host.fact('caller', (state: RequestState) => {
     const caller = callerOf(state)
     const grants = caller?.grants ?? service().publicGrants()
-    known.set(grants.key, grants)
+    grantsByKey.set(grants.key, grants)
     return `${grants.key} ${caller?.admitted ?? ''}`
   })
   const actions = new DeclaredActions(() => service().octavo.actions)
   const rights = new Rights({
     actions,
-    asked: (context) => {
+    callerIn: (context) => {
       const [key = '', admitted = ''] = context.fact(fact).split(' ')
-      return { grants: known.get(key) ?? nothing, admitted }
+      return { grants: grantsByKey.get(key) ?? nothing, admitted }
     },
     registry: () => service().octavo.registry,
     ownId: host.runtimeValue('user.id', (state) => callerOf(state)?.userId ?? null),
@@ -40,7 +40,7 @@ export function enforceRights(
   host.hook('query:node', (node, context) => rights.narrow(node, context))
   host.hook('query:attribute', (attribute, node, context) => rights.shows(attribute, node, context))
   host.hook('entry:input', (input, { action, by, type, state }) => {
-    // A write of another plugin's type is that plugin's business, and so is a further write that a plugin makes.
+    // Other plugins check the writes of their own types, and the writes that they add.
     if (!isGuarded(type) || by === 'plugin') return input
     const caller = callerOf(state) ?? { grants: service().publicGrants() }
     const fields = permissionAtRoot(type, action, caller, actions)?.fields

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Who may do one action, and with what. Written in code, or by its name alone as in a data file:
+ * A permission for one action. An object in code, or its name only, as in data files:
  *
  *     'api::article.article.find'
  *     { action: 'api::article.article.update', where: { author: { id: '$user.id' } }, fields: ['title', 'body'] }
  */
 export interface Permission {
   readonly action: string
-  /** Only entries that meet this; `'$user.id'` is the caller's id, and meets nothing when nobody is logged in. */
+  /** Limits the action to entries that meet this condition. `'$user.id'` is the caller's id; anonymous callers match no entry. */
   readonly where?: Where
-  /** Only these attributes, and the id. Default: all. */
+  /** Limits the action to these attributes and the id. Default: all. */
   readonly fields?: readonly string[]
 }
 
@@ -20,27 +20,27 @@ export interface Where {
 }
 export type WhereValue = string | number | boolean | null
 
-/** What somebody may do. */
+/** The permissions of a caller. */
 export interface Grants {
-  /** Two that have the same key grant the same; it stands in the statement cache's key. */
+  /** Identifies the grants: equal keys mean equal grants. Part of the statement cache's key. */
   readonly key: string
   /** The permission for an action; `undefined` when there is none. */
   of(action: string): Permission | undefined
-  /** The names of all actions, when they can be listed. */
+  /** The names of all granted actions; empty when they cannot be listed. */
   readonly actions: readonly string[]
 }
 
 export const everything: Grants = { key: '*', of: (action) => ({ action }), actions: [] }
 export const nothing: Grants = { key: '-', of: () => undefined, actions: [] }
 
-/** Only looks: every action whose name says so. For read-only tokens. */
-export const lookingOnly: Grants = {
+/** The reading actions, by their names. For read-only tokens. */
+export const readOnlyGrants: Grants = {
   key: 'read-only',
   of: (action) => (/\.(find|findOne|count|listLocales)$/.test(action) ? { action } : undefined),
   actions: [],
 }
 
-/** @throws Error when one action is granted twice and not alike: which of the two holds for an entry could not be told. */
+/** @throws Error when one action is granted twice with different limits, since neither takes precedence. */
 export function grantsOf(permissions: readonly Permission[]): Grants {
   const byAction = new Map<string, Permission>()
   for (const permission of permissions) {

@@ -1,8 +1,8 @@
 import { type EntryInput, isUnrestricted, type WriteEvent } from '@octavo/core'
 
 /**
- * An input of a caller without unique attributes that no caller reads: whether a value is refused would tell that another
- * entry has it (S-27). They are ignored, as unknown names are; programs and plugins write them.
+ * Removes unique attributes that callers cannot read from their input: a refusal would reveal that another entry has the
+ * value (S-27). They are ignored like unknown names; programs and plugins can write them.
  */
 export function withoutHiddenUnique(input: EntryInput, { type, by, state }: WriteEvent): EntryInput {
   if (by === 'plugin' || isUnrestricted(state)) return input

@@ -13,11 +13,11 @@ export function publicReads(
     throw new ConfigurationError(
       'publicRead (--public-read) is for trying things out, and is refused with NODE_ENV=production; grant the role "public" what it may read: octavo permissions grant public <actions>',
     )
-  logger.warn({}, 'Everybody may read all content, because of --public-read; nothing of that is stored')
+  logger.warn({}, 'Everybody may read all content, because of --public-read; no permission is stored')
   return [...octavo.actions.keys()].filter((action) => /^api::.*\.(find|findOne)$/.test(action))
 }
 
-/** Logs a command to run when no role may do anything with the content: a new server answers every request for it with 403. */
+/** Logs a command to run when no role has a permission for content: every request for it would get a 403. */
 export async function warnWhenClosed({
   octavo,
   directory,
@@ -36,6 +36,6 @@ export async function warnWhenClosed({
     return
   logger.warn(
     {},
-    `No role may do anything with the content yet, so every request for it is answered with 403. To let everybody read it, run: octavo permissions grant public 'api::*.find*' (with the same --content, --config and --database; stop the server first when its database is embedded). To try it out without a change: octavo start --public-read. In code: usersPermissions({ permissions: { public: ['${types[0]}.find'] } })`,
+    `No role has a permission for content yet, so every request for it gets a 403. To allow everybody to read it, run: octavo permissions grant public 'api::*.find*' (with the same --content, --config and --database; stop the server first when its database is embedded). Without a change to the database: octavo start --public-read. In code: usersPermissions({ permissions: { public: ['${types[0]}.find'] } })`,
   )
 }

@@ -18,11 +18,11 @@ import type { DeclaredActions } from './declared-actions.ts'
 import type { Grants, Permission } from './grants.ts'
 import { conditionOf, ownIdName } from './ownership.ts'
 
-/** Types of other plugins have no endpoints but those plugins' own routes, which ask for rights themselves. */
+/** Whether this plugin checks the rights on a type. Other plugins' types are served by those plugins' routes, which check rights. */
 export const isGuarded = (model: Model): boolean =>
   model.uid.startsWith('api::') || [userUid, roleUid, permissionUid].includes(model.uid)
 
-/** The permission with which a request reads or writes the entries that it is about. */
+/** The permission under which a request reads or writes the entries at its root. */
 export function permissionAtRoot(
   model: Model,
   action: string,
@@ -30,25 +30,25 @@ export function permissionAtRoot(
   actions: DeclaredActions,
 ): Permission | undefined {
   const route = actions.entriesOf(admitted, model)
-  // The reads and writes of a plugin's own route (publish, say) are made under the permission of that route.
+  // A plugin's own route (such as publish) reads and writes under the permission of that route.
   if (route && !isContentAction(route.as)) return grants.of(admitted)
   const own = grants.of(actions.nameOf(model, action))
   if (own) return own
-  // The update of a single type that does not exist yet makes it.
+  // The first update of a single type creates its entry.
   if (model.kind === 'singleType' && action === 'create' && admitted === '')
     return grants.of(`${model.uid}.update`)
   return route && grants.of(admitted)
 }
 
 export interface RightsOptions {
-  readonly asked: (context: ReadContext) => Required<Pick<Caller, 'grants' | 'admitted'>>
+  readonly callerIn: (context: ReadContext) => Required<Pick<Caller, 'grants' | 'admitted'>>
   readonly registry: () => Registry
   readonly actions: DeclaredActions
   readonly ownId: RuntimeValue
   readonly farSide: 'update' | 'find'
 }
 
-/** What a role may read, name and change, as the conditions of plans. */
+/** Narrows plans to the entries that a role may read, refer to and change. */
 export class Rights {
   readonly #options: RightsOptions
 
@@ -58,13 +58,13 @@ export class Rights {
 
   narrow(node: NodeView, context: ReadContext): Narrowing | undefined {
     const { model, use, via } = node
-    // A component is a part of its entry, and so are the files that are attached to it.
+    // Components and attached files belong to their entry.
     if (model.kind === 'component') return undefined
     if (isPart(via) && use !== 'named') return undefined
-    const { grants } = this.#options.asked(context)
+    const { grants } = this.#options.callerIn(context)
     switch (use) {
       case 'root':
-        return this.#asksForRights(model, context) ? this.#atRoot(model, grants, context) : undefined
+        return this.#checksRights(model, context) ? this.#atRoot(model, grants, context) : undefined
       case 'populate':
       case 'filter':
       case 'sort':
@@ -76,19 +76,19 @@ export class Rights {
           ? undefined
           : this.#under(this.#granted(model, 'update', grants), model)
       case 'answer':
-        return this.#asksForRights(model, context) ? this.#readable(model, grants, context.action) : undefined
+        return this.#checksRights(model, context) ? this.#readable(model, grants, context.action) : undefined
     }
   }
 
-  /** `false`: the attribute is not there for the caller. */
+  /** `false`: the attribute is hidden from the caller. */
   shows(
     attribute: Pick<Attribute, 'name'>,
     { model, use }: Pick<NodeView, 'model' | 'use'>,
     context: ReadContext,
   ): false | undefined {
     if (model.kind === 'component') return undefined
-    if (use === 'root' && !this.#asksForRights(model, context)) return undefined
-    const { grants } = this.#options.asked(context)
+    if (use === 'root' && !this.#checksRights(model, context)) return undefined
+    const { grants } = this.#options.callerIn(context)
     const permissions = [this.#permissionAt(model, use, context)]
     // A count without `find` would otherwise read any attribute letter by letter (S-23).
     const isCompared = use === 'filter' || use === 'sort'
@@ -96,7 +96,7 @@ export class Rights {
     const isOpen = (permission: Permission | undefined): boolean =>
       permission?.fields?.includes(attribute.name) ?? true
     if (!permissions.every(isOpen)) return false
-    // The answer of a write shows what its entry shows to this caller anywhere.
+    // The response to a write has the attributes that the caller may read elsewhere.
     if (use !== 'root' || !isWriteAction(context.action)) return undefined
     const readers = this.#readers(model, grants)
     return readers.length > 0 && !readers.some(isOpen) ? false : undefined
@@ -114,7 +114,7 @@ export class Rights {
   }
 
   #permissionAt(model: Model, use: NodeView['use'], context: ReadContext): Permission | undefined {
-    const { grants, admitted } = this.#options.asked(context)
+    const { grants, admitted } = this.#options.callerIn(context)
     if (use === 'root')
       return permissionAtRoot(model, context.action, { grants, admitted }, this.#options.actions)
     return this.#granted(model, use === 'changed' ? 'update' : 'find', grants)
@@ -124,16 +124,16 @@ export class Rights {
     return grants.of(this.#options.actions.nameOf(model, as))
   }
 
-  /** Whether the entries of a request are under its permission: of other plugins' types where they declared so. */
-  #asksForRights(model: Model, context: ReadContext): boolean {
-    const { actions, asked } = this.#options
-    return isGuarded(model) || actions.entriesOf(asked(context).admitted, model) !== undefined
+  /** Whether the rights on the entries at the root are checked: for other plugins' types if the action declares them. */
+  #checksRights(model: Model, context: ReadContext): boolean {
+    const { actions, callerIn } = this.#options
+    return isGuarded(model) || actions.entriesOf(callerIn(context).admitted, model) !== undefined
   }
 
   #atRoot(model: Model, grants: Grants, context: ReadContext): Narrowing | undefined {
     const own = this.#under(this.#permissionAt(model, 'root', context), model)
     if (own === 'forbid' || context.byId || isContentAction(context.action)) return own
-    // A count filters by what `find` would show, so it counts no entry that `find` hides.
+    // A count covers only the entries that `find` returns.
     const found = this.#granted(model, 'find', grants)
     return allOf([own, found?.where && this.condition(found, model)])
   }
@@ -143,11 +143,11 @@ export class Rights {
     return permission.where && this.condition(permission, model)
   }
 
-  /** The entries that a write may refer to: those that may be found. */
+  /** The entries that a write may refer to: those that the caller may find. */
   #nameable({ model, via, from }: NodeView, grants: Grants): Narrowing | undefined {
-    // Who may say which role a user has may name all of them.
+    // The right to set the role of a user includes all roles.
     if (from?.uid === userUid && via?.name === 'role') return undefined
-    // The reference server asks for no right to attach a file.
+    // The reference server requires no right to attach a file.
     if (isPart(via) && this.#options.farSide === 'find' && this.#isUnlimited(model, grants)) return undefined
     const found = this.#under(this.#granted(model, 'find', grants), model)
     const own = this.#own(model, via)
@@ -155,7 +155,7 @@ export class Rights {
     return found === 'forbid' ? own : anyOf([own, found])
   }
 
-  /** Entries that a caller may refer to without finding them: the own user, and as parts the files that it uploaded. */
+  /** Entries that a caller may refer to without the right to find them: its own user, and files that it uploaded. */
   #own(model: Model, via: Attribute | undefined): Condition | undefined {
     const { ownId, registry } = this.#options
     if (model.uid === userUid) return conditionOf({ id: ownIdName }, model, registry(), ownId)
@@ -164,7 +164,7 @@ export class Rights {
     return isUser ? conditionOf({ uploadedBy: ownIdName }, model, registry(), ownId) : undefined
   }
 
-  /** What may be read of the entries that a write answers with. Who may only create sees what they made. */
+  /** Narrows the entries in the response to a write. A caller that may only create sees the created entry. */
   #readable(model: Model, grants: Grants, action: string): Narrowing | undefined {
     const readers = this.#readers(model, grants)
     if (readers.length === 0) return action === 'create' ? undefined : 'forbid'
@@ -179,7 +179,7 @@ export class Rights {
     return me ? [...readers, { ...me, where: { id: ownIdName } }] : readers
   }
 
-  /** Whether the reference's rule holds between the type that is written and that of the far side. */
+  /** Whether `find` suffices, as in the reference server, between the written type and that of the other entry. */
   #isFindEnough({ model, from }: NodeView, grants: Grants): boolean {
     if (this.#options.farSide !== 'find' || !from || !grants.of(`${model.uid}.find`)) return false
     return this.#isUnlimited(model, grants) && this.#isUnlimited(from, grants)

@@ -12,32 +12,32 @@ export interface Role {
   readonly grants: Grants
 }
 
-/** What must be known of a user at every request. */
+/** The properties of a user that every request needs. */
 export interface Account {
   readonly id: number
   readonly roleId: number | undefined
   readonly blocked: boolean
   readonly confirmed: boolean
-  /** The version that its tokens must carry. */
+  /** The version that valid tokens have. */
   readonly version: number
-  /** Logins that were not ended, of those that can be; see `Claims.session`. */
+  /** The active sessions; see `TokenClaims.session`. */
   readonly sessions: ReadonlySet<string>
 }
 
-/** Users whose account is kept in memory. */
-const keptAccounts = 10_000
+/** Maximum number of accounts in memory. */
+const cachedAccounts = 10_000
 
 /**
- * Roles and users as requests need them, kept in memory until somebody says that they changed, so that a request asks
- * the database nothing about its caller.
+ * Roles and accounts in memory, until a change is announced, so that requests need no statement to identify their
+ * caller.
  */
 export class Directory {
   readonly #octavo: Octavo
   readonly #tables: Tables
   readonly #declared: ReadonlyMap<string, readonly Permission[]>
   #roles: Promise<ReadonlyMap<number, Role>> | undefined
-  readonly #accounts = new LRUCache<number, Account>({ max: keptAccounts })
-  /** Counts the changes that were heard of: what was read before one must not be kept after it. */
+  readonly #accounts = new LRUCache<number, Account>({ max: cachedAccounts })
+  /** The number of announced changes. A row that was read before a change must not be stored after it. */
   #changes = 0
 
   constructor(octavo: Octavo, tables: Tables, declared: ReadonlyMap<string, readonly Permission[]>) {
@@ -72,7 +72,7 @@ export class Directory {
     return account
   }
 
-  /** An account as the database has it now. */
+  /** Reads an account from the database. */
   async readAccount(id: number): Promise<Account | undefined> {
     const { store, registry } = this.#octavo
     const user = await userRows(store, registry).first({
@@ -95,9 +95,9 @@ export class Directory {
   }
 
   /**
-   * Whether a login goes on. One that is not known yet may have begun in another process: only then the database is asked.
+   * Whether a session is active. Reads the database for a session that is not in memory: it may have begun in another process.
    */
-  async goesOn(account: Account, session: string): Promise<boolean> {
+  async isSessionActive(account: Account, session: string): Promise<boolean> {
     if (account.sessions.has(session)) return true
     this.forgetAccount(account.id)
     return (await this.account(account.id))?.sessions.has(session) === true
@@ -108,7 +108,7 @@ export class Directory {
     this.#roles = undefined
   }
 
-  /** A user changed; without an id, any may have. */
+  /** A user changed; without an id: any user. */
   forgetAccount(id?: number): void {
     this.#changes++
     if (id === undefined) this.#accounts.clear()
@@ -128,7 +128,7 @@ export class Directory {
     return new Map(
       roles.map(({ id, type, name, description }) => {
         const declared = this.#declared.get(type ?? '') ?? []
-        // A declaration in code can have limits, which the bare name in the database has not.
+        // A declaration in code takes precedence: it can have limits, and stored names have none.
         const stored = [...(actions.get(id) ?? [])].filter(
           (action) => !declared.some((permission) => permission.action === action),
         )

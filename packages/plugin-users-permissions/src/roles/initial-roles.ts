@@ -25,7 +25,7 @@ const initialRoles = [
   },
 ] as const
 
-/** Makes the roles that are missing. Processes that start at the same time take turns. */
+/** Creates missing roles. Concurrent starts are serialised by a lock. */
 export async function makeRoles({ store, registry }: Octavo, declared: readonly string[]): Promise<void> {
   const others = declared
     .filter((type) => !initialRoles.some((role) => role.type === type))

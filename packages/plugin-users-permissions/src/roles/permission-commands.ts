@@ -87,7 +87,7 @@ async function revoke(
     select: ['id', 'action'],
     orderBy: { action: 'asc' },
   })
-  // By form, not by what there is: a permission for a type that is gone can be taken away as well.
+  // Only the form is checked, so that permissions for removed content-types can be revoked.
   const ended = rows.filter(({ action }) => patterns.some((pattern) => globOf(pattern).test(action ?? '')))
   await octavo.transaction(async (tx) => {
     for (const { id } of ended) await tx.entries(permissionUid).delete(id)
@@ -140,7 +140,7 @@ async function read(
   )
 }
 
-/** `api::a.a.find,findOne` is `api::a.a.find` and `api::a.a.findOne`: a name alone belongs to the type before it. */
+/** `api::a.a.find,findOne` is `api::a.a.find` and `api::a.a.findOne`: a name without a type has the type of the one before it. */
 function patternsIn(words: readonly string[]): readonly string[] {
   let owner = ''
   return words
@@ -163,7 +163,7 @@ function matching(pattern: string, { actions }: Octavo): readonly string[] {
   )
 }
 
-/** The end of a pattern behind every type and plugin that has actions: `api::article.*` for `api::articel.*`. */
+/** The pattern with each type and plugin that has actions, for suggestions: `api::article.*` for `api::articel.*`. */
 function* patternsLike(pattern: string, names: Iterable<string>): Iterable<string> {
   const end = pattern.slice(pattern.lastIndexOf('.') + 1)
   for (const name of names) {
@@ -172,7 +172,7 @@ function* patternsLike(pattern: string, names: Iterable<string>): Iterable<strin
   }
 }
 
-/** `*` stands for any text. */
+/** `*` matches any text. */
 const globOf = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern

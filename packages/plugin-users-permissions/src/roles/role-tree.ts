@@ -9,16 +9,16 @@ type Tree = Record<
   { controllers: Record<string, Record<string, { enabled: boolean; policy: string }>> }
 >
 
-/** An object that inherits nothing: names from outside are its keys, `__proto__` among them. */
+/** An object without a prototype, since its keys come from requests and may be `__proto__`. */
 const emptyRecord = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
 
-/** All that may be allowed: what routes ask for, what content-types answer, and what some role was given. */
+/** All actions: those of routes, of content-types, and those that a role has. */
 export async function tree(
   service: Service,
-  asked: readonly string[],
+  routeActions: readonly string[],
   isEnabled: (action: string) => boolean,
 ): Promise<Tree> {
-  const actions = new Set(asked)
+  const actions = new Set(routeActions)
   for (const type of service.octavo.registry.contentTypes.values()) {
     if (!type.uid.startsWith('api::')) continue
     for (const name of contentActionsOf(type)) actions.add(`${type.uid}.${name}`)

@@ -104,7 +104,7 @@ export async function destroy(context: RouteContext, { service, asItself }: Tool
     set: { role: other.id, tokenVersion: nextVersion },
   })
   await permissionRows(store, registry).delete({ where: { role: null } })
-  await service.tell({ account: 0, roles: true })
+  await service.announce({ account: 0, roles: true })
   send(context, { ok: true })
 }
 

@@ -2,24 +2,24 @@ import { type Channel, ConfigurationError, type Octavo, sql } from '@octavo/core
 import { LRUCache } from 'lru-cache'
 import type { Change } from '../changes.ts'
 import { checkAction } from '../rights/check-permissions.ts'
-import { everything, type Grants, grantsOf, lookingOnly } from '../rights/grants.ts'
+import { everything, type Grants, grantsOf, readOnlyGrants } from '../rights/grants.ts'
 import type { Tables } from '../tables.ts'
 import { hashStrapiToken, hashToken, makeToken } from './secret-token.ts'
 
-/** The beginning of every token, so that a leaked one is recognised, and is never taken for a user's. */
+/** The prefix of every token, so that leaked tokens are recognised and never confused with those of users. */
 const prefix = 'octavo_'
 
-/** The form of Strapi's: 128 random bytes. */
+/** The form of Strapi's tokens: 128 random bytes. */
 const strapiToken = /^[0-9a-f]{256}$/
 
-/** How often the time of last use is written, in milliseconds. */
+/** Minimum interval between updates of the time of last use, in milliseconds. */
 const usedEvery = 60_000
 
 export interface NewApiToken {
   readonly name: string
-  /** `read-only`, `full`, or the actions that it may do. */
+  /** `read-only`, `full`, or a list of actions. */
   readonly access: 'read-only' | 'full' | readonly string[]
-  /** When it ends. Absent: never. */
+  /** The time of expiry. Absent: never. */
   readonly expiresAt?: Date
 }
 
@@ -49,7 +49,7 @@ interface ApiTokensOptions {
   readonly strapiSalt: string | undefined
 }
 
-/** Tokens for servers. Of each only the hash is stored. */
+/** API tokens for server-to-server requests. Only their hashes are stored. */
 export class ApiTokens {
   readonly #octavo: Octavo
   readonly #table: Tables['apiTokens']
@@ -102,7 +102,7 @@ export class ApiTokens {
     }))
   }
 
-  /** Ends a token, in every process. @returns whether there was one. */
+  /** Revokes a token, in every process. @returns whether it existed. */
   async revoke(id: number): Promise<boolean> {
     const rows = await this.#rows().delete({ where: { id } })
     this.forget()
@@ -116,7 +116,7 @@ export class ApiTokens {
     this.#kept.clear()
   }
 
-  /** The rights of a token; `undefined` when it is unknown or has ended. */
+  /** The rights of a token; `undefined` when it is unknown or expired. */
   async grants(token: string): Promise<Grants | undefined> {
     const hash = this.#hash(token)
     const kept = this.#kept.get(hash) ?? (await this.#load(hash))
@@ -175,6 +175,6 @@ export function apiTokensOf(octavo: Octavo): ApiTokens {
 
 function grantsOfAccess(access: string): Grants {
   if (access === 'full') return everything
-  if (access === 'read-only') return lookingOnly
+  if (access === 'read-only') return readOnlyGrants
   return grantsOf(access.split(' ').map((action) => ({ action })))
 }

@@ -8,15 +8,15 @@ const defaultExpiry = 2_592_000
 /** The login that a token continues. */
 export interface Session {
   readonly userId: number
-  /** Names the login; the access tokens of its family carry it. */
+  /** Identifies the session; its access tokens contain it. */
   readonly family: string
   /** The version of the user's tokens when the session began. */
   readonly version: number
 }
 
 /**
- * Tokens that are exchanged for new ones: each works once and is followed by the next of its family. A token that comes a
- * second time was stolen, and its owner and the thief cannot be told apart, so the family ends. Only hashes are stored.
+ * Refresh tokens: each is valid once and is replaced by the next of its family. The second use of a token means that it was
+ * stolen; since owner and thief cannot be distinguished, the family ends. Only hashes are stored.
  */
 export class RefreshTokens {
   readonly #store: Store
@@ -30,7 +30,7 @@ export class RefreshTokens {
     this.#expiresIn = expiresIn
   }
 
-  /** Begins a family. */
+  /** Starts a family. */
   async begin({
     userId,
     version,
@@ -49,11 +49,11 @@ export class RefreshTokens {
     return { token, family }
   }
 
-  /** Takes a token and gives the next; `undefined` when it is not valid: its family must be ended then. */
+  /** Exchanges a token for the next one. `undefined` when it is invalid; the caller must then end its family. */
   async rotate(token: string): Promise<{ readonly next: string; readonly session: Session } | undefined> {
     const next = makeToken()
     const tokens = sql.id(this.#table.table)
-    // One statement: a second use that comes at the same time waits for it, and then ends the new token as well.
+    // One statement: a concurrent second use waits for it, and then ends the new token as well.
     const [row] = await this.#store.run(
       sql`with taken as (update ${tokens} set "used" = true where "hash" = ${param(hashToken(token), 'text')} and not "used" and "expires" > now() returning "family", "user_id", "version") insert into ${tokens} ("hash", "family", "user_id", "version", "used", "expires") select ${param(hashToken(next), 'text')}, "family", "user_id", "version", false, ${this.#expires} from taken returning "user_id", "version", "family"`,
     )
@@ -72,7 +72,7 @@ export class RefreshTokens {
   /** Ends the family of a token. @returns the id of its user; `undefined` when there is none. */
   async end(token: string): Promise<number | undefined> {
     const tokens = sql.id(this.#table.table)
-    // One statement, so that a rotation at the same time cannot leave a token of the family.
+    // One statement, so that a concurrent rotation cannot leave a token of the family.
     const [row] = await this.#store.run(
       sql`delete from ${tokens} where "family" in (select "family" from ${tokens} where "hash" = ${param(hashToken(token), 'text')}) returning "user_id"`,
     )

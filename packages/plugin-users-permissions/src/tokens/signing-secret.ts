@@ -3,14 +3,14 @@ import type { Logger, Octavo } from '@octavo/core'
 import type { JwtOptions } from '../options.ts'
 import type { Tables } from '../tables.ts'
 
-/** Characters of a secret, at least. */
+/** Minimum length of a secret, in characters. */
 const minSecret = 32
 
-/** The same for a project of Strapi 4, which makes 16 random bytes and writes them as 24 characters. */
+/** The same for a Strapi 4 project, whose secrets are 16 random bytes in 24 characters. */
 const minStrapiSecret = 20
 
 /**
- * The secret that tokens are signed with: the configured one or, in development, one that is made and stored in the database.
+ * The secret that signs tokens: the configured one or, in development, one that is generated and stored in the database.
  * @throws Error for a short secret, and without one in production.
  */
 export async function signingSecret(
@@ -32,9 +32,12 @@ export async function signingSecret(
     )
   const rows = store.rows(secrets)
   await rows.insert({ name: 'jwt', value: randomBytes(32).toString('base64url') }, { onConflict: 'ignore' })
-  // Another process may have been first.
+  // Another process may have stored a secret first.
   const stored = await rows.first({ where: { name: 'jwt' } })
   if (!stored) throw new Error('The secret for tokens was removed from the database while the server started')
-  logger.info({}, 'Tokens are signed with a secret kept in the database; in production set OCTAVO_JWT_SECRET')
+  logger.info(
+    {},
+    'Tokens are signed with a secret stored in the database; set OCTAVO_JWT_SECRET in production',
+  )
   return stored.value
 }

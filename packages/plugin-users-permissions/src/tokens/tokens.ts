@@ -3,31 +3,31 @@ import { type CryptoKey, importPKCS8, importSPKI, jwtVerify, SignJWT } from 'jos
 import { LRUCache } from 'lru-cache'
 import type { JwtOptions } from '../options.ts'
 
-/** What a token says: who, and in which version of their tokens. */
-export interface Claims {
+/** The content of a token: the user, and the version of the user's tokens. */
+export interface TokenClaims {
   readonly id: number
   readonly version: number
-  /** The login that it belongs to, where logins can be ended one by one: the family of its refresh tokens. */
+  /** The session of the token, the family of its refresh tokens; absent without refresh tokens. */
   readonly session?: string
 }
 
 /** 30 days, in seconds. */
 const defaultExpiry = 2_592_000
 
-/** Names that this server's tokens carry, so that no other use of the same secret makes one. */
+/** Issuer and audience of this server's tokens, so that tokens of another use of the same secret are refused. */
 const issuer = 'octavo'
 
-/** Tokens whose signature was checked lately. */
+/** Tokens with a recently verified signature. */
 const checkedTokens = 10_000
 
-/** Makes and checks the tokens of users. */
+/** Signs and verifies the tokens of users. */
 export class Tokens {
   readonly #algorithm: string
   readonly #sign: CryptoKey | Uint8Array
   readonly #verify: CryptoKey | Uint8Array
   readonly #expiresIn: number
   readonly #acceptStrapi: boolean
-  readonly #checked = new LRUCache<string, Claims & { readonly expires: number }>({ max: checkedTokens })
+  readonly #checked = new LRUCache<string, TokenClaims & { readonly expires: number }>({ max: checkedTokens })
 
   private constructor(
     algorithm: string,
@@ -55,7 +55,7 @@ export class Tokens {
     return new Tokens('HS256', bytes, bytes, expiresIn, options.acceptStrapiTokens === true)
   }
 
-  make({ id, version, session }: Claims): Promise<string> {
+  make({ id, version, session }: TokenClaims): Promise<string> {
     return new SignJWT({ id, v: version, ...(session !== undefined && { s: session }) })
       .setProtectedHeader({ alg: this.#algorithm, typ: 'JWT' })
       .setIssuer(issuer)
@@ -64,12 +64,12 @@ export class Tokens {
       .sign(this.#sign)
   }
 
-  /** What a token says; `undefined` when it is not one of ours, or no longer holds. */
-  async read(token: string): Promise<Claims | undefined> {
+  /** The content of a token; `undefined` when it is from elsewhere or no longer valid. */
+  async read(token: string): Promise<TokenClaims | undefined> {
     const known = this.#checked.get(token)
     if (known) return known.expires > Date.now() / 1000 ? known : undefined
     try {
-      // One algorithm, whatever the token's header asks for: neither `none` nor a public key taken for a secret.
+      // A fixed algorithm, whatever the token's header names: neither `none` nor a public key used as a secret is accepted.
       const { payload } = await jwtVerify(token, this.#verify, {
         algorithms: [this.#algorithm],
         issuer,
@@ -87,10 +87,10 @@ export class Tokens {
   }
 
   /**
-   * A token of Strapi 4 has the user's id and the time of issue, no issuer, and maybe no end. Its user must be in the first
-   * version of their tokens, so that it ends like any other.
+   * A token of Strapi 4 has the user's id and the time of issue, no issuer, and possibly no expiry. It counts as the first
+   * version of the user's tokens, so that it can be invalidated like any other.
    */
-  async #readStrapi(token: string): Promise<Claims | undefined> {
+  async #readStrapi(token: string): Promise<TokenClaims | undefined> {
     try {
       const { payload } = await jwtVerify(token, this.#verify, { algorithms: ['HS256', 'HS384', 'HS512'] })
       const id = isId(payload.id) ? payload.id : readId(payload.id)

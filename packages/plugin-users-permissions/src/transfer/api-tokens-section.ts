@@ -2,7 +2,7 @@ import { type Channel, isId, type SectionHandler, sql, type Transaction } from '
 import type { Change } from '../changes.ts'
 import type { Tables } from '../tables.ts'
 
-/** SHA-256 of a token of ours, HMAC-SHA512 of one of Strapi 4. */
+/** SHA-256 of an Octavo token, HMAC-SHA512 of a Strapi 4 token. */
 const hashes = /^([0-9a-f]{64}|[0-9a-f]{128})$/
 
 /**

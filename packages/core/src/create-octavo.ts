@@ -213,6 +213,8 @@ class RunningOctavo implements Octavo {
   #writer: Writer
   #actions: ReadonlyMap<string, ActionDeclaration> | undefined
   #closing: Promise<void> | undefined
+  /** The warnings about queries that were logged. Their number is limited by the table of names that they are about. */
+  readonly #warned = new Set<string>()
 
   constructor(parts: Parts, registry: Registry) {
     this.#parts = parts
@@ -334,7 +336,13 @@ class RunningOctavo implements Octavo {
 
   #readerOf(registry: Registry): EntryReader {
     const { declared, store } = this.#parts
-    return new EntryReader(this.#environment(registry), declared, store)
+    return new EntryReader(this.#environment(registry), declared, store, (message) => this.#warnOnce(message))
+  }
+
+  #warnOnce(message: string): void {
+    if (this.#warned.has(message)) return
+    this.#warned.add(message)
+    this.logger.warn({}, message)
   }
 
   #writerOf(registry: Registry, reader: EntryReader): Writer {

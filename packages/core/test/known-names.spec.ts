@@ -42,6 +42,14 @@ const seo = defineComponent({
 })
 const quote = defineComponent({ uid: 'shared.quote', attributes: { text: { type: 'string' } } })
 
+/** A content-type with an attribute of the name that a plugin uses. */
+const sea = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'sea', pluralName: 'seas' },
+  attributes: { deep: { type: 'relation', relation: 'oneToOne', target: 'api::author.author' } },
+})
+const warnings: string[] = []
+
 /** A parameter for every place, and one for the root alone. */
 const tenants = definePlugin({
   name: 'tenants',
@@ -57,7 +65,8 @@ beforeAll(async () => {
   const made = await createTestDatabase()
   drop = made.drop
   octavo = await createOctavo({
-    contentTypes: [article, author],
+    contentTypes: [article, author, sea],
+    logger: { ...silentLogger, warn: (_, message) => void warnings.push(message) },
     components: [seo, quote],
     plugins: [tenants],
     database: made.url,
@@ -191,18 +200,53 @@ describe('14.15: unknown names', () => {
 })
 
 describe('14.10: parameters of absent plugins', () => {
-  it.each(['populate=deep,3', 'pLevel=4', 'customPopulate=nested'])(
-    'are refused with what to write: %s',
-    async (query) => {
-      const [type] = octavo.registry.contentTypes.values()
-      if (!type) throw new Error('There is no type')
-      await expect(
-        octavo.read({ type, action: 'find', kind: 'list', query, state: {} }),
-      ).rejects.toMatchObject({
-        status: 400,
-        code: 'query/foreign-parameter',
-        message: expect.stringMatching(/which is not here; write out what to populate/),
-      })
-    },
-  )
+  const read = async (query: string, named = 'article') => {
+    const type = octavo.registry.contentType(`api::${named}.${named}`)
+    return octavo.read({ type, action: 'find', kind: 'list', query, state: {} })
+  }
+
+  it.each([
+    'populate=deep,3',
+    'populate=deep, 3',
+    'populate=all,2',
+    'populate[0]=deep',
+    'populate[]=deep&populate[]=3',
+    'populate[deep]=true',
+    'populate[deep][populate]=*',
+    'populate[all]=3',
+    'pLevel',
+    'pLevel=4',
+    'customPopulate=nested',
+    'customPopulate=nested&customDepth=4',
+    'customIgnored[]=images',
+  ])('are refused with what to write: %s', async (query) => {
+    await expect(read(query)).rejects.toMatchObject({
+      status: 400,
+      code: 'query/foreign-parameter',
+      message: expect.stringMatching(/which is not here; write out what to populate/),
+    })
+  })
+
+  it('are refused with what to do where nothing can be written: randomSort=true', async () => {
+    await expect(read('randomSort=true')).rejects.toMatchObject({ code: 'query/foreign-parameter' })
+  })
+
+  it('populate=deep alone, which a recorded exchange demands to be answered, is logged once with what to write', async () => {
+    warnings.length = 0
+    expect((await read('populate=deep')).data).toBe('[]')
+    expect((await read('populate=deep&sort=id')).data).toBe('[]')
+    expect((await read('populate=author,all')).data).toBe('[]')
+    expect((await read('populate=deep', 'author')).data).toBe('[]')
+    expect(warnings).toEqual([
+      'populate=deep: this is a parameter of populate-deep, which is not here; write out what to populate, such as populate[blocks][populate]=*.',
+      'populate=all: this is a parameter of populate-all, which is not here; write out what to populate, such as populate[blocks][populate]=*.',
+    ])
+  })
+
+  it('are names like others where a content-type has them', async () => {
+    warnings.length = 0
+    for (const query of ['populate=deep', 'populate[deep]=true', 'populate[0]=deep'])
+      expect((await read(query, 'sea')).data).toBe('[]')
+    expect(warnings).toEqual([])
+  })
 })

@@ -4,6 +4,7 @@ import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Attribute } from '../content-type/model.ts'
 import type { Limits } from '../limits.ts'
+import { foreignPopulate } from '../parse/foreign.ts'
 import { parseQuery } from '../parse/parse-query.ts'
 import type { OffsetPaging, Paging, QueryPlan } from '../plan/plan.ts'
 import type { Fact, ReadContext } from '../plugin/hooks.ts'
@@ -62,10 +63,18 @@ export class EntryReader {
   })
 
   readonly #prices: Prices
+  readonly #warn: (message: string) => void
   #hits = 0
   #misses = 0
 
-  constructor(environment: ResolveEnvironment, declared: ReadDeclarations, store: Store) {
+  /** @param warn Called with a warning about a query, possibly several times with the same one. */
+  constructor(
+    environment: ResolveEnvironment,
+    declared: ReadDeclarations,
+    store: Store,
+    warn: (message: string) => void,
+  ) {
+    this.#warn = warn
     this.#environment = environment
     this.#declared = declared
     this.#store = store
@@ -197,6 +206,8 @@ export class EntryReader {
     this.#misses++
     const { limits, params, rest } = this.#environment
     const raw = parseQuery(request.query, { limits, params, kind: request.kind === 'list' ? 'list' : 'one' })
+    const warning = foreignPopulate(raw.populate, request.type)
+    if (warning !== undefined) this.#warn(warning)
     const { maxLimit = rest.maxLimit } = request
     const environment = { ...this.#environment, rest: { ...rest, maxLimit } }
     const plan = resolveQuery(raw, readTarget(request), environment, this.#context(request))

@@ -1,16 +1,28 @@
+import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
-import type { RawValue } from './raw.ts'
+import { child, parameter } from './path.ts'
+import type { RawPopulate, RawValue } from './raw.ts'
 
-/** Parameters of popular plugins of the reference that have no counterpart, and what to write instead. */
-const foreign: Readonly<Record<string, { readonly plugin: string; readonly instead: string }>> = {
-  pLevel: {
-    plugin: 'populate-deep',
-    instead: 'write out what to populate, such as populate[blocks][populate]=*',
-  },
-  customPopulate: {
-    plugin: 'custom-populate',
-    instead: 'write out what to populate, such as populate[blocks][populate]=*',
-  },
+interface Foreign {
+  readonly plugin: string
+  readonly instead: string
+}
+
+const instead = 'write out what to populate, such as populate[blocks][populate]=*'
+
+/** Parameters of popular plugins of the reference without a counterpart. Source: the plugins' documentation. */
+const parameters: Readonly<Record<string, Foreign>> = {
+  pLevel: { plugin: 'populate-deep', instead },
+  customPopulate: { plugin: 'nested-populator', instead },
+  customDepth: { plugin: 'nested-populator', instead },
+  customIgnored: { plugin: 'nested-populator', instead },
+  randomSort: { plugin: 'random-sort', instead: 'shuffle the entries in the client' },
+}
+
+/** Names in `populate` by which such plugins populate everything. */
+const names: Readonly<Record<string, Foreign>> = {
+  deep: { plugin: 'populate-deep', instead },
+  all: { plugin: 'populate-all', instead },
 }
 
 /**
@@ -19,20 +31,39 @@ const foreign: Readonly<Record<string, { readonly plugin: string; readonly inste
  * @throws ValidationError `query/foreign-parameter`
  */
 export function refuseForeign(name: string): void {
-  const found = Object.hasOwn(foreign, name) ? foreign[name] : undefined
+  const found = Object.hasOwn(parameters, name) ? parameters[name] : undefined
   if (found) throw problem('query/foreign-parameter', { at: name, ...found })
 }
 
 /**
- * Refuses `populate=deep,3`. The plain `populate=deep` is answered as the reference answers it without the plugin.
- * Source: recorded exchange populate-081.
+ * Refuses `populate=deep,3`, in which the number is no name.
  * @throws ValidationError `query/foreign-parameter`
  */
-export function refuseDeepPopulate(value: RawValue): void {
-  if (typeof value === 'string' && /^deep,\d+$/.test(value))
+export function refuseDepth(value: RawValue): void {
+  const [, name = ''] = typeof value === 'string' ? (/^(\w+),\s*\d+$/.exec(value) ?? []) : []
+  const found = Object.hasOwn(names, name) ? names[name] : undefined
+  if (found) throw problem('query/foreign-parameter', { at: `populate=${name},…`, ...found })
+}
+
+/**
+ * Checks `populate` for names of such plugins that the content-type does not have. `populate[deep]=true`, `populate[0]=deep`
+ * and other forms are refused. The text `populate=deep` is answered as the reference answers it without the plugin, which
+ * populates nothing: recorded exchange populate-081.
+ *
+ * @returns a warning about such a text, or `undefined`.
+ * @throws ValidationError `query/foreign-parameter`
+ */
+export function foreignPopulate({ named }: RawPopulate, type: ContentType): string | undefined {
+  const at = parameter('populate')
+  for (const [name, found] of Object.entries(names)) {
+    const place = named.get(name)
+    if (!place || type.attributes.has(name)) continue
+    const { message } = problem('query/foreign-parameter', { at: `populate=${name}`, ...found })
+    if (place.at === at) return message
     throw problem('query/foreign-parameter', {
-      at: `populate=${value}`,
-      plugin: 'populate-deep',
-      instead: 'write out what to populate, such as populate[blocks][populate]=*',
+      at: place.at === child(at, name) ? place.at : `${place.at}=${name}`,
+      ...found,
     })
+  }
+  return undefined
 }

@@ -3,7 +3,7 @@ import type { Limits } from '../limits.ts'
 import { decodeQuery } from './decode.ts'
 import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
-import { refuseDeepPopulate, refuseForeign } from './foreign.ts'
+import { refuseDepth, refuseForeign } from './foreign.ts'
 import { defaultPagination, parsePagination } from './pagination.ts'
 import { parameter } from './path.ts'
 import { parsePopulate } from './populate.ts'
@@ -54,7 +54,7 @@ export function parseQuery(query: string, { limits, params, kind = 'list' }: Par
   if (query === '') return emptyQuery
   const given = decodeQuery(query, limits, (name) => isRead(name, params))
   const reading = new Reading(limits, params)
-  refuseDeepPopulate(given.get('populate') ?? '')
+  refuseDepth(given.get('populate') ?? '')
 
   const read = <T>(
     name: string,

@@ -19,6 +19,7 @@ import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
 import type { Compiled } from '../sql/sql.ts'
 import type { Queryable, Row, Statement, Store } from '../store/store.ts'
 import { boundedRows, harmlessBytes } from './bounded-rows.ts'
+import { compactJson, hasJson } from './compact.ts'
 import { tagsOfEntries, tagsOfPlan } from './tags.ts'
 
 /** A statement whose runtime values are not bound yet. */
@@ -44,6 +45,8 @@ interface Prepared extends Ready {
   readonly estimate: Estimate | undefined
   /** Whether plugins narrow the readable entries. */
   readonly narrowed: boolean
+  /** Whether answers have JSON attributes, which PostgreSQL writes with spaces. */
+  readonly hasJson: boolean
 }
 
 /** Maximum characters of cached query strings and statements: some thousands of typical requests. */
@@ -91,7 +94,7 @@ export class EntryReader {
         ? this.#store.executeOnReplica(statement, replica.after, { ...demand, heavy })
         : this.#store.execute(statement, { ...demand, heavy }),
     )
-    const answer = await this.#answer(prepared, rows, request, this.#store)
+    const answer = compacted(prepared, await this.#answer(prepared, rows, request, this.#store))
     return request.tags ? { ...answer, tags: this.#tags(prepared, answer) } : answer
   }
 
@@ -133,7 +136,7 @@ export class EntryReader {
   async readIn(tx: Queryable, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
     const rows = await this.#rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
-    return this.#answer(prepared, rows, request, tx)
+    return compacted(prepared, await this.#answer(prepared, rows, request, tx))
   }
 
   /** @throws OctavoError `query/too-dear`, `query/answer-too-large` */
@@ -265,8 +268,12 @@ function prepare(plan: QueryPlan, limits: Limits): Prepared {
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
     // For one entry by its id, any other condition is from a plugin.
     narrowed: plan.root.where?.kind !== 'compare',
+    hasJson: hasJson(plan.root),
   }
 }
+
+const compacted = ({ hasJson }: Prepared, answer: ReadAnswer): ReadAnswer =>
+  hasJson && answer.data !== undefined ? { ...answer, data: compactJson(answer.data) } : answer
 
 function ready({ text, values }: Compiled): Ready {
   const runtime: { index: number; name: string }[] = []

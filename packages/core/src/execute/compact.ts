@@ -1,4 +1,4 @@
-import type { PlanNode } from '../resolve/plan.ts'
+import type { PlanNode } from '../plan/plan.ts'
 
 /**
  * Whether an answer may have whitespace outside of strings: PostgreSQL writes none but in the text of a `jsonb`,

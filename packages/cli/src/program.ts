@@ -12,7 +12,7 @@ import { type CheckFlags, check } from './commands/check.ts'
 import { type ImportStrapiFlags, importStrapiProject } from './commands/import-strapi.ts'
 import { type OpenApiFlags, printOpenApi } from './commands/openapi.ts'
 import { runPluginCommand } from './commands/plugin-command.ts'
-import { type ReplayFlags, replayLog } from './commands/replay.ts'
+import { exitCodes, type ReplayFlags, replayLog } from './commands/replay.ts'
 import { type StartFlags, start } from './commands/start.ts'
 import { createToken, listTokens, revokeToken, type TokenFlags } from './commands/token.ts'
 import { type ExportFlags, exportTo, importFile } from './commands/transfer.ts'
@@ -99,6 +99,8 @@ export function program(): Command {
     .option('--record <file>', 'write the answers of the old server into a file')
     .option('--html <file>', 'write the report as an HTML page')
     .option('--json <file>', 'write the report as JSON')
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.failed))
+    .addHelpText('after', '\nExit codes: 0 all answers agree, 1 some differ, 2 the comparison failed.')
     .action((log: string | undefined, flags: ReplayFlags) => replayLog(log, flags))
 
   const token = octavo.command('token').description('API tokens for server-to-server requests')
@@ -179,7 +181,7 @@ const userErrors = [
   SchemaError,
 ]
 
-/** Runs a command line; the exit code is 1 when it failed. */
+/** Runs a command line. The exit code of a failed command is 1, or the one that the command has set. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
     await program().parseAsync(argv)
@@ -188,6 +190,6 @@ export async function run(argv: readonly string[]): Promise<void> {
       userErrors.some((type) => error instanceof type) || (error instanceof Error && 'code' in error)
     const message = error instanceof Error ? error.message : String(error)
     console.error(known && !process.env.DEBUG ? `octavo: ${message}` : error)
-    process.exitCode = 1
+    process.exitCode ||= 1
   }
 }

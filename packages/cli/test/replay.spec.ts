@@ -198,11 +198,26 @@ describe('octavo replay', () => {
     ],
     ['a header without a name', ['urls.txt', '--old', 'http://127.0.0.1:1', '--header', 'nothing']],
     ['a rate that is no number', ['urls.txt', '--old', 'http://127.0.0.1:1', '--rate', 'slow']],
-  ])('says in one line what is wrong: %s', async (_, args) => {
+    [
+      'a page that cannot be written',
+      ['urls.txt', '--old', 'SERVER', '--new', 'SERVER', '--html', 'gone/x.html'],
+    ],
+  ])('reports a failure in one line, with exit code 2: %s', async (_, args) => {
     await list()
-    const { code, err } = await replay(...args)
+    const { code, err } = await replay(...args.map((arg) => (arg === 'SERVER' ? url : arg)))
     expect(err.trim().split('\n')).toHaveLength(1)
     expect(err).toMatch(/^octavo: /)
-    expect(code).toBe(1)
+    expect(code).toBe(2)
+  })
+
+  it.each([[['urls.txt']], [['urls.txt', '--old', 'http://127.0.0.1:1', '--unknown']]])(
+    'refuses a wrong command line with exit code 2: %j',
+    async (args) => {
+      expect(await replay(...args)).toMatchObject({ code: 2, out: '' })
+    },
+  )
+
+  it('lists its exit codes', async () => {
+    expect(await replay('--help')).toMatchObject({ code: 0, out: expect.stringContaining('1 some differ') })
   })
 })

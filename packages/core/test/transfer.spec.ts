@@ -130,6 +130,20 @@ describe('An import', () => {
     expect(await store.query(word)).toEqual([['10']])
   })
 
+  it('lets the next id follow the highest one, after each of several imports', async () => {
+    await use(library())
+    const nextId = async () =>
+      Number((await store.query('insert into authors (name) values (null) returning id'))[0]?.[0])
+    await loadEntries({ 'api::author.author': [{ id: 7, name: 'A' }] })
+    await loadEntries({ 'api::author.author': [{ id: 3, name: 'B' }] })
+    expect(await nextId()).toBe(8)
+    await store.query('delete from authors where id = 8')
+    await loadEntries({ 'api::author.author': [{ id: 4, name: 'C' }] })
+    expect(await nextId()).toBe(9)
+    await loadEntries({ 'api::author.author': [{ id: 20, name: 'D' }] })
+    expect(await nextId()).toBe(21)
+  })
+
   it('preserves the order of both sides of a relation', async () => {
     await use(library())
     await loadEntries({

@@ -16,9 +16,13 @@ export interface ReplayFlags {
   readonly json?: string
 }
 
-/** `octavo replay LOG`: compares the answers of two servers to the reads of a log. Exit code 1 when they differ. @throws UsageError */
+/** Exit codes of `octavo replay`: scripts tell a difference from a comparison that did not take place. */
+export const exitCodes = { different: 1, failed: 2 }
+
+/** `octavo replay LOG`: compares the answers of two servers to the reads of a log. @throws UsageError */
 export async function replayLog(log: string | undefined, flags: ReplayFlags): Promise<void> {
   const { htmlReport, replay, ReplayError } = await import('@octavo/replay')
+  process.exitCode = exitCodes.failed
   const bar = progress()
   let report: ReplayReport
   try {
@@ -43,7 +47,7 @@ export async function replayLog(log: string | undefined, flags: ReplayFlags): Pr
   if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(report, null, 2)}\n`)
   if (flags.new === undefined) console.log(`${report.requests} answers recorded in ${flags.record}`)
   else console.log(textOf(report))
-  if (report.different > 0) process.exitCode = 1
+  process.exitCode = report.different > 0 ? exitCodes.different : 0
 }
 
 /** @throws UsageError */

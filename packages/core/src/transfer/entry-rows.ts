@@ -261,13 +261,13 @@ export class EntryRows {
     return writer
   }
 
-  /** Sets the id sequence above the imported ids. It is never decreased, so that no id is reused. */
+  /** Moves the id sequences to the highest imported id. They are never decreased, so that no id is reused. */
   async moveSequences(): Promise<void> {
     const { contentTypes, components } = this.#context.registry
     for (const { table } of [...contentTypes.values(), ...components.values()]) {
       if (!this.#writers.has(table)) continue
       await this.#context.tx.run(
-        sql`select setval(s, greatest((select max("id") from ${sql.id(table)}), nextval(s))) from pg_get_serial_sequence(${param(`"${table}"`, 'text')}, 'id') as s`,
+        sql`select setval(s, greatest((select max("id") from ${sql.id(table)}), pg_sequence_last_value(s::regclass))) from pg_get_serial_sequence(${param(`"${table}"`, 'text')}, 'id') as s`,
       )
     }
   }

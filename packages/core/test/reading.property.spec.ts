@@ -655,7 +655,8 @@ describe('Any query string', () => {
     const { store } = octavo
     const execute = store.execute.bind(store)
     store.execute = (statement) => {
-      texts.add(statement.text)
+      // The estimate of a price is no statement of its own.
+      if (!statement.text.startsWith('explain')) texts.add(statement.text)
       return execute(statement)
     }
     try {

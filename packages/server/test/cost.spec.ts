@@ -1,6 +1,6 @@
 /** What one request may cost; the numbers are those of the project's list of attacks. */
 import { testEngine } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
 
 let site: Site
@@ -162,6 +162,68 @@ describe('S-29: a statement has a price before it runs', () => {
     expect(health.status).toBe(204)
     expect((await Promise.all(dear)).map(({ status }) => status)).toEqual(dear.map(() => 400))
   })
+})
+
+describe('S-29: a statement that reads a whole table has a price, too', () => {
+  let library: Site
+  const get = (query: string) => library.api.get(`/api/articles?${query}`)
+  const manyConditions = Array.from({ length: 600 }, (_, i) => `filters[$or][${i}][title][$containsi]=z${i}`)
+  const placeOf = (text: string): string => text.split(': ')[0] ?? ''
+  afterEach(() => library.close())
+
+  it('with a price of a few pages, searches, filters and sorts are refused by name', async () => {
+    library = await openLibrary({ limits: { price: 50, embeddedPrice: 50 } })
+    const refused = [
+      ['_q=zzz', '_q'],
+      ['filters[title][$contains]=zzz', 'filters[title]'],
+      ['sort=title', 'sort=title'],
+      ['filters[views][$gt]=5&sort=id', 'filters[views]'],
+    ]
+    for (const [query = '', place] of refused) {
+      const { status, body } = await get(query)
+      expect([status, placeOf(body.error?.message ?? '')], query).toEqual([400, place])
+    }
+    expect((await library.api.get('/api/articles/1')).status).toBe(200)
+    // A page far into a list is priced as such, although a near one was answered before.
+    expect((await get('sort=id&pagination[limit]=1&pagination[withCount]=false')).status).toBe(200)
+    expect((await get('sort=id&pagination[start]=2900&pagination[withCount]=false')).status).toBe(400)
+  })
+
+  it.runIf(testEngine() === 'pglite')(
+    'the embedded database, whose statements nothing ends, adds the length of the texts',
+    async () => {
+      library = await openLibrary()
+      const { store } = library.server.octavo
+      await store.query(`update articles set body = repeat('word ', 6000)`)
+      const refused = [
+        ['_q=zzz', '_q'],
+        ['filters[body][$containsi]=zzz', 'filters[body]'],
+        ['sort=body', 'sort=body'],
+        [manyConditions.join('&'), 'filters[title]'],
+        [
+          'filters[author][articles][body][$contains]=zzz&filters[author][articles][body][$containsi]=zzz',
+          'filters[author][articles][body]',
+        ],
+        [
+          'populate[author][populate][articles][filters][body][$containsi]=zzz',
+          'populate[author][populate][articles]',
+        ],
+      ]
+      for (const [query = '', place] of refused) {
+        const { status, body } = await get(query)
+        expect([status, placeOf(body.error?.message ?? '')], query.slice(0, 80)).toEqual([400, place])
+      }
+      const answered = [
+        '',
+        'filters[title][$containsi]=zzz',
+        'filters[body][$null]=true',
+        'sort=title&pagination[start]=2900',
+        manyConditions.slice(0, 20).join('&'),
+        'filters[author][name][$containsi]=a&pagination[limit]=1&fields=id',
+      ]
+      for (const query of answered) expect((await get(query)).status, query.slice(0, 80)).toBe(200)
+    },
+  )
 })
 
 describe('S-30: the size of one answer is bounded', () => {

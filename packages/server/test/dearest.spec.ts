@@ -147,8 +147,8 @@ async function workOf(site: Site, query: string): Promise<number> {
   const [executed, queried] = spies
   const statements: Parameters<Store['query']>[] = [
     ...executed.mock.calls.map(([{ text, values }]): Parameters<Store['query']> => [text, values]),
-    ...queried.mock.calls.filter(([text]) => text.startsWith('select')),
-  ]
+    ...queried.mock.calls,
+  ].filter(([text]) => text.startsWith('select'))
   for (const spy of spies) spy.mockRestore()
   let rows = 0
   for (const [text, values] of statements) {

@@ -10,7 +10,7 @@ import type { OffsetPaging, Paging, QueryPlan } from '../plan/plan.ts'
 import type { Fact, ReadContext } from '../plugin/hooks.ts'
 import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
-import { mayBeDear, pageSizes } from '../price/parts.ts'
+import { goesOverLists, pageSizes } from '../price/parts.ts'
 import { Prices } from '../price/prices.ts'
 import type { AnswerTags, Pagination, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
 import { type CursorPosition, cursorsOf } from '../resolve/cursor.ts'
@@ -37,7 +37,7 @@ interface Estimate extends Ready {
 /** A cached read, ready to run. */
 interface Prepared extends Ready {
   readonly plan: QueryPlan
-  /** The cache key of its price; `undefined`: not priced, because it is always cheap. */
+  /** The cache key of its price; `undefined`: not priced, because it reads no more than a page. */
   readonly priceKey: string | undefined
   /** The paging of a list. */
   readonly paging: Paging | undefined
@@ -153,12 +153,13 @@ export class EntryReader {
       (await this.#prices.isHeavy(
         { text, values, plan, key },
         ({ name }) => this.#runtimeValue(name, request),
-        tx,
+        tx === this.#store ? undefined : tx,
+        request.signal,
       ))
     const read = {
       plan,
       values,
-      isLarge: isHeavy,
+      isLarge: isHeavy && goesOverLists(plan),
       run: (given: readonly Bindable[]) => run({ text, values: given }, isHeavy),
       query: (compiled: Compiled) => {
         const statement = ready(compiled)
@@ -214,7 +215,8 @@ export class EntryReader {
     const { maxLimit = rest.maxLimit } = request
     const environment = { ...this.#environment, rest: { ...rest, maxLimit } }
     const plan = resolveQuery(raw, readTarget(request), environment, this.#context(request))
-    const prepared = prepare(plan, limits)
+    const selects = raw.filters !== undefined || raw.search !== undefined || raw.sort.length > 0
+    const prepared = prepare(plan, limits, this.#prices.isPriced(plan, selects))
     this.#prepared.set(key, prepared)
     return prepared
   }
@@ -257,13 +259,13 @@ function readTarget(request: ReadRequest): ReadTarget {
   return { type: request.type, kind: request.kind }
 }
 
-function prepare(plan: QueryPlan, limits: Limits): Prepared {
+function prepare(plan: QueryPlan, limits: Limits, isPriced: boolean): Prepared {
   const above = plan.kind === 'list' && plan.paging.withCount ? plan.countUpTo : undefined
   const statement = ready(boundSize(compilePlan(plan), plan, harmlessBytes(plan, limits)))
   return {
     ...statement,
     plan,
-    priceKey: mayBeDear(plan) ? `${pageSizes(plan)}\0${statement.text}` : undefined,
+    priceKey: isPriced ? `${pageSizes(plan)}\0${statement.text}` : undefined,
     paging: plan.kind === 'list' ? plan.paging : undefined,
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
     // For one entry by its id, any other condition is from a plugin.

@@ -7,20 +7,17 @@ export interface Part {
   readonly without: QueryPlan
 }
 
-/**
- * Whether a statement may cost more than its page: it reads lists of related entries, in a filter, a sort, or a
- * populated list without a limit. The cost of any other statement is proportional to the rows it reads.
- */
-export const mayBeDear = ({ root }: QueryPlan): boolean => goesOverLists(root)
+/** Whether a statement reads lists of related entries, in a filter, a sort, or a populated list without a limit. */
+export const goesOverLists = ({ root }: QueryPlan): boolean => nodeGoesOverLists(root)
 
-function goesOverLists(node: PlanNode): boolean {
+function nodeGoesOverLists(node: PlanNode): boolean {
   return (
     (node.where !== undefined && filtersByLists(node.where)) ||
     node.order.some(({ path }) => path.some(({ attribute }) => isMany(attribute))) ||
     node.children.some((child) => {
-      if (child.kind === 'zone') return child.nodes.some(goesOverLists)
+      if (child.kind === 'zone') return child.nodes.some(nodeGoesOverLists)
       const isList = child.kind === 'relation' && child.attribute.many
-      return (isList && child.node.slice?.limit === undefined) || goesOverLists(child.node)
+      return (isList && child.node.slice?.limit === undefined) || nodeGoesOverLists(child.node)
     })
   )
 }
@@ -42,11 +39,11 @@ function filtersByLists(condition: Condition): boolean {
   }
 }
 
-/** The values that change the price of a statement: the limits of its lists. */
+/** The values that change the price of a statement: the limits of its lists, and the powers of two next to their offsets. */
 export function pageSizes({ root }: QueryPlan): string {
   const sizes: (number | undefined)[] = []
   const visit = (node: PlanNode): void => {
-    sizes.push(node.slice?.limit)
+    sizes.push(node.slice?.limit, Math.ceil(Math.log2((node.slice?.offset ?? 0) + 1)))
     for (const child of node.children)
       if (child.kind === 'zone') child.nodes.forEach(visit)
       else visit(child.node)
@@ -63,13 +60,13 @@ export function partsOf(plan: QueryPlan): readonly Part[] {
     parts.push({ at, without: { ...plan, root: { ...root, ...changed } } })
   }
   for (const [i, term] of root.order.entries()) {
-    if (term.path.length === 0) continue
+    if (term.path.length === 0 && term.attribute === root.model.id) continue
     const names = [...term.path.map(({ attribute }) => attribute.name), term.attribute.name]
     part(`sort=${names.join('.')}`, { order: root.order.filter((_, n) => n !== i) })
   }
   const conditions = root.where?.kind === 'and' ? root.where.children : root.where ? [root.where] : []
   for (const [i, condition] of conditions.entries())
-    part(`filters${deepestFilter(condition)}`, {
+    part(isSearch(condition) ? '_q' : `filters${deepestFilter(condition)}`, {
       where: { kind: 'and', children: [...conditions.filter((_, n) => n !== i), always] },
     })
   for (const [i, child] of root.children.entries())
@@ -77,6 +74,13 @@ export function partsOf(plan: QueryPlan): readonly Part[] {
   // The deepest first: they are the most likely to be expensive.
   return parts.toSorted((one, other) => depth(other.at) - depth(one.at))
 }
+
+/** Only `_q` compares all columns as texts, the id first. */
+const isSearch = (condition: Condition): boolean =>
+  condition.kind === 'or' &&
+  condition.children.every(
+    (one, i) => one.kind === 'compare' && one.asText && (i > 0 || one.attribute.name === 'id'),
+  )
 
 const always: Condition = { kind: 'constant', value: true }
 

@@ -4,9 +4,10 @@ import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import type { QueryPlan } from '../plan/plan.ts'
 import type { Bindable, RuntimeValue } from '../sql/sql.ts'
-import type { Queryable, Store } from '../store/store.ts'
-import { partsOf } from './parts.ts'
+import type { Queryable, Row, Store } from '../store/store.ts'
+import { goesOverLists, partsOf } from './parts.ts'
 import { Statistics } from './statistics.ts'
+import { textWork } from './text-work.ts'
 
 /** A statement with all its values. */
 interface Priced {
@@ -34,34 +35,52 @@ const triedParts = 8
 const heavyShare = 0.02
 
 /**
- * Expected costs of statements: PostgreSQL's estimate, the total cost of its plan. It is computed once a minute
- * per shape and page sizes of a potentially expensive statement; statements that read no list of related entries are
- * never priced.
+ * Expected costs of statements: PostgreSQL's estimate, the total cost of its plan, and on the embedded database the work on
+ * texts in addition. It is computed once a minute per shape and page sizes of a potentially expensive statement.
  */
 export class Prices {
   readonly #store: Store
   readonly #statistics: Statistics
   readonly #limit: number
+  readonly #isEmbedded: boolean
   readonly #prices = new LRUCache<string, Price>({ max: prices, ttl: holds })
 
   constructor(store: Store, { price, embeddedPrice }: Pick<Limits, 'price' | 'embeddedPrice'>) {
     this.#store = store
     this.#statistics = new Statistics(store)
-    this.#limit = store.engine === 'pglite' ? embeddedPrice : price
+    this.#isEmbedded = store.engine === 'pglite'
+    this.#limit = this.#isEmbedded ? embeddedPrice : price
+  }
+
+  /**
+   * Whether a statement is priced: it may read more than a page of entries. The embedded database prices all lists and
+   * counts, since nothing ends its statements.
+   * @param selects Whether the query filters, searches or sorts, which may read a whole table.
+   */
+  isPriced(plan: QueryPlan, selects: boolean): boolean {
+    const isOne = plan.kind === 'one'
+    return goesOverLists(plan) || (!isOne && (selects || this.#isEmbedded))
   }
 
   /**
    * Whether a statement is heavy.
    * @param runtime Binds the runtime values.
+   * @param tx The transaction that the statement runs in, if any.
+   * @param signal Cancels the estimate, which waits for the same locks as the statement.
    * @throws ValidationError `query/too-dear`
    */
   async isHeavy(
     priced: Priced,
     runtime: (value: RuntimeValue) => Bindable,
-    tx?: Queryable,
+    tx: Queryable | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const known = this.#prices.get(priced.key)
-    const price = known ?? (await this.#ask(priced, runtime, tx ?? this.#store))
+    const run: Run = tx
+      ? (text, values) => tx.query(text, values)
+      : (text, values) => this.#store.execute({ text, values }, { signal })
+    if (!known && !tx) await this.#statistics.freshen()
+    const price = known ?? (await this.#priceOf(priced, runtime, run))
     if (!known) this.#prices.set(priced.key, price)
     const { cost, at } = price
     if (cost > this.#limit)
@@ -69,42 +88,37 @@ export class Prices {
     return cost > this.#limit * heavyShare
   }
 
-  async #ask(
+  async #priceOf(
     { text, values, plan }: Priced,
     runtime: (value: RuntimeValue) => Bindable,
-    tx: Queryable,
+    run: Run,
   ): Promise<Price> {
-    if (tx === this.#store) await this.#statistics.freshen()
-    const cost = await costOf(text, values, tx)
-    return { cost, at: cost > this.#limit ? await dearest(plan, runtime, tx) : '' }
+    const costOf = async (text: string, values: readonly Bindable[], plan: QueryPlan): Promise<number> => {
+      const estimate = await estimateOf(text, values, run)
+      return this.#isEmbedded ? estimate + textWork(plan, this.#statistics) : estimate
+    }
+    const cost = await costOf(text, values, plan)
+    if (cost <= this.#limit) return { cost, at: '' }
+    // The most expensive part is the one whose removal reduces the cost most.
+    const parts = partsOf(plan)
+    let found = { at: parts[0]?.at ?? 'pagination', rest: Number.POSITIVE_INFINITY }
+    for (const { at, without } of parts.slice(0, triedParts)) {
+      const { text, values } = compilePlan(without)
+      const bound = values.map((value) =>
+        typeof value === 'object' && value !== null && 'name' in value ? runtime(value) : value,
+      )
+      const rest = await costOf(text, bound, without)
+      if (rest < found.rest) found = { at, rest }
+    }
+    return { cost, at: found.at }
   }
 }
 
-/** The part whose removal reduces the cost most. */
-async function dearest(
-  plan: QueryPlan,
-  runtime: (value: RuntimeValue) => Bindable,
-  tx: Queryable,
-): Promise<string> {
-  const parts = partsOf(plan)
-  let found = { at: parts[0]?.at ?? 'pagination', rest: Number.POSITIVE_INFINITY }
-  for (const { at, without } of parts.slice(0, triedParts)) {
-    const { text, values } = compilePlan(without)
-    const rest = await costOf(
-      text,
-      values.map((value) =>
-        typeof value === 'object' && value !== null && 'name' in value ? runtime(value) : value,
-      ),
-      tx,
-    )
-    if (rest < found.rest) found = { at, rest }
-  }
-  return found.at
-}
+type Run = (text: string, values: readonly Bindable[]) => Promise<readonly Row[]>
 
 /** PostgreSQL's estimate, in its cost unit; the statement is not run. */
-async function costOf(text: string, values: readonly Bindable[], tx: Queryable): Promise<number> {
-  const [row] = await tx.query(`explain (format json) ${text}`, values)
+async function estimateOf(text: string, values: readonly Bindable[], run: Run): Promise<number> {
+  const [row] = await run(`explain (format json) ${text}`, values)
   const [{ Plan: plan }] = JSON.parse(String(row?.[0])) as [{ Plan: { 'Total Cost': number } }] // PostgreSQL's own format
   return plan['Total Cost']
 }

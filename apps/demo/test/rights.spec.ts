@@ -7,7 +7,7 @@
  */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { forbiddenCells, forbiddenChanges, isPermitted } from './rights/interpreter.ts'
+import { expectedTags, forbiddenCells, forbiddenChanges, isPermitted } from './rights/interpreter.ts'
 import { roles } from './rights/model.ts'
 import type { Kind } from './rights/request.ts'
 import { requestsOf } from './rights/requests.ts'
@@ -51,6 +51,11 @@ describe.each(Object.entries(roles))('what the role "%s" may not', (_, role) => 
         const now = after[n] ?? before
         if (isPermitted(role.permissions, request, before)) expect(status, where).toBe(200)
         expect(forbiddenChanges(role.permissions, before, now), where).toEqual([])
+        if (request.tagsBy && status < 300)
+          expect(
+            JSON.parse(text).data.map(({ id }: { readonly id: number }) => id),
+            where,
+          ).toEqual(expectedTags(role.permissions, request.tagsBy, request.path.includes('preview'), before))
         if (status < 300 && request.uid !== undefined) {
           const world = request.method === 'DELETE' ? before : now
           const shown = {

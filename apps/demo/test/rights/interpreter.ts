@@ -60,7 +60,7 @@ const powers = new Set(['role', 'blocked', 'confirmed', 'provider'])
 const described = new Set(['name', 'alternativeText', 'caption'])
 
 /** Cells that the server gives a new entry whatever its maker may write. */
-const given = new Set(['id', 'createdAt', 'publishedAt', 'locale'])
+const given = new Set(['id', 'createdAt', 'publishedAt', 'locale', 'localizations'])
 const reads = ['find', 'findOne', 'me']
 
 /** What a request changed although the role may not; empty when all is well. */
@@ -81,6 +81,9 @@ export function forbiddenChanges(permissions: readonly Permission[], before: Wor
           isCut(uid, name, row[name], now[name], gone)
         )
           continue
+        // The first localization of an entry makes the group of both.
+        if (name === 'localizations' && row[name] === null && now[name] === id)
+          if (allows(permissions, 'createLocalization', { uid, row }, before)) continue
         const cell = { uid, name }
         for (const file of added(uid, name, row, now))
           if (!mayAttach(permissions, file, before, after))
@@ -143,10 +146,17 @@ export function isPermitted(
   return Object.keys(data).every(
     (name) =>
       ['name', 'secret'].includes(name) &&
-      [row, { ...row, ...data }].every((one) =>
-        allows(permissions, 'update', { uid, row: one, name }, world),
-      ),
+      changedWith(uid, row, name, world)
+        .flatMap((one) => [one, { ...one, ...(one === row ? data : { [name]: data[name] }) }])
+        .every((one) => allows(permissions, 'update', { uid, row: one, name }, world)),
   )
+}
+
+/** The rows that an update of an attribute changes: the value of one that is not localized is shared by all localizations. */
+function changedWith(uid: string, row: Row, name: string, world: World): readonly Row[] {
+  const group = row.localizations ?? null
+  if (group === null || types.get(uid)?.[name]?.pluginOptions) return [row]
+  return [...(world.get(uid)?.values() ?? [])].filter((one) => one.localizations === group)
 }
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
@@ -166,6 +176,27 @@ function isCut(
     return !gone(type, id)
   })
   return JSON.stringify(stays) === JSON.stringify(is)
+}
+
+/** The ids of a list of tags that is filtered or sorted by their articles: only articles count that `populate` would show. */
+export function expectedTags(
+  permissions: readonly Permission[],
+  by: 'filter' | 'sort',
+  preview: boolean,
+  world: World,
+) {
+  const readable = (uid: string) =>
+    [...(world.get(uid)?.values() ?? [])].filter((row) => allows(permissions, 'find', { uid, row }, world))
+  const articles = readable(uidOf('article')).filter((row) => preview || row.publishedAt !== null)
+  const firstOf = ({ id }: Row): number =>
+    Math.min(...articles.filter(({ tags }) => (tags as readonly number[]).includes(id)).map((row) => row.id))
+  const tags = readable(uidOf('tag')).map((row) => ({ id: row.id, first: firstOf(row) }))
+  return by === 'filter'
+    ? tags
+        .filter(({ first }) => Number.isFinite(first))
+        .map(({ id }) => id)
+        .toSorted((a, b) => a - b)
+    : tags.toSorted((a, b) => (a.first === b.first ? a.id - b.id : a.first - b.first)).map(({ id }) => id)
 }
 
 /** A place in an answer where an entry of a type stands. */

@@ -129,7 +129,10 @@ export const roles: Readonly<Record<string, Role>> = {
       ...all('tag', { fields: ['name', 'articles'] }, ['find', 'findOne', 'update']),
       ...all('team', { fields: ['name', 'members'] }, ['find', 'findOne']),
       ...all('team', { where: { name: 'open' } }, ['update']),
-      ...files(['find', 'findOne'], { fields: ['name', 'url'] }),
+      ...files(['find', 'findOne'], {
+        fields: ['name', 'url'],
+        where: { $or: [ownFiles, { hash: 'file_1' }] },
+      }),
       ...files(['upload']),
       ...all('note', { fields: ['name', 'project'] }, ['find', 'findOne']),
       ...all('note', { where: own, fields: ['name'] }, ['update', 'create']),
@@ -144,7 +147,8 @@ export const roles: Readonly<Record<string, Role>> = {
       ...all('comment', { where: { $or: [own, { name: 'open' }] } }, ['create', 'update', 'delete']),
       ...all('page', { where: { name: 'open' } }, ['find', 'update', 'create']),
       ...all('page', {}, ['findOne', 'createLocalization']),
-      ...all('user', { where: { id: '$user.id' } }, ['find', 'update', 'me']),
+      ...all('user', { where: { id: '$user.id' } }, ['update', 'me']),
+      ...all('user', {}, ['count']),
     ],
     may: ['read', 'create', 'update', 'bulk', 'localize', 'profile', 'upload', 'replace', 'attach'],
     hidden: `update "articles" set "name" = 'hidden ~' where "owner_id" <> 1 and "id" <> 5;
@@ -174,7 +178,7 @@ export const roles: Readonly<Record<string, Role>> = {
 /** In both databases, for all roles. What is private is hidden from everybody. */
 export const shared = `
   insert into "comments_subject_morphs" ("target_id", "owner_type", "owner_id", "field", "position") values (2, 'api::article.article', 1, 'comments', 1), (1, 'api::article.article', 1, 'comments', 2);
-  insert into "articles_tags_links" ("owner_id", "target_id", "position", "inverse_position") values (1, 1, 1, 1), (1, 2, 2, 2), (2, 1, 3, 3), (4, 4, 4, 4);
+  insert into "articles_tags_links" ("owner_id", "target_id", "position", "inverse_position") values (1, 1, 1, 1), (1, 2, 2, 2), (2, 1, 3, 3), (4, 4, 4, 4), (3, 3, 5, 5);
   update "notes" set "project_id" = 1 where "id" in (1, 2);
   insert into "teams_members_links" ("owner_id", "target_id", "position", "inverse_position") values (1, 1, 1, 1), (2, 2, 1, 1), (3, 2, 1, 2);
   update "badges" set "holder_id" = 3 where "id" = 1;

@@ -5,6 +5,7 @@ export type Kind =
   | 'update'
   | 'delete'
   | 'bulk'
+  | 'list'
   | 'localize'
   | 'publish'
   | 'profile'
@@ -20,6 +21,8 @@ export interface Request {
   /** The type of what it answers with; `undefined` where that is no entry. */
   readonly uid: string | undefined
   readonly kind: Kind
+  /** A list of tags that is filtered or sorted by their articles; the model gives the ids of the answer. */
+  readonly tagsBy?: 'filter' | 'sort'
   /** Sent as a form in place of `body`. */
   readonly form?: { readonly content?: string; readonly info?: object }
 }

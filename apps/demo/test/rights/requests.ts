@@ -38,6 +38,48 @@ const attachment: fc.Arbitrary<Request> = fc
     uid: uidOf('article'),
     kind: 'attach',
   }))
+/** Lists with entries in them at the beginning of each round, by the type and the id of their entry. */
+const lists: readonly {
+  readonly name: string
+  readonly one: number
+  readonly key: string
+  readonly has: number[]
+}[] = [
+  { name: 'project', one: 1, key: 'notes', has: [1, 2] },
+  { name: 'tag', one: 1, key: 'articles', has: [1, 2] },
+  { name: 'article', one: 1, key: 'tags', has: [1, 2] },
+  { name: 'article', one: 1, key: 'comments', has: [1, 2] },
+  { name: 'article', one: 3, key: 'comments', has: [] },
+  { name: 'team', one: 1, key: 'members', has: [1] },
+  { name: 'seat', one: 3, key: 'badge', has: [1] },
+  { name: 'badge', one: 1, key: 'holder', has: [3] },
+  { name: 'badge', one: 3, key: 'holder', has: [] },
+  { name: 'user', one: 1, key: 'memos', has: [1, 3] },
+  { name: 'user', one: 1, key: 'teams', has: [1] },
+]
+/** Changes of these lists: an entry goes, comes, or the list is replaced. Random ids rarely meet an entry of the list. */
+const listChange = (written: (name: string) => boolean): fc.Arbitrary<Request> =>
+  fc.constantFrom(...lists.filter(({ name }) => written(name))).chain(({ name, one, key, has }) =>
+    fc
+      .oneof(
+        { weight: 2, arbitrary: fc.constantFrom(...has, 1).map((item) => ({ disconnect: [item] })) },
+        { weight: 2, arbitrary: fc.integer({ min: 1, max: 5 }).map((item) => ({ connect: [item] })) },
+        { weight: 1, arbitrary: fc.subarray([...has, 4]) },
+      )
+      .map((change): Request => {
+        const body = { [key]: change }
+        return name === 'user'
+          ? { method: 'PUT', path: `/api/users/${one}`, body, uid: userUid, kind: 'profile' }
+          : {
+              method: 'PUT',
+              path: `/api/${name}s/${one}`,
+              body: { data: body },
+              uid: uidOf(name),
+              kind: 'list',
+            }
+      }),
+  )
+
 const contentOf = (name: string): fc.Arbitrary<Request> => {
   const uid = uidOf(name)
   const path = `/api/${name}s`
@@ -127,7 +169,7 @@ const users: fc.Arbitrary<Request> = fc.constantFrom<Request>(
     { path: '/api/users/me', uid: userUid },
     { path: '/api/users/2?populate=memos', uid: userUid },
     { path: '/api/users/1?populate[teams][populate]=*', uid: userUid },
-    { path: '/api/users/count?filters[nickname][$startsWith]=hidden', uid: undefined },
+    { path: '/api/users/count?filters[nickname][$startsWith]=hidden 1', uid: undefined },
     { path: '/api/users/count?filters[memos][name]=hidden 1', uid: undefined },
     { path: '/api/users-permissions/roles', uid: undefined },
   ].map((one) => ({ ...one, method: 'GET', kind: 'read' }) as const),
@@ -154,7 +196,7 @@ const files: fc.Arbitrary<Request> = fc.oneof(
         method: 'POST',
         path: '/api/upload',
         form: { content: one },
-        uid: undefined,
+        uid: fileUid,
         kind: 'upload',
       }) as const,
   ),
@@ -168,7 +210,7 @@ const files: fc.Arbitrary<Request> = fc.oneof(
     )
     .map(
       ([one, form]) =>
-        ({ method: 'POST', path: `/api/upload?id=${one}`, form, uid: undefined, kind: 'replace' }) as const,
+        ({ method: 'POST', path: `/api/upload?id=${one}`, form, uid: fileUid, kind: 'replace' }) as const,
     ),
   id.map((one) => ({ method: 'GET', path: `/api/upload/files/${one}`, uid: fileUid, kind: 'read' }) as const),
   fc
@@ -190,6 +232,20 @@ const deletion: fc.Arbitrary<Request> = fc.tuple(fc.constantFrom(...names), id).
   kind: 'delete',
 }))
 
+/** Tags by their articles, of which two are drafts: these take part with `publicationState=preview` only. */
+const throughDrafts: fc.Arbitrary<Request> = fc
+  .tuple(
+    fc.constantFrom('filters[articles][id][$notNull]=true&sort=id', 'sort=articles.id,id'),
+    fc.constantFrom('', '&publicationState=preview'),
+  )
+  .map(([asked, state]) => ({
+    method: 'GET',
+    path: `/api/tags?${asked}${state}`,
+    uid: uidOf('tag'),
+    kind: 'read',
+    tagsBy: asked.startsWith('sort') ? 'sort' : 'filter',
+  }))
+
 /** Requests about each type; more about those that the role may write. */
 export function requestsOf(permissions: readonly Permission[]): fc.Arbitrary<Request> {
   const isWritten = (name: string): boolean =>
@@ -207,5 +263,7 @@ export function requestsOf(permissions: readonly Permission[]): fc.Arbitrary<Req
     { weight: 2, arbitrary: publication },
     { weight: 2, arbitrary: attachment },
     { weight: 2, arbitrary: deletion },
+    { weight: 5, arbitrary: listChange(isWritten) },
+    { weight: 2, arbitrary: throughDrafts },
   )
 }

@@ -16,7 +16,8 @@ export async function worldOf({ registry, store }: Octavo): Promise<World> {
       if (attribute.kind === 'scalar') cells.push(`'${attribute.name}', "r"."${attribute.column}"::text`)
       if (attribute.kind !== 'relation') continue
       const { storage } = attribute
-      if (storage.kind === 'own') cells.push(`'${attribute.name}', "r"."${storage.column}"`)
+      if (storage.kind === 'own' || storage.kind === 'siblings')
+        cells.push(`'${attribute.name}', "r"."${storage.column}"`)
       if (storage.kind === 'join' && storage.owner)
         cells.push(
           `'${attribute.name}', (select coalesce(json_agg("${storage.target}" order by "${storage.target}"), '[]') from "${storage.table}" where "${storage.own}" = "r"."id")`,

@@ -256,7 +256,7 @@ export function requestsOf(permissions: readonly Permission[]): fc.Arbitrary<Req
       arbitrary: fc.constantFrom(...names, ...[...names, ...names].filter(isWritten)).chain(contentOf),
     },
     { weight: 4, arbitrary: profile },
-    { weight: 2, arbitrary: users },
+    { weight: 4, arbitrary: users },
     { weight: 1, arbitrary: roleWrites },
     { weight: 3, arbitrary: files },
     { weight: 2, arbitrary: localization },

@@ -1,6 +1,18 @@
-import type { ComponentAttribute, Model, RelationAttribute, ScalarAttribute } from '../content-type/model.ts'
-import { type OperatorClass, operators } from '../operator/table.ts'
+import type { ComponentAttribute, Model, RelationAttribute } from '../content-type/model.ts'
+import { comparesText, type OperatorName, operators } from '../operator/table.ts'
 import type { Condition, OrderTerm, PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
+
+type Compare = Extract<Condition, { kind: 'compare' }>
+
+/** The operators that take each text to lower case first. */
+const caseless: ReadonlySet<OperatorName> = new Set([
+  '$eqi',
+  '$nei',
+  '$containsi',
+  '$notContainsi',
+  '$startsWithi',
+  '$endsWithi',
+])
 
 /** Sizes of tables, 0 where unknown. */
 export interface Sizes {
@@ -74,25 +86,16 @@ function conditionWork(condition: Condition, model: Model, rows: number, sizes: 
       return scope + conditionWork(condition.child, condition.target, met, sizes)
     }
     case 'compare':
-      return (
-        rows *
-        comparisonCost(operators[condition.operator].on, condition.asText, condition.attribute, model, sizes)
-      )
+      return rows * comparisonCost(condition, model, sizes)
     case 'constant':
       return 0
   }
 }
 
-function comparisonCost(
-  on: OperatorClass,
-  asText: boolean,
-  { column }: ScalarAttribute,
-  model: Model,
-  sizes: Sizes,
-): number {
-  if (on === 'any' || (on === 'ordered' && !asText)) return 0
-  const { comparison, byte } = on === 'caseless' ? caselessCost : searchCost
-  return comparison + byte * sizes.bytes(model.table, column)
+function comparisonCost({ operator, asText, attribute }: Compare, model: Model, sizes: Sizes): number {
+  if (!asText && !comparesText(operators[operator].on)) return 0
+  const { comparison, byte } = caseless.has(operator) ? caselessCost : searchCost
+  return comparison + byte * sizes.bytes(model.table, attribute.column)
 }
 
 /** Long texts are read for each of about log2(n) comparisons. */

@@ -12,8 +12,26 @@ export {
   planSchema,
 } from './create-octavo.ts'
 export type { Entries, EntriesFor, Entry, TypedEntries } from './entries/entries.ts'
-export { type ComponentList, type ContentTypeList, definitionsOf, type ModelOf } from './entries/model.ts'
-export type { AddedChildParameters, AddedParameters, Filters, QueryInput } from './entries/query.ts'
+export {
+  type ComponentList,
+  type ContentTypeList,
+  definitionsOf,
+  type ModelOf,
+  type TypeName,
+} from './entries/model.ts'
+export type {
+  AddedChildParameters,
+  AddedParameters,
+  AnswerQuery,
+  Fields,
+  Filters,
+  ListingQuery,
+  PageInput,
+  Populate,
+  QueryInput,
+  Sort,
+} from './entries/query.ts'
+export type { RegisteredTypes } from './entries/registered-types.ts'
 export type { ResultOf } from './entries/result.ts'
 export { type KeysOf, type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
 export { defaultLimits, type Limits } from './limits.ts'
@@ -42,7 +60,7 @@ export type {
   TextOptions,
   TypedAttribute,
 } from './content-type/attribute-options.ts'
-export type { UidOf } from './content-type/attributes-of.ts'
+export type { Definition, UidOf } from './content-type/attributes-of.ts'
 export {
   defineComponent,
   defineContentType,

@@ -2,6 +2,7 @@ import type { ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import type { Entries, EntriesFor } from './entries/entries.ts'
 import type { TypeName, TypeNamed } from './entries/model.ts'
+import type { RegisteredTypes } from './entries/registered-types.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
 import type { ActionDeclaration } from './plugin/actions.ts'
@@ -31,16 +32,20 @@ export interface ModelEntries<M> {
 }
 
 /**
- * An Octavo that is typed by its model: `createOctavo({ contentTypes: { article, author } })`. Unknown names do not
- * compile; without a typed model any name does.
+ * An Octavo that is typed by its model: `createOctavo({ contentTypes: { article, author } })`, or by the file that
+ * `octavo types` writes. Unknown names do not compile; without a typed model any name does.
  */
 export type TypedOctavo<M> = [TypeName<M>] extends [never]
-  ? Octavo
-  : Omit<Octavo, 'entries' | 'transaction'> &
-      ModelEntries<M> & {
-        /** See {@link Octavo.transaction}. */
-        transaction<T>(work: (tx: ModelEntries<M>) => Promise<T>, state?: RequestState): Promise<T>
-      }
+  ? [TypeName<RegisteredTypes>] extends [never]
+    ? Octavo
+    : OctavoOf<RegisteredTypes>
+  : OctavoOf<M>
+
+type OctavoOf<M> = Omit<Octavo, 'entries' | 'transaction'> &
+  ModelEntries<M> & {
+    /** See {@link Octavo.transaction}. */
+    transaction<T>(work: (tx: ModelEntries<M>) => Promise<T>, state?: RequestState): Promise<T>
+  }
 
 export interface Octavo {
   readonly registry: Registry

@@ -1,0 +1,36 @@
+/** The public surface of @octavo/client. */
+
+export { type Client, createClient, type Locale, type RequestInput, type Services } from './create-client.ts'
+export type {
+  Answer,
+  CollectionApi,
+  CountQuery,
+  EntryApi,
+  EntryFiles,
+  Localization,
+  LocalizeApi,
+  LocalizeSingleApi,
+  Page,
+  PublishApi,
+  SingleApi,
+  UntypedApi,
+  UntypedEntry,
+  WalkQuery,
+  WriteOptions,
+} from './entry-api.ts'
+export {
+  type AnyOctavoError,
+  type ErrorDetails,
+  type ErrorName,
+  type ErrorParts,
+  type ErrorStatus,
+  isOctavoError,
+  type Mistake,
+  OctavoError,
+} from './errors.ts'
+export type { FileInfo, FilesApi, StoredFile, UploadOptions } from './files.ts'
+export type { CallOptions, ClientOptions } from './options.ts'
+export { queryString } from './query-string.ts'
+export { memorySession, type Session, type SessionStore, webSession } from './session.ts'
+export type { UploadProgress } from './upload-fetch.ts'
+export type { AuthApi, LoginAnswer, RegisterAnswer, User, UsersApi } from './users.ts'

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { parse } from 'qs'
+import { describe, expect, it } from 'vitest'
+import { queryString } from './query-string.ts'
+
+describe('queryString', () => {
+  it('writes names in brackets, and lists with their indexes', () => {
+    expect(
+      queryString({
+        filters: { title: { $in: ['a&b', 'ü'] }, views: { $gt: 1 } },
+        sort: ['title:desc'],
+        populate: { author: true },
+        locale: undefined,
+        day: new Date(0),
+      }),
+    ).toBe(
+      'filters[title][$in][0]=a%26b&filters[title][$in][1]=%C3%BC&filters[views][$gt]=1&sort[0]=title%3Adesc&populate[author]=true&day=1970-01-01T00%3A00%3A00.000Z'.replaceAll(
+        '$',
+        '%24',
+      ),
+    )
+  })
+
+  it('refuses an empty list of a filter, which would be no filter at all', () => {
+    expect(() => queryString({ filters: { id: { $in: [] } } })).toThrow('filters[id][%24in] is an empty list')
+    expect(queryString({ fields: [], sort: [] })).toBe('')
+  })
+
+  it('is read back as it was written', () => {
+    const name = fc
+      .stringMatching(/^[a-zA-Z$][\w$.:]{0,8}$/)
+      .filter((text) => !Object.hasOwn(Object.prototype, text))
+    const { tree } = fc.letrec<{ tree: unknown; list: unknown; object: unknown; text: string }>((tie) => ({
+      text: fc.string(),
+      list: fc.array(tie('tree'), { minLength: 1, maxLength: 4 }),
+      object: fc.dictionary(name, tie('tree'), { minKeys: 1, maxKeys: 4, noNullPrototype: true }),
+      tree: fc.oneof({ maxDepth: 4 }, tie('text'), tie('list'), tie('object')),
+    }))
+    const queries = fc.dictionary(name, tree, { maxKeys: 4, noNullPrototype: true })
+    fc.assert(
+      fc.property(queries, (query) => {
+        expect(parse(queryString(query), { depth: 20, arrayLimit: 100 })).toEqual(query)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,120 @@
+/** The tokens of a login. */
+export interface Session {
+  readonly jwt: string
+  /** With the option `refreshTokens` of the server. */
+  readonly refreshToken?: string
+}
+
+/** Where a session is stored. */
+export interface SessionStore {
+  get(): Session | undefined | Promise<Session | undefined>
+  /** `undefined` when the session has ended. */
+  set(session: Session | undefined): void | Promise<void>
+}
+
+/** Stores the session in memory: it ends with the page or the process. */
+export function memorySession(session?: Session): SessionStore {
+  let current = session
+  return {
+    get: () => current,
+    set: (next) => {
+      current = next
+    },
+  }
+}
+
+/**
+ * Stores the session in `localStorage` or `sessionStorage`. Scripts of the page can read it there.
+ *
+ * @param key Default `octavo`. Clients of different servers need different keys.
+ */
+export const webSession = (
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
+  key = 'octavo',
+): SessionStore => ({
+  get: () => read(storage.getItem(key)),
+  set: (session) => (session ? storage.setItem(key, JSON.stringify(session)) : storage.removeItem(key)),
+})
+
+/** `undefined` for anything that is not a session. */
+export function read(text: string | null): Session | undefined {
+  try {
+    const session = JSON.parse(text ?? 'null') as Partial<Session> | null
+    return typeof session?.jwt === 'string' ? (session as Session) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Milliseconds for which a used refresh token stays claimed: until then, every tab has the new session. */
+const claimed = 5_000
+/** Milliseconds between two looks at the storage, while another tab renews the session. */
+const interval = 50
+
+/** Renews the session of a store. */
+export class Renewal {
+  readonly #store: SessionStore
+  readonly #exchange: (refreshToken: string) => Promise<Session | undefined>
+  #running: Promise<string | undefined> | undefined
+
+  /** @param exchange Gives the next session; `undefined` when the refresh token is refused. */
+  constructor(store: SessionStore, exchange: (refreshToken: string) => Promise<Session | undefined>) {
+    this.#store = store
+    this.#exchange = exchange
+  }
+
+  /**
+   * @param refused The token that the server has refused.
+   * @returns the token of the renewed session; `undefined` when the session has ended
+   */
+  renew(refused: string): Promise<string | undefined> {
+    // A refresh token works once, and a second use ends the session: calls at the same time share one renewal.
+    this.#running ??= this.#renew(refused).finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #renew(refused: string): Promise<string | undefined> {
+    for (;;) {
+      const session = await this.#store.get()
+      // Another tab has renewed it, or the user has logged in again or out.
+      if (session?.jwt !== refused) return session?.jwt
+      const { refreshToken } = session
+      const release = refreshToken === undefined ? () => {} : await claim(refreshToken)
+      if (release) {
+        try {
+          const next = refreshToken === undefined ? undefined : await this.#exchange(refreshToken)
+          await this.#store.set(next)
+          return next?.jwt
+        } catch (error) {
+          release()
+          throw error
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, interval))
+    }
+  }
+}
+
+/**
+ * Claims a refresh token among the tabs of a site. The tabs share the storage, but a tab may see a change late, and would
+ * use a token that another one has used. Locks are the same for all tabs at once.
+ *
+ * @returns a function that gives the token back; `undefined` when another tab has claimed it
+ */
+async function claim(refreshToken: string): Promise<(() => void) | undefined> {
+  const { document, navigator } = globalThis
+  if (!document || !navigator?.locks) return () => {}
+  return new Promise((resolve, reject) => {
+    navigator.locks
+      .request(`octavo ${refreshToken}`, { ifAvailable: true }, (lock) => {
+        if (!lock) return resolve(undefined)
+        return new Promise<void>((release) => {
+          setTimeout(release, claimed)
+          resolve(release)
+        })
+      })
+      .catch(reject)
+  })
+}

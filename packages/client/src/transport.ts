@@ -1,0 +1,171 @@
+import { errorOf, OctavoError } from './errors.ts'
+import { EtagCache } from './etag-cache.ts'
+import type { CallOptions, ClientOptions } from './options.ts'
+import { queryString } from './query-string.ts'
+import { memorySession, Renewal, type Session, type SessionStore } from './session.ts'
+import type { Fetch } from './upload-fetch.ts'
+
+export interface Call {
+  /** Below the prefix: `/articles/7`. */
+  readonly path: string
+  /** Default GET. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
+  readonly query?: object | undefined
+  /** A form, or anything that becomes JSON. */
+  readonly body?: unknown
+  readonly options?: CallOptions | undefined
+  /** Sends no token: for logins, which a stale token would prevent. Default false. */
+  readonly anonymous?: boolean
+  /** Gives another `fetch` for this call, made of the client's. */
+  readonly wrap?: (fetch: Fetch) => Fetch
+}
+
+/** A server that wants the client to wait longer than this many seconds is not asked again. */
+const longestWait = 10
+/** A proxy's and the server's answers that another attempt may change. */
+const temporary: readonly number[] = [0, 429, 502, 503, 504]
+/** The same request would fail again. */
+const lasting: readonly unknown[] = ['database/timeout', 'database/ids-used-up']
+/** The position of the last write in the database's log: a replica answers reads that have reached it. */
+const position = 'x-octavo-position'
+
+/** Sends requests: addresses, tokens, timeouts, retries and errors. */
+export class Transport {
+  readonly #options: ClientOptions
+  readonly #fetch: Fetch
+  readonly #cache: EtagCache | undefined
+  readonly #renewal: Renewal
+  readonly store: SessionStore
+  #position: string | null = null
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.#fetch = options.fetch ?? ((url, init) => fetch(url, init))
+    this.#cache = options.cache ? new EtagCache(options.cache) : undefined
+    this.store = options.session ?? memorySession()
+    this.#renewal = new Renewal(this.store, (refreshToken) => this.#exchange(refreshToken))
+  }
+
+  /** The address of a path that the server has answered, such as the `url` of a file. */
+  address(path: string): string {
+    return path.startsWith('/') ? `${(this.#options.url ?? '').replace(/\/+$/, '')}${path}` : path
+  }
+
+  /** The address of a path below the prefix. */
+  route(path: string): string {
+    return this.address(`${(this.#options.prefix ?? '/api').replace(/\/+$/, '')}${path}`)
+  }
+
+  /** @throws OctavoError, or the reason of `signal` */
+  async send<T>(call: Call): Promise<T> {
+    const { options, query = {}, path, method = 'GET' } = call
+    const { timeout = this.#options.timeout ?? 30_000, retries = this.#options.retries ?? 2 } = options ?? {}
+    const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined
+    const signals = [options?.signal, limit].filter((signal) => signal !== undefined)
+    const signal = AbortSignal.any(signals)
+    const text = queryString(query)
+    const url = this.route(path + (text && `?${text}`))
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#authorized<T>(call, url, signal)
+      } catch (error) {
+        const wait = method === 'GET' && attempt < retries ? waitBefore(attempt, error) : undefined
+        if (wait !== undefined) await pause(wait, signal)
+        options?.signal?.throwIfAborted()
+        if (limit?.aborted) throw timedOut(timeout, error)
+        if (wait === undefined) throw error
+      }
+    }
+  }
+
+  /** Sends the call, and once more with a renewed session when the server refuses the token. */
+  async #authorized<T>(call: Call, url: string, signal: AbortSignal): Promise<T> {
+    if (call.anonymous) return this.#attempt<T>(call, url, undefined, signal)
+    const { token } = this.#options
+    if (token !== undefined)
+      return this.#attempt<T>(call, url, typeof token === 'function' ? await token() : token, signal)
+    const session = await this.store.get()
+    try {
+      return await this.#attempt<T>(call, url, session?.jwt, signal)
+    } catch (error) {
+      const isRefused = session && error instanceof OctavoError && error.status === 401
+      const renewed = isRefused ? await this.#renewal.renew(session.jwt) : undefined
+      if (renewed === undefined) throw error
+      return this.#attempt<T>(call, url, renewed, signal)
+    }
+  }
+
+  async #attempt<T>(call: Call, url: string, token: string | undefined, signal: AbortSignal): Promise<T> {
+    const { method = 'GET', body, options, wrap } = call
+    const fetch = wrap ? wrap(this.#fetch) : this.#fetch
+    const headers = new Headers({ accept: 'application/json', ...this.#options.headers, ...options?.headers })
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    const isJson = body !== undefined && !(body instanceof FormData)
+    if (isJson) headers.set('content-type', 'application/json')
+    const isRead = method === 'GET'
+    const key = `${token} ${url}`
+    const cached = isRead ? this.#cache?.get(key) : undefined
+    if (cached) {
+      headers.set('if-none-match', cached.etag)
+      // Without it `fetch` adds `no-cache`, for which the server sends the whole answer.
+      headers.set('cache-control', 'max-age=0')
+    }
+    if (isRead && this.#position) headers.set(position, this.#position)
+    // Safe: a body that is not sent as JSON is a form.
+    const sent = isJson ? JSON.stringify(body) : ((body ?? null) as FormData | null)
+    const response = await fetch(url, { method, headers, signal, body: sent }).catch(lost)
+    if (cached && response.status === 304) return parse(cached.text)
+    if (!response.ok) throw await errorOf(response)
+    this.#position = response.headers.get(position) ?? this.#position
+    const text = await response.text().catch(lost)
+    if (isRead) this.#cache?.set(key, response.headers.get('etag'), text)
+    return parse(text)
+  }
+
+  /** The next session of a refresh token; `undefined` when it is refused. */
+  async #exchange(refreshToken: string): Promise<Session | undefined> {
+    try {
+      return await this.send<Session>({
+        path: '/auth/refresh',
+        method: 'POST',
+        body: { refreshToken },
+        anonymous: true,
+      })
+    } catch (error) {
+      if (error instanceof OctavoError && (error.status === 401 || error.status === 404)) return undefined
+      throw error
+    }
+  }
+}
+
+/** The caller's type is that of the route's answer. */
+const parse = <T>(text: string): T => (text === '' ? undefined : JSON.parse(text)) as T
+
+/** Milliseconds to wait before the next attempt; `undefined` when there should be none. */
+function waitBefore(attempt: number, error: unknown): number | undefined {
+  if (!(error instanceof OctavoError) || !temporary.includes(error.status) || lasting.includes(error.code))
+    return undefined
+  const seconds = error.retryAfter ?? (2 ** attempt * (1 + Math.random())) / 4
+  return seconds > longestWait ? undefined : seconds * 1000
+}
+
+function lost(cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  throw new OctavoError({ name: 'NetworkError', status: 0, message: `There is no answer: ${reason}`, cause })
+}
+
+const timedOut = (timeout: number, cause: unknown): OctavoError =>
+  new OctavoError({ name: 'TimeoutError', status: 0, message: `No answer within ${timeout} ms`, cause })
+
+/** Waits, at most until the signal aborts. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end)
+  })

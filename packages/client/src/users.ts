@@ -1,0 +1,127 @@
+import type { CallOptions } from './options.ts'
+import type { Session } from './session.ts'
+import type { Transport } from './transport.ts'
+
+/** A user as the routes of accounts answer: without `attributes`. */
+export interface User {
+  readonly id: number
+  readonly username: string
+  readonly email: string
+  readonly provider: string | null
+  readonly confirmed: boolean | null
+  readonly blocked: boolean | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Attributes that a project adds, and populated ones. */
+  readonly [attribute: string]: unknown
+}
+
+export interface LoginAnswer extends Session {
+  readonly user: User
+}
+
+/** Without `jwt` when the address must be confirmed first. */
+export type RegisterAnswer = Partial<LoginAnswer> & { readonly ok?: boolean }
+
+type Query = Readonly<Record<string, unknown>>
+type Input = Readonly<Record<string, unknown>>
+
+/** Logins. A login is stored in the client's session, and later calls are made as this user. */
+export interface AuthApi {
+  /** @param given The username or the address, and the password. @throws OctavoError `ValidationError` */
+  login(
+    given: { readonly identifier: string; readonly password: string },
+    options?: CallOptions,
+  ): Promise<LoginAnswer>
+  register(
+    given: { readonly username: string; readonly email: string; readonly password: string } & Input,
+    options?: CallOptions,
+  ): Promise<RegisterAnswer>
+  /** Ends the session here, and on the server where it has refresh tokens. */
+  logout(options?: CallOptions): Promise<void>
+  /** The stored session; `undefined` when nobody is logged in. */
+  session(): Promise<Session | undefined>
+  /** Sends a code to the address, if it is that of a user. */
+  forgotPassword(given: { readonly email: string }, options?: CallOptions): Promise<void>
+  /** Sets a new password with the code of an email, and logs in. */
+  resetPassword(
+    given: { readonly code: string; readonly password: string; readonly passwordConfirmation: string },
+    options?: CallOptions,
+  ): Promise<LoginAnswer>
+  /** Sets a new password; all earlier tokens of the user end. */
+  changePassword(
+    given: {
+      readonly currentPassword: string
+      readonly password: string
+      readonly passwordConfirmation: string
+    },
+    options?: CallOptions,
+  ): Promise<LoginAnswer>
+  sendEmailConfirmation(given: { readonly email: string }, options?: CallOptions): Promise<void>
+  /** The address to which a page sends people to log in by another service, e.g. `google`. */
+  providerAddress(provider: string): string
+  /** Logs in with the code with which people come back from the other service. */
+  loginWithCode(provider: string, code: string, options?: CallOptions): Promise<LoginAnswer>
+}
+
+/** Users. `query` takes `filters`, `populate`, `fields`, `sort`, and of a list `start` and `limit`. */
+export interface UsersApi {
+  /** The caller. @throws OctavoError `UnauthorizedError` without a login */
+  me(query?: Query, options?: CallOptions): Promise<User>
+  find(query?: Query, options?: CallOptions): Promise<readonly User[]>
+  findOne(id: number, query?: Query, options?: CallOptions): Promise<User>
+  count(query?: Query, options?: CallOptions): Promise<number>
+  create(data: Input, options?: CallOptions): Promise<User>
+  update(id: number, data: Input, options?: CallOptions): Promise<User>
+  delete(id: number, options?: CallOptions): Promise<User>
+}
+
+export function authOf(transport: Transport): AuthApi {
+  const { store } = transport
+  const post = <T>(path: string, body: object, options?: CallOptions, anonymous = true): Promise<T> =>
+    transport.send({ path: `/auth/${path}`, method: 'POST', body, options, anonymous })
+  const stored = async <T extends Partial<LoginAnswer>>(answer: Promise<T>): Promise<T> => {
+    const { jwt, refreshToken } = await answer
+    if (jwt !== undefined) await store.set({ jwt, ...(refreshToken !== undefined && { refreshToken }) })
+    return answer
+  }
+  return {
+    login: (given, options) => stored(post('local', given, options)),
+    register: (given, options) => stored(post('local/register', given, options)),
+    async logout(options) {
+      const session = await store.get()
+      // Here in any case, also when the server cannot be reached.
+      await store.set(undefined)
+      if (session?.refreshToken) await post('logout', { refreshToken: session.refreshToken }, options)
+    },
+    session: async () => store.get(),
+    forgotPassword: (given, options) => post('forgot-password', given, options),
+    resetPassword: (given, options) => stored(post('reset-password', given, options)),
+    changePassword: (given, options) => stored(post('change-password', given, options, false)),
+    sendEmailConfirmation: (given, options) => post('send-email-confirmation', given, options),
+    providerAddress: (provider) => transport.route(`/connect/${encodeURIComponent(provider)}`),
+    loginWithCode: (provider, code, options) =>
+      stored(
+        transport.send({
+          path: `/connect/${encodeURIComponent(provider)}/token`,
+          method: 'POST',
+          body: { code },
+          options,
+          anonymous: true,
+        }),
+      ),
+  }
+}
+
+export function usersOf(transport: Transport): UsersApi {
+  const path = '/users'
+  return {
+    me: (query, options) => transport.send({ path: `${path}/me`, query, options }),
+    find: (query, options) => transport.send({ path, query, options }),
+    findOne: (id, query, options) => transport.send({ path: `${path}/${id}`, query, options }),
+    count: (query, options) => transport.send({ path: `${path}/count`, query, options }),
+    create: (body, options) => transport.send({ path, method: 'POST', body, options }),
+    update: (id, body, options) => transport.send({ path: `${path}/${id}`, method: 'PUT', body, options }),
+    delete: (id, options) => transport.send({ path: `${path}/${id}`, method: 'DELETE', options }),
+  }
+}

@@ -1,0 +1,167 @@
+/** The client in Chromium: from a page of the server itself, and from a page of another site. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chromiumPath } from '@octavo/testing'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type * as client from '../src/index.ts'
+import { bundle } from './bundle.ts'
+import { openSite, type Site } from './site.ts'
+
+const executablePath = chromiumPath()
+
+/** The client, in a page. */
+declare const octavo: typeof client
+
+describe.runIf(executablePath)('in Chromium', () => {
+  let site: Site
+  let browser: Browser
+  let elsewhere: ReturnType<typeof createServer>
+  let script: Uint8Array
+
+  beforeAll(async () => {
+    script = await bundle(`import * as octavo from './index.ts'; globalThis.octavo = octavo`)
+    const answered = (path: string): readonly [string, string | Uint8Array] | undefined =>
+      path === '/client.js'
+        ? ['text/javascript; charset=utf-8', script]
+        : path === '/page'
+          ? [
+              'text/html; charset=utf-8',
+              '<!doctype html><title>A page</title><script type="module" src="/client.js"></script>',
+            ]
+          : undefined
+    let limited = 0
+    site = await openSite({
+      middleware: [
+        async (context, next) => {
+          const file = answered(context.path)
+          if (file) {
+            context.set('Content-Security-Policy', "default-src 'self'")
+            context.type = file[0]
+            context.body = typeof file[1] === 'string' ? file[1] : Buffer.from(file[1])
+          } else if (context.path === '/api/limited' && limited++ === 0) {
+            context.status = 429
+            context.set('Retry-After', '30')
+            context.body = {}
+          } else await next()
+        },
+      ],
+    })
+    elsewhere = createServer((request, response) => {
+      const [type, body] = answered(request.url ?? '') ?? ['text/plain', '']
+      response.setHeader('content-type', type)
+      response.end(body)
+    })
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    const { auth } = (await import('../src/index.ts')).createClient({ url: site.url })
+    await auth.register({ username: 'ada', email: 'ada@example.org', password: 'Password123' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    elsewhere?.close()
+    await site?.close()
+  })
+
+  const open = async (origin: string): Promise<Page> => {
+    const page = await (await browser.newContext()).newPage()
+    await page.goto(`${origin}/page`)
+    return page
+  }
+  const origins = () => [site.url, `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`]
+
+  it.each([0, 1])(
+    'logs in, writes, uploads with progress and reads, from the own or another site (%i)',
+    async (n) => {
+      const page = await open(origins()[n] ?? '')
+      const seen = await page.evaluate(async (url) => {
+        const { createClient, webSession } = octavo
+        const api = createClient({ url, session: webSession(localStorage), cache: 5 })
+        await api.auth.login({ identifier: 'ada', password: 'Password123' })
+        // A stale token is renewed.
+        const session = await api.auth.session()
+        localStorage.setItem('octavo', JSON.stringify({ ...session, jwt: 'stale' }))
+        const me = await api.users.me()
+        const progress: { loaded: number; total: number }[] = []
+        const [file] = await api.files.upload(new File([new Uint8Array(300_000)], 'a.bin'), {
+          onProgress: (step) => progress.push(step),
+        })
+        const { data } = await api.entries('authors').create({ name: 'Ada' })
+        const read = []
+        for await (const entry of api.entries('authors').all({ filters: { id: data.id } }))
+          read.push(entry.attributes.name)
+        const first = await api.entries('authors').find()
+        const again = await api.entries('authors').find()
+        await api.auth.logout()
+        return {
+          me: me.username,
+          file: file?.size,
+          progress: progress.at(-1),
+          read,
+          isSame: JSON.stringify(first) === JSON.stringify(again),
+          stored: localStorage.getItem('octavo'),
+        }
+      }, site.url)
+      expect(seen).toEqual({
+        me: 'ada',
+        file: 300,
+        progress: { loaded: 300_000, total: 300_000 },
+        read: ['Ada'],
+        isSame: true,
+        stored: null,
+      })
+    },
+  )
+
+  it('two tabs renew a session at the same time, and both go on', async () => {
+    const context = await browser.newContext()
+    const pages = await Promise.all([context.newPage(), context.newPage()])
+    for (const page of pages) await page.goto(`${site.url}/page`)
+    await pages[0]?.evaluate(async () => {
+      const { createClient, webSession } = octavo
+      const api = createClient({ session: webSession(localStorage) })
+      const { refreshToken } = await api.auth.login({ identifier: 'ada', password: 'Password123' })
+      localStorage.setItem('octavo', JSON.stringify({ jwt: 'stale', refreshToken }))
+    })
+    // A tab may see a change of the storage late.
+    for (const page of pages)
+      await page.waitForFunction(() => localStorage.getItem('octavo')?.includes('stale'))
+    const names = await Promise.all(
+      pages.map((page) =>
+        page.evaluate(async () => {
+          const { createClient, webSession } = octavo
+          return (await createClient({ session: webSession(localStorage) }).users.me()).username
+        }),
+      ),
+    )
+    expect(names).toEqual(['ada', 'ada'])
+  })
+
+  it('an aborted upload rejects with the reason, and a refused one with its error', async () => {
+    const page = await open(site.url)
+    const seen = await page.evaluate(async () => {
+      const { createClient } = octavo
+      const api = createClient()
+      const file = new File([new Uint8Array(3_000_000)], 'a.bin')
+      const refused = await api.files.upload(file, { onProgress: () => {} }).catch((error) => error.name)
+      await api.auth.login({ identifier: 'ada', password: 'Password123' })
+      const controller = new AbortController()
+      const aborted = await api.files
+        .upload(file, { signal: controller.signal, onProgress: () => controller.abort(new Error('stopped')) })
+        .catch((error) => error.message)
+      return { refused, aborted }
+    })
+    expect(seen).toEqual({ refused: 'ForbiddenError', aborted: 'stopped' })
+  })
+
+  it('a page of another site learns when it may ask again', async () => {
+    const page = await open(origins()[1] ?? '')
+    const seen = await page.evaluate(async (url) => {
+      const { createClient } = octavo
+      return createClient({ url })
+        .request('GET', '/limited')
+        .catch(({ status, retryAfter }) => ({ status, retryAfter }))
+    }, site.url)
+    expect(seen).toEqual({ status: 429, retryAfter: 30 })
+  })
+})

@@ -1,0 +1,1 @@
+export type { components, contentTypes } from '../model.ts'

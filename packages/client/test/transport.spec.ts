@@ -1,0 +1,204 @@
+/** Timeouts, retries, caches and aborted calls, against a server whose answers a middleware replaces. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ClientOptions, createClient } from '../src/index.ts'
+import { openSite, type Site } from './site.ts'
+
+/** The answers of the next requests; afterwards the server answers. */
+let answers: { status: number; headers?: Record<string, string>; body?: string }[] = []
+/** The requests that arrived, with their `If-None-Match`. */
+let arrived: { known: string }[] = []
+/** The statuses that the client received. */
+let received: number[] = []
+/** Called when a request arrives. */
+let onArrival: (() => Promise<void> | void) | undefined
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite({
+    middleware: [
+      async (context, next) => {
+        arrived.push({ known: context.get('if-none-match') })
+        await onArrival?.()
+        const answer = answers.shift()
+        if (answer) {
+          context.status = answer.status
+          context.set(answer.headers ?? {})
+          context.body = answer.body ?? 'a proxy'
+        } else await next()
+      },
+    ],
+  })
+})
+beforeEach(() => {
+  answers = []
+  arrived = []
+  received = []
+  onArrival = undefined
+})
+afterAll(() => site.close())
+
+const recording: typeof fetch = async (...request) => {
+  const response = await fetch(...request)
+  received.push(response.status)
+  return response
+}
+const clientOf = (options: ClientOptions = {}) =>
+  createClient({ url: site.url, fetch: recording, ...options })
+const soon = { 'retry-after': '0' }
+
+describe('a read', () => {
+  it('is tried again while a proxy or the server is busy', async () => {
+    answers = [
+      { status: 502, headers: soon },
+      { status: 503, headers: soon },
+    ]
+    expect((await clientOf().entries('articles').find()).data).toEqual([])
+    expect(arrived).toHaveLength(3)
+  })
+
+  it('waits by itself when the answer names no time', async () => {
+    answers = [{ status: 504 }]
+    expect((await clientOf().entries('articles').find()).data).toEqual([])
+    expect(arrived).toHaveLength(2)
+  })
+
+  it('fails with the last error after its retries', async () => {
+    answers = Array(3).fill({ status: 502, headers: soon })
+    await expect(clientOf().entries('articles').find()).rejects.toMatchObject({
+      name: 'HttpError',
+      status: 502,
+    })
+    expect(arrived).toHaveLength(3)
+  })
+
+  it('is not tried again when the wait is long or the same would happen', async () => {
+    const error = (code: string) =>
+      JSON.stringify({
+        data: null,
+        error: { status: 503, name: 'ServiceUnavailableError', message: 'Timeout', details: { code } },
+      })
+    const busy = { status: 429, headers: { 'retry-after': '60' } }
+    for (const answer of [busy, { status: 503, body: error('database/timeout') }, { status: 500 }]) {
+      arrived = []
+      answers = [answer]
+      await expect(clientOf().entries('articles').find()).rejects.toMatchObject({ status: answer.status })
+      expect(arrived).toHaveLength(1)
+    }
+    answers = [busy]
+    await expect(clientOf().entries('articles').find()).rejects.toMatchObject({ retryAfter: 60 })
+  })
+
+  it('asks for changes only, with a cache', async () => {
+    const api = clientOf({ cache: 10 })
+    const first = await api.entries('articles').find()
+    expect(await api.entries('articles').find()).toEqual(first)
+    expect(await api.entries('articles').find()).not.toBe(first)
+    expect(received).toEqual([200, 304, 304])
+    expect(arrived[0]?.known).toBe('')
+    await api.entries('authors').find()
+    expect(arrived[3]?.known).toBe('')
+  })
+
+  it('has no answer of another caller from the cache', async () => {
+    let token: string | undefined
+    const api = clientOf({ cache: 10, token: () => token })
+    await api.entries('articles').find()
+    const { jwt } = await clientOf().auth.register({
+      username: 'dora',
+      email: 'dora@example.org',
+      password: 'Password123',
+    })
+    token = jwt
+    await api.entries('articles').find()
+    expect(arrived.map(({ known }) => known)).toEqual(['', '', ''])
+  })
+
+  it('drops the oldest answers of the cache', async () => {
+    const api = clientOf({ cache: 1 })
+    for (const route of ['articles', 'authors', 'articles']) await api.entries(route).find()
+    expect(received).toEqual([200, 200, 200])
+  })
+})
+
+describe('a write', () => {
+  it('is never tried again', async () => {
+    answers = [{ status: 503, headers: soon }]
+    await expect(clientOf().entries('authors').create({ name: 'A' })).rejects.toMatchObject({ status: 503 })
+    expect(arrived).toHaveLength(1)
+  })
+})
+
+describe('a call', () => {
+  /** Holds the next request back until it is released. */
+  const held = () => {
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const arrival = new Promise<void>((resolve) => {
+      onArrival = () => {
+        resolve()
+        return released
+      }
+    })
+    return { release, arrival }
+  }
+
+  it('is aborted by its signal, and rejects with the reason', async () => {
+    const { release, arrival } = held()
+    const controller = new AbortController()
+    const call = clientOf().entries('articles').find({}, { signal: controller.signal })
+    await arrival
+    controller.abort(new Error('not needed any more'))
+    await expect(call).rejects.toThrow('not needed any more')
+    release()
+  })
+
+  it('that is aborted while it waits for its next attempt makes none', async () => {
+    const controller = new AbortController()
+    answers = [{ status: 503, headers: { 'retry-after': '9' } }]
+    const call = clientOf().entries('articles').find({}, { signal: controller.signal })
+    while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    controller.abort()
+    await expect(call).rejects.toThrow(/abort/i)
+    expect(arrived).toHaveLength(1)
+  })
+
+  it('with an aborted signal sends nothing', async () => {
+    await expect(
+      clientOf()
+        .entries('articles')
+        .find({}, { signal: AbortSignal.abort(new Error('never')) }),
+    ).rejects.toThrow('never')
+    expect(arrived).toEqual([])
+  })
+
+  it('fails with a TimeoutError, its retries included', async () => {
+    const { release } = held()
+    await expect(clientOf().entries('articles').find({}, { timeout: 50 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+      status: 0,
+      message: 'No answer within 50 ms',
+    })
+    release()
+    answers = Array(3).fill({ status: 503, headers: { 'retry-after': '9' } })
+    await expect(clientOf().entries('articles').find({}, { timeout: 1000 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
+  })
+
+  it('with a mistake in its query is no request', async () => {
+    await expect(
+      clientOf()
+        .entries('articles')
+        .find({ filters: { id: { $in: [] } } }),
+    ).rejects.toThrow(TypeError)
+    expect(arrived).toEqual([])
+  })
+
+  it('reaches any route', async () => {
+    expect(await clientOf().request('GET', '/articles', { query: { fields: 'id' } })).toMatchObject({
+      data: [],
+    })
+  })
+})

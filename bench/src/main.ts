@@ -124,7 +124,7 @@ async function login(child: Child): Promise<string> {
   return jwt
 }
 
-/** What one request makes the database run, `begin` and `commit` included. */
+/** The statements of one request, `begin` and `commit` included. */
 async function statementsOf(
   octavo: Child,
   { method, body, paths }: Question,

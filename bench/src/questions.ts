@@ -21,7 +21,7 @@ export interface Question {
         readonly list: boolean
         readonly text: string
         readonly values: (url: URL) => readonly unknown[]
-        /** What is done before, of who asks. */
+        /** The preparation of the caller. */
         readonly check?: (authorization: string) => Promise<void>
       }
     | { readonly kind: 'write'; readonly run: (client: PoolClient, url: URL) => Promise<string> }

@@ -164,7 +164,7 @@ try {
     ['metadata.json', [{ createdAt: '2026-01-01T00:00:00.000Z', strapi: { version: '4.26.2' } }]],
   ]
   for (const [name, lines] of parts) {
-    // A tar says the size before the content.
+    // In a tar the size precedes the content.
     const part = path.join(folder, 'part')
     await pipeline(Readable.from(pieces(lines)), createWriteStream(part))
     const { size } = await stat(part)

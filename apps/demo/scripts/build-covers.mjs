@@ -1,6 +1,6 @@
 /**
  * Draws covers for some books and uploads them to a server that runs for this, so that `media/` and `data/covers.json` hold
- * what a real upload makes: files with their formats. Run `build-library.mjs` afterwards.
+ * the result of an upload: files with their formats. Run `build-library.mjs` afterwards.
  *
  *     node apps/demo/scripts/build-covers.mjs
  */

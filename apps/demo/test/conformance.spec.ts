@@ -1,6 +1,5 @@
 /**
- * Replays the recorded exchanges of the reference server, `conformance/`, against ours, with the runner that comes with
- * them.
+ * Replays the recorded exchanges of the reference server, `conformance/`, against Octavo, with their runner.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +27,7 @@ interface Report {
   }[]
 }
 
-/** The order of plugins in the list makes no difference to any answer. */
+/** Responses do not depend on the order of the plugins. */
 const orders: Readonly<Record<string, (folder: string) => readonly Plugin[]>> = {
   'one order': (folder) => [
     i18n(),
@@ -59,7 +58,7 @@ describe.each(Object.entries(orders))(
         database: database.url,
         rateLimit: false,
       })
-      // The recording's own data, in the form of an export.
+      // The data of the recording, as an export.
       await importData(server.octavo, JSON.parse(await readFile(`${recorded}seed.json`, 'utf8')) as DataFile)
       const { url } = await server.listen(0)
       stop = async () => {
@@ -76,7 +75,7 @@ describe.each(Object.entries(orders))(
       expect(total).toBeGreaterThan(500)
     })
 
-    it('are answered alike', () => {
+    it('get equal responses', () => {
       expect(
         report.failures.map(
           ({ id, request, diffs }) => `${id} ${request}\n  ${diffs.slice(0, 3).join('\n  ')}`,
@@ -87,8 +86,8 @@ describe.each(Object.entries(orders))(
 )
 
 /**
- * The runner exits with 1 when an exchange differs, which is no failure of the run. It writes into a file, since it ends
- * without waiting for a pipe to be read.
+ * The runner exits with 1 when an exchange differs, which is not an error here. It writes to a file, since it exits without
+ * waiting for the reader of a pipe.
  */
 async function replay(url: string): Promise<Report> {
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-conformance-'))
@@ -98,7 +97,7 @@ async function replay(url: string): Promise<Report> {
     const runner = spawn(process.execPath, arguments_, { stdio: ['ignore', file.fd, 'inherit'] })
     const [code] = await once(runner, 'exit')
     if (code !== 0 && code !== 1) throw new Error(`The runner failed with ${code}`)
-    // A line of JSON, then one that counts.
+    // A line of JSON, then a line of counts.
     const [report = ''] = (await readFile(path.join(folder, 'report.json'), 'utf8')).split('\n')
     return JSON.parse(report) as Report
   } finally {

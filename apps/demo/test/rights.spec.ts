@@ -1,9 +1,9 @@
 /**
  * Rights as two properties, over random reads and writes of a role (S-01 to S-05, S-22 to S-24):
- * - non-interference: two databases that differ in what the role may not read answer alike to the byte
- * - the interpreter in `rights/`: no request changes or shows a cell that the role may not change or read
+ * - non-interference: two databases that differ only in data that the role may not read give equal responses, byte by byte
+ * - the interpreter in `rights/`: no request changes or returns a cell that the role may not change or read
  *
- * `OCTAVO_RIGHTS_REQUESTS` sets the number of requests (900 unless given), `OCTAVO_RIGHTS_SEED` which they are.
+ * `OCTAVO_RIGHTS_REQUESTS` is the number of requests (default 900), `OCTAVO_RIGHTS_SEED` the seed of their generator.
  */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -16,9 +16,9 @@ import { type World, worldOf } from './rights/world.ts'
 
 const total = Number(process.env.OCTAVO_RIGHTS_REQUESTS ?? 900)
 const seed = Number(process.env.OCTAVO_RIGHTS_SEED ?? 1)
-/** The part of permitted kinds of requests that must succeed. */
+/** The minimum fraction of successful requests, for each permitted kind. */
 const leastAnswered = 0.05
-/** After so many requests the data are made anew: else deletes would leave little to ask about. */
+/** The number of requests between resets of the data, since deletes reduce it. */
 const round = 60
 
 let twins: readonly Twin[] = []
@@ -27,8 +27,8 @@ afterEach(async () => {
   twins = []
 })
 
-describe.each(Object.entries(roles))('what the role "%s" may not', (_, role) => {
-  it('it neither learns nor changes', { timeout: 3_600_000 }, async () => {
+describe.each(Object.entries(roles))('the role "%s"', (_, role) => {
+  it('reads and changes nothing outside of its permissions', { timeout: 3_600_000 }, async () => {
     twins = [await openTwin(role, 1), await openTwin(role, 2)]
     const sent = new Map<Kind, { all: number; answered: number }>()
     let worlds: readonly World[] = []
@@ -74,7 +74,7 @@ describe.each(Object.entries(roles))('what the role "%s" may not', (_, role) => 
         answered: count.answered + (status < 300 ? 1 : 0),
       })
     }
-    // Refusing everything would pass the above: of each kind that the role may send, a part succeeds.
+    // A server that refuses every request would pass so far, so some requests of each permitted kind must succeed.
     const counts = JSON.stringify(Object.fromEntries(sent))
     if (process.env.OCTAVO_RIGHTS_COUNTS) process.stderr.write(`${counts}\n`)
     for (const kind of role.may) {

@@ -9,7 +9,7 @@ const titles = globSync('{packages,apps}/*/{src,test}/**/*.{spec,test}.ts', { cw
   .filter((file) => !file.includes('node_modules'))
   .flatMap((file) => [...readFileSync(root + file, 'utf8').matchAll(/S-\d\d/g)].map(([number]) => number))
 
-/** Nothing is loaded by scanning, so there is no attack to run: plugins are values that a program imports. */
+/** A threat without a test: plugins are values that a program imports, and no folder is scanned for them. */
 const byDesign = new Set(['S-21'])
 
 describe('The threats of docs/contract', () => {

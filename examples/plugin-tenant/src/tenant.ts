@@ -29,7 +29,7 @@ export interface TenantOptions {
 const isDivided = (pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean =>
   (pluginOptions?.tenant as { divided?: boolean } | undefined)?.divided === true
 
-/** What can go wrong, with the code that clients see in `error.details.code`. */
+/** The errors of the plugin, by the code that clients receive in `error.details.code`. */
 const problem = defineProblems({
   'tenant/unknown': {
     error: UnauthorizedError,

@@ -56,7 +56,7 @@ const texts = (body: { data: readonly { attributes: { text: string } }[] }) =>
   body.data.map(({ attributes }) => attributes.text)
 
 describe('A tenant', () => {
-  it('sees its own entries, in lists, by id, in totals and in what is populated', async () => {
+  it('sees its own entries only, in lists, by id, in totals and in populated relations', async () => {
     const list = await api.get('/api/notes?sort=id', as('north'))
     expect([texts(list.body), list.body.meta.pagination.total]).toEqual([['n1', 'n2'], 2])
     expect((await api.get('/api/notes/3', as('north'))).status).toBe(404)

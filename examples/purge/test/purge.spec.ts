@@ -102,7 +102,7 @@ const written = async (write: () => Promise<{ readonly status: number }>): Promi
   await vi.waitFor(() => expect(cache.purges.length).toBeGreaterThan(before), { timeout: 60_000 })
 }
 
-it('forgets the answers that a write changed, and keeps the others', async () => {
+it('removes the responses that a write changed from the cache, and no others', async () => {
   await askAll()
   expect(await askAll()).toEqual(pages.map(() => 'hit'))
 
@@ -120,7 +120,7 @@ it('forgets the answers that a write changed, and keeps the others', async () =>
 it('puts many writes into one purge, and tries again when the cache is away', async () => {
   const before = cache.purges.length
   cache.failures = 2
-  // One transaction commits both, so that the plugin learns of them together, however slow the machine is.
+  // One transaction commits both, so that the plugin is notified of both together, even on a slow machine.
   await server.octavo.transaction(async (tx) => {
     for (const id of [1, 2]) await tx.entries('article').update(id, { title: 'X' })
   })
@@ -128,7 +128,7 @@ it('puts many writes into one purge, and tries again when the cache is away', as
   expect(cache.purges.slice(before)).toEqual([expect.arrayContaining(['article/1', 'article/2'])])
 })
 
-it('has told all of it when the server has closed', async () => {
+it('has sent all purges when the server has closed', async () => {
   await api.put('/api/articles/1', { body: { data: { title: 'last' } } })
   await server.close()
   expect(cache.purges.flat()).toContain('article/1')

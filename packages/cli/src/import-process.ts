@@ -50,7 +50,7 @@ function missingLimits(): readonly string[] {
     .map(([name, megabytes]) => `--${name}=${megabytes}`)
 }
 
-/** Ends this process when the one that the caller started is gone. The open channel alone does not keep it running. */
+/** Ends this process when its parent ends. The open channel does not prevent its exit. */
 function endWithParent(): void {
   process.once('disconnect', () => process.exit(1))
   process.channel?.unref()

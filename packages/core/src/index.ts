@@ -87,7 +87,7 @@ export type {
 export { type ContentTypeExtension, type LoadedContentTypes, loadContentTypes } from './content-type/load.ts'
 export type { AddedAttributes, AttributeValues, LinkedAttributes } from './content-type/values.ts'
 
-// …and what they are once they are checked
+// …and their checked form, in the registry
 
 export {
   type AttributeType,

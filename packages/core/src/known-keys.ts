@@ -1,7 +1,7 @@
 import { didYouMean } from './content-type/nearest.ts'
 import { ConfigurationError } from './error/configuration-error.ts'
 
-/** Names of options: `true` for a value, an object for the options within. The name `*` stands for any name. */
+/** Names of options: `true` for a value, an object for the options within. The name `*` matches any name. */
 export interface KnownKeys {
   readonly [key: string]: true | KnownKeys
 }

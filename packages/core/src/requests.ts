@@ -82,11 +82,11 @@ interface PageTotal {
 }
 
 export interface ReadAnswer {
-  /** JSON text of `data`, as PostgreSQL made it; it goes out as it is. `undefined`: no such entry. */
+  /** JSON text of `data` as PostgreSQL built it, for the response. `undefined`: no such entry. */
   readonly data: string | undefined
   /** For a list. */
   readonly pagination?: Pagination
-  /** What it depends on, when that was asked. */
+  /** The tags of the response, when the request has `tags`. */
   readonly tags?: AnswerTags
 }
 

@@ -322,7 +322,7 @@ describe('the update of the schema refuses', () => {
     await store.query(`insert into books (title) values ('mine')`)
     const registry = books({ title: { type: 'string' } })
     const { message } = await refusal(updateSchema(store, registry))
-    expect(message).toContain('table "books": the table exists, but Octavo did not make it.')
+    expect(message).toContain('table "books": the table exists, but Octavo did not create it.')
     expect(await columns('books')).toEqual(['id', 'title'])
     await store.query('create table octavo_schema (key text primary key, value text not null)')
     await store.query(String(/insert into.*$/m.exec(message)?.[0]))

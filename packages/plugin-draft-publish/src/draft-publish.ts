@@ -54,7 +54,7 @@ const reads: ReadonlySet<NodeView['use']> = new Set(['root', 'populate', 'filter
 type PublicationState = 'live' | 'preview'
 
 /**
- * Hides drafts unless the client asks for them. Source: spec, "States and transitions" and "Query parameter:
+ * Hides drafts unless the client requests them. Source: spec, "States and transitions" and "Query parameter:
  * publicationState".
  */
 export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>

@@ -20,13 +20,13 @@ const turned = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, item]) => [key, turned(item)]))
 }
 
-/** One text for each JSON value, whatever the order of its keys. */
+/** One text for each JSON value, independent of the order of its keys. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, item: unknown) =>
     isObject(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item,
   )
 
-// Through text, as answers come: it knows no -0.
+// Through text, like responses: JSON has no -0.
 const json = fc.jsonValue({ maxDepth: 4 }).map((value): unknown => JSON.parse(JSON.stringify(value)))
 
 describe('compare', () => {

@@ -118,7 +118,7 @@ describe('the requests of a log', () => {
 describe('two servers', () => {
   const log = () => write('log', '/api/articles\n/api/articles?sort=id\n/api/authors\n')
 
-  it('that answer the same have no differences, whatever the order of keys', async () => {
+  it('with equal responses have no differences, in any order of keys', async () => {
     now.change = (body) => {
       for (const entry of body.data)
         entry.attributes = Object.fromEntries(Object.entries(entry.attributes).reverse())
@@ -202,7 +202,7 @@ describe('a recording', () => {
 })
 
 describe('the page of a report', () => {
-  it('escapes what the servers answered', async () => {
+  it('escapes the responses of the servers', async () => {
     now.change = (body) =>
       Object.assign(body.data[0]?.attributes ?? {}, { title: '<script>alert(1)</script>' })
     const page = htmlReport(await run(await write('log', '/api/articles?a=<b>')))
@@ -246,7 +246,7 @@ describe('what cannot be done', () => {
     expect((failure as Error).message).toMatch(message)
   })
 
-  it('leaves what was recorded until then', async () => {
+  it('keeps the responses recorded before the error', async () => {
     const record = inFolder('part.jsonl')
     const log = await write('log', '/api/articles\n')
     await expect(replay({ log, old: old.url, new: 'http://127.0.0.1:1', record })).rejects.toThrow(

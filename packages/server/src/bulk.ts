@@ -12,7 +12,7 @@ import type { Bodies } from './body.ts'
 import { refuseMethod } from './errors.ts'
 import { problem } from './problems.ts'
 
-/** What one bulk request may ask for. */
+/** Limits of a bulk request. */
 export interface BulkLimits {
   /** Entries to create, update and delete, in all. Default 1,000. */
   readonly items: number

@@ -26,7 +26,7 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
   context.body = errorEnvelope(answer)
 }
 
-/** Codes of a 503 whose request would fail again: it has to ask for less, or the operator has to act. */
+/** Codes of a 503 that a retry does not cure: the request must be smaller, or the operator must act. */
 const lasting: ReadonlySet<string> = new Set(['database/timeout', 'database/ids-used-up'])
 
 /** Seconds in `Retry-After` of a 503. */

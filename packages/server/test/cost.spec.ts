@@ -131,7 +131,7 @@ describe('S-29: a statement has a price before it runs', () => {
   it.each(refused)('%s is refused, with the part that costs most', async (_, query, at) => {
     const { status, body } = await get(query)
     expect([status, body.error?.name]).toEqual([400, 'ValidationError'])
-    expect(body.error.message).toMatch(/: the database expects this to cost \d+ of at most \d+\. /)
+    expect(body.error.message).toMatch(/: the estimated cost is \d+, and the limit is \d+\. /)
     expect(body.error.message.split(': ')[0]).toBe(at)
   })
 

@@ -61,7 +61,7 @@ describe('server.app', () => {
     const { api, close } = await behind(async (request) => void (await bytesOf(request)))
     expect((await api.post('/api/articles', { body: { data: { title: 'Lost' } } })).status).toBe(500)
     const logged = site.log.findLast(({ level }) => level === 'error')?.fields as { err: Error }
-    expect(logged.err.message).toContain('mount the server before what reads it')
+    expect(logged.err.message).toContain('mount the server before the middleware that reads it')
     close()
   })
 })

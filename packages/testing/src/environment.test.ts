@@ -36,13 +36,13 @@ describe('the environment of the tests', () => {
     )
   })
 
-  it('names them when no container can be started for the engine that was asked for', async () => {
+  it('names them when no container can be started for the requested engine', async () => {
     vi.stubEnv('OCTAVO_TEST_POSTGRES_IMAGE', 'localhost:1/no-such-image:0')
     vi.stubEnv('OCTAVO_TEST_ENGINE', 'postgresql')
     await expect(setup()).rejects.toThrow(ways)
   })
 
-  it('goes on with PGlite, and says so, when no container can be started and no engine was asked for', async () => {
+  it('uses PGlite and logs it when no container can be started and no engine is requested', async () => {
     vi.stubEnv('OCTAVO_TEST_POSTGRES_IMAGE', 'localhost:1/no-such-image:0')
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     const stop = await setup()

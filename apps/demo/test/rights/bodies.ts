@@ -14,7 +14,7 @@ const item = fc.oneof(
   id.map((one) => ({ id: one })),
 )
 
-/** What a body says of a relation, in all its forms. */
+/** The value of a relation in a body, in all its forms. */
 export const related = (many: boolean) => {
   const list = fc.array(item, { maxLength: many ? 3 : 1 })
   const positioned = fc.array(
@@ -70,7 +70,7 @@ export const dataOf = (name: string): fc.Arbitrary<Record<string, unknown>> => {
           : givenFor(attributes[key] ?? {}),
       ),
     )
-  // Most set one attribute: with more of them, one that is refused hides what would become of the others.
+  // Most bodies set one attribute: a refused attribute hides the result of the others.
   return fc.oneof(
     { weight: 3, arbitrary: one.map((entry) => Object.fromEntries([entry])) },
     { weight: 1, arbitrary: fc.array(one, { minLength: 2, maxLength: 3 }).map(Object.fromEntries) },

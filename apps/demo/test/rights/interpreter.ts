@@ -1,4 +1,4 @@
-/** Rights by the book, on a copy of the data: which cells a role may read, and which it may change. No SQL, no plans. */
+/** A reference implementation of rights on a copy of the data: which cells a role may read and change. Uses neither SQL nor plans. */
 import type { Permission } from '@octavo/plugin-users-permissions'
 import {
   components,
@@ -14,7 +14,7 @@ import {
 import type { Request } from './request.ts'
 import type { Row, World } from './world.ts'
 
-/** Ada. */
+/** The id of Ada, the caller. */
 const self = 1
 
 const types = new Map(contentTypes.map((type, i) => [uidOf(names[i] ?? ''), type.attributes]))
@@ -38,7 +38,7 @@ function meets(where: NonNullable<Permission['where']>, uid: string, row: Row, w
   })
 }
 
-/** Whether an action is granted on an entry as a world has it, for an attribute. */
+/** Whether an action on an entry in a state of the data is granted, for an attribute. */
 function allows(
   permissions: readonly Permission[],
   action: string,
@@ -56,14 +56,14 @@ function allows(
 }
 
 const powers = new Set(['role', 'blocked', 'confirmed', 'provider'])
-/** What `fileInfo` says of a file; the rest comes with another content. */
+/** The attributes of a file that `fileInfo` sets; the others change with its content. */
 const described = new Set(['name', 'alternativeText', 'caption'])
 
 /** Cells that the server gives a new entry whatever its maker may write. */
 const given = new Set(['id', 'createdAt', 'publishedAt', 'locale', 'localizations'])
 const reads = ['find', 'findOne', 'me']
 
-/** What a request changed although the role may not; empty when all is well. */
+/** The changes of a request that the role may not make; empty when there are none. */
 export function forbiddenChanges(permissions: readonly Permission[], before: World, after: World): string[] {
   const found: string[] = []
   const gone = (uid: string | undefined, id: unknown): boolean =>
@@ -107,7 +107,7 @@ export function forbiddenChanges(permissions: readonly Permission[], before: Wor
           if (!mayAttach(permissions, file, before, after)) found.push(`${uid} ${id} has file ${file}`)
       const isMade = ['create', 'createLocalization'].some((action) => {
         const named = Object.keys(row).filter((name) => !given.has(name) && !isEmpty(row[name]))
-        // What a localization has in common with its source nobody needs to name.
+        // Values that a localization copies from its source need no permission.
         return (
           allows(permissions, action, { uid, row }, after) &&
           (action === 'createLocalization' ||
@@ -120,7 +120,7 @@ export function forbiddenChanges(permissions: readonly Permission[], before: Wor
   return found
 }
 
-/** Files that an attribute has in one state of its entry and had not in the other. */
+/** Files that an attribute has in the later state of its entry only. */
 function added(uid: string, name: string, was: object, is: Row): readonly number[] {
   if (types.get(uid)?.[name]?.type !== 'media') return []
   const before = new Set((was as Readonly<Record<string, unknown>>)[name] as readonly number[] | undefined)
@@ -133,7 +133,7 @@ function mayAttach(permissions: readonly Permission[], id: number, before: World
   return Number(row.uploadedBy) === self || allows(permissions, 'find', { uid: fileUid, row }, before)
 }
 
-/** Whether a request must succeed: it sets texts of an entry that is the caller's to change so, and no more. */
+/** Whether a request must succeed: it only sets texts that the caller may change. */
 export function isPermitted(
   permissions: readonly Permission[],
   { path, body, uid, kind }: Request,
@@ -161,7 +161,7 @@ function changedWith(uid: string, row: Row, name: string, world: World): readonl
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
-/** A deleted entry takes with it the keys and links that lead to it. */
+/** Whether a change only removes the keys and links to deleted entries. */
 function isCut(
   uid: string,
   name: string,
@@ -209,13 +209,13 @@ interface Shown {
 export interface Answered {
   readonly uid: string
   readonly body: unknown
-  /** Drafts may show below the root. */
+  /** Whether drafts may be returned below the root. */
   readonly preview: boolean
-  /** The data of which the answer speaks. */
+  /** The data at the time of the response. */
   readonly world: World
 }
 
-/** Cells that an answer shows although the role may not read them. */
+/** Cells of a response that the role may not read. */
 export function forbiddenCells(
   permissions: readonly Permission[],
   { uid, body, preview, world }: Answered,
@@ -250,7 +250,7 @@ export function forbiddenCells(
   return found
 }
 
-/** The entries of an answer or of a relation in it, with or without envelopes. */
+/** The entries of a response or of a relation in it, with or without envelopes. */
 function entriesIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (Array.isArray(value)) return value as readonly Readonly<Record<string, unknown>>[]
   if (typeof value !== 'object' || value === null) return []

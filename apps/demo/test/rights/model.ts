@@ -2,7 +2,7 @@ import type { ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
 import type { Permission } from '@octavo/plugin-users-permissions'
 import type { Kind } from './request.ts'
 
-/** Types that meet in every kind of relation, with drafts, locales, components and users. */
+/** Types with every kind of relation, with drafts, locales, components and users. */
 type Attributes = ContentTypeDefinition['attributes']
 const to = (relation: string, target: string, more: object = {}) => ({
   type: 'relation',
@@ -61,7 +61,7 @@ export const userAttributes: Attributes = {
   memos: to('oneToMany', uidOf('memo'), { mappedBy: 'owner' }),
   teams: to('manyToMany', uidOf('team'), { mappedBy: 'members' }),
 }
-/** What the model of rights looks at in files. */
+/** The attributes of files in the model. */
 export const fileAttributes: Attributes = { uploadedBy: to('manyToOne', userUid, { private: true }) }
 
 const own = { owner: { id: '$user.id' } } as const
@@ -69,7 +69,7 @@ const actions = ['find', 'findOne', 'create', 'update', 'delete'] as const
 const all = (name: string, limits: Partial<Permission> = {}, of: readonly string[] = actions): Permission[] =>
   of.map((action) => ({ action: `${uidOf(name)}.${action}`, ...limits }))
 
-/** Actions of the plugin for files, by what they do to one. */
+/** The plugin's actions on files, by their effect. */
 export const fileActions: Readonly<Record<string, string>> = {
   find: 'find',
   findOne: 'findOne',
@@ -82,15 +82,15 @@ const files = (of: readonly string[], limits: Partial<Permission> = {}): Permiss
   of.map((name) => ({ action: `plugin::upload.content-api.${name}`, ...limits }))
 const ownFiles = { uploadedBy: { id: '$user.id' } } as const
 
-/** The reader is Ada, user 1. `hidden` is what she may not read; `~` is 1 in one database and 2 in the other. */
+/** The caller is Ada, user 1. She may not read `hidden`; `~` is 1 in one database and 2 in the other. */
 export interface Role {
   readonly permissions: readonly Permission[]
   readonly hidden: string
-  /** Kinds of requests that the role may make, of which some must succeed. */
+  /** Permitted kinds of requests. Some of each kind must succeed. */
   readonly may: readonly Kind[]
 }
 export const roles: Readonly<Record<string, Role>> = {
-  // One's own entries, and nothing else.
+  // Reads and changes its own entries only.
   owner: {
     permissions: [
       ...names.filter((name) => name !== 'page').flatMap((name) => all(name, { where: own })),
@@ -121,7 +121,7 @@ export const roles: Readonly<Record<string, Role>> = {
       delete from "teams_members_links" where "owner_id" = 2 and ~ = 2;
       update "files" set "caption" = 'hidden ~' where "uploaded_by_id" <> 1`,
   },
-  // Finds much, and changes what is hers, in some attributes.
+  // Finds many entries, and changes some attributes of its own.
   author: {
     permissions: [
       ...all('article', { where: { $or: [own, { id: 5 }] } }, ['find', 'findOne']),
@@ -157,7 +157,7 @@ export const roles: Readonly<Record<string, Role>> = {
       update "projects" set "name" = 'hidden ~' where "owner_id" <> 1;
       update "up_users" set "nickname" = 'hidden ~', "email" = 'bob~@example.org' where "id" = 2`,
   },
-  // Changes one side of relations whose other side she may only find, or not even that.
+  // Changes one side of relations whose other side it may only find, or not find.
   editor: {
     permissions: [
       ...['project', 'tag', 'seat', 'page'].flatMap((name) => all(name)),
@@ -175,7 +175,7 @@ export const roles: Readonly<Record<string, Role>> = {
   },
 }
 
-/** In both databases, for all roles. What is private is hidden from everybody. */
+/** The data of both databases, for all roles. Private attributes are hidden from every role. */
 export const shared = `
   insert into "comments_subject_morphs" ("target_id", "owner_type", "owner_id", "field", "position") values (2, 'api::article.article', 1, 'comments', 1), (1, 'api::article.article', 1, 'comments', 2);
   insert into "articles_tags_links" ("owner_id", "target_id", "position", "inverse_position") values (1, 1, 1, 1), (1, 2, 2, 2), (2, 1, 3, 3), (4, 4, 4, 4), (3, 3, 5, 5);

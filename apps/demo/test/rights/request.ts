@@ -1,4 +1,4 @@
-/** What a request does; counted apart, since each kind that a role may send must succeed at times. */
+/** The kind of a request. Kinds are counted separately, since some requests of each permitted kind must succeed. */
 export type Kind =
   | 'read'
   | 'create'
@@ -18,7 +18,7 @@ export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: unknown
-  /** The type of what it answers with; `undefined` where that is no entry. */
+  /** The type of the entries in the response; `undefined` for other responses. */
   readonly uid: string | undefined
   readonly kind: Kind
   /** A list of tags that is filtered or sorted by their articles; the model gives the ids of the answer. */

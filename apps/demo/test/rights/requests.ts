@@ -28,7 +28,7 @@ const publication: fc.Arbitrary<Request> = fc
     uid: uidOf('page'),
     kind: 'publish',
   }))
-/** An article takes a file. */
+/** Attaches a file to an article. */
 const attachment: fc.Arbitrary<Request> = fc
   .tuple(fc.constantFrom(1, 3, 1, 3, 2, 5), fc.oneof(fc.integer({ min: 1, max: 4 }), related(false)))
   .map(([one, cover]) => ({

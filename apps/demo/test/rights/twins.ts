@@ -22,16 +22,16 @@ import type { Request } from './request.ts'
 
 export interface Twin {
   readonly octavo: Octavo
-  /** As Ada. */
+  /** Sends a request as Ada. */
   ask(request: Request): Promise<{ readonly status: number; readonly text: string }>
-  /** Makes the data as it was at first. */
+  /** Restores the initial data. */
   refill(): Promise<void>
   close(): Promise<void>
 }
 
 const state = unrestricted('fills the tests')
 
-/** One of two databases that differ in what a role may not read. */
+/** One of two databases that differ only in data that a role may not read. */
 export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-rights-'))
@@ -78,7 +78,7 @@ export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
         ...(body !== undefined && { body }),
         ...(form && { body: formOf(form) }),
       })
-      // The two are written a moment apart, and names of files are random.
+      // The databases are written at different times, and names of files are random.
       const alike = text
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
         .replaceAll(/_[\da-f]{10,}/g, '_random')

@@ -1,12 +1,12 @@
 import type { Octavo } from '@octavo/core'
 import { closedUids, fileUid, names, uidOf, userUid } from './model.ts'
 
-/** An entry's cells by attribute: texts, ids of keys, and lists of what it is linked with where the link is its own. */
+/** The cells of an entry by attribute: texts, ids of foreign keys, and lists of linked ids for links that it owns. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 /** By the uid of the type, then by id. */
 export type World = ReadonlyMap<string, ReadonlyMap<number, Row>>
 
-/** All that the database holds of the model, whoever may see it. */
+/** The data of all types of the model, read without narrowing. */
 export async function worldOf({ registry, store }: Octavo): Promise<World> {
   const types = [...names.map(uidOf), userUid, fileUid, ...closedUids].map((uid) => registry.contentType(uid))
   const tables = types.map((type) => {

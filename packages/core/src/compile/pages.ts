@@ -13,12 +13,12 @@ const usualLimits: ReadonlySet<number> = new Set([
 /**
  * Whether the usual pages of a plan are literals in its statement.
  *
- * PostgreSQL keeps one plan of a prepared statement only when it expects that plan to cost no more than new ones. With a
- * parameter as the limit it expects a tenth of the table, so it plans again at every execution, which for a populated
- * list takes longer than running it. With a literal it keeps the plan.
+ * PostgreSQL caches a generic plan of a prepared statement only when it estimates that plan to cost no more than custom ones.
+ * With a parameter as the limit it estimates a tenth of the table, so it plans at every execution, which for a populated
+ * list takes longer than running it. With a literal it caches the plan.
  *
- * A kept plan knows no values. A search, or a filter by a value that is rare or frequent, may need another plan for each
- * value, so the pages of such statements stay parameters.
+ * A generic plan does not depend on values. A search, or a filter by a rare or frequent value, may need a plan for each
+ * value, so the pages of such statements remain parameters.
  */
 export const hasLiteralPages = ({ root }: QueryPlan): boolean => nodeHas(root)
 

@@ -131,7 +131,7 @@ describe('the type of an entry', () => {
     expectTypeOf<AttributesOf<typeof article>>().not.toHaveProperty('note')
   })
 
-  it('has what can be populated as optional', () => {
+  it('has populated places as optional', () => {
     type Attributes = AttributesOf<typeof article>
     expectTypeOf<Attributes['author']>().toEqualTypeOf<{ readonly data: UnknownEntry | null } | undefined>()
     expectTypeOf<Attributes['related']>().toEqualTypeOf<

@@ -8,7 +8,7 @@ interface ModelBase {
   readonly table: string
   /** The primary key; not among `attributes`. */
   readonly id: ScalarAttribute
-  /** In the order of the definition, then what plugins added, then `createdAt` and `updatedAt` of a content-type. */
+  /** In the order of the definition, then the attributes of plugins, then `createdAt` and `updatedAt` of a content-type. */
   readonly attributes: ReadonlyMap<string, Attribute>
   /** The polymorphic relations of a content-type. They are write-only, so they are not in `attributes`. */
   readonly morphs: ReadonlyMap<string, MorphAttribute>

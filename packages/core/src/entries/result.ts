@@ -1,4 +1,4 @@
-/** The type of a result, from the definition and from what the query selects and populates. */
+/** The type of a result, from the definition and from the `fields` and `populate` of the query. */
 import type {
   Answered,
   Attribute,

@@ -206,7 +206,7 @@ describe('14.20: a query', () => {
     compiled(() => articles.find({ filters: { views: { $between: [1] } } }))
     // @ts-expect-error: private
     compiled(() => articles.find({ filters: { note: 'x' } }))
-    // @ts-expect-error: nobody filters by passwords
+    // @ts-expect-error: passwords cannot be filtered
     compiled(() => articles.find({ filters: { secret: 'x' } }))
     // @ts-expect-error: filters do not go through zones
     compiled(() => articles.find({ filters: { zone: { label: 'x' } } }))
@@ -291,7 +291,7 @@ describe('14.20: a result', () => {
     expectTypeOf<First<typeof star>['views']>().toEqualTypeOf<number | null>()
   })
 
-  it('has what is populated, by name, in a list, by path and in objects', () => {
+  it('has the populated places, given by name, in a list, by path and in objects', () => {
     const named = () => articles.find({ fields: 'title', populate: 'author' })
     type Author = NonNullable<First<typeof named>['author']['data']>
     expectTypeOf<Author['attributes']['name']>().toEqualTypeOf<string>()

@@ -1,44 +1,43 @@
 import type { ErrorClass, ErrorDetails, OctavoError } from './octavo-error.ts'
 
-/** One thing that can go wrong in a request. `D` is what its message needs to know. */
+/** A kind of error of a request. `D` is the type of the details that its message uses. */
 export interface ProblemRow<D> {
-  /** Its status and name are those of the answer. */
+  /** The class, which defines status and name of the response. */
   readonly error: ErrorClass
-  /** The class where it depends on the details; `error` is then the usual one. */
+  /** Selects the class by the details; `error` is then the default. */
   readonly errorFor?: (details: D) => ErrorClass
-  /** Says where, what came and what would be right. Clients see it. */
+  /** The message for clients: the place, the given value, and a valid one. */
   readonly message: string | ((details: D) => string)
-  /** When it happens, for docs/errors.md. Default: the message, for `example`. */
+  /** The cause, for docs/errors.md. Default: the message for `example`. */
   readonly when?: string
-  /** Details with which the message is printed in docs/errors.md. */
+  /** The details of the message that docs/errors.md shows. */
   readonly example?: NoInfer<D>
 }
 
-/** The rows of a table, as documentation reads them. */
+/** The rows of a table, for documentation. */
 export type ProblemRows = Readonly<Record<string, ProblemRow<never>>>
 
-/** What an error carries besides its code and message. */
+/** Further properties of an error. */
 export interface ProblemExtra {
   /** The envelope's `details`. Default `{}`. */
   readonly details?: ErrorDetails
-  /** The error behind it, for the log. */
+  /** The original error, for the log. */
   readonly cause?: unknown
 }
 
-/** Details may be left out where the message needs none. */
+/** The details are optional if the message uses none. */
 type Arguments<D> =
   Record<never, never> extends D ? [details?: D, extra?: ProblemExtra] : [details: D, extra?: ProblemExtra]
 
-/** Makes the error for a code of a table. */
+/** Creates the error for a code of a table. */
 export interface Problems<D extends Readonly<Record<string, unknown>>> {
   <C extends keyof D & string>(code: C, ...rest: Arguments<D[C]>): OctavoError
   readonly rows: ProblemRows
 }
 
 /**
- * A table of what can go wrong, by code. A code never changes its meaning and is never used again for another one; it
- * reaches the client as `error.details.code`. Each package has one table; a code that several packages use is a row of
- * the package below them.
+ * A table of errors, by code. A code never changes its meaning and is never reused; clients receive it as
+ * `error.details.code`. Each package has one table; a code that several packages use is a row of the package below them.
  *
  *     const problem = defineProblems({
  *       'tenant/unknown': { error: UnauthorizedError, message: (d: { name: string }) => `There is no tenant "${d.name}".` },
@@ -52,7 +51,7 @@ export function defineProblems<D extends Readonly<Record<string, unknown>>>(
 ): Problems<D> {
   const make = <C extends keyof D & string>(code: C, ...[details, extra]: Arguments<D[C]>): OctavoError => {
     const row: ProblemRow<D[C]> = rows[code]
-    // Details are left out only where the message and the class need none.
+    // Details are absent only if the message and the class use none.
     const given = (details ?? {}) as D[C]
     const ErrorOfRow = row.errorFor?.(given) ?? row.error
     const message = typeof row.message === 'string' ? row.message : row.message(given)

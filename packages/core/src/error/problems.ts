@@ -182,7 +182,7 @@ export const problem = defineProblems({
   'query/too-dear': {
     error: ValidationError,
     message: (d: { at: string; price: number; limit: number }) =>
-      `${d.at}: the database expects this to cost ${d.price} of at most ${d.limit}. Go through fewer relations, filter by more, or ask for a smaller page.`,
+      `${d.at}: the estimated cost is ${d.price}, and the limit is ${d.limit}. Use fewer relations, more filters, or a smaller page.`,
     example: { at: 'filters[author][articles]', price: 3_000_000, limit: 1_000_000 },
   },
   'query/answer-too-large': {

@@ -6,7 +6,7 @@
  *     article:values   values of entries that it does not include may change it: it is filtered, sorted or searched by them
  *     article:any      replaces all `article/…` when there are too many
  *     octavo:any-write entries of types that neither the response nor the query names may change it, e.g. through a
- *                      permission. The names of these types could reveal rules that the caller may not know
+ *                      permission. The names of these types could reveal rules to the caller
  *
  * `tagsOfWrite` returns the tags that a write invalidates. A write that changes a response shares a tag with it.
  */

@@ -4,7 +4,7 @@ import { notesWith, writeNote } from '../store/notes.ts'
 import type { Queryable } from '../store/store.ts'
 import type { Plugin } from './define.ts'
 
-/** Notes of the plugins that a database has been used with; the value is what the plugin guards, or empty. */
+/** Notes of the plugins that a database has been used with; the value is the plugin's `guards`, or empty. */
 const prefix = 'plugin:'
 
 export interface PluginList {
@@ -14,10 +14,10 @@ export interface PluginList {
 }
 
 /**
- * Refuses a database that was used with a plugin which is left out now, where its data would show what the plugin hid.
- * What a plugin guards is in the database, so its package may be gone.
+ * Refuses a database that was used with a now missing plugin, if its data would show what the plugin hid. The phrase
+ * `guards` of a plugin is stored in the database, so the plugin's package need not be installed.
  *
- * @throws ConfigurationError that names each plugin and what would happen without it.
+ * @throws ConfigurationError with each plugin and its phrase.
  */
 export async function refuseAbsentPlugins(
   db: Queryable,
@@ -36,7 +36,7 @@ export async function refuseAbsentPlugins(
 }
 
 /**
- * Notes that the database is used with these plugins, but for those in `withoutPlugin`. The table of notes must be there.
+ * Notes that the database is used with these plugins, except for those in `withoutPlugin`. The table of notes must exist.
  */
 export async function notePlugins(db: Queryable, { plugins, withoutPlugin }: PluginList): Promise<void> {
   const noted = await notesWith(db, prefix)

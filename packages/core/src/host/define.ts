@@ -81,7 +81,7 @@ export interface PluginHost {
    */
   unrestricted(reason: string): RequestState
   /**
-   * Declares the actions that the plugin's routes ask for, so that permissions can name them, and the limits of a
+   * Declares the actions that the plugin's routes require, so that permissions can name them, and the limits of a
    * permission that each enforces.
    *
    *     host.actions(() => [{ name: 'plugin::forms.form.find', entries: { type: 'plugin::forms.form', as: 'find' }, enforces: allLimits }])
@@ -101,8 +101,8 @@ export interface Plugin {
   /** Must be present; start fails without them. Implies `after`. */
   readonly requires?: readonly string[]
   /**
-   * What happens to a database that was used with the plugin when it is used without it, as a phrase: `drafts become
-   * visible`. Such a start is refused with this phrase, unless `withoutPlugin` names the plugin. Default: nothing happens.
+   * The effect of leaving out the plugin on a database that was used with it, as a phrase: `drafts become visible`. Such a
+   * start is refused with this phrase, unless `withoutPlugin` names the plugin. Default: none.
    */
   readonly guards?: string
   readonly setup: (octavo: PluginHost) => void

@@ -26,8 +26,8 @@ const names: Readonly<Record<string, Foreign>> = {
 }
 
 /**
- * Refuses a parameter of a plugin that is not here: the answer would lack what the client relies on. Other names that
- * nobody declared are ignored.
+ * Refuses a parameter of such a plugin, since the response would lack data that the client relies on. Other undeclared
+ * names are ignored.
  * @throws ValidationError `query/foreign-parameter`
  */
 export function refuseForeign(name: string): void {

@@ -42,7 +42,7 @@ export interface ParseOptions {
 }
 
 /**
- * Parses the text after the `?`. It knows the grammar, not the content-types: `resolveQuery` checks names and values.
+ * Parses the text after the `?` by the grammar alone: `resolveQuery` checks names and values.
  * Parameters that are not declared are ignored.
  *
  *     sort=title&fields=title&utm=x → { sort: [title asc], fields: [title], … }

@@ -1,5 +1,5 @@
 /**
- * The parsed query string: names are unresolved text, values are uninterpreted text. Nothing here knows a
+ * The parsed query string: names are unresolved text, values are uninterpreted text. It does not depend on a
  * content-type; only `resolve` looks names up, so an unchecked name cannot reach SQL.
  */
 import type { OperatorName } from '../operator/table.ts'

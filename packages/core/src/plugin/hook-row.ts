@@ -2,7 +2,7 @@
  * How the answers of several plugins combine:
  * - `decide`: the first result that is not `undefined` wins
  * - `transform`: each handler gets what the one before returned, and returns the same type
- * - `collect`: all answers that are not `undefined`, in order; the row says how they are joined
+ * - `collect`: all answers that are not `undefined`, in order; joined by the rule in the row
  * - `guard`: any handler may throw to refuse; none changes anything
  * - `notify`: runs after the fact; a failure is logged and changes no answer
  */

@@ -160,7 +160,7 @@ describe('A refusal names the place and the reason', () => {
   })
 
   it.each(['filters[X]=1', 'sort=X', 'fields=X', 'filters[author][articles][X]=1', 'sort=author.articles.X'])(
-    '%s: what is private, secret or hidden by a plugin is as unknown as what does not exist',
+    '%s: reports private, secret and hidden attributes as unknown',
     (query) => {
       const setup = (host: PluginHost): void =>
         host.hook('query:attribute', ({ name }) => (name === 'views' ? false : undefined))

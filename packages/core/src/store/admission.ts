@@ -206,7 +206,7 @@ class Lane {
   leaveQueue(now: number): void {
     this.#waiting -= 1
     const interval = now - this.#mark
-    // An empty queue tells nothing of the next one.
+    // The interval of an emptied queue is no estimate for the next one.
     if (this.#waiting === 0) this.#interval = 0
     else
       this.#interval = this.#interval === 0 ? interval : this.#interval + weight * (interval - this.#interval)

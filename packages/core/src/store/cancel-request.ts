@@ -19,7 +19,7 @@ interface Backend {
  * Asks the server, on a separate connection, to cancel the running statement of a client. It resolves when the server has
  * sent the signal, and also when the server cannot be reached: the statement then runs to its end or to its timeout.
  *
- * The signal cancels whatever runs when it arrives. The caller must close the client's connection, or the signal could
+ * The signal cancels the statement that runs when it arrives. The caller must close the client's connection, or the signal could
  * cancel the next statement on it.
  *
  * Source: PostgreSQL's manual, "Canceling Requests in Progress". Like in libpq the request is sent without TLS: it contains

@@ -9,11 +9,11 @@ import type {
   Transaction,
 } from './store.ts'
 
-/** What differs between a PostgreSQL server and the embedded one. Errors are the driver's own: the store translates. */
+/** The differences between a PostgreSQL server and the embedded engine. Errors are the driver's; the store translates them. */
 export interface Engine {
   readonly name: 'postgresql' | 'pglite'
   readonly query: RawQuery
-  /** Runs one of a bounded set of texts: worth preparing. */
+  /** Runs a statement as a prepared one: for a bounded set of texts. */
   execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, demand?: Demand): Promise<T>
@@ -25,9 +25,9 @@ export interface Engine {
 }
 
 /**
- * What every connection is set to. UTC and ISO: a text of a date must mean the same on any server. No JIT: it is for
- * queries of minutes; on ours, which are large but short, compiling would cost more than running. Pages at random cost
- * about as much as pages in order: what is asked often is in memory, and the default of 4 is that of a turning disk.
+ * The settings of every connection. UTC and ISO, so that a date as text means the same on every server. No JIT, since
+ * compiling the large but short statements would take longer than running them. Random pages cost about as much as
+ * sequential ones, since data in use is in memory; the default of 4 is for rotating disks.
  */
 export const sessionSettings = [
   "set time zone 'UTC'",
@@ -36,5 +36,5 @@ export const sessionSettings = [
   'set random_page_cost to 1.1',
 ] as const
 
-/** Values leave as the text that PostgreSQL sends: answers are its JSON text, and no precision is lost in between. */
+/** Returns values as the text from PostgreSQL: responses are its JSON text, and no precision is lost. */
 export const asText = (text: string): string => text

@@ -17,7 +17,7 @@ export async function existingColumns(
   return new Map(rows.map(({ table, columns }) => [table ?? '', new Set((columns ?? '').split(','))]))
 }
 
-/** Whether every declared column exists, whatever the fingerprint says: somebody may have dropped one. */
+/** Whether every declared column exists, regardless of the fingerprint: a column may have been dropped. */
 export async function isComplete(tx: Pick<Transaction, 'run'>, tables: readonly Table[]): Promise<boolean> {
   const existing = await existingColumns(
     tx,

@@ -6,14 +6,14 @@ import { toParameter } from './parameter.ts'
 import { type RawQuery, transactionOf } from './queryable.ts'
 
 export interface PgliteOptions {
-  /** Where the data is kept, made when missing; `undefined` for memory. */
+  /** The folder of the data, created when missing; `undefined` for memory. */
   readonly directory: string | undefined
 }
 
 /**
- * PostgreSQL in this process. One connection: statements run one after another, and one outside a transaction waits
- * for the transaction's end. It has no timers, so `statement_timeout` does nothing here: a statement runs to its end,
- * and the whole process waits for it. That is for development and tests; what serves strangers takes a server.
+ * PostgreSQL in this process. It has one connection: statements run one after another, and a statement outside a
+ * transaction waits for the end of the transaction. It has no timers, so `statement_timeout` has no effect: a statement
+ * runs to its end and blocks the process. For development and tests; public servers need a PostgreSQL server.
  */
 export async function openPglite({ directory }: PgliteOptions): Promise<Engine> {
   const place = directory === undefined ? undefined : realDirectory(directory)

@@ -23,7 +23,7 @@ export const config = (text: string, values: readonly Bindable[], name?: string)
 
 /**
  * Maximum use of a connection before it is replaced. PostgreSQL stores a record type for every distinct select list of a
- * connection, 1 to 4 kB each, until the connection ends. Unnamed statements are what adds new select lists, so they are
+ * connection, 1 to 4 kB each, until the connection ends. New select lists come from unnamed statements, so those are
  * counted; the two other bounds limit any other growth.
  */
 export const recycling = {

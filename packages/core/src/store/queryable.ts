@@ -30,7 +30,7 @@ const rowsBy =
     // For a model the caller provides the row type of its definition.
     new Rows<R>(run, 'attributes' in source ? (sourceOf(source) as RowSource<R>) : source)
 
-/** The transaction, with `check` called before each statement: what it throws ends the transaction. */
+/** The transaction, with `check` called before each statement: its error ends the transaction. */
 export function checkedTransaction(tx: Transaction, check: () => void): Transaction {
   const run: Queryable['run'] = async (statement) => {
     check()

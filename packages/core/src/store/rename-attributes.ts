@@ -80,7 +80,7 @@ function renamesOfRelation(
 
 const column = ({ table }: Model, from: string, to: string): Rename => ({ kind: 'column', table, from, to })
 
-/** The statements of the renames that are due. @throws nothing; `refusals` names what has values under both names. */
+/** The statements of pending renames. Does not throw; `refusals` has the renames with values under both names. */
 export async function renameStatements(
   tx: Transaction,
   renames: readonly Rename[],
@@ -98,7 +98,7 @@ export async function renameStatements(
     if (!(await exists(tx, rename, rename.from))) continue
     if (await exists(tx, rename, rename.to)) {
       if (await hasValues(tx, rename, rename.to)) {
-        // Values under the new name only: the rename was done, and the old name is somebody else's.
+        // Values under the new name only: the rename is done, and the old name belongs to another attribute.
         if (await hasValues(tx, rename, rename.from)) refusals.push(refusalOf(rename))
         continue
       }
@@ -116,7 +116,7 @@ export async function renameStatements(
 
 type Named = Exclude<Rename, { kind: 'field' }>
 
-/** Drops what has the new name already, and is empty. */
+/** Drops the empty table or column that has the new name. */
 const drop = (rename: Named): Sql =>
   rename.kind === 'table'
     ? sql`drop table ${sql.id(rename.to)}`

@@ -73,7 +73,7 @@ export function tablesOf(registry: Registry, own: readonly OwnTable[] = []): rea
   ]
 }
 
-/** A hash of the tables and of what is renamed: 64 hexadecimal digits. */
+/** A hash of the tables and renames: 64 hexadecimal digits. */
 export function fingerprintOf(tables: readonly Table[], renames: readonly unknown[] = []): string {
   const all = renames.length === 0 ? tables : [tables, renames]
   return createHash('sha256').update(JSON.stringify(all)).digest('hex')

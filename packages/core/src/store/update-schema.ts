@@ -14,7 +14,7 @@ import { noteTotals, totalsStatements } from './totals/update-totals.ts'
 export interface UpdateSchemaOptions {
   /**
    * `changed` (the default) compares with the database only when the content-types differ from those of the last
-   * update or a column is missing; `always` compares anyway, for a database that somebody else altered.
+   * update or a column is missing; `always` compares anyway, for a database that another program altered.
    */
   readonly check?: 'changed' | 'always'
   /** Changes nothing: renames are undone, and the other statements are not run. Default false. */
@@ -31,15 +31,15 @@ export interface SchemaUpdate {
 }
 
 /**
- * Makes the tables of the registry, or grows them: new tables, columns, indexes and keys are added, and those of our
- * own indexes and keys that are declared no more are dropped. What holds data is never touched: tables and columns
- * that no definition names stay as they are, and so does everything that was not made here.
+ * Creates and extends the tables of the registry: adds new tables, columns, indexes and keys, and drops Octavo's own indexes
+ * and keys that are no longer declared. Data is never dropped: tables and columns without a definition are not changed, and
+ * neither are objects of other programs.
  *
- * One transaction under an advisory lock: all of it or nothing, and of several processes that start at once one does it.
- * It works on a running store as well as at start.
+ * Runs in one transaction under an advisory lock, so that of several concurrent starts one makes the changes. Also works on
+ * a running store.
  *
- * @throws SchemaError when a column would have to change its type, a value that should be unique occurs twice, or a
- * table of that name is somebody else's. Each comes with the SQL that an operator may run.
+ * @throws SchemaError when a column would have to change its type, a unique value occurs twice, or a table of another
+ * program has the name. Each refusal includes SQL that an operator may run.
  */
 export async function updateSchema(
   store: Store,
@@ -58,12 +58,12 @@ export async function updateSchema(
   return store
     .transaction(async (tx) => {
       await tx.lock('schema')
-      // Another process may have done it while this one waited.
+      // Another process may have made the changes meanwhile.
       if (await isCurrent(tx)) return upToDate
-      // An index over a million rows takes its time.
+      // The index of a large table takes longer than the limit for requests.
       await tx.run(sql`set local statement_timeout to 0`)
       await makeNotes(tx)
-      // Positions of what is appended to a list; they start above those that an import gives, which count from 1.
+      // Positions of appended entries. They start above those of imports, which count from 1.
       await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
 
       const renaming = await renameStatements(tx, renames)
@@ -110,7 +110,7 @@ class DryRun extends Error {
   }
 }
 
-/** Tables of our names that we did not make: somebody's data, with which we shall not mix ours. */
+/** Tables with a declared name that Octavo did not create. Their data must not be mixed with Octavo's. */
 async function foreignTables(
   tx: Transaction,
   existing: readonly string[],
@@ -123,18 +123,18 @@ async function foreignTables(
     .filter((name) => !ours.has(`table:${name}`) && !name.startsWith('octavo_'))
     .map((table) => ({
       table,
-      reason: 'the table exists, but Octavo did not make it.',
+      reason: 'the table exists, but Octavo did not create it.',
       sql:
-        `-- to put it out of the way\nalter table "${table}" rename to "${table}_old";\n` +
-        `-- or, when it shall be used: Octavo then adds the columns that it misses\n` +
+        `-- to rename it\nalter table "${table}" rename to "${table}_old";\n` +
+        `-- or, to use it: Octavo then adds the missing columns\n` +
         `insert into ${notesTable} values ('table:${table}', 'adopted');`,
     }))
 }
 
 /**
- * Takes out of the difference, in place, what we leave alone; what remains only adds.
+ * Removes destructive changes from the difference, in place, so that the rest only adds.
  *
- * @returns what cannot be left alone and cannot be done either.
+ * @returns the changes that are necessary but would lose data.
  */
 function narrow(
   difference: SchemaDifference,
@@ -149,7 +149,7 @@ function narrow(
 
   const refusals: SchemaRefusal[] = []
   for (const [key, table] of Object.entries(difference.changedTables)) {
-    // A column that went while another of its type came is no renaming to us: the old one's values stay where they are.
+    // A removed and an added column of one type are not a rename: the values of the old column are not moved.
     for (const added of Object.values(table.renamedColumns)) table.addedColumns[added.name] = added
     table.renamedColumns = {}
     table.removedColumns = {}

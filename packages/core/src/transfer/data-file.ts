@@ -50,7 +50,7 @@ export async function readDataFile(
     ),
   ]
   if (wrong.length > 0) throw new ImportError(wrong)
-  return data as DataFile // its outline was checked above; what is in the lists is checked as it is read
+  return data as DataFile // the outline is checked above, the lists while they are read
 }
 
 async function readJson(source: string): Promise<unknown> {

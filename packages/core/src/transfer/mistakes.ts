@@ -23,7 +23,7 @@ export class Mistakes {
   /** @returns an ImportError that names the entry, for a row that the database rejected; any other error unchanged. */
   explain(error: unknown): unknown {
     if (!(error instanceof RefusedRow)) return error
-    const place = error.origin as Place | undefined // what EntryRows gives the writers
+    const place = error.origin as Place | undefined // the argument that EntryRows passes to the writers
     const text = place ? `${describe(place)}, ${error.message}.` : `${error.message}.`
     return new ImportError([...this.#found, text], false, error)
   }

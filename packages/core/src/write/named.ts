@@ -46,9 +46,9 @@ export interface GivenRow {
 }
 
 /**
- * The rows with ids that the caller cannot find taken for ids that do not exist, whatever their place: connected,
- * disconnected, set, or as the neighbour of a position. One statement for each relation that is narrowed. Parts (files)
- * that the entry has already in the same attribute need not be findable: its answers show them, and clients send them back.
+ * Replaces ids that the caller cannot find by an id that does not exist, wherever they are given: connected, disconnected,
+ * set, or as the neighbour of a position. Runs one statement for each narrowed relation. Parts (files) that the entry
+ * already has in the same attribute need not be findable: responses show them, and clients send them back.
  */
 export async function withoutUnfindable(
   rows: readonly GivenRow[],

@@ -44,7 +44,7 @@ export class Writer {
 
   /**
    * Runs writes in one transaction with retries, and notifies plugins after the commit.
-   * @param check Called before each statement; what it throws undoes the transaction. Default: none.
+   * @param check Called before each statement; its error rolls back the transaction. Default: none.
    * @throws OctavoError; nothing is written then.
    */
   async transaction<T>(

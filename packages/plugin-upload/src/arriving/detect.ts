@@ -59,7 +59,7 @@ export async function detect(file: string, extension: string): Promise<DetectedT
 /** The MIME type of an extension. */
 export const typeOf = (extension: string): string | undefined => mime.getType(extension) ?? undefined
 
-/** Keeps `.jpeg` for what file-type calls `.jpg`, and refuses `.html` for a PNG. */
+/** Whether the extension fits the type: `.jpeg` fits file-type's `.jpg`, `.html` does not fit a PNG. */
 function named(type: string, ownExtension: string, extension: string): DetectedType {
   return { mime: type, ext: typeOf(extension) === type ? extension : ownExtension }
 }

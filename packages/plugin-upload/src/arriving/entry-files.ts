@@ -133,7 +133,7 @@ interface Target {
   readonly exists: boolean
 }
 
-/** @throws ValidationError for a path that leads to no media attribute of what is written */
+/** @throws ValidationError for a path that is not a media attribute of the written entry */
 function targetOf(
   input: Record<string, unknown>,
   type: Model,

@@ -22,7 +22,7 @@ export interface FocalPoint {
  * are ignored.
  *
  * @param focal Whether files have a focal point.
- * @throws ValidationError that names what is wrong
+ * @throws ValidationError that names the mistake
  */
 export function readInfo(given: unknown, focal: boolean): readonly FileInfo[] {
   const list = [given === undefined || given === '' ? [] : parsed(given)].flat()

@@ -25,7 +25,7 @@ describe('Names of files', () => {
     )
   })
 
-  it('make keys of letters, digits, dots and lines, whatever they are', () => {
+  it('give keys of letters, digits, dots and hyphens', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         expect(`thumbnail_${makeHash(name)}${extensionOf(name)}`).toMatch(

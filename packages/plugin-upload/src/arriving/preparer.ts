@@ -77,7 +77,7 @@ export class Preparer {
     const isLater = this.#options.images?.generateLater === true && original !== undefined
     const pictures = isLater ? noPictures : await this.#pictures.formats(file.path, mime, folder, caller)
     const hash = place?.hash ?? makeHash(name)
-    // A file of the same type keeps its address; one of another type gets another extension.
+    // A file of the same type keeps its address; a file of another type gets another extension.
     const ext = place !== undefined && typeOf(place.ext) === mime ? place.ext : type.ext
     const stored = original ?? { path: file.path, size: (await stat(file.path)).size }
     const { parts, formats } = formatsOf({ name, hash, ext, mime }, pictures, this.#provider)

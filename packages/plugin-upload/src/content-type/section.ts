@@ -46,7 +46,7 @@ export const filesSection = (octavo: () => Octavo): SectionHandler => ({
       .find({ select: Object.keys(columns), orderBy: { id: 'asc' } }),
 })
 
-/** @throws Error that names the place and what it should be. */
+/** @throws Error with the place and the expected value. */
 function readFile(file: unknown, at: string): Readonly<Record<string, unknown>> {
   if (!isObject(file)) throw new Error(`${at} must be an object`)
   const { id } = file

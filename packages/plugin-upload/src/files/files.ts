@@ -83,7 +83,7 @@ export class Files {
 
   /**
    * Stores files, creates their rows and attaches them to an entry where one is given: everything or nothing.
-   * @returns what the caller may read of the files, in order
+   * @returns the files in order, with the attributes that the caller may read
    */
   async add(
     files: readonly PreparedFile[],
@@ -109,7 +109,7 @@ export class Files {
     }
   }
 
-  /** @returns what the caller may read of the file. @throws NotFoundError */
+  /** @returns the file with the attributes that the caller may read. @throws NotFoundError */
   async changeInfo(id: number, info: FileInfo, state: RequestState): Promise<FileRecord> {
     await this.row(id)
     return bare(await this.#octavo.entries(fileUid, state).update(id, { ...info }))
@@ -117,7 +117,7 @@ export class Files {
 
   /**
    * Replaces a file. The address stays the same if the type does.
-   * @returns what the caller may read of the file. @throws NotFoundError
+   * @returns the file with the attributes that the caller may read. @throws NotFoundError
    */
   replace(id: number, file: PreparedFile, state: RequestState): Promise<FileRecord> {
     return this.#octavo.transaction(async (tx) => {

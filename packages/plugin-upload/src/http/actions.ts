@@ -8,7 +8,7 @@ const action = (name: string, as: string, enforces: readonly ActionLimit[]): Act
 })
 
 /**
- * The actions that the routes ask for. `where` of `upload` and `replace` applies to the files that they change. The plugin
+ * The actions that the routes require. `where` of `upload` and `replace` applies to the files that they change. The plugin
  * itself fills the attributes of an uploaded file, so these two do not enforce `fields`.
  */
 export const uploadActions: readonly ActionDeclaration[] = [

@@ -64,7 +64,7 @@ export class CodecProcesses {
       clearTimeout(this.#idle.get(child))
       this.#idle.delete(child)
     })
-    // A process that has ended cannot be sent to; `exit` tells of it.
+    // An ended process cannot receive messages; its `exit` event is handled elsewhere.
     child.on('error', () => {})
     try {
       await message(child, startTime, new Error('The process that works on pictures does not start'))
@@ -88,7 +88,7 @@ export class CodecProcesses {
 
   #rest(child: ChildProcess): void {
     const timer = setTimeout(() => child.kill('SIGKILL'), idleTime)
-    // A process without work does not keep the server, or a command, from ending.
+    // An idle process does not prevent the exit of the server or a command.
     timer.unref()
     child.unref()
     child.channel?.unref()

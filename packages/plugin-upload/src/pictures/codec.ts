@@ -144,7 +144,7 @@ async function variant(job: Extract<PictureJob, { kind: 'variant' }>, metadata: 
 
 const withMetadata = (image: Sharp, keeps: boolean): Sharp => (keeps ? image.keepMetadata() : image)
 
-/** The size after the turn that EXIF asks for. */
+/** The size after the EXIF rotation. */
 const shownSize = ({ width, height, autoOrient }: Metadata): Size => autoOrient ?? { width, height }
 
 /** The largest part of a picture that has the shape of `box` and the focal point as near its middle as possible. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
-/** Queues work that ends when it is told to, and records the order in which pieces start. */
+/** Queues work that ends on request, and records the order of the starts. */
 function recorder(queue: FairQueue) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -49,7 +49,7 @@ describe('S-32: the queue of pictures', () => {
     expect(queue.isFull('a')).toBe(false)
   })
 
-  it('goes on after work that fails', async () => {
+  it('continues after an error', async () => {
     const queue = new FairQueue(1, 2)
     await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await queue.run('a', async () => 1)).toBe(1)

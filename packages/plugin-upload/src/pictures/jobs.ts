@@ -23,7 +23,7 @@ interface Source {
   readonly maxPixels: number
 }
 
-/** What the process of codecs is sent: plain data, for it travels between processes. */
+/** The message to the codec process: plain data, since it is serialised. */
 export type PictureJob =
   /** Writes the picture that is stored in place of the uploaded one to `folder`. */
   | (Source & {
@@ -54,7 +54,7 @@ export type PictureJob =
   /** Measures an SVG. */
   | { readonly kind: 'drawing'; readonly file: string }
 
-/** What the process of codecs answers. */
+/** The result of the codec process. */
 export type JobResult =
   | { readonly kind: 'done'; readonly pictures: readonly (readonly [name: string, Picture])[] }
   | { readonly kind: 'too-many-pixels' }

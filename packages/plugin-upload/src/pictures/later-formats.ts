@@ -39,7 +39,7 @@ export class LaterFormats {
     this.#parts = parts
   }
 
-  /** Queues a file. One that has no formats to be made is passed over. */
+  /** Queues a file, unless it needs no formats. */
   add(id: number): void {
     this.#work = this.#work.then(() => this.#make(id)).catch((error: unknown) => this.#report(id, error))
   }

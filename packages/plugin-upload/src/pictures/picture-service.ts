@@ -21,7 +21,7 @@ export interface VariantSize {
   readonly focalPoint: FocalPoint | undefined
 }
 
-/** The caller of work that nobody waits for: formats that are made later. */
+/** The caller of background work: formats that are made later. */
 export const background = 'background'
 
 /** Whether sharp is there to be loaded. */

@@ -25,7 +25,7 @@ export async function findAbandoned(folder: string): Promise<readonly Abandoned[
   return found
 }
 
-/** Removes what {@link findAbandoned} found. */
+/** Removes the results of {@link findAbandoned}. */
 export const removeAbandoned = (folder: string, { name }: Abandoned): Promise<void> =>
   rm(path.join(folder, name), { recursive: true, force: true })
 

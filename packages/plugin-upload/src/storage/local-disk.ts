@@ -26,7 +26,7 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
   const root = path.resolve(folder)
   const incoming = path.join(root, '.incoming')
   const at = (key: string): string => {
-    // The plugin generates all keys. One that leads out of the folder is a bug, and must not reach the disk.
+    // The plugin generates all keys, so a key outside of the folder is a bug and must not reach the disk.
     if (!isKey(key)) throw new Error(`"${key}" is no key of a file`)
     return path.join(root, key)
   }
@@ -36,7 +36,7 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
     serving: { kind: 'folder', folder: root },
     async start() {
       await mkdir(incoming, { recursive: true, mode: folderMode })
-      // Another process may be receiving files now: only what nobody has written to for long is removed.
+      // Another process may be receiving files: only files without recent writes are removed.
       for (const abandoned of await findAbandoned(incoming)) await removeAbandoned(incoming, abandoned)
     },
     async put(key, file) {

@@ -96,7 +96,7 @@ describe('buildRegistry refuses, in a relation', () => {
     'owner and inverse at once': [
       [...article({ a: relation('manyToMany', 'author', { inversedBy: 'b', mappedBy: 'b' }) }), author],
       [],
-      /attributes\.a\.mappedBy: stands beside inversedBy/,
+      /attributes\.a\.mappedBy: is given together with inversedBy/,
     ],
     'an attribute that is its own other side': [
       article({ a: relation('oneToOne', 'article', { inversedBy: 'a' }) }),

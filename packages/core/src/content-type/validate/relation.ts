@@ -128,7 +128,7 @@ function sideOf(
   if (isGiven(inversedBy) && isGiven(mappedBy)) {
     draft.report(
       [...path, 'mappedBy'],
-      'stands beside inversedBy; the owning side has inversedBy, the other one mappedBy',
+      'is given together with inversedBy; the owning side has inversedBy, the other side mappedBy',
     )
     return undefined
   }

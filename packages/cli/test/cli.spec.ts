@@ -41,7 +41,7 @@ beforeAll(async () => {
   )
   const made = await createTestDatabase()
   drop = made.drop
-  // What is in memory ends with its process; these tests start many.
+  // A database in memory ends with its process, and these tests start many processes.
   database = testEngine() === 'pglite' ? `file:${path.join(folder, 'database')}` : made.url
 })
 afterAll(async () => {
@@ -259,7 +259,7 @@ describe('octavo check --explain', () => {
   const ours = (query: string) =>
     JSON.stringify({ level: 30, method: 'GET', path: '/api/books', query, status: 200, ms: 1 })
 
-  it('names what no index serves, the most frequent first, with the index that would', async () => {
+  it('names lists without an index, the most frequent first, with the missing index', async () => {
     const lines = [
       combined('/api/books?sort=year:desc'),
       combined('/api/books?filters%5Btitle%5D=Emma&sort=year'),
@@ -281,7 +281,7 @@ describe('octavo check --explain', () => {
       ].join('\n'),
     )
   })
-  it('is content where there is nothing to say, and tells when there is nothing to read', async () => {
+  it('succeeds without advice, and reports an empty log', async () => {
     expect(await explain([combined('/api/books?sort=id'), combined('/api/books')])).toBe(
       'Every filter and sort of 2 lists has an index',
     )
@@ -398,7 +398,7 @@ describe('octavo start', () => {
 })
 
 describe('octavo export and import', () => {
-  it('go round: ids are kept, and a file that is wrong changes nothing', async () => {
+  it('preserve ids, and an invalid file changes nothing', async () => {
     const flags = ['--database', database]
     expect(await run('export', 'out.json', ...flags)).toMatchObject({ code: 0 })
     const exported = JSON.parse(await readFile(path.join(folder, 'out.json'), 'utf8'))
@@ -476,7 +476,7 @@ describe('octavo start --workers', () => {
       const { code, out, err } = await server.stop()
       expect([code, out.match(/Octavo listens on/g)?.length]).toEqual([0, 1])
       expect(err).toContain('A worker ended and is replaced')
-      // Nobody is left behind.
+      // No process is left behind.
       for (const pid of after) expect(() => process.kill(Number(pid), 0)).toThrow()
       await other.drop()
     })

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-/** A Node.js that says it is an old one; the walk of a new user runs a real one. */
+/** A Node.js that reports an old version; the walk of a new user runs a real one. */
 const pretend = (version: string): string =>
   `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`
 
@@ -30,7 +30,7 @@ describe('14.15: a Node.js that is too old', () => {
     }
   })
 
-  it('is told from one that will do', () => {
+  it('is distinguished from a supported one', () => {
     expect(run('22.22.0', 'dist/bin.js', '--version').status).toBe(0)
     expect(run('24.0.0', 'dist/bin.js', '--version').status).toBe(0)
   })

@@ -127,14 +127,14 @@ describe('docs/from-strapi-4.md: the project of the page', () => {
       expect(body.meta.pagination.total).toBe(1)
     })
 
-    it('routes: the latest reviews, with what the caller may read', async () => {
+    it('routes: the latest reviews, narrowed to the rights of the caller', async () => {
       const { body } = await api.get('/api/reviews/latest')
       expect(body.data).toMatchObject([
         { id: 1, attributes: { article: { data: { attributes: { title: 'Featured' } } } } },
       ])
     })
 
-    it('policies: an author is set, may delete what is her own alone, and has two reviews at most', async () => {
+    it('policies: the author is set, may delete own reviews only, and has two reviews at most', async () => {
       const review = (text: string) => api.post('/api/reviews', { token: jwt, body: { data: { text } } })
       const { body } = await review('First')
       expect((await api.delete('/api/reviews/1', { token: jwt })).status).toBe(404)

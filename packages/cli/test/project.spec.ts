@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The project's own defaults are tested: what the machine sets is left out. */
+/** The environment without variables that would replace the project's defaults. */
 const { NODE_ENV: _, PORT: __, HOST: ___, ...inherited } = process.env
 
 interface Ended {
@@ -137,7 +137,7 @@ describe('14.9: octavo check on a Strapi 4 project', () => {
     }
   })
 
-  it('has nothing to say of the files that were generated', async () => {
+  it('does not report generated files', async () => {
     write('src/api/article/content-types/article/schema.json', type())
     write(
       'src/api/article/controllers/article.ts',
@@ -173,7 +173,7 @@ describe('14.9: octavo check on a Strapi 4 project', () => {
 })
 
 describe('14.8: the configuration of a Strapi 4 project', () => {
-  it('is read without running it, and what is in force is listed', async () => {
+  it('is read without running it, and the effective settings are listed', async () => {
     const { out } = await run(['check', '--content', fixture], { ENV_PATH: 'project.env' })
     const [, list = ''] = /Used from the project:\n(.*?)\n\n/s.exec(out) ?? []
     expect(list.split('\n').map((line) => line.trim())).toEqual([
@@ -202,7 +202,7 @@ describe('14.8: the configuration of a Strapi 4 project', () => {
     expect(production.out).toContain('rest.maxLimit = 200')
   })
 
-  it('stands below the configuration of Octavo, whose own plugins take none of its options', async () => {
+  it('is overridden by the configuration of Octavo, whose plugins ignore its options', async () => {
     cpSync(fixture, path.join(folder, 'project'), { recursive: true })
     write('octavo.config.mjs', `export default { content: './project', plugins: [] }`)
     const { out, err } = await run(['check'])
@@ -221,7 +221,7 @@ describe('14.8: the configuration of a Strapi 4 project', () => {
   })
 })
 
-describe('a migrant starts a Strapi 4 project as it stands', () => {
+describe('an unchanged Strapi 4 project starts', () => {
   let url: string
   let server: ReturnType<typeof launch>
   let place: string
@@ -278,7 +278,7 @@ describe('a migrant starts a Strapi 4 project as it stands', () => {
     }
   }
 
-  it('lists once what it took over and what it does not run', () => {
+  it('lists once the settings that it uses and the code that it does not run', () => {
     const { err } = server.output
     expect(err.match(/config\/api\.js: rest\.maxLimit = 150/g)).toHaveLength(1)
     expect(err.match(/policies\/is-author\.js: the policy is-author/g)).toHaveLength(1)
@@ -333,7 +333,7 @@ describe('a migrant starts a Strapi 4 project as it stands', () => {
     expect((await call('/content/articles', json(3_500_000))).status).toBe(413)
   })
 
-  it('registers users with the attributes and for the time that the project says', async () => {
+  it('registers users with the attributes and the token expiry of the project', async () => {
     const { status, body } = await call('/content/auth/local/register', {
       headers: { authorization: '' },
       json: { username: 'ada', email: 'ada@example.org', password: 'a long password', job: 'cook' },

@@ -23,7 +23,7 @@ interface Body {
   data: { id: number; attributes: Record<string, unknown> }[]
 }
 
-/** Stands before the demo and changes its answers to `/api/books`. Counts what it is sent. */
+/** A proxy of the demo that changes the responses to `/api/books` and records the requests. */
 class Changed {
   readonly methods: string[] = []
   readonly tokens = new Set<string | undefined>()
@@ -114,7 +114,7 @@ describe('octavo replay', () => {
     expect(code).toBe(1)
   })
 
-  it('finds another status: exit code 1, a page and a JSON file that say where', async () => {
+  it('finds another status: exit code 1, a page and a JSON file with the place', async () => {
     changed.status = 404
     const files = ['--html', 'report.html', '--json', 'report.json']
     const { code, out } = await replay(await list(), '--old', url, '--new', changed.url, ...files)

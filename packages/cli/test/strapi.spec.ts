@@ -37,7 +37,7 @@ describe('octavo import strapi', () => {
     expect(JSON.parse(out)).toMatchObject({ version: '4.26.2', problems: {}, linksRepeated: {} })
   })
 
-  it('says in one line what is wrong with an archive', async () => {
+  it('reports an invalid archive in one line', async () => {
     const { code, err } = await run('import', 'strapi', `${fixtures}export.tar.gz.enc`, '--key', 'no').ended
     expect(code).toBe(1)
     expect(err.trim().split('\n')).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('octavo import strapi', () => {
     expect(err).toContain('the database is not empty')
   })
 
-  it('goes back out as an archive', async () => {
+  it('exports the content as an archive', async () => {
     const args = [
       'export',
       'back.tar.gz',

@@ -75,7 +75,7 @@ describe('14.19: octavo import - and export -', () => {
 })
 
 describe('14.19: the message of an import', () => {
-  it('counts entries, sections, and what is left out', async () => {
+  it('counts entries, sections, and omitted keys', async () => {
     const file = {
       locales: [{ id: 1, code: 'en', name: 'English', isDefault: true }],
       users: [

@@ -61,7 +61,7 @@ async function start(options: OctavoOptions): Promise<string> {
 }
 
 describe('A database that was used with a plugin', () => {
-  it('is not used without it, when the plugin guards something, unless withoutPlugin says so', async () => {
+  it('stops the start without a plugin that guards something, unless withoutPlugin names it', async () => {
     expect(await start({ plugins: [curtain, lamp] })).toBe('started')
     expect(await start({ plugins: [curtain] })).toBe('started')
     expect(await start({ plugins: [lamp] })).toBe(

@@ -1,4 +1,4 @@
-/** Short forms of definitions, and what the registry makes of them, for the tests of `content-type`. */
+/** Short forms of definitions, and helpers that build them, for the tests of `content-type`. */
 import { expect } from 'vitest'
 import type { AttributeType, LinkType, SiblingsType } from '../src/content-type/attribute-type.ts'
 import { scalarTypes } from '../src/content-type/attribute-types/table.ts'

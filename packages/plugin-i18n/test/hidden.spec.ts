@@ -1,4 +1,4 @@
-/** What a caller may not see or say, in every place where locales look at other entries. */
+/** Rights on other entries and attributes, wherever locales read them. */
 import { anyOf, compare, defineContentType, definePlugin, importData, isNull } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
@@ -38,8 +38,8 @@ const front = defineContentType({
 })
 
 /**
- * Rights such as a project might have: nobody names marks, only what is not Bob's may be localized, and what is locked is
- * not changed along with others.
+ * The rights of an example project: callers cannot set marks, entries of Bob cannot be localized, and locked entries are not
+ * changed by writes of their localizations.
  */
 const rights = definePlugin({
   name: 'rights',
@@ -107,14 +107,14 @@ describe('A sibling that is a draft', () => {
       (await api.get(`/api/notes/${english.id}?meta=availableLocales&${query}`)).body.data.meta
     expect(await meta('')).toEqual({ availableLocales: [] })
     expect(await meta('publicationState=preview')).toEqual({ availableLocales: ['fr'] })
-    // Who may write it may write its draft.
+    // The right to write an entry includes its draft.
     const { body } = await api.put(`/api/notes/${english.id}`, { body: { data: {} } })
     expect(body.data.meta).toEqual({ availableLocales: ['fr'] })
   })
 })
 
 describe('S-22: A sibling that the caller may not change', () => {
-  it('keeps its shared values: the write that would change them is refused', async () => {
+  it('refuses a write that would change its shared values', async () => {
     const english = await write('/api/notes', { data: { title: 'Open', year: 1 } })
     const french = await write(`/api/notes/${english.id}/localizations`, { locale: 'fr', title: 'Locked' })
     const refused = { status: 403, body: { error: { name: 'ForbiddenError' } } }
@@ -125,7 +125,7 @@ describe('S-22: A sibling that the caller may not change', () => {
       await api.post(`/api/notes/${english.id}/localizations`, { body: { locale: 'de', year: 3 } }),
     ).toMatchObject(refused)
     expect([await column('year', french.id), await column('year', english.id)].map(Number)).toEqual([1, 1])
-    // What it shares and what does not change is no matter.
+    // Shared values that do not change are accepted.
     expect((await put({ title: 'New', year: 1 })).status).toBe(200)
     await write(`/api/notes/${english.id}/localizations`, { locale: 'de', title: 'Offen', ...published })
   })
@@ -221,7 +221,7 @@ describe('A single type', () => {
 })
 
 describe('Accept-Language', () => {
-  it('chooses where the query does not, and the answer says that it varies', async () => {
+  it('selects the locale where the query does not, and the response has Vary', async () => {
     const english = await write('/api/notes', { data: { title: 'Tongue' } })
     const french = await write(`/api/notes/${english.id}/localizations`, {
       locale: 'fr',
@@ -260,8 +260,8 @@ describe('Locales and types that come later', () => {
     })
   })
 
-  // Last, since it changes what the others count on.
-  it('an import may change the default: kept statements follow, and what names no locale is in it', async () => {
+  // Last, since it changes the default locale of the other tests.
+  it('an import may change the default: cached statements are replaced, and entries without a locale get it', async () => {
     const before = (await list('pagination[pageSize]=1'))[0]
     expect(before?.attributes.locale).toBe('en')
     await importData(server.octavo, {

@@ -14,7 +14,7 @@ const single = (singularName: string, options: object) =>
     ...options,
   })
 
-/** Rights of a project: French is not for those who send no credentials, secrets are for nobody. */
+/** The rights of an example project: anonymous callers may not read French, and no caller may read secrets. */
 const rights = definePlugin({
   name: 'rights',
   after: ['i18n'],

@@ -379,7 +379,7 @@ describe('A provider that fails', () => {
 
 const multipart = { 'content-type': 'multipart/form-data; boundary=xyz' }
 
-/** A body with one file, whose name stands there as it is. */
+/** A body with one file, with an unescaped name. */
 const rawPart = (field: string, name: string, content: string): string =>
   `--xyz\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: image/png\r\n\r\n${content}\r\n--xyz--\r\n`
 

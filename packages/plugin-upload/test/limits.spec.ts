@@ -102,7 +102,7 @@ describe('S-32: formats that are made later', () => {
       const small = await fetch(site.url + formats.small.url)
       expect((await sharp(Buffer.from(await small.arrayBuffer())).metadata()).width).toBe(500)
       await site.api.delete(`/api/upload/files/${body[0].id}`)
-      // The folder in which the formats were made goes after they are recorded.
+      // The temporary folder of the formats is removed after they are stored.
       await expect.poll(() => site.kept(), { timeout: 60_000 }).toEqual([])
     } finally {
       await site.close()

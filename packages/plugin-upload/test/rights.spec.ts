@@ -1,4 +1,4 @@
-/** Who may do what with files: S-23, S-32 and S-33. */
+/** Rights on files: S-23, S-32 and S-33. */
 import { type RequestState, unrestricted } from '@octavo/core'
 import {
   type Permission,
@@ -108,7 +108,7 @@ describe('S-23: permissions that are limited to own files', () => {
     expect((await eve.delete(`/api/upload/files/${mine.id}`)).status).toBe(200)
   })
 
-  it('show to nobody who uploaded a file, and let nobody claim one', async () => {
+  it('hide the uploader of a file, and ignore it in bodies', async () => {
     for (const query of ['?populate=*', '?populate=uploadedBy', '?fields=*'])
       expect(JSON.stringify((await ann.get(`/api/upload/files/${hers.id}${query}`)).body)).not.toMatch(
         /uploadedBy|ann@/,
@@ -182,7 +182,7 @@ describe('S-33: replacing and attaching files', () => {
   })
 })
 
-it('S-33: changing a file shows of it what may be read, and no more', async () => {
+it('S-33: the response to a change of a file has only its readable attributes', async () => {
   await open([action('upload'), { action: action('find'), fields: ['name', 'url'] }])
   const { id } = await uploaded(ann)
   const body = form([], { fileInfo: { name: 'x.txt' } })
@@ -191,7 +191,7 @@ it('S-33: changing a file shows of it what may be read, and no more', async () =
   await site.close()
 })
 
-describe('S-33: the answer of a write of a file shows what the caller may read of it', () => {
+describe('S-33: the response to a write of a file', () => {
   const rename = (client: Client, id: number) =>
     client.post(`/api/upload?id=${id}`, { body: form([], { fileInfo: { name: 'x.txt' } }) })
   afterEach(() => site.close())

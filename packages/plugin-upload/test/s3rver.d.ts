@@ -1,4 +1,4 @@
-/** What the tests use of it; the package has no declarations of its own. */
+/** Declarations of the parts that the tests use; the package has none. */
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {

@@ -391,7 +391,7 @@ it('A file of a gigabyte takes less than 64 MiB of memory', async () => {
     await writeFile(source, '')
     await truncate(source, size)
     const rss = async () => Number((await (await fetch(`${url}/rss`)).text()).trim())
-    // The first request loads what every later one uses.
+    // The first request loads modules that later ones reuse.
     await fetch(`${url}/api/upload`, { method: 'POST', body: form([{ content: 'warm' }]) })
     const before = await rss()
     let most = before
@@ -409,7 +409,7 @@ it('A file of a gigabyte takes less than 64 MiB of memory', async () => {
   }
 })
 
-/** fetch adds `no-cache` to conditional requests, which asks for the whole answer. */
+/** fetch adds `no-cache` to conditional requests, which requests the whole response. */
 const statusOf = (url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     get(url, { headers }, (response) => {

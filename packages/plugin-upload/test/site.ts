@@ -30,7 +30,7 @@ export interface Site {
   readonly url: string
   readonly api: Client
   readonly folder: string
-  /** Names of the files that are kept, in order. */
+  /** Names of the stored files, in order. */
   kept(): Promise<readonly string[]>
   /** How many rows there are of files, and of links to them. */
   rows(): Promise<{ readonly files: number; readonly links: number }>

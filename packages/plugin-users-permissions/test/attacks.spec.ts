@@ -23,7 +23,7 @@ afterAll(() => site?.close())
 
 const get = (path: string, as: string | undefined = token) => site.api.get(path, { token: as })
 
-describe('what queries could tell', () => {
+describe('secrets in queries', () => {
   it.each([
     'password[$startsWith]=$2',
     'password[$startsWith]=zzz',
@@ -38,7 +38,7 @@ describe('what queries could tell', () => {
     expect(await get(`/api/users/count?${query}`)).toMatchObject({ status: 200, body: 2 })
   })
 
-  it('S-01: GET /api/users/count?filters[username]=ada filters, as anywhere else', async () => {
+  it('S-01: GET /api/users/count?filters[username]=ada filters like other lists', async () => {
     expect((await get('/api/users/count?filters[username]=ada')).body).toBe(1)
     for (const name of [
       'password',
@@ -63,7 +63,7 @@ describe('what queries could tell', () => {
   const places = through.flatMap((path) => hidden.map((name) => [path, name] as const))
 
   it.each(places)(
-    'S-04: filters and sort through "%s" on %s are 400, and name it nowhere',
+    'S-04: filters and sort through "%s" on %s are 400, without its name in the message',
     async (path, name) => {
       const root = path === '' ? '/api/users' : '/api/articles'
       const steps = [...path.split('.').filter(Boolean), name]
@@ -79,7 +79,7 @@ describe('what queries could tell', () => {
     },
   )
 
-  it.each(hidden)('S-04: fields=%s, populate with it, and _q over it tell nothing', async (name) => {
+  it.each(hidden)('S-04: fields=%s, populate with it, and _q over it reveal nothing', async (name) => {
     expect(await get(`/api/users?fields=${name}`)).toMatchObject(refusal(400, 'ValidationError'))
     expect(await get(`/api/articles?populate[author][fields]=${name}`)).toMatchObject(
       refusal(400, 'ValidationError'),
@@ -92,7 +92,7 @@ describe('what queries could tell', () => {
     )
   })
 
-  it('S-04: _q=$2 finds no user by the hash, and nobody by the hash of an article', async () => {
+  it('S-04: _q=$2 finds no user by a hash, and no article by the hash of its author', async () => {
     expect((await get('/api/users?_q=$2')).body).toEqual([])
     expect((await get('/api/articles?_q=$2')).body.data).toEqual([])
   })
@@ -111,7 +111,7 @@ describe('what queries could tell', () => {
     expect(text).not.toMatch(/\$2[aby]\$|password|Token|token|"users"|"permissions"|Expires/)
   })
 
-  it('S-05: the public role, which may not find users, is shown none and learns nothing through them', async () => {
+  it('S-05: the public role, which may not find users, gets none and cannot filter by them', async () => {
     const plain = await get('/api/articles', '')
     expect((await get('/api/articles?populate=*', '')).text).toBe(plain.text)
     expect((await get('/api/articles?populate[author][populate]=role&populate[note]=true', '')).text).toBe(
@@ -160,7 +160,7 @@ describe('mass assignment', () => {
     expect((await get('/api/users/me', body.jwt)).status).toBe(200)
   })
 
-  it('S-06: PUT /api/users/:id sets no token, whoever asks', async () => {
+  it('S-06: PUT /api/users/:id sets no token, for any caller', async () => {
     const { body } = await site.api.post('/api/users', {
       token,
       body: { username: 'dave', email: 'dave@example.org', password: 'Password123', ...evil, role: 1 },
@@ -184,7 +184,7 @@ describe('mass assignment', () => {
   }
 })
 
-describe('bodies are typed before they are used', () => {
+describe('types of body values', () => {
   const instead = [{ $gt: 0 }, {}, ['x'], 7, true, { $ne: null }]
   const routes: readonly (readonly [string, string, Record<string, string>])[] = [
     [
@@ -237,7 +237,7 @@ describe('tokens', () => {
     return `${text}.${createHmac(digest, key).update(text).digest('base64url')}`
   }
 
-  it('S-08: a token as we make it is taken, so that the ones below fail for what is wrong with them', async () => {
+  it('S-08: a valid token of the same form is accepted', async () => {
     expect((await get('/api/users/me', signed({ alg: 'HS256', typ: 'JWT' }, claims))).status).toBe(200)
   })
 
@@ -264,7 +264,7 @@ describe('tokens', () => {
     expect(await get('/api/articles', forged)).toMatchObject(refusal(401, 'UnauthorizedError'))
   })
 
-  it('S-11: a changed password, a block and another role each end all tokens', async () => {
+  it('S-11: a changed password, a block and another role each invalidate all tokens', async () => {
     const make = async (name: string) => {
       const body = { username: name, email: `${name}@example.org`, password: 'Password123', role: 1 }
       const { id } = (await site.api.post('/api/users', { token, body })).body
@@ -288,7 +288,7 @@ describe('tokens', () => {
     const users = site.server.octavo.entries('user', unrestricted('blocks and moves users'))
     await users.update(blocked.id, { blocked: true })
     await ends(blocked.jwt)
-    // Not by being unblocked either: the token is gone.
+    // Unblocking does not restore the token.
     await users.update(blocked.id, { blocked: false })
     await ends(blocked.jwt)
 
@@ -326,7 +326,7 @@ describe('passwords', () => {
     ).toMatchObject(refusal(400, 'ValidationError'))
   })
 
-  it('S-12: an imported hash of another program is taken as it is', async () => {
+  it('S-12: an imported hash of another program is valid', async () => {
     const stored = await hash('Elsewhere1', { cost: 4 })
     await site.server.octavo.store.query('update "up_users" set "password" = $1 where "username" = \'bob\'', [
       stored,
@@ -334,7 +334,7 @@ describe('passwords', () => {
     await site.login('bob', 'Elsewhere1')
   })
 
-  it('S-18: login takes as long and says the same for a name that nobody has', async () => {
+  it('S-18: login takes as long for an unused name, with the same response', async () => {
     const attempt = async (identifier: string) => {
       const start = performance.now()
       const { text } = await site.api.post('/api/auth/local', { body: { identifier, password: 'wrong-one' } })
@@ -350,12 +350,12 @@ describe('passwords', () => {
       unknown.push(other.ms)
     }
     const median = (list: number[]) => list.sort((a, b) => a - b)[3] as number
-    // The work of a comparison is some 50 ms; without it the answer comes in under 5.
+    // A comparison takes some 50 ms; without it the response takes less than 5 ms.
     expect(median(unknown)).toBeGreaterThan(median(known) / 2)
     expect(median(unknown)).toBeLessThan(median(known) * 2)
   })
 
-  it('S-18: forgot-password says the same to everybody', async () => {
+  it('S-18: forgot-password has one response for known and unknown addresses', async () => {
     const known = await site.api.post('/api/auth/forgot-password', { body: { email: 'ada@example.org' } })
     const unknown = await site.api.post('/api/auth/forgot-password', {
       body: { email: 'nobody@example.org' },

@@ -17,7 +17,7 @@ const smtp = new SMTPServer({
     const chunks: Buffer[] = []
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
     stream.on('end', () => {
-      // Soft line breaks and escapes of quoted-printable, which long lines are sent as.
+      // Soft line breaks and escapes of quoted-printable, the encoding of long lines.
       const text = Buffer.concat(chunks).toString().replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
       mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
       done()
@@ -59,7 +59,7 @@ const reset = (given: string, password = 'Password456') =>
   })
 
 describe('POST /api/auth/forgot-password and reset-password', () => {
-  it('S-19: a code works once, ends all tokens, and is stored as a hash', async () => {
+  it('S-19: a code is valid once, invalidates all tokens, and is stored as a hash', async () => {
     await open()
     const old = await site.login('ada')
     await forgot('ADA@example.org')
@@ -80,7 +80,7 @@ describe('POST /api/auth/forgot-password and reset-password', () => {
     expect(await reset(code(mail), 'Password789')).toMatchObject(refusal(400, 'ValidationError'))
   })
 
-  it('S-19: a code of 61 minutes ago does not work, nor one that a newer has replaced, nor that of who is blocked', async () => {
+  it('S-19: a code is invalid after 61 minutes, after a newer one, and for a blocked user', async () => {
     await open()
     const { store } = site.server.octavo
     const age = (minutes: number) =>
@@ -103,7 +103,7 @@ describe('POST /api/auth/forgot-password and reset-password', () => {
     expect((await reset(third)).status).toBe(200)
   })
 
-  it('a code that is tried many times at once works for one of them', async () => {
+  it('a code works for one of many concurrent requests', async () => {
     await open()
     await forgot()
     const given = code(await nextMail())
@@ -113,7 +113,7 @@ describe('POST /api/auth/forgot-password and reset-password', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  it('a link never leads where the request says that the server is', async () => {
+  it('links do not depend on the host of the request', async () => {
     site = await openSite({ email: { transport }, publicUrl: 'https://api.example/' })
     const headers = {
       'x-forwarded-host': 'evil.example',
@@ -124,7 +124,7 @@ describe('POST /api/auth/forgot-password and reset-password', () => {
     expect((await nextMail()).text).toContain('https://api.example/api/auth/reset-password?code=')
   })
 
-  it('sends nothing to an address that nobody has, and to one recipient only', async () => {
+  it('sends nothing to an unknown address, and one email to one recipient otherwise', async () => {
     await open()
     await forgot('nobody@example.org')
     for (const email of [
@@ -139,7 +139,7 @@ describe('POST /api/auth/forgot-password and reset-password', () => {
     expect(mails).toEqual([])
   })
 
-  it('S-09: nothing in a template or a name is run, and a name is escaped', async () => {
+  it('S-09: code in a template or a name is not run, and a name is escaped', async () => {
     await open({
       email: {
         transport,
@@ -168,7 +168,7 @@ describe('POST /api/auth/forgot-password and reset-password', () => {
 describe('email confirmation', () => {
   const body = { username: 'carol', email: 'carol@example.org', password: 'Password123' }
 
-  it('lets nobody in before the link in the email, which works once', async () => {
+  it('refuses logins until the link in the email is opened, which is valid once', async () => {
     const api = await open({ emailConfirmation: true })
     const { body: answer } = await api.post('/api/auth/local/register', { body })
     expect(Object.keys(answer)).toEqual(['user'])
@@ -188,7 +188,7 @@ describe('email confirmation', () => {
     )
   })
 
-  it('is sent again when asked, and a wrong password is told before anything else', async () => {
+  it('is sent again on request, and a wrong password is reported before a missing confirmation', async () => {
     const api = await open({ emailConfirmation: true })
     await api.post('/api/auth/local/register', { body })
     const first = await nextMail()
@@ -202,7 +202,7 @@ describe('email confirmation', () => {
     expect(wrong).toMatchObject(refusal(400, 'ValidationError'))
   })
 
-  it('S-18: with neutralAnswers register and send-email-confirmation say the same of a taken and a free address', async () => {
+  it('S-18: with neutralAnswers register and send-email-confirmation have one response for used and unused addresses', async () => {
     const api = await open({ emailConfirmation: true, neutralAnswers: true })
     const free = await api.post('/api/auth/local/register', { body })
     const taken = await api.post('/api/auth/local/register', { body: { ...body, email: 'ada@example.org' } })
@@ -217,7 +217,7 @@ describe('email confirmation', () => {
     await expect(openSite({ neutralAnswers: true })).rejects.toThrow('emailConfirmation')
   })
 
-  it('S-18: with neutralAnswers register works as long for a taken name, and the next id tells nothing', async () => {
+  it('S-18: with neutralAnswers register takes as long for a used name, and leaves no gap in the ids', async () => {
     const api = await open({ emailConfirmation: true, neutralAnswers: true })
     const times = { free: [] as number[], taken: [] as number[] }
     for (let i = 0; i < 7; i++)
@@ -229,7 +229,7 @@ describe('email confirmation', () => {
         times[kind].push(performance.now() - start)
       }
     const median = (list: number[]) => list.sort((a, b) => a - b)[3] as number
-    // The work of a hash is some 50 ms; without it the answer comes in under 10.
+    // A hash takes some 50 ms; without it the response takes less than 10 ms.
     expect(median(times.taken)).toBeGreaterThan(median(times.free) / 2)
     expect(median(times.taken)).toBeLessThan(median(times.free) * 2)
     const ids = await site.server.octavo.store.query(
@@ -239,14 +239,14 @@ describe('email confirmation', () => {
     expect(
       await site.server.octavo.store.query(`select 1 from "up_users" where "username" like 'x_x'`),
     ).toEqual([])
-    // What is wrong with a body is said to both.
+    // Mistakes in a body are reported in both cases.
     for (const email of ['ada@example.org', 'free@example.org'])
       expect(
         await api.post('/api/auth/local/register', { body: { ...body, email, password: 'x' } }),
       ).toMatchObject(refusal(400, 'ValidationError'))
   })
 
-  it('S-18: forgot-password and a neutral send-email-confirmation answer before they look for anybody', async () => {
+  it('S-18: forgot-password and a neutral send-email-confirmation respond before they read users', async () => {
     const api = await open({ emailConfirmation: true, neutralAnswers: true })
     await site.server.octavo.store.query('update "up_users" set "confirmed" = false')
     for (const path of ['forgot-password', 'send-email-confirmation']) {
@@ -255,7 +255,7 @@ describe('email confirmation', () => {
       const held = new Promise<void>((resolve) => {
         release = resolve
       })
-      // Holds the row of every user, and with the embedded engine the whole database.
+      // Locks the row of every user, and with the embedded engine the whole database.
       let isHeld = () => {}
       const isReady = new Promise<void>((resolve) => {
         isHeld = resolve
@@ -275,7 +275,7 @@ describe('email confirmation', () => {
     }
   })
 
-  it('a server that stops still sends what it has promised', async () => {
+  it('a stopping server sends queued emails', async () => {
     await open()
     expect((await forgot()).status).toBe(200)
     await site.close()

@@ -7,7 +7,7 @@ const own = { id: '$user.id' }
 let site: Site
 afterEach(() => site?.close())
 
-/** Ada may change her own account, Bob any. */
+/** Ada may change her own account, Bob every account. */
 const openOwn = (options: Parameters<typeof openSite>[0] = {}) =>
   openSite({
     ...options,
@@ -17,8 +17,8 @@ const stored = async (columns: string, id = 1) =>
   (await site.server.octavo.store.query(`select ${columns} from "up_users" where "id" = ${id}`))[0]
 const asItself = unrestricted('a test')
 
-describe('S-24: the own account is no ladder', () => {
-  it('S-24: role, blocked, confirmed and provider are not written through user.update', async () => {
+describe('S-24: a permission for the own account', () => {
+  it('S-24: does not write role, blocked, confirmed and provider', async () => {
     site = await openOwn()
     const token = await site.login('ada')
     const before = await stored('"role_id", "blocked", "confirmed", "provider"')
@@ -28,7 +28,7 @@ describe('S-24: the own account is no ladder', () => {
     expect(await stored('"role_id", "blocked", "confirmed", "provider"')).toEqual(before)
   })
 
-  it('S-24: a permission that names them in fields may write them', async () => {
+  it('S-24: writes them when fields names them', async () => {
     site = await openSite({
       permissions: { authenticated: [{ action: user('update'), fields: ['blocked', 'username'] }] },
     })
@@ -57,7 +57,7 @@ describe('S-24: the own account is no ladder', () => {
     expect((await site.api.get('/api/users/me', { token })).status).toBe(401)
   })
 
-  it('S-24: writing what is there already ends nothing', async () => {
+  it('S-24: a write without changes invalidates no token', async () => {
     site = await openOwn()
     const token = await site.login('ada')
     const body = { email: 'ADA@example.org', username: 'ada' }
@@ -65,13 +65,13 @@ describe('S-24: the own account is no ladder', () => {
     expect((await site.api.get('/api/users/me', { token })).status).toBe(200)
   })
 
-  it('S-24: a reset code from before a change of password does not work', async () => {
+  it('S-24: a change of password invalidates earlier reset codes', async () => {
     const lines: { readonly email?: { readonly text?: string } }[] = []
     const logger = {
       ...console,
       info: (line: object) => void lines.push(line),
       child: () => logger,
-    } as never // what the server takes of a logger
+    } as never // the methods of a logger that the server uses
     site = await openSite({}, { logger })
     const token = await site.login('ada')
     await site.api.post('/api/auth/forgot-password', { body: { email: 'ada@example.org' } })
@@ -93,7 +93,7 @@ describe('S-24: the own account is no ladder', () => {
     )
   })
 
-  it('S-24: an own change of email waits for its confirmation where addresses are confirmed', async () => {
+  it('S-24: a new email address of the own account is stored after its confirmation', async () => {
     const lines: { readonly email?: { readonly to?: string; readonly text?: string } }[] = []
     const logger = { ...console, info: (line: object) => void lines.push(line), child: () => logger } as never
     site = await openSite(
@@ -145,7 +145,7 @@ describe('S-24: an address is no other user’s name, nor the reverse', () => {
   })
 })
 
-describe('S-28: names of strangers', () => {
+describe('S-28: usernames', () => {
   it.each([
     ['a control character', 'ad\u0007ele'],
     ['a bidirectional mark', 'ad\u202Eele'],
@@ -163,7 +163,7 @@ describe('S-28: names of strangers', () => {
     })
   })
 
-  it('S-28: names that differ in case, compatible forms or letters that look alike are taken', async () => {
+  it('S-28: a name that differs only in case, compatible forms or similar letters is refused', async () => {
     site = await openSite()
     const register = async (username: string) =>
       (
@@ -176,14 +176,14 @@ describe('S-28: names of strangers', () => {
     expect(await register('adam')).toBe(200)
   })
 
-  it('S-28: a login takes another case of the name, and no look-alike', async () => {
+  it('S-28: a login accepts another case of the name, and no similar letters', async () => {
     site = await openSite()
     await site.login('ADA')
     await site.login('Ada@Example.org')
     await expect(site.login('аda')).rejects.toThrow('cannot log in')
   })
 
-  it('S-28: a mail does not begin with text of a user, and has it on one line', async () => {
+  it('S-28: an email does not begin with the text of a user, and contains it on one line', async () => {
     await expect(
       openSite({ email: { templates: { resetPassword: { subject: '{{username}}', text: 'x {{url}}' } } } }),
     ).rejects.toThrow('email.templates.resetPassword.subject')

@@ -1,4 +1,4 @@
-/** S-22: a write needs rights on every entry whose key or link it changes, and an id that cannot be found does not exist. */
+/** S-22: a write needs rights on every entry whose key or link it changes. Ids that the caller cannot find do not exist. */
 import { unrestricted } from '@octavo/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Permission, stateOfCaller } from '../src/index.ts'
@@ -14,7 +14,7 @@ const everywhere = (name: string): Record<string, Partial<Permission>> => ({
   [`api::${name}.${name}.findOne`]: {},
 })
 
-/** The ids that a relation of an entry holds, whoever may see them. */
+/** The ids in a relation of an entry, read without narrowing. */
 async function ids(name: string, id: number, relation: string): Promise<readonly number[]> {
   const entry = await site.server.octavo.entries(name, state).findOne(id, { populate: relation })
   if (!entry) throw new Error(`There is no ${name} ${id}`)
@@ -74,7 +74,7 @@ describe('S-22: an id that the caller cannot find does not exist', () => {
     }
   })
 
-  it('drafts among them are as published ones: findable where they are one’s own', async () => {
+  it('own drafts can be found like published entries', async () => {
     site = await openFarSide()
     await connect('article', 3, 'publishedAt', null)
     await connect('article', 4, 'publishedAt', null)
@@ -84,7 +84,7 @@ describe('S-22: an id that the caller cannot find does not exist', () => {
     )
   })
 
-  it('a type that one may not find at all has no entries', async () => {
+  it('a type without find has no entries', async () => {
     site = await openFarSide(rightsBut({ 'api::project.project.find': null }))
     const answers = [await put('notes/1', { project: 1 }), await put('notes/1', { project: 999 })]
     expect(answers[0]).toMatchObject({
@@ -94,7 +94,7 @@ describe('S-22: an id that the caller cannot find does not exist', () => {
     expect(answers[0]?.text).toBe(answers[1]?.text)
   })
 
-  it('disconnecting it does nothing, and nothing is placed beside it', async () => {
+  it('disconnecting it has no effect, and no entry is positioned next to it', async () => {
     site = await openFarSide()
     await connect('article', 1, 'tags', [2, 1])
     expect((await put('articles/1', { tags: { disconnect: [2] } })).status).toBe(200)
@@ -107,7 +107,7 @@ describe('S-22: an id that the caller cannot find does not exist', () => {
     expect((await beside(1)).status).toBe(200)
   })
 
-  it('one is there for oneself, and for nobody else, without the right to find users', async () => {
+  it('without the right to find users, the own user exists and others do not', async () => {
     site = await openFarSide(rightsBut({ [`${user}.find`]: null }))
     const post = (id: unknown) =>
       site.api.post('/api/memos', { token: site.ada, body: { data: { name: 'new', owner: id } } })
@@ -118,7 +118,7 @@ describe('S-22: an id that the caller cannot find does not exist', () => {
 })
 
 describe('S-22: a key belongs to the row that holds it', () => {
-  it('another’s child is not taken, by the user’s route or by that of the content', async () => {
+  it('a child of another owner cannot be connected, by user routes or content routes', async () => {
     site = await openFarSide(rightsBut({ ...everywhere('memo'), ...everywhere('note') }))
     for (const memos of [[2], { connect: [2] }, { set: [1, 2] }]) {
       expect(await put('users/1', { memos })).toMatchObject(refused)
@@ -133,15 +133,15 @@ describe('S-22: a key belongs to the row that holds it', () => {
     expect((await put('projects/1', { notes: [3, 1] })).status).toBe(200)
   })
 
-  it('one’s own child is not given away: `update` holds before and after', async () => {
+  it('an own child cannot be connected to another owner: `update` is checked before and after', async () => {
     site = await openFarSide()
-    // Ada's memo would become nobody's.
+    // Ada's memo would lose its owner.
     expect(await put('users/1', { memos: { disconnect: [1] } })).toMatchObject(refused)
     expect(await put('users/1', { memos: [] })).toMatchObject(refused)
     expect(await ids('memo', 1, 'owner')).toEqual([1])
   })
 
-  it('the attribute must be among the fields', async () => {
+  it('the attribute must be in the fields of the permission', async () => {
     site = await openFarSide(
       rightsBut({ 'api::note.note.update': { where: { owner: { id: '$user.id' } }, fields: ['name'] } }),
     )
@@ -150,7 +150,7 @@ describe('S-22: a key belongs to the row that holds it', () => {
     expect((await put('projects/1', { name: 'New' })).status).toBe(200)
   })
 
-  it('the child of a one-to-one is not taken, from either side', async () => {
+  it('the child of a one-to-one relation cannot be connected, from either side', async () => {
     site = await openFarSide(rightsBut({ ...everywhere('badge'), ...everywhere('seat') }))
     await connect('badge', 2, 'holder', 2)
     // Bob's badge would lose its seat.
@@ -159,13 +159,13 @@ describe('S-22: a key belongs to the row that holds it', () => {
     expect(await ids('badge', 2, 'holder')).toEqual([2])
     expect((await put('badges/1', { holder: 4 })).status).toBe(200)
     expect((await put('seats/1', { badge: 1 })).status).toBe(200)
-    // That of a seat that has a badge already, of which the caller knows nothing.
+    // A seat with another badge, which the caller cannot find.
     await connect('seat', 3, 'badge', 4)
     expect(await put('seats/3', { badge: 3 })).toMatchObject(refused)
     expect(await ids('seat', 3, 'badge')).toEqual([4])
   })
 
-  it('children that the caller cannot find stay in a list that is set', async () => {
+  it('setting a list does not remove children that the caller cannot find', async () => {
     site = await openFarSide()
     await connect('project', 1, 'notes', [2, 1])
     expect((await put('projects/1', { notes: [3] })).status).toBe(200)
@@ -176,7 +176,7 @@ describe('S-22: a key belongs to the row that holds it', () => {
 })
 
 describe('S-22: a link of a many-to-many relation belongs to the side without mappedBy', () => {
-  it('an author may tag an article without `update` on tags, but a tag takes no articles without it', async () => {
+  it('an author may tag an article without `update` on tags, but not connect articles to a tag', async () => {
     site = await openFarSide(
       rightsBut({ ...everywhere('tag'), ...everywhere('article'), 'api::tag.tag.update': {} }),
     )
@@ -200,7 +200,7 @@ describe('S-22: a link of a many-to-many relation belongs to the side without ma
     expect(await put('articles/1', { comments: [1] })).toMatchObject(refused)
     expect(await put('articles/1', { comments: { disconnect: [2] } })).toMatchObject(refused)
     expect(await ids('article', 1, 'comments')).toEqual([1, 2])
-    // An attribute that takes one comment loses the one that it had.
+    // A to-one attribute loses its former comment.
     await connect('article', 2, 'headline', 4)
     const subject = { id: 2, type: 'api::article.article', field: 'headline' }
     expect(await put('comments/1', { subject })).toMatchObject(refused)
@@ -208,7 +208,7 @@ describe('S-22: a link of a many-to-many relation belongs to the side without ma
   })
 })
 
-describe('S-22: however it is written', () => {
+describe('S-22: rights on other entries are checked', () => {
   it('in bulk', async () => {
     site = await openFarSide(rightsBut(everywhere('note')))
     const bulk = (body: object) => site.api.post('/api/projects/actions/bulk', { token: site.ada, body })
@@ -227,7 +227,7 @@ describe('S-22: however it is written', () => {
     )
   })
 
-  it('by a program with somebody’s rights, and freely by one that acts for itself', async () => {
+  it('for a program with the rights of a user, and not for an unrestricted one', async () => {
     site = await openFarSide(rightsBut(everywhere('memo')))
     const { octavo } = site.server
     const caller = stateOfCaller({ userId: 1, grants: (await octavoGrants()).grants })
@@ -242,7 +242,7 @@ describe('S-22: however it is written', () => {
     expect(await ids('user', 1, 'memos')).toEqual([1, 2])
   })
 
-  it('the answer shows what the caller may read, at every node', async () => {
+  it('in the response, at every node', async () => {
     site = await openFarSide(
       rightsBut({
         'api::article.article.find': { where: { owner: { id: '$user.id' } }, fields: ['name', 'tags'] },
@@ -281,7 +281,7 @@ describe("S-22: farSide: 'find'", () => {
   )
   const without = plain.filter((action) => !/(note|article)\.update$/.test(action))
 
-  it('asks only `find` on the far side, as the reference does', async () => {
+  it('requires only `find` on the other entry, as the reference server does', async () => {
     site = await openFarSide(without)
     expect(await put('projects/1', { notes: [2] })).toMatchObject(refused)
     await site.close()
@@ -291,7 +291,7 @@ describe("S-22: farSide: 'find'", () => {
     expect((await put('projects/1', { notes: [999] })).status).toBe(400)
   })
 
-  it('but not where either type has a condition or a field list for that role', async () => {
+  it('requires `update` where either type has a condition or a field list for the role', async () => {
     const find = 'api::note.note.findOne'
     for (const limit of [{ fields: ['name'] }, { where: { owner: { id: '$user.id' } } }] as const) {
       for (const action of [find, 'api::project.project.delete']) {

@@ -2,7 +2,7 @@ import { type ContentTypeDefinition, unrestricted } from '@octavo/core'
 import type { Permission, UsersPermissionsOptions } from '../src/index.ts'
 import { openSite, type Site } from './site.ts'
 
-/** Types that meet in every kind of relation. Ada is user 1, Bob user 2; what is hers has odd ids, what is his even ones. */
+/** Types with every kind of relation. Ada is user 1, Bob user 2; entries of Ada have odd ids, entries of Bob even ones. */
 const type = (
   singularName: string,
   attributes: ContentTypeDefinition['attributes'],
@@ -56,14 +56,14 @@ export const uidOf = (name: string): string => `api::${name}.${name}`
 const own = { owner: { id: '$user.id' } } as const
 const actions = ['find', 'findOne', 'create', 'update', 'delete'] as const
 
-/** Everything with one's own entries, and one's own profile. */
+/** All actions on own entries, and on the own account. */
 export const ownRights: readonly Permission[] = [
   ...names.flatMap((name) => actions.map((action) => ({ action: `${uidOf(name)}.${action}`, where: own }))),
   { action: `${user}.find` },
   { action: `${user}.update`, where: { id: '$user.id' } },
 ]
 
-/** `ownRights`, but for some actions. */
+/** `ownRights`, except for some actions. */
 export const rightsBut = (others: Readonly<Record<string, Partial<Permission> | null>>): Permission[] => [
   ...ownRights.filter(({ action }) => !Object.hasOwn(others, action)),
   ...Object.entries(others).flatMap(([action, permission]) =>
@@ -71,7 +71,7 @@ export const rightsBut = (others: Readonly<Record<string, Partial<Permission> | 
   ),
 ]
 
-/** A site with two entries of each type for each of both users: ids 1 and 3 are Ada's, 2 and 4 are Bob's. */
+/** A site with two entries of each type for each user: ids 1 and 3 are Ada's, 2 and 4 are Bob's. */
 export async function openFarSide(
   permissions: readonly (string | Permission)[] = ownRights,
   options: UsersPermissionsOptions = {},

@@ -23,7 +23,7 @@ describe('S-23: no permission is no access', () => {
     'filters[createdAt][$gt]=2000-01-01',
   ]
 
-  it('S-23: GET /users/count filters by nothing but the id for a role without user.find', async () => {
+  it('S-23: GET /users/count filters only by the id for a role without user.find', async () => {
     site = await openSite({ permissions: { authenticated: [user('count')] } })
     const token = await site.login('ada')
     expect((await site.api.get('/api/users/count', { token })).body).toBe(2)
@@ -34,7 +34,7 @@ describe('S-23: no permission is no access', () => {
     expect((await site.api.get('/api/users/count?filters[id]=1', { token })).body).toBe(1)
   })
 
-  it('S-23: a count covers only the entries that find shows', async () => {
+  it('S-23: a count covers only the entries that find returns', async () => {
     site = await openSite({
       permissions: {
         authenticated: [
@@ -55,7 +55,7 @@ describe('S-23: no permission is no access', () => {
 })
 
 describe('S-23: limits that no code enforces stop the start', () => {
-  /** A plugin of somebody else's: `/peek` enforces nothing, `/list` enforces both limits. */
+  /** A third-party plugin: `/peek` enforces no limit, `/list` enforces both. */
   const peek = definePlugin({
     name: 'peek',
     setup(host) {
@@ -115,7 +115,7 @@ describe('S-23: limits that no code enforces stop the start', () => {
     await expect(start({ action, ...limits })).rejects.toThrow(message)
   })
 
-  it('S-23: an action that enforces a limit takes it', async () => {
+  it('S-23: an action that enforces a limit accepts it', async () => {
     await start({ action: 'plugin::peek.peek.list', where: { id: 1 }, fields: ['username'] })
   })
 

@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiTokensOf, type Permission } from '../src/index.ts'
 import { openSite, type Site } from './site.ts'
 
-/** Requests in all; shared between the roles below. */
+/** The number of requests for all roles together. */
 const requests = 20_000
 
 const articles = 'api::article.article'
 const user = 'plugin::users-permissions.user'
 
 /**
- * Two databases that are alike but for what a role may not read; whatever it asks, both must answer the same bytes. The
- * reader is ada. Neither role sees private attributes, passwords and tokens, budgets, users' addresses and roles.
+ * Two databases that differ only in data that a role may not read must give equal responses to every request. The caller is
+ * Ada. Neither role may read private attributes, passwords, tokens, budgets, and the addresses and roles of users.
  */
 const roles: Readonly<Record<string, readonly (string | Permission)[]>> = {
-  // Knows of no notes.
+  // May not read notes.
   curious: [
     { action: `${articles}.find`, fields: ['title', 'author', 'note', 'createdAt'] },
     { action: `${articles}.findOne`, fields: ['title', 'author', 'note', 'createdAt'] },
@@ -24,7 +24,7 @@ const roles: Readonly<Record<string, readonly (string | Permission)[]>> = {
     { action: `${user}.count`, fields: ['username', 'createdAt'] },
     { action: `${user}.me`, fields: ['username'] },
   ],
-  // Knows only her own articles, and notes through which there is a way to all.
+  // May read her own articles, and notes, whose relations lead to all articles.
   owner: [
     {
       action: `${articles}.find`,
@@ -39,12 +39,12 @@ const roles: Readonly<Record<string, readonly (string | Permission)[]>> = {
   ],
 }
 
-/** Besides what every test site has; both databases have it. */
+/** The data of both databases, besides that of every test site. */
 const visible = `
   insert into "notes" ("text") values ('second'), ('third');
   insert into "articles" ("title", "author_id", "note_id") values ('Ada two', 1, 2), ('Ada three', 1, 3), ('Bob two', 2, null)`
 
-/** `%` is 1 in one database and 2 in the other, and `~` 1 and -1: what goes by hidden values comes in another order. */
+/** `%` is 1 in one database and 2 in the other, `~` 1 and -1, so that an order by hidden values differs. */
 const hiddenAlways = `
   update "articles" set "internal" = 'internal-' || "id" * ~, "secret" = 'secret-' || "id" * ~, "budget" = "id" * ~;
   update "up_users" set "password" = '$2b$10$' || "id" * ~, "reset_password_token" = 'reset-' || "id" * ~, "confirmation_token" = 'confirm-' || "id" * ~, "token_version" = 0, "reset_password_expires" = '20%0-01-01';
@@ -60,7 +60,7 @@ const hiddenFrom: Readonly<Record<string, string>> = {
     insert into "articles" ("title", "author_id", "note_id", "created_at", "updated_at") select 'Foreign', 2, %, now(), now() from generate_series(1, %)`,
 }
 
-/** The types, with where their relations lead. */
+/** The types with the targets of their relations. */
 const graph: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   articles: {
     title: '',
@@ -128,7 +128,7 @@ const operators = [
   '$notNull',
   '$eqi',
 ] as const
-/** Of these, one database has what the other has not. */
+/** Types with entries in one of the databases only. */
 const telling = [
   '1',
   '2',
@@ -144,7 +144,7 @@ const telling = [
 ] as const
 const values = ['true', 'a', '$2', "Ada's", 'authenticated', '2010-01-01', '', '%', 'x'] as const
 
-/** Paths of names that are there, of which hidden ones are the most likely to tell something, and of any names. */
+/** Paths of existing names, hidden ones more often, and of arbitrary names. */
 const pathFrom = (root: string) =>
   fc.oneof(
     {
@@ -221,7 +221,7 @@ const queryOf = (root: string) => {
     { weight: 3, arbitrary: populate },
     other,
   )
-  // One that is refused refuses all: most requests have one.
+  // Most requests have one parameter, since one refused parameter refuses the request.
   return fc.oneof(
     { weight: 3, arbitrary: parameter.map((one) => [one]) },
     { weight: 1, arbitrary: fc.array(parameter, { maxLength: 3 }) },
@@ -264,7 +264,7 @@ const ask = async ({ site, token }: Twin, question: string) => {
   }
 }
 
-describe.each(Object.keys(roles))('what the role "%s" may not read', (role) => {
+describe.each(Object.keys(roles))('data that the role "%s" may not read', (role) => {
   let twins: readonly [Twin, Twin]
   beforeAll(async () => {
     const secret = 'the same for both, so that tokens are alike'
@@ -287,7 +287,7 @@ describe.each(Object.keys(roles))('what the role "%s" may not read', (role) => {
         await store.query(
           `update "${table}" set "created_at" = '2020-01-01', "updated_at" = '2020-01-01'${table === 'articles' && role === 'owner' ? ' where "author_id" = 1' : ''}`,
         )
-      // Behind the server's back, so it must be told.
+      // Written without the server, which must be notified.
       await store.query(`select pg_notify('octavo_users_permissions', '{"account":0,"roles":true}')`)
       await site.server.octavo.entries('role', unrestricted('waits')).find()
       return { site, token }
@@ -298,7 +298,7 @@ describe.each(Object.keys(roles))('what the role "%s" may not read', (role) => {
     for (const { site } of twins ?? []) await site.close()
   })
 
-  it('would show, if it leaked: whoever may do everything is answered differently', async () => {
+  it('gives different responses to a caller with all rights', async () => {
     const all = await Promise.all(
       twins.map(async ({ site }): Promise<Twin> => {
         return { site, token: await apiTokensOf(site.server.octavo).create({ name: 'all', access: 'full' }) }
@@ -312,12 +312,12 @@ describe.each(Object.keys(roles))('what the role "%s" may not read', (role) => {
       { numRuns: 500 },
     )
     expect(found.failed).toBe(true)
-    // ada is the reader, and may read something.
+    // Ada is the caller, and may read some entries.
     expect((await ask(twins[0], '/api/articles')).status).toBe(200)
     expect((await ask(twins[0], '/api/users/count')).text).toBe('2')
   })
 
-  it('changes no byte of any answer', { timeout: 600_000 }, async () => {
+  it('changes no byte of any response', { timeout: 600_000 }, async () => {
     const seen = new Map<number, number>()
     await fc.assert(
       fc.asyncProperty(request, async (question) => {

@@ -26,7 +26,7 @@ let http: Server
 let issuer: string
 let person = 'zoe'
 
-/** A real issuer, which lets in whoever `person` names without asking. */
+/** A real issuer, which authenticates `person` without a prompt. */
 beforeAll(async () => {
   http = createServer()
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -76,7 +76,7 @@ beforeEach(async () => {
 })
 afterEach(() => site?.close())
 
-/** A browser: follows redirects with its cookies until it comes to the site, whose address it gives. */
+/** A browser: follows redirects with its cookies until it reaches the site, and returns that URL. */
 class Browser {
   readonly cookies = new Map<string, string>()
 
@@ -98,7 +98,7 @@ class Browser {
     }
   }
 
-  /** @returns the address whose answer is none of a redirect, or that begins with `until`. */
+  /** @returns the URL of the first response without a redirect, or that begins with `until`. */
   async follow(address: string, until = 'https://site.example'): Promise<string> {
     let at = address
     for (let i = 0; i < 15 && !at.startsWith(until); i++) {
@@ -116,7 +116,7 @@ const token = (code: string, provider = 'one') =>
   site.api.post(`/api/connect/${provider}/token`, { body: { code } })
 
 describe('login by a provider', () => {
-  it('makes a user, with PKCE, state and nonce, and finds it again', async () => {
+  it('creates a user, with PKCE, state and nonce, and finds it at the next login', async () => {
     const browser = new Browser()
     const authorize = new URL((await browser.get(`${base}${start}`)).location ?? '')
     expect(Object.fromEntries(authorize.searchParams)).toMatchObject({
@@ -139,7 +139,7 @@ describe('login by a provider', () => {
 
     const again = await token(codeIn(await new Browser().follow(`${base}${start}`)))
     expect(again.body.user.id).toBe(body.user.id)
-    // There is no password, so none opens it.
+    // The account has no password, so every password is refused.
     expect(
       await site.api.post('/api/auth/local', {
         body: { identifier: 'zoe@example.org', password: 'Password123' },
@@ -147,7 +147,7 @@ describe('login by a provider', () => {
     ).toMatchObject(refusal(400, 'ValidationError'))
   })
 
-  it('S-15: GET /api/connect/one?callback=https://evil leads nowhere but where it is configured, to the letter', async () => {
+  it('S-15: GET /api/connect/one?callback=https://evil is refused unless it equals a configured callback', async () => {
     for (const callback of [
       'https://evil.example',
       'https://site.example',
@@ -169,7 +169,7 @@ describe('login by a provider', () => {
     expect(other).toMatch(/^https:\/\/site\.example\/other\?x=1&code=/)
   })
 
-  it('S-15: the URL carries a code and no token; the code works once and for its provider', async () => {
+  it('S-15: the URL contains a code and no token; the code is valid once and for its provider', async () => {
     const back = await new Browser().follow(`${base}${start}`)
     expect(back).not.toMatch(/eyJ|jwt|token/)
     const code = codeIn(back)
@@ -182,7 +182,7 @@ describe('login by a provider', () => {
 
   const callbackUrl = `${publicUrl}/api/connect/`
 
-  it('a state works once, in the browser and for the provider in which it began, and not forever', async () => {
+  it('a state is valid once, for some minutes, in its browser and for its provider', async () => {
     const browser = new Browser()
     const first = await browser.follow(`${base}${start}`, callbackUrl)
     const cookies = new Map(browser.cookies)
@@ -206,7 +206,7 @@ describe('login by a provider', () => {
     expect((await late.get(`${callbackUrl}one/callback?code=x`)).status).toBe(400)
   })
 
-  it('a code of another login does not fit: its challenge and nonce are others', async () => {
+  it('a code of another login is refused by its challenge and nonce', async () => {
     const [mine, theirs] = [new Browser(), new Browser()]
     const own = new URL(await mine.follow(`${base}${start}`, callbackUrl))
     const foreign = new URL(await theirs.follow(`${base}${start}`, callbackUrl))
@@ -214,14 +214,14 @@ describe('login by a provider', () => {
     expect((await mine.get(own.href)).location).toBe(`${home}?error=access_denied`)
   })
 
-  it('does not take over an account by its address, nor believe one that was not verified', async () => {
+  it('does not give access to an account by its address, nor accept an unverified address', async () => {
     person = 'thief'
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=account_exists`)
     person = 'unverified'
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
   })
 
-  it('S-24: makes no user whose address is the username of another user', async () => {
+  it('S-24: creates no user whose address is the username of another user', async () => {
     const state = unrestricted('gives a user a name in the form of an address')
     await site.server.octavo.entries('user', state).update(2, { username: 'zoe@example.org' })
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=account_exists`)
@@ -254,7 +254,7 @@ describe('login by a provider', () => {
     await expect(openSite({ providers: { one: provider } })).rejects.toThrow(message)
   })
 
-  it('lets nobody in who is blocked, and knows no other provider', async () => {
+  it('refuses blocked users and unknown providers', async () => {
     const code = codeIn(await new Browser().follow(`${base}${start}`))
     await site.server.octavo.store.query(`update "up_users" set "blocked" = true where "provider" = 'one'`)
     expect(await token(code)).toMatchObject(refusal(400, 'ApplicationError'))
@@ -264,7 +264,7 @@ describe('login by a provider', () => {
 })
 
 describe('the preset google', () => {
-  it('speaks OpenID Connect with the issuer, and asks for the address', async () => {
+  it('uses OpenID Connect with the issuer, and requests the address', async () => {
     await site.close()
     const google = {
       preset: 'google',
@@ -290,7 +290,7 @@ describe('the preset google', () => {
       id_token_signing_alg_values_supported: ['RS256'],
     }
     const network = globalThis.fetch
-    // There is no way to Google from a test; everything but its address is as it comes from there.
+    // Tests cannot reach Google; only the URL differs from its discovery document.
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
       const address = String(args[0])
       if (!address.startsWith(google)) return network(...args)
@@ -322,7 +322,7 @@ describe('the preset github', () => {
   let emails: readonly { readonly email: string; readonly primary: boolean; readonly verified: boolean }[]
   let at: string
 
-  /** Speaks as a GitHub Enterprise Server does: OAuth with PKCE, no discovery, no identity token. */
+  /** Behaves like a GitHub Enterprise Server: OAuth with PKCE, without discovery and identity token. */
   beforeAll(async () => {
     const challenges = new Map<string, string>()
     github = createServer(async (request, response) => {
@@ -371,7 +371,7 @@ describe('the preset github', () => {
     base = (await site.server.listen(0, '127.0.0.1')).url
   }
 
-  it('takes the primary verified address, and the id for who it is', async () => {
+  it('uses the primary verified address, and the id as the identity', async () => {
     await openGithub()
     emails = [
       { email: 'other@example.org', primary: false, verified: true },
@@ -387,7 +387,7 @@ describe('the preset github', () => {
     expect(again.body.user.id).toBe(body.user.id)
   })
 
-  it('lets nobody in whose address GitHub has not verified', async () => {
+  it('refuses users whose address GitHub has not verified', async () => {
     await openGithub()
     emails = [{ email: 'ada2@example.org', primary: true, verified: false }]
     const back = await new Browser().follow(`${base}${start}`)

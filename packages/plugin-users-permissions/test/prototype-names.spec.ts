@@ -13,12 +13,12 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await site.close()
-  // What a failing server leaves on the objects of this process must not reach the next test.
+  // Removes properties that a failing server left on the prototypes of this process.
   for (const name of ['unrestricted', 'caller', 'find'])
     if (Object.hasOwn(Object.prototype, name)) Reflect.deleteProperty(Object.prototype, name)
 })
 
-/** Own names of everything that all objects share. */
+/** The property names of the shared prototypes. */
 const shared = () => [Object.prototype, Object, Function.prototype].map((one) => Reflect.ownKeys(one))
 
 describe('S-25: names that every object inherits', () => {
@@ -61,7 +61,7 @@ describe('S-25: names that every object inherits', () => {
   })
 
   it.each(['api::article.__proto__.unrestricted', 'api::article.constructor.assign'])(
-    'S-25: %s in the database gives nobody anything',
+    'S-25: %s in the database grants nothing',
     async (action) => {
       const before = shared()
       await site.server.octavo.store.query(
@@ -75,7 +75,7 @@ describe('S-25: names that every object inherits', () => {
     },
   )
 
-  it('S-25: authority is never inherited', async () => {
+  it('S-25: inherited properties of a state grant nothing', async () => {
     for (const name of ['unrestricted', 'caller'])
       Object.defineProperty(Object.prototype, name, {
         value:

@@ -12,7 +12,7 @@ const exhaust = async () => {
 }
 
 describe('limits of attempts', () => {
-  it('S-10: the sixth attempt in a minute is 429 with Retry-After, the right password too', async () => {
+  it('S-10: the sixth attempt in a minute is 429 with Retry-After, even with the right password', async () => {
     site = await openSite({}, { rateLimit: true })
     await exhaust()
     const sixth = await site.api.post('/api/auth/local', {
@@ -37,7 +37,7 @@ describe('limits of attempts', () => {
     expect(await login(path, given)).toBe(429)
   })
 
-  it('S-10: X-Forwarded-For is believed from as many proxies as there are, and no further', async () => {
+  it('S-10: X-Forwarded-For is trusted for the configured number of proxies only', async () => {
     site = await openSite({}, { rateLimit: true })
     await exhaust()
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'x-client-ip'])
@@ -83,7 +83,7 @@ describe('limits of attempts', () => {
     expect(await login()).toBe(400)
   })
 
-  it('is counted in the database when processes share one', async () => {
+  it('are counted in the database when processes share one', async () => {
     site = await openSite({ rateLimit: { store: 'database' } }, { rateLimit: true })
     await exhaust()
     expect(await login()).toBe(429)
@@ -96,7 +96,7 @@ describe('limits of attempts', () => {
     ])
   })
 
-  it('S-27: a name that no user has is bounded as one that a user has', async () => {
+  it('S-27: apply to unused names like used ones', async () => {
     site = await openSite({ rateLimit: { points: 2 } }, { rateLimit: true, proxies: 1 })
     let address = 0
     const answers = async (names: readonly string[]) => {
@@ -112,7 +112,7 @@ describe('limits of attempts', () => {
     expect(await answers(spellings('zoe'))).toEqual([400, 400, 429, 429])
   })
 
-  it('S-27: guessing closes an account for longer each time, and not for an address that is known', async () => {
+  it('S-27: close an account for longer each time, except for addresses of earlier logins', async () => {
     site = await openSite({ rateLimit: { points: 2, duration: 1 } }, { rateLimit: true, proxies: 1 })
     const from = (address: string, password: string) =>
       site.api.post('/api/auth/local', {
@@ -121,7 +121,7 @@ describe('limits of attempts', () => {
       })
     expect((await from('198.51.100.1', 'Password123')).status).toBe(200)
     let address = 0
-    /** Guesses from a new address each time until the account is closed. @returns for how long, in seconds */
+    /** Guesses from a new address each time until the account is closed. @returns the duration of the closure, in seconds */
     const closed = async (): Promise<number> => {
       for (;;) {
         const { status, headers } = await from(`203.0.113.${++address}`, 'wrong-one')

@@ -14,7 +14,7 @@ const refresh = (refreshToken: unknown) => site.api.post('/api/auth/refresh', { 
 const refused = refusal(401, 'UnauthorizedError')
 
 describe('refresh tokens', () => {
-  it('give a new pair, each once', async () => {
+  it('give a new pair once', async () => {
     site = await openSite({ refreshTokens: true })
     const first = await login()
     const second = await refresh(first.refreshToken)
@@ -26,7 +26,7 @@ describe('refresh tokens', () => {
     expect((await refresh(second.body.refreshToken)).status).toBe(200)
   })
 
-  it('S-11: one that comes again ends its family, and leaves other logins alone', async () => {
+  it('S-11: end their session at the second use, and no other session', async () => {
     site = await openSite({ refreshTokens: true })
     const [stolen, other] = [await login(), await login()]
     const { body } = await refresh(stolen.refreshToken)
@@ -38,7 +38,7 @@ describe('refresh tokens', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200)
   })
 
-  it('S-11: logout ends one login; a changed password, a block and a deletion end all', async () => {
+  it('S-11: are invalid after logout of their session, a changed password, a block and a deletion', async () => {
     site = await openSite({ refreshTokens: true })
     const { store } = site.server.octavo
     const [one, two] = [await login(), await login()]
@@ -46,7 +46,7 @@ describe('refresh tokens', () => {
     for (const { jwt } of [one, two]) expect((await me(jwt)).status).toBe(200)
     await site.api.post('/api/auth/logout', { body: { refreshToken: one.refreshToken } })
     expect(await refresh(one.refreshToken)).toMatchObject(refused)
-    // Its access token as well, at once; the other login goes on.
+    // Its access token is invalid at once as well; the other session is active.
     expect(await me(one.jwt)).toMatchObject(refused)
     expect((await me(two.jwt)).status).toBe(200)
     const changed = {
@@ -62,7 +62,7 @@ describe('refresh tokens', () => {
     expect(await store.query('select "hash" from "octavo_refresh_tokens"')).toEqual([])
   })
 
-  it('end in time, are stored as hashes, and are texts', async () => {
+  it('expire, are stored as hashes, and must be texts', async () => {
     site = await openSite({ refreshTokens: { expiresIn: 100 } })
     const { refreshToken } = await login()
     const { store } = site.server.octavo
@@ -74,14 +74,14 @@ describe('refresh tokens', () => {
     expect(await refresh(refreshToken)).toMatchObject(refused)
   })
 
-  it('taken twice at once, give one pair at most', async () => {
+  it('give at most one pair to concurrent requests', async () => {
     site = await openSite({ refreshTokens: true })
     const { refreshToken } = await login()
     const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(refreshToken)))
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
   })
 
-  it('are there only when they are asked for', async () => {
+  it('are off by default', async () => {
     site = await openSite()
     expect(Object.keys(await login())).toEqual(['jwt', 'user'])
     expect(await refresh('x')).toMatchObject(refusal(404, 'NotFoundError'))

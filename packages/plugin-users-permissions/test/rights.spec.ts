@@ -26,7 +26,7 @@ describe('ownership', () => {
     ],
   }
 
-  it('lets one change and delete only what is theirs', async () => {
+  it('permits changes and deletes of own entries only', async () => {
     site = await openSite({ permissions: rights })
     const { api } = site
     const token = await site.login('ada')
@@ -39,7 +39,7 @@ describe('ownership', () => {
     expect((await api.delete('/api/articles/1', { token })).status).toBe(200)
   })
 
-  it('undoes a write that makes an entry somebody else’s', async () => {
+  it('rolls back a write that gives an entry to another owner', async () => {
     site = await openSite({ permissions: rights })
     const { api } = site
     const token = await site.login('ada')
@@ -57,7 +57,7 @@ describe('ownership', () => {
     expect(made.status).toBe(200)
   })
 
-  it('holds for bulk writes', async () => {
+  it('applies to bulk writes', async () => {
     site = await openSite({ permissions: rights }, { api: { rest: { bulk: true } } })
     const { api } = site
     const token = await site.login('ada')
@@ -94,7 +94,7 @@ describe('ownership', () => {
     expect((await bulk({ update: [{ id: 1, title: 'Mine' }] })).status).toBe(200)
   })
 
-  it('serves all callers with one statement, and nobody in particular with nothing', async () => {
+  it('serves all callers with one statement, and anonymous callers with no entries', async () => {
     site = await openSite({ permissions: rights })
     const { api, statements } = site
     const tokens = [await site.login('ada'), await site.login('bob')]
@@ -136,7 +136,7 @@ describe('fields', () => {
     ],
   }
 
-  it('neither show nor can be filtered or sorted on, at any depth', async () => {
+  it('hide other attributes from responses, filters and sort, at any depth', async () => {
     site = await openSite({ permissions: rights })
     const { api } = site
     const { body } = await api.get('/api/articles?populate=*')
@@ -158,7 +158,7 @@ describe('fields', () => {
     expect((await api.get('/api/articles?_q=10')).body.data).toEqual([])
   })
 
-  it('are not written either', async () => {
+  it('limit writes', async () => {
     site = await openSite({ permissions: rights })
     const { body } = await site.api.post('/api/articles', { body: { data: { title: 'x', budget: 99 } } })
     expect(body.data.attributes).toEqual({ title: 'x' })
@@ -170,7 +170,7 @@ describe('fields', () => {
 })
 
 describe('relations in a body', () => {
-  it('S-22: to what one may not find are refused, whether or not there is such an entry', async () => {
+  it('S-22: to entries that the caller may not find are refused, whether or not they exist', async () => {
     site = await openSite({
       permissions: { public: [`${articles}.create`, `${articles}.find`, `${articles}.update`] },
     })
@@ -183,7 +183,7 @@ describe('relations in a body', () => {
     }
     const rows = await site.server.octavo.store.query('select 1 from "articles" where "title" = \'x\'')
     expect(rows).toEqual([])
-    // A key is its own row's, whatever it leads to.
+    // A foreign key belongs to its own row, whatever its target.
     expect((await site.api.put('/api/articles/1', { body: { data: { note: null } } })).status).toBe(200)
     const [row] = await site.server.octavo.store.query('select "note_id" from "articles" where "id" = 1')
     expect(row).toEqual([null])
@@ -191,7 +191,7 @@ describe('relations in a body', () => {
 })
 
 describe('an owner who may not find users', () => {
-  it('may still say that something is theirs', async () => {
+  it('may refer to the own user', async () => {
     const where = { author: { id: '$user.id' } }
     site = await openSite({ permissions: { authenticated: [{ action: `${articles}.create`, where }] } })
     const token = await site.login('bob')
@@ -204,7 +204,7 @@ describe('an owner who may not find users', () => {
 })
 
 describe('an extended user', () => {
-  it('comes from the schema.json of an existing project, whose own attributes repeat ours', async () => {
+  it('is loaded from the schema.json of an existing project, which repeats the own attributes of the plugin', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'octavo-user-'))
     const file = join(folder, 'schema.json')
     const attributes = {
@@ -246,8 +246,8 @@ describe('an extended user', () => {
   })
 })
 
-describe('what the check costs', () => {
-  it('adds no statement: one for a list, whoever asks, and none where it is refused', async () => {
+describe('the check of rights', () => {
+  it('adds no statement: a list takes one, and a refused list none', async () => {
     site = await openSite({ permissions: { authenticated: [`${articles}.find`] } })
     const { api, statements } = site
     const token = await site.login('ada')
@@ -263,7 +263,7 @@ describe('what the check costs', () => {
 })
 
 describe('roles', () => {
-  it('may do nothing that no permission names, and what code says from the start', async () => {
+  it('have only the permissions that are stored, and those in code from the start', async () => {
     site = await openSite({ permissions: { public: [`${articles}.find`] } })
     expect((await site.api.get('/api/articles')).status).toBe(200)
     expect(await site.api.get('/api/articles/1')).toMatchObject(refusal(403, 'ForbiddenError'))
@@ -273,7 +273,7 @@ describe('roles', () => {
     )
   })
 
-  it('are made, changed and deleted, and what changes holds at once', async () => {
+  it('are created, changed and deleted, with immediate effect', async () => {
     const rolesRights = ['find', 'findOne', 'createRole', 'updateRole', 'deleteRole'].map(
       (name) => `plugin::users-permissions.role.${name}`,
     )
@@ -313,7 +313,7 @@ describe('roles', () => {
     )
   })
 
-  it('say at start when nobody may do anything with the content', async () => {
+  it('are named in a warning at start when none has a permission for content', async () => {
     const warnings: string[] = []
     const warn = (_: object, message: string) => void warnings.push(message)
     const logger = { ...silentLogger, warn, child: () => ({ ...silentLogger, warn }) }
@@ -325,7 +325,7 @@ describe('roles', () => {
     expect(warnings).toEqual([])
   })
 
-  it('hold for programs too, unless they say that they act for themselves', async () => {
+  it('apply to programs, unless they are unrestricted', async () => {
     site = await openSite()
     const { octavo } = site.server
     await expect(octavo.entries('article').find()).rejects.toMatchObject({ status: 403 })
@@ -334,7 +334,7 @@ describe('roles', () => {
     expect(() => unrestricted(' ')).toThrow('reason')
   })
 
-  it('that a plugin does not ask for are logged at start, with the reason', async () => {
+  it('that a plugin bypasses are logged at start, with the reason', async () => {
     const lines: { readonly unrestricted?: readonly string[] }[] = []
     const logger = { ...silentLogger, info: (facts: object) => void lines.push(facts) }
     site = await openSite({}, { logger })
@@ -343,7 +343,7 @@ describe('roles', () => {
     ])
   })
 
-  it('GET /api/users has all of them when no limit is given, however many one page of content may have', async () => {
+  it('GET /api/users returns all users without a limit, regardless of the maximum page size of content', async () => {
     site = await openSite({ permissions: { authenticated: usersRights } }, { api: { rest: { maxLimit: 3 } } })
     const token = await site.login('ada')
     await site.server.octavo.store.query(
@@ -383,7 +383,7 @@ describe('polymorphic relations', () => {
     type('comment', { text: { type: 'string' }, subject: { type: 'relation', relation: 'morphToOne' } }),
   ]
 
-  it('S-05: what may not be found is not populated, and writing to it tells nothing', async () => {
+  it('S-05: do not populate entries that the caller may not find, and writes do not reveal them', async () => {
     const permissions = {
       public: ['api::comment.comment.find', 'api::comment.comment.create', `${articles}.findOne`],
     }
@@ -392,7 +392,7 @@ describe('polymorphic relations', () => {
     const entries = (name: string) => site.server.octavo.entries(name, state)
     const { id } = await entries('article').create({ title: 'hidden' })
     await entries('comment').create({ text: 'mine', subject: { id, type: articles } })
-    // Comments may be found, so the article that one reads shows them.
+    // Comments may be found, so they are populated in the article.
     const read = async () => (await site.api.get(`/api/articles/${id}?populate=comments`)).body
     expect((await read()).data.attributes.comments.data).toHaveLength(1)
     const write = async (other: number) => {
@@ -401,7 +401,7 @@ describe('polymorphic relations', () => {
       })
       return [status, body.error?.message]
     }
-    // Articles may not: neither answer says whether there is one.
+    // Articles may not be found: the responses do not depend on their existence.
     const refused = [400, expect.stringMatching(/^1 relation.* do not exist$/)]
     expect([await write(id), await write(999)]).toEqual([refused, refused])
     expect((await read()).data.attributes.comments.data).toHaveLength(1)
@@ -420,8 +420,8 @@ describe('polymorphic relations', () => {
   })
 })
 
-describe('tokens for servers', () => {
-  it('may look, do everything, or what they list, until they are over', async () => {
+describe('API tokens', () => {
+  it('grant reading, everything, or the listed actions, until they expire', async () => {
     site = await openSite()
     const { api } = site
     const { store } = site.server.octavo
@@ -450,7 +450,7 @@ describe('tokens for servers', () => {
 })
 
 describe('the secret', () => {
-  it('is needed in production, and must be long', async () => {
+  it('is required in production, with a minimum length', async () => {
     const database = await createTestDatabase()
     const start = (options = {}) =>
       createServer({ plugins: [usersPermissions(options)], database: database.url })
@@ -488,7 +488,7 @@ describe('the secret', () => {
 })
 
 describe.skipIf(process.env.OCTAVO_TEST_ENGINE === 'pglite')('another process on the same database', () => {
-  it('hears of a block, of a role and of a revoked token', async () => {
+  it('is notified of a block, a changed role and a revoked token', async () => {
     const database = await createTestDatabase()
     const rights = [...usersRights, 'plugin::users-permissions.role.updateRole']
     const options = {
@@ -520,7 +520,7 @@ describe.skipIf(process.env.OCTAVO_TEST_ENGINE === 'pglite')('another process on
       await tokens.revoke(1)
       await vi.waitFor(async () => expect(await ask('/api/articles', api)).toBe(401), soon)
 
-      // The connection that listens may break: what was missed meanwhile is made up for.
+      // After the listening connection breaks, missed changes are applied.
       await store.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'octavo-listen' and datname = current_database()",
       )

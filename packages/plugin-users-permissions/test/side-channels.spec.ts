@@ -16,7 +16,7 @@ let site: Site
 afterEach(() => site?.close())
 
 describe('S-27: side channels', () => {
-  it('S-27: a unique attribute that nobody reads tells nothing', async () => {
+  it('S-27: a private unique attribute does not reveal values of other entries', async () => {
     site = await openSite({ permissions: { public: all(uid) } }, { contentTypes: [account] }, undefined, true)
     const accounts = site.server.octavo.entries('account', unrestricted('a test'))
     await accounts.create({ title: 'known', number: 'A1' })
@@ -28,7 +28,7 @@ describe('S-27: side channels', () => {
     expect(numbers.flat()).toEqual(['A1', null, null])
   })
 
-  it('S-27: the tags of an answer name no type that only a permission looks at', async () => {
+  it('S-27: the tags of a response do not name types that only a permission reads', async () => {
     site = await openSite(
       { permissions: { public: [{ action: `${uid}.find`, where: { owner: { username: 'ada' } } }] } },
       { contentTypes: [account], cache: { tags: 'Surrogate-Key' } },

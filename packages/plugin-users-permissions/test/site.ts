@@ -5,7 +5,7 @@ import { type UsersPermissionsOptions, usersPermissions } from '../src/index.ts'
 
 const plugin = 'plugin::users-permissions'
 
-/** Articles with an author who is a user, notes that nobody may read but those who are told, an attribute of each kind. */
+/** Articles with a user as author, notes with restricted permissions, and attributes of each kind. */
 const article: ContentTypeDefinition = {
   kind: 'collectionType',
   info: { singularName: 'article', pluralName: 'articles' },
@@ -30,7 +30,7 @@ const note: ContentTypeDefinition = {
 export const all = (uid: string): readonly string[] =>
   ['find', 'findOne', 'create', 'update', 'delete'].map((action) => `${uid}.${action}`)
 
-/** What the role `authenticated` may do with users, in the tests that need it. */
+/** Permissions of the role `authenticated` on users, for some tests. */
 export const usersRights: readonly string[] = [
   'find',
   'findOne',
@@ -46,7 +46,7 @@ export interface Site {
   readonly api: Client
   readonly url: string
   readonly statements: string[]
-  /** Logs in; gives the token. */
+  /** Logs in and returns the token. */
   login(name: string, password?: string): Promise<string>
   close(): Promise<void>
 }
@@ -75,7 +75,7 @@ export async function openSite(
       [name]: (...args: unknown[]) => {
         const [given] = args
         const text = typeof given === 'string' ? given : (given as { readonly text?: string }).text
-        // Of rows and fragments it counts that they are used.
+        // Calls of `rows` and `run` are recorded as well.
         statements.push(text ?? name)
         return original(...args)
       },
@@ -128,7 +128,7 @@ async function fill({ octavo }: Server): Promise<void> {
   await articles.create({ title: "Bob's", budget: 20, secret: 'Hidden123', internal: 'y', author: 2 })
 }
 
-/** The name and status of an error. */
+/** An error response with this status and name. */
 export const refusal = (status: number, name: string) => ({
   status,
   body: { data: null, error: { status, name } },

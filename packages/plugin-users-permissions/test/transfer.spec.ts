@@ -25,7 +25,7 @@ async function exported({ server }: Site): Promise<string> {
 }
 
 describe('import and export', () => {
-  it('takes users with their passwords as typed, and roles by their type', async () => {
+  it('imports users with plain-text passwords, and roles by their type', async () => {
     const site = await open(true)
     const { octavo } = site.server
     await importData(octavo, {
@@ -53,7 +53,7 @@ describe('import and export', () => {
     ])
   })
 
-  it('says which user is at fault, and takes nothing then', async () => {
+  it('names the invalid user, and imports nothing', async () => {
     const site = await open(true)
     const users = [
       { id: 1, username: 'fine', email: 'fine@example.org' },
@@ -63,7 +63,7 @@ describe('import and export', () => {
     expect(await site.server.octavo.store.query('select "id" from "up_users"')).toEqual([])
   })
 
-  it('brings all over, with what a project added, in both directions', async () => {
+  it('copies all data, with the attributes that a project added, in both directions', async () => {
     const from = await open()
     await from.server.octavo.store.query(`update "up_users" set "nickname" = 'Countess' where "id" = 1`)
     const text = await exported(from)
@@ -75,13 +75,13 @@ describe('import and export', () => {
     )
     expect(row).toEqual(['Countess', '1'])
     const again = await exported(to)
-    // Tokens that were given out before do not hold in the copy.
+    // Tokens of the original are invalid in the copy.
     expect(again.replaceAll(/"tokenVersion":\d+/g, '')).toBe(text.replaceAll(/"tokenVersion":\d+/g, ''))
   })
 })
 
-describe('14.11: what a project added to users', () => {
-  it('is imported from the section users, and whatever is left out is counted and named', async () => {
+describe('14.11: attributes that a project adds to users', () => {
+  it('are imported from the section users, and omitted keys are counted and named', async () => {
     const site = await openSite(
       {
         user: {

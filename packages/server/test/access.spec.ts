@@ -1,4 +1,4 @@
-/** A server without a plugin that decides who may do what. */
+/** A server without a plugin that authorises requests. */
 import { definePlugin } from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'

@@ -1,4 +1,4 @@
-/** What this kind of server has met; the numbers are those of the project's list of attacks. */
+/** Attacks on content servers, by their numbers in docs/contract/threats.md. */
 import { buildRegistry, type ContentTypeDefinition, DefinitionError, scalarTypes } from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
@@ -155,7 +155,7 @@ describe('S-20: expensive requests are refused before they run', () => {
   const nested = (depth: number): string =>
     `populate${'[author][populate][articles][populate]'.repeat(depth / 2)}[author]=true`
 
-  it('populate goes to its bound and no further', async () => {
+  it('populate is limited in depth and size', async () => {
     expect((await ask(`pagination[pageSize]=1&fields=id&${nested(8)}`)).status).toBe(200)
     const { status, body } = await ask(nested(60))
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(/\d+/)])
@@ -210,7 +210,7 @@ describe('S-20: expensive requests are refused before they run', () => {
     if (site.server.octavo.store.engine !== 'postgresql') return
     const hurried = await openSite({ limits: { statementTime: 2_000 } })
     const { store } = hurried.server.octavo
-    // A statement that waits for a lock goes over its time on any machine, however fast or slow.
+    // A statement that waits for a lock exceeds its time limit on every machine.
     const { status, body } = await store.transaction(async (tx) => {
       await tx.query('lock table articles in access exclusive mode')
       return hurried.api.get('/api/articles')

@@ -50,7 +50,7 @@ describe('POST /api/:plural/actions/bulk', () => {
     expect(await total(site)).toBe(1)
   })
 
-  it('asks for rights before the body is read', async () => {
+  it('checks rights before the body is read', async () => {
     const site = await open({ api: { rest: { bulk: true } }, access: 'read' })
     const { status, body } = await site.api.post(path, {
       body: '{',
@@ -59,7 +59,7 @@ describe('POST /api/:plural/actions/bulk', () => {
     expect([status, body.error.details.code]).toEqual([403, 'access/read-only'])
   })
 
-  it('asks for the right to each kind of write that the body has', async () => {
+  it('requires the right for each kind of write in the body', async () => {
     const updatesOnly = definePlugin({
       name: 'updates-only',
       setup: (host) =>

@@ -4,7 +4,7 @@ import { testEngine } from '@octavo/testing'
 import { describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
 
-/** Runs `work` while the table of articles is locked by somebody else. */
+/** Runs `work` while another connection locks the table of articles. */
 async function whileLocked(site: Site, work: () => Promise<void>): Promise<void> {
   const other = await createOctavo({ database: site.database })
   try {

@@ -77,7 +77,7 @@ let server: Server
 let api: Client
 let address: string
 let drop: () => Promise<void>
-/** What the writes since the last look have made stale. */
+/** The tags that the writes since the last call made stale. */
 let stale: Set<string>
 const open = async (options: Partial<ServerOptions> = {}): Promise<void> => {
   const database = await createTestDatabase()
@@ -112,7 +112,7 @@ const close = async (): Promise<void> => {
   await drop()
 }
 
-/** Status and Cache-Control for who has an answer. Not by fetch, which asks caches to be passed by then. */
+/** Status and Cache-Control of a conditional request. Not by fetch, which adds `no-cache`. */
 const conditional = async (path: string, etag: string): Promise<unknown> => {
   const [response] = (await once(
     request(address + path, { headers: { 'if-none-match': etag } }).end(),
@@ -345,7 +345,7 @@ describe('A write that changes an answer', () => {
                 if (status === 200 && !tags.some((tag) => stale.has(tag))) unchanged++
                 continue
               }
-              // What was not there had no tags; caches do not keep it.
+              // A 404 has no tags; caches do not store it.
               if (status !== 200) continue
               changed++
               expect(
@@ -359,7 +359,7 @@ describe('A write that changes an answer', () => {
       { numRuns: 80 },
     )
     expect(changed).toBeGreaterThan(300)
-    // Exact enough to be of use: many answers are rightly kept.
+    // Exact enough to be useful: many responses correctly remain in the cache.
     expect(unchanged).toBeGreaterThan(1_000)
   })
 })

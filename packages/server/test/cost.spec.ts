@@ -1,4 +1,4 @@
-/** What one request may cost; the numbers are those of the project's list of attacks. */
+/** The cost limits of a request, by the numbers in docs/contract/threats.md. */
 import { testEngine } from '@octavo/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
@@ -14,7 +14,7 @@ const ask = (query: string) => site.api.get(`/api/articles?${query}`)
 const round = (times: number): string => Array.from({ length: times }, () => 'author.articles').join('.')
 const brackets = (path: string): string => `[${path.replaceAll('.', '][')}]`
 
-describe('S-29: the relations that a path goes through are bounded', () => {
+describe('S-29: the number of relations in a path is limited', () => {
   const paths = [
     ['a sort', (path: string) => `sort=${path}.title`, 'sort'],
     ['a filter', (path: string) => `filters${brackets(path)}[title][$ne]=x`, 'filters'],
@@ -266,7 +266,7 @@ describe('S-30: the size of one answer is bounded', () => {
     expect((await authors(`${query}&pagination[pageSize]=1`)).status).toBe(200)
   })
 
-  it('what is asked in parts is answered, whole lists within the bounds as well', async () => {
+  it('requests for parts, and for whole lists within the limits, are answered', async () => {
     const part = await authors('populate[articles][limit]=300&populate[articles][fields]=id')
     expect(
       part.body.data.map(

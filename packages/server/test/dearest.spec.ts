@@ -1,8 +1,7 @@
 /**
- * Searches for the request that makes the database work hardest for each byte of its query, by climbing: a change of the
- * query is kept when the work for each byte grows. The work is counted, not timed: rows that the nodes of PostgreSQL's own
- * plans handed on or threw away. OCTAVO_FUZZ_MINUTES searches for so many minutes rather than some seconds, and
- * OCTAVO_FUZZ_SEED begins elsewhere.
+ * Searches for the request with the most database work per byte of its query, by hill climbing: a change of the query is
+ * accepted when the work per byte grows. The work is counted, not timed: the rows that the nodes of PostgreSQL's plans
+ * return or discard. OCTAVO_FUZZ_MINUTES sets the duration in minutes (default: some seconds), OCTAVO_FUZZ_SEED the seed.
  */
 import type { Store } from '@octavo/core'
 import { afterAll, describe, expect, it, vi } from 'vitest'
@@ -11,7 +10,7 @@ import { openSite, type Site } from './site.ts'
 const minutes = Number(process.env.OCTAVO_FUZZ_MINUTES ?? 0)
 const seed = Number(process.env.OCTAVO_FUZZ_SEED ?? 1)
 
-/** What a statement may be expected to cost here, and the rows that it may then handle: a row costs 0.01 and more. */
+/** The price limit of this test, and the rows that a statement within it can handle: a row costs at least 0.01. */
 const price = 3_000
 const mostRows = price * 100
 const answerRows = 5_000
@@ -191,7 +190,7 @@ async function climb(
   return dearest
 }
 
-describe('S-29: the dearest request that a search finds', () => {
+describe('S-29: the most expensive request that a search finds', () => {
   const sites: Site[] = []
   const open = async (limit: number): Promise<Site> => {
     const site = await openLibrary({ price: limit, embeddedPrice: limit })
@@ -215,7 +214,7 @@ describe('S-29: the dearest request that a search finds', () => {
     minutes * 60_000 + 120_000,
   )
 
-  it('handles more where the price is a hundred times as high: the search would find a fault', async () => {
+  it('handles more rows with a hundred times the price limit, so the search can find a defect', async () => {
     const site = await open(price * 100)
     const found = await climb(site, seed, (tried, { rows }) => tried < 400 && rows <= mostRows)
     expect(found.rows).toBeGreaterThan(mostRows)

@@ -1,4 +1,4 @@
-/** The server inside of another program, behind what that program does with requests. */
+/** The server inside of another program, behind that program's middleware. */
 import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** What `JSON.parse` gives. */
+/** The result of `JSON.parse`. */
 type Json = ReturnType<typeof JSON.parse>
 
 const error = (status: number, name: string) => ({
@@ -200,7 +200,7 @@ describe('Headers', () => {
   })
 
   it('ETag gives 304 for a matching If-None-Match', async () => {
-    // Not fetch: with this header it also says that no cache may answer.
+    // Not fetch: with this header it adds `no-cache`.
     const ask = async (path: string, etag: string) => {
       const [response] = await once(
         request(site.url + path, { headers: { 'if-none-match': etag } }).end(),
@@ -215,7 +215,7 @@ describe('Headers', () => {
     expect(await ask('/api/articles?sort=title', etag)).toBe(200)
   })
 
-  it('say that nothing in an answer may be run or sniffed', async () => {
+  it('forbid running and sniffing of responses', async () => {
     const { headers } = await site.api.get('/api/articles')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toContain(`default-src 'none'`)

@@ -54,7 +54,7 @@ const create = async (plural: string, data: object): Promise<number> => {
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.data.id
 }
-/** Ids of what an attribute leads to. */
+/** Ids of the targets of an attribute. */
 const led = async (path: string, name: string): Promise<unknown> => {
   const { body } = await api.get(`/api/${path}?populate=${name}`)
   const { data } = body.data.attributes[name]
@@ -169,7 +169,7 @@ describe('A polymorphic relation', () => {
     expect((await api.get('/api/comments')).body.data).toEqual([])
   })
 
-  it('says that a field must be named where several lead here', async () => {
+  it('requires the name of a field where several have this target', async () => {
     const p = await create('pages', { title: 'P' })
     const { body } = await api.post('/api/badges', { body: { data: { text: 'x', holders: [page(p)] } } })
     expect(body.error.message).toMatch(/first or second/)

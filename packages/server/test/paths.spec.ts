@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
 
-/** Routes over a content-type, and an authorization by action: what a way around them would reach. */
+/** Routes over a content-type, and an authorization by action: the targets of an unusual path. */
 const gate = definePlugin({
   name: 'gate',
   setup: (octavo) => {

@@ -103,7 +103,7 @@ describe('At the same time', () => {
 })
 
 describe('A server that is killed in the middle of 200 writes', () => {
-  // An embedded database dies with its process; what it keeps is PostgreSQL's own business, as on a server.
+  // An embedded database dies with its process; its durability is that of PostgreSQL, as on a server.
   it.skipIf(testEngine() === 'pglite')('leaves no half-written entry and no orphan', async () => {
     const database = await createTestDatabase()
     const script = fileURLToPath(new URL('./crash-server.ts', import.meta.url))

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A database with one note, which tells it from the others. */
+/** A database with one note, which identifies it. */
 async function databaseOf(text: string): Promise<string> {
   const database = await createTestDatabase()
   closing.push(database.drop)
@@ -44,8 +44,8 @@ const open = async (database: string, replicas: readonly string[]) => {
 }
 
 describe.skipIf(testEngine() === 'pglite')('Read replicas', () => {
-  // Databases that hold something else stand for those that lag: the answer tells who gave it.
-  it('answer reads in turn; writes, and what a write answers with, are the database’s', async () => {
+  // Databases with other contents simulate lagging replicas, so that a response shows its source.
+  it('answer reads in turn; writes and their responses come from the primary', async () => {
     const { api } = await open(await databaseOf('primary'), [
       await databaseOf('one'),
       await databaseOf('two'),
@@ -72,7 +72,7 @@ describe.skipIf(testEngine() === 'pglite')('Read replicas', () => {
     expect(await text({ cookie: `octavo_position=${position}` })).toBe('mine')
     expect(await text({ 'x-octavo-position': position })).toBe('mine')
     expect(await text({})).toBe('lagging')
-    // What is no position is not believed, and costs no more than a read of the database.
+    // An invalid position is ignored; the read goes to the primary.
     for (const wrong of ['x', '0/0; drop table notes', 'FFFFFFFFF/0', '-1/0'])
       expect(await text({ 'x-octavo-position': wrong }), wrong).toBe('mine')
     expect((await api.get('/api/notes')).headers.getSetCookie()).toEqual([])

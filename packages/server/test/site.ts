@@ -39,7 +39,7 @@ export interface Site {
   /** The URL of its database. */
   readonly database: string
   readonly api: ReturnType<typeof createClient>
-  /** What was logged, as `level message fields`. */
+  /** The log, as `level message fields`. */
   readonly log: readonly { readonly level: string; readonly message: string; readonly fields: object }[]
   close(): Promise<void>
 }

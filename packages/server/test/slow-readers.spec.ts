@@ -1,4 +1,4 @@
-/** Clients that ask for much and read nothing. */
+/** Clients that request large responses and do not read them. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { definePlugin } from '@octavo/core'

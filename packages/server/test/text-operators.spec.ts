@@ -140,7 +140,7 @@ describe('14.3: text operators on values that are no texts', () => {
     expect(await found(filter)).toEqual(ids)
   })
 
-  it('are what an admin sends for every column, joined by $or', async () => {
+  it('apply to every column, joined by $or, as an admin panel sends them', async () => {
     const columns = ['whole', 'price', 'isOpen', 'day', 'moment', 'size']
     const search = (text: string) =>
       columns.map((name, i) => `filters[$or][${i}][${name}][$containsi]=${text}`).join('&')

@@ -1,4 +1,4 @@
-/** Answers to requests that are no ordinary ones: each has the envelope, and goes to the request that it belongs to. */
+/** Responses to unusual requests: each has the envelope and belongs to its request. */
 import { connect } from 'node:net'
 import { definePlugin } from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** What the server sends on one connection until it ends it. */
+/** The bytes that the server sends on a connection until it closes it. */
 function send(bytes: string): Promise<string> {
   const { hostname, port } = new URL(site.url)
   return new Promise((resolve, reject) => {

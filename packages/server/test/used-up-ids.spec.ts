@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-it('A create says so when the ids of its table are used up', async () => {
+it('A create fails with a clear error when the ids of its table are used up', async () => {
   // As after the import of an entry with the largest id.
   await site.server.octavo.store.run(sql`select setval(pg_get_serial_sequence('authors', 'id'), 2147483647)`)
   const { status, body, headers } = await site.api.post('/api/authors', { body: { data: { name: 'Last' } } })

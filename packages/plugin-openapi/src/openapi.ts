@@ -2,14 +2,15 @@ import { definePlugin, type Octavo, type Plugin, type RequestState, refuseUnknow
 import type { Endpoint, Routes } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
 import { callerView } from './caller-view.ts'
-import { openApiDocument } from './document/document.ts'
+import { defaultTitle, openApiDocument } from './document/document.ts'
 import { type OpenApiOptions, optionKeys } from './options.ts'
+import { addPage } from './page/page.ts'
 
 /** Descriptions in memory, one for each set of rights; far more than a server has roles. */
 const keptDescriptions = 200
 
 /**
- * Describes the API as OpenAPI 3.1 at `GET /openapi.json`.
+ * Describes the API as OpenAPI 3.1 at `GET /openapi.json`, and shows it at `/docs`.
  *
  *     openapi({ info: { title: 'Library', version: '2.1.0' } })
  */
@@ -44,6 +45,7 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
       host.hook('server:describe', () => ({
         tags: { Description: 'This description of the API.' },
         operations: {
+          ...pageOperations,
           'GET /openapi.json': {
             id: 'openapi',
             tag: 'Description',
@@ -66,9 +68,37 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
             context.body = access === 'all' ? describeAll(routes) : await describeFor(routes, state)
           },
         })
+        const isDevelopment = process.env.NODE_ENV !== 'production'
+        if (!(options.page ?? isDevelopment)) return
+        addPage(routes, {
+          title: options.info?.title ?? defaultTitle,
+          description: isDevelopment ? '/docs/openapi.json' : `${routes.prefix}/openapi.json`,
+          origins: (options.servers ?? [])
+            .filter((address) => URL.canParse(address))
+            .map((address) => new URL(address).origin),
+        })
+        if (!isDevelopment) return
+        routes.add({
+          method: 'GET',
+          path: '/docs/openapi.json',
+          root: true,
+          handler: (context) => {
+            context.set('Cache-Control', 'private, no-cache')
+            context.type = 'application/json'
+            context.body = describeAll(routes)
+          },
+        })
       })
     },
   })
+
+/** The page is for people, and not part of the API. */
+const pageOperations = {
+  'GET /docs': false,
+  'GET /docs/start.js': false,
+  'GET /docs/scalar.js': false,
+  'GET /docs/openapi.json': false,
+} as const
 
 /** The options of the plugin, by the octavo that it runs in. */
 const optionsOf = new WeakMap<Octavo, OpenApiOptions>()

@@ -10,6 +10,11 @@ export interface OpenApiOptions {
    * everybody. Default `role`.
    */
   readonly access?: 'role' | 'all'
+  /**
+   * The page `/docs`. Default: on, except with `NODE_ENV=production`. In development it shows all endpoints; in production it
+   * shows what `GET /openapi.json` has without credentials.
+   */
+  readonly page?: boolean
 }
 
 /** The names of the options. A new option without a row does not compile. */
@@ -17,4 +22,5 @@ export const optionKeys = {
   info: { title: true, version: true, description: true },
   servers: true,
   access: true,
+  page: true,
 } as const satisfies KeysOf<OpenApiOptions>

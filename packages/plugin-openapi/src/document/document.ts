@@ -27,6 +27,8 @@ export interface DocumentOptions {
   readonly visible?: Visible
 }
 
+export const defaultTitle = 'Content API'
+
 /** The OpenAPI 3.1 description of endpoints. */
 export function openApiDocument(
   { registry, hooks }: Pick<Octavo, 'registry' | 'hooks'>,
@@ -69,7 +71,7 @@ export function openApiDocument(
   return {
     openapi: '3.1.1',
     info: {
-      title: info?.title ?? 'Content API',
+      title: info?.title ?? defaultTitle,
       version: info?.version ?? '1.0.0',
       ...(info?.description !== undefined && { description: info.description }),
     },

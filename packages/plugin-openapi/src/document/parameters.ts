@@ -5,13 +5,11 @@ import type { ModelSchemas } from '../schemas/model-schemas.ts'
 /** The parameters that select what an entry in an answer has. */
 export function selection(type: ContentType, schemas: ModelSchemas): readonly ApiParameter[] {
   const { fields, populate } = schemas.selectable(type)
-  const [field = 'id'] = fields
   return [
     {
       name: 'fields',
       description: 'The attributes in the answer; the id is always there. Default: all.',
       schema: { type: 'array', items: { enum: ['id', ...fields, '*'] } },
-      example: [field],
     },
     ...(populate.length === 0 ? [] : [populateOf(populate, schemas)]),
   ]
@@ -31,28 +29,29 @@ function populateOf(names: readonly string[], schemas: ModelSchemas): ApiParamet
         { type: 'object', properties: Object.fromEntries(names.map((name) => [name, value])) },
       ],
     },
-    example: { [names[0] ?? '']: true },
   }
 }
 
 /** The parameters of a list. */
 export function listParameters(type: ContentType, schemas: ModelSchemas): readonly ApiParameter[] {
   const [field = 'id'] = schemas.selectable(type).fields
+  const value = type.attributes.get(field)?.definition.example
   return [
     {
       name: 'filters',
       style: 'deepObject',
       description:
-        'Conditions, ANDed: `filters[attribute][$operator]=value`, through relations `filters[relation][attribute][$operator]=value`.',
-      schema: schemas.filters(type.uid),
-      example: { [field]: { $notNull: true } },
+        'Conditions, all of which must hold: `filters[title][$eq]=Emma`, through relations `filters[author][name][$contains]=a`.',
+      // Wrapped, since Scalar would write the parameters of a recursive schema one by one, without end.
+      schema: { anyOf: [schemas.filters(type.uid)] },
+      // Sent by "Test Request", so it should find something.
+      example: { [field]: value === undefined ? { $notNull: true } : { $eq: value } },
     },
     {
       name: 'sort',
       explode: false,
       description: 'Attributes, each with `:asc` or `:desc`, the most significant first. Default: by id.',
-      schema: { type: 'array', items: { type: 'string' } },
-      example: [`${field}:desc`],
+      schema: { type: 'array', items: { type: 'string', examples: [`${field}:desc`] } },
     },
     {
       name: 'pagination',

@@ -11,16 +11,22 @@ const operandTypes: Readonly<Record<string, OperandType>> = {
   boolean: 'boolean',
 }
 
+/** The classes of operators that most attribute types with such operands have. */
+const usualClasses: Readonly<Record<OperandType, ScalarType['operators']>> = {
+  string: ['any', 'ordered', 'prefix'],
+  number: ['any', 'ordered'],
+  boolean: ['any', 'ordered', 'prefix'],
+}
+
 /** The schema of the operators of an attribute type, with a name: types with the same operators share it. */
 export function operatorsOf({ name, operators: classes }: ScalarType): {
   readonly name: string
   readonly schema: JsonSchema
 } {
   const operand = operandTypes[name] ?? 'string'
-  return {
-    name: `Filter${capital(operand)}${classes.map(capital).sort().join('')}`,
-    schema: operatorSchema(operand, classes),
-  }
+  const isUsual = String(classes) === String(usualClasses[operand])
+  const others = isUsual ? '' : classes.map(capital).join('')
+  return { name: `${capital(operand)}${others}Operators`, schema: operatorSchema(operand, classes) }
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -35,14 +41,7 @@ function operatorSchema(operand: OperandType, classes: ScalarType['operators']):
       name,
       { ...operandSchema(kind, on === 'text' || on === 'prefix' ? text : value), description: meaning },
     ])
-  return {
-    description: 'A value, or operators with their operands.',
-    anyOf: [
-      value,
-      { type: 'array', items: value },
-      { type: 'object', properties: Object.fromEntries(properties) },
-    ],
-  }
+  return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
 function operandSchema(kind: Operator['operand'], value: JsonSchema): JsonSchema {

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@octavo/server'
 import { describedBy, isDraftable, type SchemaContext } from './context.ts'
 import { reference } from './references.ts'
 import { entryId } from './shared.ts'
-import { annotationsOf, constraintsOf, nullable } from './values.ts'
+import { annotationsOf, constraintsOf, defaultOf, nullable } from './values.ts'
 
 /** Attributes that the server sets; clients cannot. */
 const setByServer: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'localizations'])
@@ -59,6 +59,7 @@ export class InputSchemas {
           ...this.#context.valueOf(attribute).input,
           ...constraintsOf(attribute, isDraftable(model)),
           ...annotations,
+          ...defaultOf(attribute.definition),
         }
         const isSet = attribute.definition.required === true && !isDraftable(model)
         return isSet ? schema : nullable(schema)

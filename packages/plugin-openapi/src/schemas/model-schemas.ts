@@ -163,8 +163,7 @@ export class ModelSchemas implements ApiSchemas {
 
   #scalar(attribute: ScalarAttribute, model: Model): JsonSchema {
     const { definition } = attribute
-    const { default: _, ...annotations } = annotationsOf(definition)
-    const schema = { ...this.#context.valueOf(attribute).answer, ...annotations }
+    const schema = { ...this.#context.valueOf(attribute).answer, ...annotationsOf(definition) }
     // Drafts may lack required attributes.
     const isSet = definition.required === true && !isDraftable(model) && model.kind !== 'component'
     return isSet ? schema : nullable(schema)

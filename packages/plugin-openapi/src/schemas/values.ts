@@ -96,7 +96,7 @@ function isUnicodePattern(pattern: string): boolean {
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema
   if (type === undefined && values === undefined)
-    return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
+    return '$ref' in schema || 'anyOf' in schema ? { anyOf: [schema, { type: 'null' }] } : schema
   return {
     ...schema,
     ...(type !== undefined && { type: [type, 'null'].flat() }),
@@ -104,11 +104,44 @@ export function nullable(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** The description, example and default of a definition, as far as it has them. */
-export function annotationsOf({ description, example, default: given }: AttributeDefinition): JsonSchema {
+/** Typical values of the attribute types. */
+const typical: Readonly<Record<string, unknown>> = {
+  string: 'A text',
+  text: 'A longer text.',
+  richtext: 'A text with **bold** words.',
+  uid: 'a-name',
+  password: 'Secret-123',
+  email: 'ada@example.org',
+  date: '2026-02-28',
+  time: '09:30:00',
+  datetime: '2026-02-28T09:30:00.000Z',
+  timestamp: '1772271000000',
+  integer: 7,
+  biginteger: '9007199254740993',
+  float: 1.5,
+  decimal: 19.99,
+  boolean: true,
+  json: { any: 'value' },
+  array: ['a', 'b'],
+  blocks: [{ type: 'paragraph', children: [{ type: 'text', text: 'A paragraph.' }] }],
+}
+
+/** The description and an example of an attribute: that of the definition, its default, or a typical value. */
+export function annotationsOf({
+  type,
+  description,
+  example,
+  default: given,
+  enum: values,
+}: AttributeDefinition): JsonSchema {
+  const standard = typeof given === 'function' ? undefined : (given ?? undefined)
+  const [value] = [example, standard, [values].flat()[0], typical[type]].filter((item) => item !== undefined)
   return {
     ...(typeof description === 'string' && { description }),
-    ...(example !== undefined && { examples: [example] }),
-    ...(given !== undefined && given !== null && typeof given !== 'function' && { default: given }),
+    ...(value !== undefined && { examples: [value] }),
   }
 }
+
+/** The default of a definition, unless it is computed. */
+export const defaultOf = ({ default: given }: AttributeDefinition): JsonSchema =>
+  given === undefined || given === null || typeof given === 'function' ? {} : { default: given }

@@ -1,0 +1,148 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
+import type { RouteContext, Routes } from '@octavo/server'
+
+export interface PageOptions {
+  /** Title of the API. */
+  readonly title: string
+  /** Address of the description that the page shows. */
+  readonly description: string
+  /** Origins of the API besides that of the page. */
+  readonly origins: readonly string[]
+}
+
+/** The page `/docs`: Scalar's API reference, from files of this package. */
+export function addPage(routes: Routes, options: PageOptions): void {
+  const html = htmlOf(options)
+  const start = startOf(options)
+  const policy = policyOf(options)
+  const scalar = new PackedFile(new URL('../../dist/scalar.js.br', import.meta.url))
+  routes.add({
+    method: 'GET',
+    path: '/docs',
+    root: true,
+    handler: (context) => {
+      context.set('Content-Security-Policy', policy)
+      send(context, 'text/html', html)
+    },
+  })
+  routes.add({
+    method: 'GET',
+    path: '/docs/start.js',
+    root: true,
+    handler: (context) => send(context, 'text/javascript', start),
+  })
+  routes.add({
+    method: 'GET',
+    path: '/docs/scalar.js',
+    root: true,
+    handler: (context) => scalar.send(context),
+  })
+}
+
+/** Without a charset, browsers would read the text as Latin-1. */
+function send(context: RouteContext, type: string, text: string): void {
+  context.set('Cache-Control', 'no-cache')
+  context.set('Content-Type', `${type}; charset=utf-8`)
+  context.body = text
+}
+
+/** A script that is stored compressed, since it is large. */
+class PackedFile {
+  readonly #url: URL
+  #read: Promise<{ readonly packed: Buffer; readonly etag: string }> | undefined
+  #text: Promise<string> | undefined
+
+  constructor(url: URL) {
+    this.#url = url
+  }
+
+  /** @throws Error when the package was not built */
+  async send(context: RouteContext): Promise<void> {
+    this.#read ??= readFile(this.#url).then((packed) => ({
+      packed,
+      etag: `"${hash('sha1', packed, 'base64url')}"`,
+    }))
+    const { packed, etag } = await this.#read
+    context.set('Cache-Control', 'public, no-cache')
+    context.set('Content-Type', 'text/javascript; charset=utf-8')
+    context.vary('Accept-Encoding')
+    context.status = 200
+    if (context.acceptsEncodings('br') === 'br') {
+      context.set('ETag', etag)
+      if (context.fresh) {
+        context.status = 304
+        return
+      }
+      context.set('Content-Encoding', 'br')
+      context.body = packed
+    } else {
+      // Plain HTTP from another machine: browsers accept Brotli over TLS and from localhost only.
+      this.#text ??= promisify(brotliDecompress)(packed).then(String)
+      context.body = await this.#text
+    }
+  }
+}
+
+/** Styles are set by Scalar's script; nothing else runs or is loaded from elsewhere. */
+const policyOf = ({ origins }: PageOptions): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' data: blob:",
+    "font-src 'self' data:",
+    ['connect-src', "'self'", ...origins].join(' '),
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const htmlOf = ({ title, description }: PageOptions): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="app"></div>
+<noscript>This page needs JavaScript. The description of the API is at <a href="${escaped(description)}">${escaped(description)}</a>.</noscript>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+
+/**
+ * Loads Scalar and starts it. Everything that would contact other hosts is off, and so is a probe of its library zod for
+ * `eval`, which the policy would refuse.
+ */
+const startOf = ({ description }: PageOptions): string => `globalThis.__zod_globalConfig = { jitless: true }
+const scalar = document.createElement('script')
+scalar.src = '/docs/scalar.js'
+scalar.addEventListener('load', () => Scalar.createApiReference('#app', ${JSON.stringify(
+  {
+    url: description,
+    withDefaultFonts: false,
+    telemetry: false,
+    proxyUrl: '',
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    orderSchemaPropertiesBy: 'preserve',
+    orderRequiredPropertiesFirst: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+  },
+  null,
+  2,
+)}))
+document.head.append(scalar)
+`

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@octavo/cli'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
+import { openapi } from '@octavo/plugin-openapi'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 
@@ -18,9 +19,11 @@ export default defineConfig({
     i18n(),
     draftPublish(),
     usersPermissions(),
+    openapi({ info: { title: 'Library', description: 'A library of public-domain books.' } }),
     upload({ provider: localDisk({ folder }), variants: { sizes: [{ width: 320 }, { width: 640 }] } }),
   ],
   urls: [
+    '/docs',
     '/api/books',
     '/api/books?populate[authors][fields]=name&sort=firstPublished',
     '/api/authors?filters[birthplace][country]=France&populate=books',

@@ -16,3 +16,4 @@ export const server = await createServer({
   access: 'open', // everybody may write; @octavo/plugin-users-permissions has roles
 })
 // GET /api/openapi.json   {"openapi":"3.1.1","info":{"title":"Library","version":"2.1.0"},…}
+// GET /docs               the page

@@ -1,26 +1,34 @@
 /** The types of inputs: the valid inputs of programs, from the definition only. */
-import type { Definition, Flat, MorphTo, ToMany, Value } from './attributes-of.ts'
-import type { AttributeValues } from './values.ts'
+import type { ComponentOfUid, Definition, Flat, IsUnknown, MorphTo, ToMany, Value } from './attributes-of.ts'
+import type { AttributeValues, LinkedAttributes } from './values.ts'
 
-/** The input of a write: `create` takes all of it, `update` any part. */
-export type InputOf<D extends Definition> = Flat<
-  {
-    readonly [K in keyof D['attributes'] as Needed<D, D['attributes'][K]> extends true ? K : never]: Written<
-      D['attributes'][K]
-    >
-  } & {
-    readonly [K in keyof D['attributes'] as Needed<D, D['attributes'][K]> extends true ? never : K]?: Written<
-      D['attributes'][K]
-    > | null
-  } & AddedInput
+/**
+ * The input of a write: `create` takes all of it, `update` any part. Components have the types of their definitions in the
+ * model `M`; without one any values.
+ */
+export type InputOf<D extends Definition, M = Record<never, never>> = Flat<
+  WrittenAttributes<D, M, HasDrafts<D>> & AddedInput
 >
+
+type WrittenAttributes<D extends Definition, M, Drafts> = {
+  readonly [K in keyof D['attributes'] as Needed<D['attributes'][K], Drafts> extends true
+    ? K
+    : never]: Written<D['attributes'][K], M, Drafts>
+} & {
+  readonly [K in keyof D['attributes'] as Needed<D['attributes'][K], Drafts> extends true
+    ? never
+    : K]?: Written<D['attributes'][K], M, Drafts> | null
+}
 
 /** Additional inputs of plugins, added by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins fill it
 export interface AddedInput {}
 
+/** A draft may lack required attributes, in its components too. */
+type HasDrafts<D> = D extends { readonly options: { readonly draftAndPublish: true } } ? true : false
+
 /** Whether a create requires the attribute: not with a default, and not for types with drafts. */
-type Needed<D, A> = D extends { readonly options: { readonly draftAndPublish: true } }
+type Needed<A, Drafts> = Drafts extends true
   ? false
   : A extends { readonly default: unknown }
     ? false
@@ -28,7 +36,7 @@ type Needed<D, A> = D extends { readonly options: { readonly draftAndPublish: tr
       ? true
       : false
 
-type Written<A> = A extends MorphTo
+type Written<A, M, Drafts> = A extends MorphTo
   ? MorphInput
   : A extends { readonly type: 'biginteger' | 'decimal' | 'timestamp' }
     ? number | string
@@ -38,13 +46,29 @@ type Written<A> = A extends MorphTo
         ? Value<A>
         : A extends { readonly type: 'relation'; readonly relation: infer Kind }
           ? RelationInput<Kind extends ToMany ? true : false>
-          : A extends { readonly type: 'component'; readonly repeatable: true }
-            ? readonly ComponentInput[]
-            : A extends { readonly type: 'component' }
-              ? ComponentInput
-              : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
-                ? readonly (ComponentInput & { readonly __component: Uid })[]
+          : A extends { readonly type: 'component'; readonly component: infer Uid }
+            ? A extends { readonly repeatable: true }
+              ? readonly WrittenComponent<Uid, M, Drafts>[]
+              : WrittenComponent<Uid, M, Drafts>
+            : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
+              ? readonly ZoneItem<Uid, M, Drafts>[]
+              : A extends { readonly type: keyof LinkedAttributes }
+                ? RelationInput<A extends { readonly multiple: true } ? true : false>
                 : unknown
+
+/** A component: a new one, or with its `id` one of the entry, of which the given values are changed. */
+type WrittenComponent<Uid, M, Drafts> =
+  ComponentOfUid<M, Uid> extends infer C extends Definition
+    ? IsUnknown<C> extends true
+      ? ComponentInput
+      :
+          | Flat<{ readonly id: Id } & Partial<WrittenAttributes<C, M, Drafts>>>
+          | Flat<{ readonly id?: never } & WrittenAttributes<C, M, Drafts>>
+    : ComponentInput
+
+type ZoneItem<Uid, M, Drafts> = Uid extends unknown
+  ? WrittenComponent<Uid, M, Drafts> & { readonly __component: Uid }
+  : never
 
 /** Values of a component; with the `id` of a component of the entry, it is changed in place. */
 export interface ComponentInput {

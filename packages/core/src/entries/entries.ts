@@ -8,7 +8,7 @@ import type { DeclaredParams } from '../parse/reading.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { Pagination, ReadAnswer, ReadRequest, WriteRequest } from '../requests.ts'
 import { checkQuery } from './check-query.ts'
-import type { AnswerQuery, Fields, ListingQuery, Populate, QueryInput } from './query.ts'
+import type { AnswerQuery, Fields, ListingQuery, Populate, QueryInput, Sort } from './query.ts'
 import type { ResultOf } from './result.ts'
 
 /** An entry as in responses of the REST interface. */
@@ -37,8 +37,12 @@ export interface Entries<Attributes = Readonly<Record<string, unknown>>, Input =
 
 /** The entries of a content-type with a known definition: queries are type-checked, and results have the type of the query. */
 export interface TypedEntries<M, D extends Definition> {
-  find<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
-    query?: ListingQuery<M, D, F, P>,
+  find<
+    const F extends Fields<D> = never,
+    const P extends Populate<M, D> = never,
+    const S extends Sort<M, D> = Sort<M, D>,
+  >(
+    query?: ListingQuery<M, D, F, P, S>,
   ): Promise<{ readonly data: readonly ResultOf<M, D, F, P>[]; readonly pagination: Pagination }>
   /** @param id Absent for a single type. @returns `undefined` when the entry does not exist. */
   findOne<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
@@ -46,13 +50,13 @@ export interface TypedEntries<M, D extends Definition> {
     query?: AnswerQuery<M, D, F, P>,
   ): Promise<ResultOf<M, D, F, P> | undefined>
   create<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
-    input: InputOf<D>,
+    input: InputOf<D, M>,
     query?: AnswerQuery<M, D, F, P>,
   ): Promise<ResultOf<M, D, F, P>>
   /** @throws NotFoundError */
   update<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id: number,
-    input: Partial<InputOf<D>>,
+    input: Partial<InputOf<D, M>>,
     query?: AnswerQuery<M, D, F, P>,
   ): Promise<ResultOf<M, D, F, P>>
   /** Returns the entry as it was before. @throws NotFoundError */

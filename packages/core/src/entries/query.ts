@@ -113,6 +113,35 @@ type SortObject<M, D extends Definition> =
         readonly [K in FilteredName<D>]?: SortObject<M, LedTo<M, Attribute<D, K>>>
       }
 
+/** Rejects paths of `sort` whose names do not exist. As a union of all paths they would be too many for TypeScript. */
+export type CheckedSort<M, D extends Definition, S> =
+  IsUnknown<D> extends true
+    ? unknown
+    : S extends string
+      ? string extends S
+        ? unknown
+        : S extends `${infer Path}:${infer Order}`
+          ? Order extends Direction
+            ? CheckedTerm<M, D, Path>
+            : DoesNotExist<`A direction is asc or desc, not "${Order}"`>
+          : CheckedTerm<M, D, S>
+      : S extends readonly unknown[]
+        ? { readonly [I in keyof S]: CheckedSort<M, D, S[I]> }
+        : unknown
+
+type CheckedTerm<M, D extends Definition, Path extends string> =
+  IsUnknown<D> extends true
+    ? unknown
+    : Path extends `${infer First}.${infer Rest}`
+      ? First extends FilteredName<D>
+        ? CheckedTerm<M, LedTo<M, Attribute<D, First>>, Rest>
+        : NotSortable<First>
+      : Path extends SortName<D>
+        ? unknown
+        : NotSortable<Path>
+
+type NotSortable<Name extends string> = DoesNotExist<`There is nothing to sort by under the name "${Name}"`>
+
 /** `title`, a list of names, or `*`. */
 export type Fields<D extends Definition> =
   IsUnknown<D> extends true ? OneOrMany<string> : OneOrMany<ValueName<D> | 'id' | '*'>
@@ -164,27 +193,64 @@ export type ChildQuery<M, A> = A extends { readonly type: 'relation' }
       : QueryInput
 
 /** Rejects unknown names in `populate`. TypeScript does not check excess keys of a type parameter. */
-export type CheckedPopulate<M, D extends Definition, P> = P extends string | readonly unknown[]
-  ? unknown
-  : IsUnknown<D> extends true
+export type CheckedPopulate<M, D extends Definition, P> =
+  IsUnknown<D> extends true
     ? unknown
-    : {
-        readonly [K in keyof P]: K extends PopulatedName<D>
-          ? CheckedChild<M, Attribute<D, K>, P[K]>
-          : DoesNotExist<`There is nothing to populate under the name "${K & string}"`>
-      }
+    : P extends string
+      ? CheckedPlace<M, D, P>
+      : P extends readonly unknown[]
+        ? { readonly [I in keyof P]: CheckedPopulate<M, D, P[I]> }
+        : {
+            readonly [K in keyof P]: K extends PopulatedName<D>
+              ? CheckedChild<M, Attribute<D, K>, P[K]>
+              : DoesNotExist<`There is nothing to populate under the name "${K & string}"`>
+          }
+
+/** Rejects unknown names in a path of `populate`: `author.avatar`. */
+type CheckedPlace<M, D extends Definition, Path extends string> =
+  IsUnknown<D> extends true
+    ? unknown
+    : string extends Path
+      ? unknown
+      : Path extends '*'
+        ? unknown
+        : Path extends `${infer First}.${infer Rest}`
+          ? First extends PopulatedName<D>
+            ? Attribute<D, First> extends { readonly type: 'relation' | 'component' }
+              ? CheckedPlace<M, LedTo<M, Attribute<D, First>>, Rest>
+              : unknown
+            : NothingUnder<First>
+          : Path extends PopulatedName<D>
+            ? unknown
+            : NothingUnder<Path>
+
+type NothingUnder<Name extends string> = DoesNotExist<`There is nothing to populate under the name "${Name}"`>
 
 type CheckedChild<M, A, C> = C extends object
   ? A extends { readonly type: 'relation' | 'component' }
-    ? {
-        readonly [K in keyof C]: K extends 'populate'
-          ? CheckedPopulate<M, LedTo<M, A>, C[K]>
-          : K extends keyof ChildQuery<M, A>
-            ? unknown
-            : DoesNotExist<`A populated place has no parameter "${K & string}"`>
-      }
-    : unknown
+    ? CheckedOptions<M, LedTo<M, A>, ChildQuery<M, A>, C>
+    : A extends { readonly type: 'dynamiczone' }
+      ? { readonly [K in keyof C]: K extends 'on' ? CheckedOn<M, C[K]> : CheckedKey<K, ChildQuery<M, A>> }
+      : unknown
   : unknown
+
+type CheckedOn<M, On> = {
+  readonly [U in keyof On]: On[U] extends object
+    ? CheckedOptions<M, ComponentOfUid<M, U>, ListQuery<M, ComponentOfUid<M, U>>, On[U]>
+    : unknown
+}
+
+type CheckedOptions<M, D extends Definition, Options, C> = {
+  readonly [K in keyof C]: K extends 'populate'
+    ? CheckedPopulate<M, D, C[K]>
+    : K extends 'sort'
+      ? CheckedSort<M, D, C[K]>
+      : CheckedKey<K, Options>
+}
+
+type CheckedKey<K, Options> = K extends keyof Options
+  ? unknown
+  : DoesNotExist<`A populated place has no parameter "${K & string}"`>
 
 // Queries
 
@@ -206,9 +272,9 @@ export interface AnswerQuery<M, D extends Definition, F, P> extends AddedParamet
 }
 
 /** The query of a list of entries of `D`. */
-export interface ListingQuery<M, D extends Definition, F, P> extends AnswerQuery<M, D, F, P> {
+export interface ListingQuery<M, D extends Definition, F, P, S = Sort<M, D>> extends AnswerQuery<M, D, F, P> {
   readonly filters?: Filters<M, D>
-  readonly sort?: Sort<M, D>
+  readonly sort?: S & CheckedSort<M, D, S>
   readonly pagination?: PageInput
   /** Finds entries that contain the phrase. */
   readonly _q?: string

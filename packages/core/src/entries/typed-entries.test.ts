@@ -228,6 +228,23 @@ describe('14.20: a query', () => {
     compiled(() => articles.find({ sort: 'title:up' }))
     // @ts-expect-error: no author has it
     compiled(() => articles.find({ sort: { author: { titel: 'asc' } } }))
+    compiled(() => articles.find({ sort: ['author.name:asc', 'seo.metaTitle', 'author.mentor.mentor.id'] }))
+    compiled(() => articles.find({ sort: 'author.mentor.name:desc' }))
+    // @ts-expect-error: no author has it
+    compiled(() => articles.find({ sort: 'author.nme:asc' }))
+    // @ts-expect-error: no author has it
+    compiled(() => articles.find({ sort: ['title', 'author.mentor.nme'] }))
+    // @ts-expect-error: a relation has no order
+    compiled(() => articles.find({ sort: 'author.mentor' }))
+    // @ts-expect-error: asc or desc
+    compiled(() => articles.find({ sort: 'author.name:up' }))
+    compiled(() => articles.find({ populate: { author: { sort: 'mentor.name:asc' } } }))
+    // @ts-expect-error: no author has it
+    compiled(() => articles.find({ populate: { author: { sort: 'mentor.nme:asc' } } }))
+    // @ts-expect-error: no author has it
+    compiled(() => articles.find({ filters: { author: { mentor: { nme: 'x' } } } }))
+    // @ts-expect-error: no link has it
+    compiled(() => articles.find({ filters: { $or: [{ seo: { links: { labl: { $eq: 'x' } } } }] } }))
     // @ts-expect-error: no article has it
     compiled(() => articles.find({ fields: ['titel'] }))
     // @ts-expect-error: a relation is populated
@@ -243,6 +260,17 @@ describe('14.20: a query', () => {
     compiled(() => articles.find({ populate: { author: true, athor: true } }))
     // @ts-expect-error: a value is selected
     compiled(() => articles.find({ populate: ['title'] }))
+    compiled(() =>
+      articles.find({ populate: ['author.mentor.*', 'seo.links.to', 'about.anything', 'zone.to'] }),
+    )
+    // @ts-expect-error: an author has no boss
+    compiled(() => articles.find({ populate: 'author.boss' }))
+    // @ts-expect-error: a link leads to nothing of that name
+    compiled(() => articles.find({ populate: ['cover', 'seo.links.from'] }))
+    // @ts-expect-error: an author has no boss
+    compiled(() => articles.find({ populate: { seo: { populate: ['links.to.boss'] } } }))
+    // @ts-expect-error: a link has no such option
+    compiled(() => articles.find({ populate: { zone: { on: { 'shared.link': { feilds: 'label' } } } } }))
     // @ts-expect-error: an author has no boss
     compiled(() => articles.find({ populate: { author: { populate: { mentor: true, boss: true } } } }))
     // @ts-expect-error: an author has no title
@@ -357,6 +385,57 @@ describe('14.20: a result', () => {
     expectTypeOf<NonNullable<Created['author']['data']>['attributes']['name']>().toEqualTypeOf<string>()
     // @ts-expect-error: the title is required
     compiled(() => articles.create({}))
+  })
+})
+
+describe('14.20: the input of a write', () => {
+  it('has the attributes of components, in zones and at any depth', () => {
+    compiled(() =>
+      articles.create({
+        title: 'A',
+        seo: {
+          metaTitle: 'B',
+          links: [
+            { label: 'x', to: { connect: [1] } },
+            { id: 3, to: null },
+          ],
+        },
+        zone: [
+          { __component: 'shared.link', label: 'x' },
+          { __component: 'shared.seo', links: [] },
+          { __component: 'shared.link', id: 4 },
+        ],
+        cover: 3,
+        gallery: [3, { id: 4 }],
+        tone: '#fff',
+        author: { set: [1] },
+      }),
+    )
+    compiled(() => articles.update(1, { seo: { id: 1, metaTitle: null }, cover: null }))
+    // @ts-expect-error: a text
+    compiled(() => articles.create({ title: 'A', seo: { metaTitle: 5 } }))
+    // @ts-expect-error: there is no such attribute
+    compiled(() => articles.create({ title: 'A', seo: { metaTitel: 'x' } }))
+    // @ts-expect-error: a new link needs its label
+    compiled(() => articles.create({ title: 'A', seo: { links: [{ to: 1 }] } }))
+    // @ts-expect-error: the zone does not list it
+    compiled(() => articles.create({ title: 'A', zone: [{ __component: 'shared.other' }] }))
+    const given = { __component: 'shared.link', label: 'x' } as const
+    // @ts-expect-error: a link has no metaTitle
+    assertType<Parameters<typeof articles.create>[0]>({ title: 'A', zone: [{ ...given, metaTitle: 'x' }] })
+    // @ts-expect-error: a color begins with #
+    compiled(() => articles.create({ title: 'A', tone: 'red' }))
+    // @ts-expect-error: files are named by their ids
+    compiled(() => articles.create({ title: 'A', cover: true }))
+    // @ts-expect-error: there is no such attribute
+    compiled(() => articles.create({ title: 'A', titel: 'B' }))
+  })
+
+  it('of components outside of the model takes any values', () => {
+    const alone = {} as TypedEntries<ModelOf<typeof contentTypes, []>, typeof article>
+    compiled(() =>
+      alone.create({ title: 'A', seo: { anything: 1 }, zone: [{ __component: 'shared.seo', x: 1 }] }),
+    )
   })
 })
 

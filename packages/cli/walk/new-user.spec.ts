@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,11 @@ const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf
 let folder: string
 const bin = () => path.join(folder, 'node_modules/.bin/octavo')
 
+const install = (to: string, ...names: readonly string[]) => {
+  mkdirSync(to, { recursive: true })
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', to, ...names], { cwd: to })
+}
+
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'octavo-walk-'))
   const packed = path.join(folder, 'packed')
@@ -23,22 +28,43 @@ beforeAll(() => {
   }
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const tarballs = readdirSync(packed).map((file) => path.join(packed, file))
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', ...tarballs], { cwd: folder })
+  install(folder, ...tarballs, 'express@5')
+  for (const version of [20, 22]) install(path.join(folder, `node-${version}`), `node@${version}`)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const nodeOf = (version: 20 | 22) => path.join(folder, `node-${version}/node_modules/node/bin/node`)
+
+/** Node.js of the lowest line that the packages take, and that of this workspace. */
+const engines: Readonly<Record<string, () => string>> = {
+  'Node.js 22': () => nodeOf(22),
+  'Node.js of the workspace': () => process.execPath,
+}
+
+interface Started {
+  readonly url: string
+  readonly log: () => string
+  /** Waits until a text has been logged. */
+  readonly logs: (text: string) => Promise<void>
+  readonly stop: () => Promise<unknown>
+}
+
 /** Starts a server and waits for its address. */
 async function started(
+  node: string,
   args: readonly string[],
-): Promise<{ readonly url: string; readonly stop: () => Promise<unknown> }> {
-  const child: ChildProcess = spawn(process.execPath, args, {
+  env: Readonly<Record<string, string>> = {},
+): Promise<Started> {
+  const child = spawn(node, args, {
     cwd: folder,
+    env: { ...process.env, NODE_ENV: 'development', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const { stdout, stderr } = child
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk) => {
+    for (const stream of [stdout, stderr])
+      stream.on('data', (chunk) => {
         output += chunk
         const found = /http:\/\/(?:localhost|[\d.]+):\d+/.exec(output)?.[0]
         if (found) resolve(found)
@@ -48,6 +74,10 @@ async function started(
   const ended = once(child, 'exit')
   return {
     url,
+    log: () => output,
+    logs: async (text) => {
+      while (!output.includes(text)) await Promise.race([once(stdout, 'data'), once(stderr, 'data')])
+    },
     stop: () => {
       child.kill('SIGTERM')
       return ended
@@ -55,8 +85,25 @@ async function started(
   }
 }
 
-describe('a new user, in an empty folder', () => {
-  it('serves a folder of content-types, and reads it with a token', async () => {
+/** The commands of the README's section on own content, without `pnpm` and with the folder of this walk. */
+const commands = [...readme.matchAll(/^pnpm octavo (.*?)(?: +#.*)?$/gm)]
+  .map(([, command = '']) => command.replaceAll("'", '').replaceAll('./my-project', './content').split(' '))
+  .filter((words) => words.includes('./content'))
+
+describe.each(Object.entries(engines))('14: a new user in an empty folder, with %s', (_name, engine) => {
+  const octavo = (...args: readonly string[]) =>
+    spawnSync(engine(), [bin(), ...args], {
+      cwd: folder,
+      env: { ...process.env, NODE_ENV: 'development' },
+      encoding: 'utf8',
+    })
+  const get = async (url: string, headers: Readonly<Record<string, string>> = {}) => {
+    const answer = await fetch(url, { headers })
+    return [answer.status, await answer.json()] as const
+  }
+
+  it('goes through the commands of the README, and is told at each closed door what to run', async () => {
+    rmSync(path.join(folder, '.octavo'), { recursive: true, force: true })
     mkdirSync(path.join(folder, 'content/content-types'), { recursive: true })
     writeFileSync(
       path.join(folder, 'content/content-types/article.json'),
@@ -66,31 +113,57 @@ describe('a new user, in an empty folder', () => {
         attributes: { title: { type: 'string', required: true } },
       }),
     )
-    const octavo = (...args: readonly string[]) =>
-      spawnSync(process.execPath, [bin(), ...args, '--content', './content'], {
-        cwd: folder,
-        encoding: 'utf8',
-      })
-    expect(octavo('check').stdout).toContain('no mistakes')
-    const token = octavo('token', 'create', '--name', 'walk', '--full').stdout.trim()
-    const server = await started([bin(), 'start', '--content', './content', '--port', '0'])
+    const content = ['--content', './content']
+    const serve = (...args: readonly string[]) =>
+      started(engine(), [bin(), 'start', ...content, '--port', '0', '--drain', '0', ...args])
+    expect(octavo('check', ...content).stdout).toContain('no mistakes')
+
+    const closed = await serve()
+    expect((await get(`${closed.url}/api/articles`))[0]).toBe(403)
+    await closed.logs("octavo permissions grant public 'api::*.find*'")
+    await closed.logs('octavo start --public-read')
+    await closed.stop()
+
+    expect(commands.map(([name]) => name)).toEqual(['start', 'start', 'permissions'])
+    const [, trial = [], grant = []] = commands
+    const open = await started(engine(), [bin(), ...trial, '--port', '0', '--drain', '0'])
+    expect(await get(`${open.url}/api/articles`)).toMatchObject([200, { data: [] }])
+    await open.stop()
+
+    const granted = octavo(...grant)
+    expect([granted.status, granted.stdout]).toEqual([
+      0,
+      expect.stringContaining('api::article.article.find'),
+    ])
+    expect(granted.stderr).not.toMatch(/"stack"|^\s+at /m)
+    const created = octavo('token', 'create', '--name', 'walk', '--full', ...content)
+    expect(created.stderr).not.toMatch(/"stack"|^\s+at /m)
+    const token = created.stdout.trim()
+
+    const server = await serve()
     try {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const created = await fetch(`${server.url}/api/articles`, {
+      const answer = await fetch(`${server.url}/api/articles`, {
         method: 'POST',
         headers,
         body: JSON.stringify({ data: { title: 'First light' } }),
       })
-      expect(created.status).toBe(200)
-      const answer = await fetch(`${server.url}/api/articles`, { headers })
-      expect([answer.status, await answer.json()]).toMatchObject([
+      expect(answer.status).toBe(200)
+      // The role public was granted it above.
+      expect(await get(`${server.url}/api/articles`)).toMatchObject([
         200,
         { data: [{ attributes: { title: 'First light' } }] },
+      ])
+      expect(server.log()).not.toContain('No role has a permission')
+      const [status, body] = await get(`${server.url}/api/articels`)
+      expect([status, (body as { error: { details: { code: string } } }).error.details.code]).toEqual([
+        404,
+        expect.any(String),
       ])
     } finally {
       await server.stop()
     }
-    const exported = octavo('export', '-').stdout
+    const exported = octavo('export', '-', ...content).stdout
     expect(JSON.parse(exported).entries['api::article.article']).toMatchObject([{ title: 'First light' }])
   })
 
@@ -101,10 +174,58 @@ describe('a new user, in an empty folder', () => {
     if (program === undefined) throw new Error('The README has no program')
     // Any port that is free.
     writeFileSync(path.join(folder, 'program.ts'), program.replace('listen(1337)', 'listen(0)'))
-    const server = await started(['program.ts'])
+    const server = await started(engine(), ['program.ts'])
     try {
-      const answer = await fetch(`${server.url}/api/articles`)
-      expect([answer.status, await answer.json()]).toMatchObject([
+      await server.logs('First light Ada')
+      expect(await get(`${server.url}/api/articles`)).toMatchObject([
+        200,
+        { data: [{ attributes: { title: 'First light' } }] },
+      ])
+      const refused = await fetch(`${server.url}/api/articles`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"data":{"title":"x"}}',
+      })
+      expect([refused.status, await refused.text()]).toEqual([
+        403,
+        expect.stringMatching(
+          /plugin-users-permissions.*access: 'open'|access: 'open'.*plugin-users-permissions/,
+        ),
+      ])
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('puts Octavo into an Express application', async () => {
+    const example = readFileSync(
+      new URL('../../../examples/embedding/src/in-express.ts', import.meta.url),
+      'utf8',
+    )
+    writeFileSync(path.join(folder, 'in-express.ts'), example)
+    writeFileSync(
+      path.join(folder, 'express-program.ts'),
+      `import { createServer } from '@octavo/server'
+import { inExpress } from './in-express.ts'
+const article = {
+  kind: 'collectionType',
+  info: { singularName: 'article', pluralName: 'articles' },
+  attributes: { title: { type: 'string' } },
+} as const
+const octavo = await createServer({ contentTypes: [article], database: 'memory://', access: 'open' })
+const http = inExpress(octavo).listen(0, () => console.log('http://127.0.0.1:' + (http.address() as { port: number }).port))
+`,
+    )
+    const server = await started(engine(), ['express-program.ts'])
+    try {
+      expect(await get(`${server.url}/hello`)).toEqual([200, { hello: 'Express' }])
+      const created = await fetch(`${server.url}/api/articles`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"data":{"title":"First light"}}',
+      })
+      expect(created.status).toBe(200)
+      expect(await get(`${server.url}/api/articles`)).toMatchObject([
         200,
         { data: [{ attributes: { title: 'First light' } }] },
       ])
@@ -113,11 +234,49 @@ describe('a new user, in an empty folder', () => {
     }
   })
 
-  it('learns in one line that Node.js 20 is too old', () => {
-    const old = path.join(folder, 'old')
-    mkdirSync(old)
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', old, 'node@20'], { cwd: old })
-    const node = path.join(old, 'node_modules/node/bin/node')
+  it('brings a Strapi 4 project as it stands: what is not run is named, and a first request answers', async () => {
+    const project = path.join(folder, 'project')
+    cpSync(new URL('../test/fixtures/strapi-project', import.meta.url), project, { recursive: true })
+    const checked = octavo('check', '--content', './project')
+    for (const part of ['Not run or used', 'policies/is-author.js', 'lifecycles', 'docs/from-strapi-4.md'])
+      expect(checked.stdout).toContain(part)
+    expect(checked.stdout).not.toContain('no mistakes')
+    const env = { ENV_PATH: 'project.env' }
+    const args = [
+      bin(),
+      'start',
+      '--content',
+      './project',
+      '--database',
+      'memory://',
+      '--public-read',
+      '--port',
+      '0',
+    ]
+    const server = await started(engine(), args, env)
+    try {
+      const answers = [
+        '/content/restaurants?populate=*',
+        '/content/restaurants?populate=deep',
+        '/content/nothing',
+      ]
+      const found = await Promise.all(answers.map((at) => get(`${server.url}${at}`)))
+      expect(found.map(([status]) => status)).toEqual([200, 200, 404])
+      await server.logs('populate=deep: this is a parameter of populate-deep')
+      const deep = await get(`${server.url}/content/restaurants?populate=deep,3`)
+      expect(deep).toMatchObject([
+        400,
+        { error: { message: expect.stringContaining('write out what to populate') } },
+      ])
+    } finally {
+      await server.stop()
+    }
+  })
+})
+
+describe('14.15: a user of Node.js 20', () => {
+  it('learns in one line that it is too old', () => {
+    const node = nodeOf(20)
     const version = execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim()
     const line = `Octavo needs Node.js 22.22 or later, and this is ${version}: see https://nodejs.org\n`
     for (const args of [

@@ -86,7 +86,8 @@ export async function startService(environment: Environment): Promise<Service> {
     if (account !== undefined) directory.forgetAccount(account === 0 ? undefined : account)
     if (roles) {
       directory.forgetRoles()
-      loadPublicGrants().catch((error: unknown) => logger.warn({ err: error }, 'The roles could not be read'))
+      // The stop waits for it: the database is closed afterwards.
+      background.run('The roles could not be read', async () => void (await loadPublicGrants()))
     }
     if (tokensToo) apiTokens.forget()
   }

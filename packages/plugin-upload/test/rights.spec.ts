@@ -319,6 +319,24 @@ describe('S-33: attaching files by id', () => {
     expect((await eve.put(`/api/articles/${id}`, { body: { data: { gallery: [hers] } } })).status).toBe(400)
   })
 
+  it.each([
+    ['the entry', []],
+    ['the attribute', [{ action: 'api::article.article.findOne', fields: ['title'] }]],
+    ['this entry', [{ action: 'api::article.article.findOne', where: { title: 'other' } }]],
+  ])('who may not read %s cannot find out by attaching which files it has', async (_, readers) => {
+    await setUp([action('upload'), 'api::article.article.update', ...readers])
+    for (const [place, data] of Object.entries(places)) {
+      const { id } = await site.server.octavo
+        .entries('article', program)
+        .create({ title: 'A', ...data(hers) })
+      const put = (file: number) => eve.put(`/api/articles/${id}`, { body: { data: data(file) } })
+      const absent = await put(999)
+      const present = await put(hers)
+      expect([present.status, present.text], place).toEqual([400, absent.text])
+      expect((await put((await uploaded(eve)).id)).status, place).toBe(200)
+    }
+  })
+
   it('files that come in the body with the entry join those that the body names, those of strangers too', async () => {
     await setUp([action('upload')], { permissions: { public: writing } })
     const data = { title: 'A', gallery: [], seo: {} }

@@ -17,7 +17,7 @@ export interface ReachRequest {
   readonly via: Attribute | undefined
   /** The content-type of the written entry. */
   readonly from: ContentType | undefined
-  /** For `changed`: the attribute of `type` that changes. */
+  /** For `changed`: the attribute of `type` that changes. For `answer`: one that the caller must be able to read. */
   readonly attribute: Attribute | MorphAttribute | undefined
   /** For `answer`: the action on the entry. */
   readonly action?: WriteAction

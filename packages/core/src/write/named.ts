@@ -48,7 +48,8 @@ export interface GivenRow {
 /**
  * Replaces ids that the caller cannot find by an id that does not exist, wherever they are given: connected, disconnected,
  * set, or as the neighbour of a position. Runs one statement for each narrowed relation. Parts (files) that the entry
- * already has in the same attribute need not be findable: responses show them, and clients send them back.
+ * already has in the same attribute need not be findable where the caller may read the attribute: responses show them, and
+ * clients send them back.
  */
 export async function withoutUnfindable(
   rows: readonly GivenRow[],
@@ -103,8 +104,21 @@ export async function withoutUnfindable(
   for (const { row, name } of places) {
     const known = linked.get(row) ?? new Map<string, LinkedParts>()
     linked.set(row, known)
-    if (row.id !== undefined && !known.has(name))
-      known.set(name, await linkedParts({ model: row.model, id: row.id }, name, registry, tx))
+    if (row.id === undefined || known.has(name)) continue
+    // Otherwise a caller could find out by trying which files an attribute has that it may not read.
+    const type = row.model as ContentType // the root of a write is an entry
+    const attribute = type.attributes.get(name)
+    const asked = {
+      type,
+      use: 'answer',
+      via: undefined,
+      from: undefined,
+      attribute,
+      action: 'update',
+      state,
+    } as const
+    const isShown = !attribute?.private && (await reaches.within(asked, [row.id], tx)).has(row.id)
+    known.set(name, isShown ? await linkedParts({ model: type, id: row.id }, name, registry, tx) : new Map())
   }
   return read((one, id, { row, name }) => {
     const isLinked = one.via !== undefined && linked.get(row)?.get(name)?.get(one.via)?.has(id)

@@ -89,13 +89,14 @@ export class Rights {
     if (model.kind === 'component') return undefined
     if (use === 'root' && !this.#checksRights(model, context)) return undefined
     const { grants } = this.#options.callerIn(context)
-    const permissions = [this.#permissionAt(model, use, context)]
-    // A count without `find` would otherwise read any attribute letter by letter (S-23).
-    const isCompared = use === 'filter' || use === 'sort'
-    if (isCompared && isGuarded(model) && permissions[0] === undefined) return false
     const isOpen = (permission: Permission | undefined): boolean =>
       permission?.fields?.includes(attribute.name) ?? true
-    if (!permissions.every(isOpen)) return false
+    if (use === 'answer') return this.#readers(model, grants).some(isOpen) ? undefined : false
+    const permission = this.#permissionAt(model, use, context)
+    // A count without `find` would otherwise read any attribute letter by letter (S-23).
+    const isCompared = use === 'filter' || use === 'sort'
+    if (isCompared && isGuarded(model) && permission === undefined) return false
+    if (!isOpen(permission)) return false
     // The response to a write has the attributes that the caller may read elsewhere.
     if (use !== 'root' || !isWriteAction(context.action)) return undefined
     const readers = this.#readers(model, grants)

@@ -1,17 +1,17 @@
-/** The ceiling: bare node:http over pg, each question a hand-written named statement. Run as a child process. */
+/** The ceiling: bare node:http over pg, each scenario a hand-written named statement. Run as a child process. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
 import { answerUsage } from './child.ts'
-import { questions } from './questions.ts'
+import { scenarios } from './scenarios.ts'
 
-const question = questions.find(({ name }) => name === process.argv[3])
-if (!question) throw new Error(`There is no question "${process.argv[3]}"`)
+const scenario = scenarios.find(({ name }) => name === process.argv[3])
+if (!scenario) throw new Error(`There is no scenario "${process.argv[3]}"`)
 const pool = new Pool({ connectionString: process.argv[2], max: 10 })
-const { ceiling, name } = question
+const { ceiling, name } = scenario
 
 const read = async (url: URL, authorization: string): Promise<string> => {
-  if (ceiling.kind !== 'read') throw new Error('not a reading question')
+  if (ceiling.kind !== 'read') throw new Error('not a reading scenario')
   await ceiling.check?.(authorization)
   const { rows } = await pool.query({
     name,
@@ -26,7 +26,7 @@ const read = async (url: URL, authorization: string): Promise<string> => {
 }
 
 const write = async (url: URL): Promise<string> => {
-  if (ceiling.kind !== 'write') throw new Error('not a writing question')
+  if (ceiling.kind !== 'write') throw new Error('not a writing scenario')
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -39,7 +39,7 @@ const write = async (url: URL): Promise<string> => {
 }
 
 const bare = (body: unknown): Promise<string> => {
-  if (ceiling.kind !== 'bare') throw new Error('not a bare question')
+  if (ceiling.kind !== 'bare') throw new Error('not a bare scenario')
   return ceiling.run(async (of, text, values) => {
     const { rows } = await pool.query({ name: of, text, values: [...values], rowMode: 'array' })
     return rows

@@ -8,8 +8,8 @@ import { Client } from 'pg'
 import { Child } from './child.ts'
 import { components, contentTypes, fill, type Size, sizes } from './dataset.ts'
 import { measure, type Sample } from './measure.ts'
-import { type Question, questions } from './questions.ts'
 import { chart, markdown, type Result } from './report.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
 import { firstAnswers } from './start.ts'
 import { addReader, reader } from './users.ts'
 
@@ -52,8 +52,8 @@ try {
   await addReader(url)
 
   const results: Result[] = []
-  for (const question of questions.filter(({ name }) => name.includes(flags.only)))
-    results.push(await run(question))
+  for (const scenario of scenarios.filter(({ name }) => name.includes(flags.only)))
+    results.push(await run(scenario))
   await client.end()
   const start = await firstAnswers(url, Number(flags.rounds))
 
@@ -73,32 +73,32 @@ try {
   await container?.stop()
 }
 
-async function run(question: Question): Promise<Result> {
-  const octavo = await Child.start('./octavo-server.ts', url, question.users ? 'users' : '')
-  const ceiling = await Child.start('./ceiling-server.ts', url, question.name)
+async function run(scenario: Scenario): Promise<Result> {
+  const octavo = await Child.start('./octavo-server.ts', url, scenario.users ? 'users' : '')
+  const ceiling = await Child.start('./ceiling-server.ts', url, scenario.name)
   try {
-    const [path = ''] = question.paths(articles)
+    const [path = ''] = scenario.paths(articles)
     // A login has no token.
     const headers =
-      question.users && question.method === 'GET' ? { authorization: `Bearer ${await login(octavo)}` } : {}
-    if (question.method === 'GET')
+      scenario.users && scenario.method === 'GET' ? { authorization: `Bearer ${await login(octavo)}` } : {}
+    if (scenario.method === 'GET')
       deepStrictEqual(
         await answer(octavo, path, headers),
         await answer(ceiling, path, headers),
-        `${question.name}: the ceiling answers something else`,
+        `${scenario.name}: the ceiling answers something else`,
       )
     const rounds: { octavo: Sample; ceiling: Sample }[] = []
     // In turn, so that a slower machine affects both.
     for (let i = 0; i < Number(flags.rounds); i++)
       rounds.push({
-        octavo: await measure(octavo, question, { ...load, headers }),
-        ceiling: await measure(ceiling, question, { ...load, headers }),
+        octavo: await measure(octavo, scenario, { ...load, headers }),
+        ceiling: await measure(ceiling, scenario, { ...load, headers }),
       })
-    const statements = await statementsOf(octavo, question, headers)
+    const statements = await statementsOf(octavo, scenario, headers)
     console.error(
-      `${question.name}: ${rounds.map((round) => (round.octavo.rate / round.ceiling.rate).toFixed(2)).join(' ')}`,
+      `${scenario.name}: ${rounds.map((round) => (round.octavo.rate / round.ceiling.rate).toFixed(2)).join(' ')}`,
     )
-    return { name: question.name, rounds, statements }
+    return { name: scenario.name, rounds, statements }
   } finally {
     await octavo.stop()
     await ceiling.stop()
@@ -127,17 +127,17 @@ async function login(child: Child): Promise<string> {
 /** The statements of one request, `begin` and `commit` included. */
 async function statementsOf(
   octavo: Child,
-  { method, body, paths }: Question,
+  { method, body, paths }: Scenario,
   headers: Readonly<Record<string, string>>,
 ): Promise<number> {
   const [path = ''] = paths(articles)
   const before = await octavo.usage()
-  const asked = {
+  const request = {
     method,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body }),
   }
-  await (await fetch(octavo.url + path, asked)).arrayBuffer()
+  await (await fetch(octavo.url + path, request)).arrayBuffer()
   const after = await octavo.usage()
   return after.statements - before.statements
 }

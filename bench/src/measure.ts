@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import type { Child } from './child.ts'
-import type { Question } from './questions.ts'
+import type { Scenario } from './scenarios.ts'
 
 /** Of one server and round. */
 export interface Sample {
@@ -26,7 +26,7 @@ export interface Load {
 /** @throws Error when any answer is not 200: the figure would be meaningless. */
 export async function measure(
   child: Child,
-  question: Question,
+  scenario: Scenario,
   { seconds, connections, articles, headers = {} }: Load,
 ): Promise<Sample> {
   const load = (duration: number) =>
@@ -34,11 +34,11 @@ export async function measure(
       url: child.url,
       connections,
       duration,
-      requests: question.paths(articles).map((path) => ({
+      requests: scenario.paths(articles).map((path) => ({
         path,
-        method: question.method,
-        headers: { ...headers, ...(question.body !== undefined && { 'content-type': 'application/json' }) },
-        ...(question.body !== undefined && { body: question.body }),
+        method: scenario.method,
+        headers: { ...headers, ...(scenario.body !== undefined && { 'content-type': 'application/json' }) },
+        ...(scenario.body !== undefined && { body: scenario.body }),
       })),
     })
   await load(1)
@@ -46,7 +46,7 @@ export async function measure(
   const result = await load(seconds)
   const after = await child.usage()
   const bad = result.non2xx + result.errors + result.timeouts
-  if (bad > 0) throw new Error(`${question.name}: ${bad} answers were not 200`)
+  if (bad > 0) throw new Error(`${scenario.name}: ${bad} answers were not 200`)
   const count = result.requests.total
   return {
     rate: result.requests.average,

@@ -38,7 +38,7 @@ export function markdown(results: readonly Result[], starts: readonly number[], 
 ${about} Node ${process.version}, ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}) for the server, the database and the load.
 Medians. Only ratios within one run are worth comparing.
 
-| question | requests/s | ceiling | ratio | p50 ms | p99 ms | server CPU µs | statements | RSS MiB |
+| scenario | requests/s | ceiling | ratio | p50 ms | p99 ms | server CPU µs | statements | RSS MiB |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|
 ${rows.join('\n')}
 

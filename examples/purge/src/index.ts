@@ -49,7 +49,7 @@ export const purge = ({ url, headers = {}, every = 50, attempts = 5 }: PurgeOpti
           const tags = [...waiting].slice(0, atATime)
           for (const tag of tags) waiting.delete(tag)
           await send(tags).catch((error: unknown) =>
-            host.logger.error({ err: error, tags }, 'A cache could not be told; it keeps stale answers'),
+            host.logger.error({ err: error, tags }, 'A cache could not be purged; it serves stale responses'),
           )
         }
         running = undefined

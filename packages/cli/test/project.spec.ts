@@ -77,9 +77,9 @@ describe('14.9: octavo check on a Strapi 4 project', () => {
     expect(found).toEqual({
       administration: ['src/admin/app.js: the administration panel is changed'],
       configuration: [
-        'config/api.js: responses is not taken over',
-        'config/middlewares.ts: strapi::security.contentSecurityPolicy is not taken over',
-        'config/plugins.js: users-permissions.config.sessions (line 9: days(3)) is not taken over',
+        'config/api.js: responses is not used',
+        'config/middlewares.ts: strapi::security.contentSecurityPolicy is not used',
+        'config/plugins.js: users-permissions.config.sessions (line 9: days(3)) is not used',
       ],
       controllers: [
         'src/api/restaurant/controllers/restaurant.js: the actions find (around the default), nearby; it reads entries, calls other servers, reads the query',
@@ -215,7 +215,7 @@ describe('14.8: the configuration of a Strapi 4 project', () => {
     rmSync(path.join(folder, 'project/src/api/category'), { recursive: true })
     const second = await run(['check'])
     expect(second.out).toContain(
-      'config/plugins.js: users-permissions.config.jwt.expiresIn = "7d" is not taken over: octavo.config names its own plugins',
+      'config/plugins.js: users-permissions.config.jwt.expiresIn = "7d" is not used: octavo.config names its own plugins',
     )
     expect(second.out).toContain('rest.maxLimit = 150')
   })

@@ -1,4 +1,4 @@
-import { type Advice, type AskedList, adviseIndexes } from './advise/advise-indexes.ts'
+import { type Advice, adviseIndexes, type ReadList } from './advise/advise-indexes.ts'
 import { scalarTypes } from './content-type/attribute-types/table.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
@@ -91,7 +91,7 @@ export interface LoggedList {
 export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList[]): readonly Advice[] {
   const { registry, declared } = prepare(options, options.logger ?? silentLogger)
   const limits = { ...defaultLimits, ...options.limits }
-  const asked = lists.flatMap(({ route, query }): readonly AskedList[] => {
+  const reads = lists.flatMap(({ route, query }): readonly ReadList[] => {
     const type = registry.byRoute(route)
     if (!type) return []
     try {
@@ -101,7 +101,7 @@ export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList
       throw error
     }
   })
-  return adviseIndexes(registry, asked)
+  return adviseIndexes(registry, reads)
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Compiled } from '../src/sql/sql.ts'
 import { parse } from './parsed.ts'
 import { collection, registryOf } from './registry.ts'
 
-export interface Asked {
+export interface PlanOptions {
   /** Default `list`. */
   readonly kind?: ReadTarget['kind']
   readonly limits?: Partial<Limits>
@@ -23,8 +23,8 @@ export interface Asked {
 export const testCursors = new Cursors('a secret of tests, known to everybody')
 
 /** The plan of a query for the articles of a registry. @throws OctavoError */
-export function planned(registry: Registry, query: string, asked: Asked = {}): QueryPlan {
-  const { kind = 'list', limits, setup = () => {} } = asked
+export function planned(registry: Registry, query: string, options: PlanOptions = {}): QueryPlan {
+  const { kind = 'list', limits, setup = () => {} } = options
   const own = { attributeTypes: new Map(), hooks: new Map(Object.entries(coreHooks)) }
   const { hooks, params, facts } = setupPlugins([definePlugin({ name: 'test', setup })], own, silentLogger)
   return resolveQuery(

@@ -24,8 +24,8 @@ afterAll(async () => {
   await octavo.close()
   await database.drop()
 })
-const pagination = async (asked: object, most: number) =>
-  (await octavo.entries('item').find({ pagination: asked, filters: { n: { $lte: most } } })).pagination
+const pagination = async (page: object, most: number) =>
+  (await octavo.entries('item').find({ pagination: page, filters: { n: { $lte: most } } })).pagination
 
 describe('a total up to the bound', () => {
   it.each([
@@ -35,9 +35,9 @@ describe('a total up to the bound', () => {
     ['of a full page', { page: 1, pageSize: 5 }, 100],
     ['of an empty list', { page: 1, pageSize: 5 }, 0],
     ['of an empty list, behind its end', { page: 2, pageSize: 5 }, 0],
-  ])('%s is exact', async (_, asked, total) => {
-    const pageCount = Math.ceil(total / asked.pageSize)
-    expect(await pagination(asked, total)).toEqual({ ...asked, pageCount, total })
+  ])('%s is exact', async (_, page, total) => {
+    const pageCount = Math.ceil(total / page.pageSize)
+    expect(await pagination(page, total)).toEqual({ ...page, pageCount, total })
   })
 })
 

@@ -23,20 +23,20 @@ const shelf = defineContentType({
 })
 
 const probe = 'select 1 from books where id = $1::int8'
-const told: string[] = []
+const events: string[] = []
 const listening = definePlugin({
   name: 'listening',
   setup: (host) => {
     host.hook('entry:beforeCreate', ({ input }) => {
-      told.push('before')
+      events.push('before')
       if (input.title === 'refuse before') throw new Error('not this one')
     })
     host.hook('entry:afterCreate', async ({ id, entries, input }) => {
       const rows = await entries.run(sql`select 1 from books where id = ${param(id ?? null, 'int8')}`)
-      told.push(`after ${rows.length}`)
+      events.push(`after ${rows.length}`)
       if (input.title === 'refuse after') throw new Error('not this one')
     })
-    host.hook('entry:committed', ({ id }) => void told.push(`committed ${typeof id}`))
+    host.hook('entry:committed', ({ id }) => void events.push(`committed ${typeof id}`))
   },
 })
 
@@ -115,17 +115,17 @@ describe('octavo.transaction', () => {
 
 describe('Hooks of writes', () => {
   it('run before and after the rows in the transaction, and after the commit', async () => {
-    told.length = 0
+    events.length = 0
     await octavo.entries('book').create({ title: 'Heard' })
-    expect(told).toEqual(['before', 'after 1', 'committed number'])
+    expect(events).toEqual(['before', 'after 1', 'committed number'])
   })
 
   it.each(['refuse before', 'refuse after'])('that throw roll back the transaction: %s', async (title) => {
-    told.length = 0
+    events.length = 0
     await expect(octavo.entries('book').create({ title })).rejects.toThrow(
       /Plugin "listening" in entry:(before|after)Create: not this one/,
     )
-    expect(told).not.toContain('committed number')
+    expect(events).not.toContain('committed number')
     expect((await octavo.entries('book').find({ filters: { title } })).data).toEqual([])
   })
 })

@@ -217,13 +217,13 @@ describe('An import', () => {
 
   it('reports its progress', async () => {
     await use(library())
-    const told: unknown[] = []
+    const progress: unknown[] = []
     const books = Array.from({ length: 1200 }, (_, i) => ({ id: i + 1, seo: { title: 'x'.repeat(9_000) } }))
     await load(
       { entries: { [author]: [{ id: 1 }], [book]: books } },
-      { onProgress: (...of) => void told.push(of) },
+      { onProgress: (...of) => void progress.push(of) },
     )
-    expect(told.at(-1)).toEqual([1201, 1201, book])
+    expect(progress.at(-1)).toEqual([1201, 1201, book])
     expect(await count(registry.component('a.seo').table)).toBe(1200)
   })
 

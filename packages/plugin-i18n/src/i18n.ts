@@ -99,7 +99,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       host.section('locales', localesSection(locales, octavo, changes))
       host.hook('definitions:extend', (definitions) => withLocales(definitions, () => locales.default))
 
-      const asked = host.param<readonly string[] | undefined>('locale', {
+      const localeParam = host.param<readonly string[] | undefined>('locale', {
         read: readCodes,
         default: undefined,
         scope: 'own',
@@ -121,7 +121,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
 
       host.hook('query:node', (node, { byId }) => {
         const parts = localizedParts(node.model)
-        const codes = node.param(asked)
+        const codes = node.param(localeParam)
         if (!parts || codes?.includes('all')) return undefined
         if (node.use === 'populate') return codes && isAmong(parts, codes)
         // A read by id returns the entry in its own locale; siblings are read in all locales.
@@ -130,7 +130,10 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         if (!node.param(fallback)) return wanted
         return orElse(wanted, isDefault(parts), parts, node)
       })
-      host.hook('query:single', (node) => localizedParts(node.model) && node.param(asked)?.includes('all'))
+      host.hook(
+        'query:single',
+        (node) => localizedParts(node.model) && node.param(localeParam)?.includes('all'),
+      )
       host.hook('query:meta', (node, { action }) => {
         const parts = localizedParts(node.model)
         // The answer of a write always has the entry's localizations.

@@ -100,9 +100,9 @@ describe('A sibling that is a draft', () => {
   it('blocks no write, and is in no answer about the other', async () => {
     const english = await write('/api/notes', { data: { title: 'Seen' } })
     const french = await write(`/api/notes/${english.id}/localizations`, { locale: 'fr', title: 'Caché' })
-    const asked = (query: string) => list(`filters[id][$gte]=${english.id}&locale=fr&fallback=true&${query}`)
-    expect((await asked('')).map(({ id }) => id)).toEqual([english.id])
-    expect((await asked('publicationState=preview')).map(({ id }) => id)).toEqual([french.id])
+    const find = (query: string) => list(`filters[id][$gte]=${english.id}&locale=fr&fallback=true&${query}`)
+    expect((await find('')).map(({ id }) => id)).toEqual([english.id])
+    expect((await find('publicationState=preview')).map(({ id }) => id)).toEqual([french.id])
     const meta = async (query: string) =>
       (await api.get(`/api/notes/${english.id}?meta=availableLocales&${query}`)).body.data.meta
     expect(await meta('')).toEqual({ availableLocales: [] })

@@ -127,12 +127,12 @@ describe('locale', () => {
   it('may fall back to the default one, in one statement', async () => {
     const { english, french } = await pair()
     const alone = (await write('/api/posts', { data: { title: 'Only English' } })).id
-    const asked = (query: string) =>
+    const find = (query: string) =>
       get(
         `/api/posts?filters[id][$in][0]=${english}&filters[id][$in][1]=${french}&filters[id][$in][2]=${alone}&sort=id&${query}`,
       )
-    expect(ids(await asked('locale=fr'))).toEqual([french])
-    expect(ids(await asked('locale=fr&fallback=true'))).toEqual([french, alone])
+    expect(ids(await find('locale=fr'))).toEqual([french])
+    expect(ids(await find('locale=fr&fallback=true'))).toEqual([french, alone])
     expect((await api.get('/api/posts?fallback=maybe')).status).toBe(400)
   })
 })
@@ -151,7 +151,7 @@ describe('Siblings', () => {
   })
 
   it.each(['meta[x]=y', 'meta[0][x]=y', 'fallback[x]=y', 'locale[x]=y', 'locale[0][x]=y'])(
-    'are not asked for by %s, which is refused with 400',
+    'cannot be requested by %s: 400',
     async (query) => {
       const { status, body } = await api.get(`/api/posts?${query}`)
       expect([status, body.error.name]).toEqual([400, 'ValidationError'])

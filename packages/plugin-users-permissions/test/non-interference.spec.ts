@@ -253,8 +253,8 @@ interface Twin {
   readonly site: Site
   readonly token: string
 }
-const ask = async ({ site, token }: Twin, question: string) => {
-  const { status, text, headers } = await site.api.get(encodeURI(question), { token })
+const send = async ({ site, token }: Twin, path: string) => {
+  const { status, text, headers } = await site.api.get(encodeURI(path), { token })
   return {
     status,
     text,
@@ -305,25 +305,25 @@ describe.each(Object.keys(roles))('data that the role "%s" may not read', (role)
       }),
     )
     const found = await fc.check(
-      fc.asyncProperty(request, async (question) => {
-        const [one, two] = await Promise.all(all.map((twin) => ask(twin, question)))
+      fc.asyncProperty(request, async (path) => {
+        const [one, two] = await Promise.all(all.map((twin) => send(twin, path)))
         return one?.text === two?.text
       }),
       { numRuns: 500 },
     )
     expect(found.failed).toBe(true)
     // Ada is the caller, and may read some entries.
-    expect((await ask(twins[0], '/api/articles')).status).toBe(200)
-    expect((await ask(twins[0], '/api/users/count')).text).toBe('2')
+    expect((await send(twins[0], '/api/articles')).status).toBe(200)
+    expect((await send(twins[0], '/api/users/count')).text).toBe('2')
   })
 
   it('changes no byte of any response', { timeout: 600_000 }, async () => {
     const seen = new Map<number, number>()
     await fc.assert(
-      fc.asyncProperty(request, async (question) => {
-        const [one, two] = await Promise.all(twins.map((twin) => ask(twin, question)))
+      fc.asyncProperty(request, async (path) => {
+        const [one, two] = await Promise.all(twins.map((twin) => send(twin, path)))
         seen.set(one?.status ?? 0, (seen.get(one?.status ?? 0) ?? 0) + 1)
-        expect(two, question).toEqual(one)
+        expect(two, path).toEqual(one)
       }),
       { numRuns: requests / Object.keys(roles).length },
     )

@@ -278,7 +278,7 @@ describe('the preset google', () => {
   })
 
   it('is discovered at accounts.google.com unless another issuer is named', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const google = 'https://accounts.google.com'
     const discovered = {
       issuer: google,
@@ -294,7 +294,7 @@ describe('the preset google', () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
       const address = String(args[0])
       if (!address.startsWith(google)) return network(...args)
-      asked.push(address)
+      requested.push(address)
       return Response.json(discovered)
     })
     try {
@@ -313,7 +313,7 @@ describe('the preset google', () => {
     } finally {
       vi.restoreAllMocks()
     }
-    expect(asked).toEqual([`${google}/.well-known/openid-configuration`])
+    expect(requested).toEqual([`${google}/.well-known/openid-configuration`])
   })
 })
 

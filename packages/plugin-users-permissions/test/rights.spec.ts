@@ -497,7 +497,8 @@ describe.skipIf(process.env.OCTAVO_TEST_ENGINE === 'pglite')('another process on
     }
     site = await openSite(options, { database: database.url })
     const other = await openSite(options, {}, database)
-    const ask = (path: string, token?: string) => other.api.get(path, { token }).then(({ status }) => status)
+    const statusOf = (path: string, token?: string) =>
+      other.api.get(path, { token }).then(({ status }) => status)
     const soon = { timeout: 60_000, interval: 20 }
     try {
       const [ada, bob] = [await site.login('ada'), await site.login('bob')]
@@ -505,20 +506,20 @@ describe.skipIf(process.env.OCTAVO_TEST_ENGINE === 'pglite')('another process on
       const tokens = apiTokensOf(site.server.octavo)
       const api = await tokens.create({ name: 'site', access: 'full' })
       expect([
-        await ask('/api/users/me', bob),
-        await ask('/api/articles'),
-        await ask('/api/articles', api),
+        await statusOf('/api/users/me', bob),
+        await statusOf('/api/articles'),
+        await statusOf('/api/articles', api),
       ]).toEqual([200, 403, 200])
 
       await site.server.octavo.entries('user', unrestricted('blocks a user')).update(2, { blocked: true })
-      await vi.waitFor(async () => expect(await ask('/api/users/me', bob)).toBe(401), soon)
+      await vi.waitFor(async () => expect(await statusOf('/api/users/me', bob)).toBe(401), soon)
 
       const permissions = { 'api::article': { controllers: { article: { find: { enabled: true } } } } }
       await site.api.put('/api/users-permissions/roles/2', { token: ada, body: { permissions } })
-      await vi.waitFor(async () => expect(await ask('/api/articles')).toBe(200), soon)
+      await vi.waitFor(async () => expect(await statusOf('/api/articles')).toBe(200), soon)
 
       await tokens.revoke(1)
-      await vi.waitFor(async () => expect(await ask('/api/articles', api)).toBe(401), soon)
+      await vi.waitFor(async () => expect(await statusOf('/api/articles', api)).toBe(401), soon)
 
       // After the listening connection breaks, missed changes are applied.
       await store.query(
@@ -528,7 +529,7 @@ describe.skipIf(process.env.OCTAVO_TEST_ENGINE === 'pglite')('another process on
         token: ada,
         body: { permissions: { 'api::article': { controllers: {} } } },
       })
-      await vi.waitFor(async () => expect(await ask('/api/articles')).toBe(403), {
+      await vi.waitFor(async () => expect(await statusOf('/api/articles')).toBe(403), {
         timeout: 60_000,
         interval: 50,
       })

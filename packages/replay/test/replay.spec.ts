@@ -149,7 +149,7 @@ describe('two servers', () => {
       (body) => Object.assign(body, { meta: null }),
       { kind: 'type', at: 'meta' },
     ],
-  ])('that differ in %s are told apart, by content-type', async (_, change, group) => {
+  ])('that differ in %s are grouped separately, by content-type', async (_, change, group) => {
     now.change = change
     const report = await run(await log())
     expect(report.different).toBe(3)

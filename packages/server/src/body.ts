@@ -92,27 +92,27 @@ export function bodies(limits: BodyLimits): Bodies {
       }
       return fieldsOf(context.request.body)
     },
-    async withFiles(context, taken) {
+    async withFiles(context, files) {
       if (!context.is('multipart') || wasRead(context)) {
         return { fields: await this.fields(context), files: [], discard: async () => {} }
       }
-      const directory = await mkdtemp(path.join(taken.directory ?? tmpdir(), 'incoming-'))
+      const directory = await mkdtemp(path.join(files.directory ?? tmpdir(), 'incoming-'))
       let count = 0
       const discard = () => rm(directory, { recursive: true, force: true })
       const read = reader(limits, {
-        maxFiles: taken.files,
-        maxFileSize: taken.fileSize,
-        maxTotalFileSize: taken.fileSize * taken.files,
+        maxFiles: files.files,
+        maxFileSize: files.fileSize,
+        maxTotalFileSize: files.fileSize * files.files,
         uploadDir: directory,
         // The path never contains a name from the client. Files finish in any order; this index is their order in the body.
         filename: () => String(count++),
       })
       try {
-        await orIdle(read(context), context, taken.idle)
+        await orIdle(read(context), context, files.idle)
         return { fields: fieldsOf(context.request.body), files: filesOf(context), discard }
       } catch (error) {
         await discard()
-        throw unreadable(error, limits, taken)
+        throw unreadable(error, limits, files)
       }
     },
   }
@@ -216,12 +216,12 @@ interface ReadingError extends Error {
   readonly code?: string | number
 }
 
-function unreadable(error: unknown, limits: BodyLimits, taken?: FileLimits): unknown {
+function unreadable(error: unknown, limits: BodyLimits, files?: FileLimits): unknown {
   if (!(error instanceof Error) || error instanceof OctavoError) return error
   const { fields } = limits
   const { name, code, status, httpCode } = error as ReadingError
   if (status === 413 || httpCode === 413 || code === errors.biggerThanMaxFileSize)
-    return problem('body/too-large', { message: tooLarge(code, limits, taken) }, { cause: error })
+    return problem('body/too-large', { message: tooLarge(code, limits, files) }, { cause: error })
   if (name === 'SyntaxError') return problem('body/malformed', {}, { cause: error })
   if (error instanceof RangeError)
     return problem('body/bad-form', { parameters: fields, depth: formDepth }, { cause: error })
@@ -241,16 +241,16 @@ const badEncoding =
 function tooLarge(
   code: string | number | undefined,
   { bodySize, fields, skippedFiles }: BodyLimits,
-  taken: FileLimits | undefined,
+  files: FileLimits | undefined,
 ): string {
   switch (code) {
     case errors.maxFieldsExceeded:
       return `The body has more than ${fields} fields.`
     case errors.maxFilesExceeded:
-      return `The body has more than ${taken?.files ?? fields} files.`
+      return `The body has more than ${files?.files ?? fields} files.`
     case errors.biggerThanTotalMaxFileSize:
     case errors.biggerThanMaxFileSize:
-      return `A file of the body is larger than ${taken?.fileSize ?? skippedFiles} bytes.`
+      return `A file of the body is larger than ${files?.fileSize ?? skippedFiles} bytes.`
     default:
       return `The body is larger than ${bodySize} bytes.`
   }

@@ -13,7 +13,7 @@ export const defaultResponseLimits: ResponseLimits = { idle: 20_000, unsent: 64 
 /** Bytes up to which an answer is neither counted nor refused: the buffers of a connection hold as much. */
 const small = 16 * 1024
 
-interface Held {
+interface Unsent {
   readonly size: number
   /** Milliseconds, as `performance.now()` gives them. */
   readonly since: number
@@ -23,7 +23,7 @@ interface Held {
 export class UnsentAnswers {
   readonly #limits: ResponseLimits
   /** The oldest first. */
-  readonly #held = new Map<ServerResponse, Held>()
+  readonly #unsent = new Map<ServerResponse, Unsent>()
   #bytes = 0
 
   constructor(limits: ResponseLimits) {
@@ -44,7 +44,7 @@ export class UnsentAnswers {
     if (size <= small) return
     if (this.#bytes + size > this.#limits.unsent) this.#endOld()
     if (this.#bytes > 0 && this.#bytes + size > this.#limits.unsent) throw problem('server/busy')
-    this.#held.set(response, { size, since: performance.now() })
+    this.#unsent.set(response, { size, since: performance.now() })
     this.#bytes += size
     response.once('close', () => this.#release(response))
     this.watch(response)
@@ -57,7 +57,7 @@ export class UnsentAnswers {
 
   #endOld(): void {
     const now = performance.now()
-    for (const [response, { since }] of this.#held) {
+    for (const [response, { since }] of this.#unsent) {
       if (now - since < this.#limits.idle) return
       this.#release(response)
       response.destroy()
@@ -65,7 +65,7 @@ export class UnsentAnswers {
   }
 
   #release(response: ServerResponse): void {
-    this.#bytes -= this.#held.get(response)?.size ?? 0
-    this.#held.delete(response)
+    this.#bytes -= this.#unsent.get(response)?.size ?? 0
+    this.#unsent.delete(response)
   }
 }

@@ -306,8 +306,8 @@ describe('A write that changes an answer', () => {
 
   it('has a tag in common with it', { timeout: 300_000 }, async () => {
     // Nothing but the rows matters: they stay as they are from run to run.
-    const ask = async (question: string) => {
-      const { status, text, headers } = await api.get(`/api/${question}`)
+    const read = async (path: string) => {
+      const { status, text, headers } = await api.get(`/api/${path}`)
       return { status, text, tags: headers.get('surrogate-key')?.split(' ') ?? [] }
     }
     const fill = async () => {
@@ -334,12 +334,12 @@ describe('A write that changes an answer', () => {
       fc
         .asyncProperty(fc.array(write, { minLength: 1, maxLength: 12 }), async (writes) => {
           for (const [name, action, at, input] of writes) {
-            const before = await Promise.all(questions.map(ask))
+            const before = await Promise.all(questions.map(read))
             stale.clear()
             const path = action === 'create' ? `/api/${name}` : `/api/${name}/${at}`
             const method = { create: 'POST', update: 'PUT', delete: 'DELETE' }[action] as string
             await api.request(method, path, action === 'delete' ? {} : { body: { data: input } })
-            const after = await Promise.all(questions.map(ask))
+            const after = await Promise.all(questions.map(read))
             for (const [i, { text, tags, status }] of before.entries()) {
               if (after[i]?.text === text) {
                 if (status === 200 && !tags.some((tag) => stale.has(tag))) unchanged++

@@ -382,12 +382,12 @@ describe('Plugins', () => {
   })
 
   it('authenticate and authorize before the body is read', async () => {
-    const asked: string[] = []
+    const called: string[] = []
     const guard = definePlugin({
       name: 'guard',
       setup: (octavo) => {
         octavo.hook('server:authorize', ({ name }) => {
-          asked.push(name)
+          called.push(name)
           if (name.endsWith('.create')) throw new ForbiddenError('test/forbidden', 'Forbidden')
         })
       },
@@ -401,7 +401,7 @@ describe('Plugins', () => {
     await other.api.get('/api/articles')
     await other.api.get('/api/articles/1')
     await other.api.get('/api/homepage')
-    expect(asked).toEqual([
+    expect(called).toEqual([
       'api::article.article.create',
       'api::article.article.find',
       'api::article.article.findOne',

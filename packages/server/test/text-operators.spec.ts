@@ -99,7 +99,7 @@ describe('14.3: text operators on values that are no texts', () => {
   it.each(Object.entries(texts))('compare the text of %s as an answer has it', async (name, parts) => {
     const { text, start, end } = parts
     const middle = text.slice(1, -1)
-    const asked: Partial<Record<OperatorName, readonly [string, number[]]>> = {
+    const cases: Partial<Record<OperatorName, readonly [string, number[]]>> = {
       $eqi: [text.toUpperCase(), [1]],
       $nei: [text.toUpperCase(), [2]],
       $containsi: [middle.toUpperCase(), [1]],
@@ -110,12 +110,12 @@ describe('14.3: text operators on values that are no texts', () => {
       $notContains: [middle, [2]],
       $endsWith: [end, [1]],
     }
-    expect(Object.keys(asked).sort()).toEqual(
+    expect(Object.keys(cases).sort()).toEqual(
       Object.entries(operators)
         .flatMap(([operator, { on }]) => (on === 'text' ? [operator] : []))
         .sort(),
     )
-    for (const [operator, [value, ids]] of Object.entries(asked))
+    for (const [operator, [value, ids]] of Object.entries(cases))
       expect([operator, await found(`filters[${name}][${operator}]=${encodeURIComponent(value)}`)]).toEqual([
         operator,
         ids,
@@ -208,7 +208,7 @@ describe('14.3: an order of enumerations', () => {
 
   it('is one that an index serves', () => {
     const lists = ['filters[size][$gt]=a', 'filters[size][$between][0]=a&filters[size][$between][1]=n']
-    const asked = lists.map((query) => ({ route: 'products', query }))
-    expect(adviseOnLists({ contentTypes: [product], components: [rate] }, asked)).toEqual([])
+    const reads = lists.map((query) => ({ route: 'products', query }))
+    expect(adviseOnLists({ contentTypes: [product], components: [rate] }, reads)).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ export default async function setup(): Promise<() => Promise<void>> {
 
   const container = await start().catch((error: unknown) => {
     if (engineIsChosen()) throw error
-    console.warn(`${messageOf(error)}\n\nNo engine was asked for: the tests run on PGlite.\n`)
+    console.warn(`${messageOf(error)}\n\nNo engine was requested: the tests run on PGlite.\n`)
     process.env.OCTAVO_TEST_ENGINE = 'pglite'
   })
   if (!container) return async () => void delete process.env.OCTAVO_TEST_ENGINE

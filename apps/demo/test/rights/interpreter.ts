@@ -45,8 +45,8 @@ function allows(
   { uid, row, name }: { readonly uid: string; readonly row: Row; readonly name?: string },
   world: World,
 ): boolean {
-  const asked = uid === fileUid ? `plugin::upload.content-api.${fileActions[action]}` : `${uid}.${action}`
-  const permission = permissions.find((one) => one.action === asked)
+  const required = uid === fileUid ? `plugin::upload.content-api.${fileActions[action]}` : `${uid}.${action}`
+  const permission = permissions.find((one) => one.action === required)
   // S-24: these are written only where `fields` names them.
   if (uid === userUid && action === 'update' && name !== undefined && powers.has(name))
     if (!permission?.fields?.includes(name)) return false

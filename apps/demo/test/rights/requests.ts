@@ -83,7 +83,7 @@ const listChange = (written: (name: string) => boolean): fc.Arbitrary<Request> =
 const contentOf = (name: string): fc.Arbitrary<Request> => {
   const uid = uidOf(name)
   const path = `/api/${name}s`
-  const entry = fc.tuple(id, queryOf(name)).map(([one, asked]) => `${path}/${one}?${asked}`)
+  const entry = fc.tuple(id, queryOf(name)).map(([one, query]) => `${path}/${one}?${query}`)
   const bulk = fc.record(
     {
       create: fc.array(
@@ -118,10 +118,10 @@ const contentOf = (name: string): fc.Arbitrary<Request> => {
           fc.constantFrom(true, true, false),
         )
         .map(
-          ([asked, data, mine]) =>
+          ([query, data, mine]) =>
             ({
               method: 'POST',
-              path: `${path}?${asked}`,
+              path: `${path}?${query}`,
               body: { data: { ...(mine && { owner: 1 }), ...data } },
               uid,
               kind: 'create',
@@ -131,7 +131,7 @@ const contentOf = (name: string): fc.Arbitrary<Request> => {
     {
       weight: 3,
       arbitrary: queryOf(name).map(
-        (asked) => ({ method: 'GET', path: `${path}?${asked}`, uid, kind: 'read' }) as const,
+        (query) => ({ method: 'GET', path: `${path}?${query}`, uid, kind: 'read' }) as const,
       ),
     },
     { weight: 1, arbitrary: entry.map((to) => ({ method: 'GET', path: to, uid, kind: 'read' }) as const) },
@@ -216,7 +216,7 @@ const files: fc.Arbitrary<Request> = fc.oneof(
   fc
     .constantFrom('', '?filters[caption][$startsWith]=hidden', '?sort=caption', '?populate=*', '?_q=hidden 1')
     .map(
-      (asked) => ({ method: 'GET', path: `/api/upload/files${asked}`, uid: fileUid, kind: 'read' }) as const,
+      (query) => ({ method: 'GET', path: `/api/upload/files${query}`, uid: fileUid, kind: 'read' }) as const,
     ),
   fc
     .constantFrom(2, 3, 4, 6)
@@ -238,12 +238,12 @@ const throughDrafts: fc.Arbitrary<Request> = fc
     fc.constantFrom('filters[articles][id][$notNull]=true&sort=id', 'sort=articles.id,id'),
     fc.constantFrom('', '&publicationState=preview'),
   )
-  .map(([asked, state]) => ({
+  .map(([query, state]) => ({
     method: 'GET',
-    path: `/api/tags?${asked}${state}`,
+    path: `/api/tags?${query}${state}`,
     uid: uidOf('tag'),
     kind: 'read',
-    tagsBy: asked.startsWith('sort') ? 'sort' : 'filter',
+    tagsBy: query.startsWith('sort') ? 'sort' : 'filter',
   }))
 
 /** Requests about each type; more about those that the role may write. */

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from './environment.ts'
 import { evaluateModule, Unreadable } from './evaluate.ts'
-import type { Finding, Taken } from './finding.ts'
+import type { Finding, UsedSetting } from './finding.ts'
 import { isObject } from './objects.ts'
 import { findModule, parseSource } from './source-file.ts'
 
 /** Collects the notes on a project's configuration. */
 export interface Notes {
-  readonly taken: Pick<Taken[], 'push'>
+  readonly used: Pick<UsedSetting[], 'push'>
   readonly findings: Pick<Finding[], 'push'>
 }
 
@@ -105,7 +105,7 @@ export class ConfigValues {
     const result = value instanceof Unreadable ? undefined : read(value)
     if (result === undefined) this.#leave(at, value)
     else
-      this.#notes.taken.push({
+      this.#notes.used.push({
         file: this.#file,
         message: `${this.#name(at)} = ${isSecret ? '(hidden)' : JSON.stringify(value)}`,
       })
@@ -136,7 +136,7 @@ export class ConfigValues {
     this.#notes.findings.push({
       kind: 'configuration',
       file: this.#file,
-      message: `${what} is not taken over`,
+      message: `${what} is not used`,
     })
   }
 

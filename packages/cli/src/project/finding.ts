@@ -28,7 +28,7 @@ export interface Finding {
 }
 
 /** A value of a project's configuration that Octavo uses. */
-export interface Taken {
+export interface UsedSetting {
   readonly file: string
   /** `rest.maxLimit = 200` */
   readonly message: string

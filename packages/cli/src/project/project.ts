@@ -6,7 +6,7 @@ import { type Environment, projectEnvironment } from './environment.ts'
 import { findCode } from './find-code.ts'
 import { findOthers } from './find-others.ts'
 import { findRoutes } from './find-routes.ts'
-import type { Finding, Taken } from './finding.ts'
+import type { Finding, UsedSetting } from './finding.ts'
 import { customFieldTypes } from './known-plugins.ts'
 import { isObject } from './objects.ts'
 import { readSettings } from './read-settings.ts'
@@ -17,7 +17,7 @@ export interface Project {
   /** Absolute. */
   readonly root: string
   readonly settings: Settings
-  readonly taken: readonly Taken[]
+  readonly used: readonly UsedSetting[]
   readonly findings: readonly Finding[]
 }
 
@@ -37,7 +37,7 @@ export function readProject(
   const root = projectRoot(path.resolve(dir))
   if (root === undefined) return undefined
   const env = projectEnvironment(root, own)
-  const notes = { taken: [] as Taken[], findings: [] as Finding[] }
+  const notes = { used: [] as UsedSetting[], findings: [] as Finding[] }
   const settings = readSettings(root, env, notes, hasOurPlugins)
   for (const { uid, attributes } of loaded.extensions)
     if (uid === userUid || uid === fileUid)
@@ -51,7 +51,7 @@ export function readProject(
   return {
     root,
     settings,
-    taken: notes.taken,
+    used: notes.used,
     findings: findings.toSorted((a, b) => (a.file === b.file ? 0 : a.file < b.file ? -1 : 1)),
   }
 }
@@ -70,11 +70,11 @@ function noteAttributes(
   file: string,
   uid: string,
   names: readonly string[],
-  isTaken: boolean,
-  { taken, findings }: Notes,
+  isUsed: boolean,
+  { used, findings }: Notes,
 ): void {
   const message = `attributes added to ${uid}: ${names.join(', ') || 'none'}`
-  if (isTaken) taken.push({ file, message })
+  if (isUsed) used.push({ file, message })
   else
     findings.push({ kind: 'extension', file, message: `${message}; the configuration names its own plugins` })
 }

@@ -45,7 +45,7 @@ export function readPlugins(
 
   function turned(name: 'upload' | 'i18n', options: object) {
     if (name in all && !isOn(all[name])) {
-      notes.taken.push({ file, message: `${name}.enabled = false` })
+      notes.used.push({ file, message: `${name}.enabled = false` })
       return { [name]: false }
     }
     return hasAny(options) ? { [name]: options } : {}

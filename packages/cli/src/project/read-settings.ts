@@ -13,7 +13,7 @@ export function readSettings(root: string, env: Environment, notes: Notes, hasOu
   const rest = readApi(root, env, notes)
   const { publicUrl, ...server } = readServer(root, env, notes)
   const { cors, bodySize, fileSize } = readMiddlewares(root, env, notes)
-  const plugins = readPlugins(root, env, hasOurPlugins ? notes : untaken(notes), { publicUrl, fileSize })
+  const plugins = readPlugins(root, env, hasOurPlugins ? notes : withoutUsed(notes), { publicUrl, fileSize })
   return {
     options: {
       ...(Object.keys(rest).length > 0 && { api: { rest } }),
@@ -26,14 +26,14 @@ export function readSettings(root: string, env: Environment, notes: Notes, hasOu
 }
 
 /** Notes without used settings: the configuration has its own plugins, with their options. */
-const untaken = ({ findings }: Notes): Notes => ({
+const withoutUsed = ({ findings }: Notes): Notes => ({
   findings,
-  taken: {
+  used: {
     push: ({ file, message }) =>
       findings.push({
         kind: 'configuration',
         file,
-        message: `${message} is not taken over: octavo.config names its own plugins`,
+        message: `${message} is not used: octavo.config names its own plugins`,
       }),
   },
 })

@@ -11,7 +11,7 @@ import type { OperatorName } from '../operator/table.ts'
 import type { RawFilter, RawQuery, RawSort } from '../parse/raw.ts'
 import { type Table, tablesOf } from '../store/tables.ts'
 
-export interface AskedList {
+export interface ReadList {
   readonly type: ContentType
   readonly query: RawQuery
 }
@@ -20,7 +20,7 @@ export interface Advice {
   /** The content-type or component, e.g. `api::article.article`. */
   readonly uid: string
   /** The filters and sorts, e.g. `filter status $eq, sort publishedAt:desc`. */
-  readonly asked: string
+  readonly terms: string
   /** The number of requests with these filters and sorts. */
   readonly times: number
   /** The index to add to `options.indexes` of the model; `undefined`: no declarable index would serve. */
@@ -68,18 +68,18 @@ const unselective: ReadonlySet<OperatorName> = new Set([
 ])
 
 /** The most frequent advice first. Unknown names are skipped: such requests were refused. */
-export function adviseIndexes(registry: Registry, lists: readonly AskedList[]): readonly Advice[] {
+export function adviseIndexes(registry: Registry, lists: readonly ReadList[]): readonly Advice[] {
   const tables = new Map(tablesOf(registry).map((table) => [table.name, table]))
   const found = new Map<string, Advice>()
   for (const { type, query } of lists) {
     for (const demand of demandsOf(type, query, registry)) {
       const advice = adviseOn(demand, tables)
       if (!advice) continue
-      const key = JSON.stringify([advice.uid, advice.asked])
+      const key = JSON.stringify([advice.uid, advice.terms])
       found.set(key, { ...advice, times: (found.get(key)?.times ?? 0) + 1 })
     }
   }
-  return [...found.values()].toSorted((a, b) => b.times - a.times || a.asked.localeCompare(b.asked))
+  return [...found.values()].toSorted((a, b) => b.times - a.times || a.terms.localeCompare(b.terms))
 }
 
 function demandsOf(type: ContentType, { filters, sort }: RawQuery, registry: Registry): readonly Demand[] {
@@ -142,20 +142,20 @@ function adviseOn(
   { model, compared, sort }: Demand,
   tables: ReadonlyMap<string, Table>,
 ): Omit<Advice, 'times'> | undefined {
-  const asked = compared.filter(({ operator }) => !unselective.has(operator))
-  const values = asked.filter((one) => serves(one) === 'value')
-  const ranges = asked.filter((one) => serves(one) === 'range')
+  const selective = compared.filter(({ operator }) => !unselective.has(operator))
+  const values = selective.filter((one) => serves(one) === 'value')
+  const ranges = selective.filter((one) => serves(one) === 'range')
   const indexes = indexesOf(model, tables)
   const leads = (one: Compared): boolean => indexes.some(([first]) => first === columnOf(one.attribute))
-  if (asked.some((one) => serves(one) && leads(one))) return undefined
+  if (selective.some((one) => serves(one) && leads(one))) return undefined
   if (
-    asked.length === 0 &&
+    selective.length === 0 &&
     (sort.length === 0 || indexes.some(([first]) => first === sort[0]?.attribute.column))
   )
     return undefined
 
   const words = [
-    ...asked.map(({ attribute, operator }) => `filter ${attribute.name} ${operator}`),
+    ...selective.map(({ attribute, operator }) => `filter ${attribute.name} ${operator}`),
     ...sort.map(({ attribute, direction }) => `sort ${attribute.name}:${direction}`),
   ]
   const [range] = ranges
@@ -170,7 +170,7 @@ function adviseOn(
   // When no comparison can use an index, an index can still provide the order.
   return {
     uid: model.uid,
-    asked: words.join(', '),
+    terms: words.join(', '),
     index: names.length > 0 ? [...new Set(names)] : undefined,
   }
 }

@@ -13,14 +13,14 @@ import {
 import { compileCondition } from './condition.ts'
 
 /** The ids to check, bound when the statement runs. */
-export const askedIds: RuntimeValue = Object.freeze({ name: 'entry.ids' })
+export const givenIds: RuntimeValue = Object.freeze({ name: 'entry.ids' })
 
 /** Its rows are `[id]`: the given entries that meet the condition. */
 export function compileReach(type: ContentType, condition: Condition): Compiled {
   const aliases = new Aliases()
   const alias = aliases.next()
   const id = column(alias, type.id.column)
-  const asked = sql`${id} = any(${sql.val(askedIds)}::int4[])`
+  const isGiven = sql`${id} = any(${sql.val(givenIds)}::int4[])`
   const met = compileCondition(condition, type, alias, aliases)
-  return toStatement(sql`select ${id} from ${table(type.table, alias)}${where([asked, met])}`)
+  return toStatement(sql`select ${id} from ${table(type.table, alias)}${where([isGiven, met])}`)
 }

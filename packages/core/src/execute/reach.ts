@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { askedIds, compileReach } from '../compile/compile-reach.ts'
+import { compileReach, givenIds } from '../compile/compile-reach.ts'
 import type { WriteAction } from '../content-type/content-actions.ts'
 import type { Attribute, ContentType, MorphAttribute } from '../content-type/model.ts'
 import type { NodeView, ReadContext } from '../plugin/hooks.ts'
@@ -88,7 +88,7 @@ export class Reaches {
 
   #valueOf(value: Compiled['values'][number], ids: readonly number[], state: RequestState): Bindable {
     if (typeof value !== 'object' || value === null || !('name' in value)) return value
-    if (value.name === askedIds.name) return ids
+    if (value.name === givenIds.name) return ids
     const of = this.#declared.runtimeValues.get(value.name)
     if (!of) throw new Error(`No plugin declared the runtime value "${value.name}"`)
     return of(state)

@@ -132,15 +132,15 @@ describe('HookRunner', () => {
   it('decide returns the first result and runs no handler after it', async () => {
     const hooks = runner()
     const on = answering(hooks, 'entry:strictness')
-    const asked: string[] = []
-    on('a', () => void asked.push('a'))
+    const called: string[] = []
+    on('a', () => void called.push('a'))
     on('b', () => {
-      asked.push('b')
+      called.push('b')
       return 'yes'
     })
-    on('c', () => void asked.push('c'))
+    on('c', () => void called.push('c'))
     expect(await hooks.decide('entry:strictness', {} as never)).toBe('yes')
-    expect(asked).toEqual(['a', 'b'])
+    expect(called).toEqual(['a', 'b'])
   })
   it('guard rethrows an OctavoError and wraps any other error with the names of plugin and hook', async () => {
     const refused = runner()
@@ -160,14 +160,17 @@ describe('HookRunner', () => {
   it('notify runs all handlers and logs errors', async () => {
     const logged: object[] = []
     const hooks = runner({ ...silentLogger, error: (fields) => void logged.push(fields) })
-    let told = false
+    let notified = false
     hooks.add('a', 'octavo:stop', () => {
       throw new Error('no')
     })
     hooks.add('b', 'octavo:stop', () => {
-      told = true
+      notified = true
     })
     await hooks.notify('octavo:stop', {} as never)
-    expect([told, logged]).toEqual([true, [expect.objectContaining({ plugin: 'a', hook: 'octavo:stop' })]])
+    expect([notified, logged]).toEqual([
+      true,
+      [expect.objectContaining({ plugin: 'a', hook: 'octavo:stop' })],
+    ])
   })
 })

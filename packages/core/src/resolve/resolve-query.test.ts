@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Asked, planned } from '../../test/compiled.ts'
+import { type PlanOptions, planned } from '../../test/compiled.ts'
 import { collection, registryOf } from '../../test/registry.ts'
 import { InvalidValue } from '../content-type/attribute-type.ts'
 import { OctavoError } from '../error/octavo-error.ts'
@@ -47,12 +47,12 @@ const registry = registryOf(
   ],
 )
 
-const plan = (query: string, asked?: Asked) => planned(registry, query, asked)
+const plan = (query: string, options?: PlanOptions) => planned(registry, query, options)
 
 /** `400 query/bad-value filters[views][$eq]: …` @throws when the query is not refused. */
-function refusal(query: string, given?: Asked): string {
+function refusal(query: string, options?: PlanOptions): string {
   try {
-    plan(query, given)
+    plan(query, options)
   } catch (error) {
     if (error instanceof OctavoError) return `${error.status} ${error.code} ${error.message}`
     throw error
@@ -84,11 +84,11 @@ function line(condition: Condition | undefined): string {
     }
   }
 }
-const where = (query: string, given?: Asked): string => line(plan(query, given).root.where)
+const where = (query: string, options?: PlanOptions): string => line(plan(query, options).root.where)
 const selected = (node: PlanNode | undefined): string[] => node?.select.map(({ name }) => name) ?? []
 
 describe('A refusal names the place and the reason', () => {
-  const refusals: readonly (readonly [query: string, told: string])[] = [
+  const refusals: readonly (readonly [query: string, message: string])[] = [
     // names
     ['filters[titel]=x', 'query/unknown-attribute filters[titel]: article has no attribute "titel".'],
     [
@@ -271,8 +271,8 @@ describe('Pages', () => {
 })
 
 describe('Populate', () => {
-  const children = (query: string, given?: Asked) =>
-    plan(query, given).root.children.map(({ attribute, kind }) => `${kind} ${attribute.name}`)
+  const children = (query: string, options?: PlanOptions) =>
+    plan(query, options).root.children.map(({ attribute, kind }) => `${kind} ${attribute.name}`)
 
   it('of a scalar or an unknown name populates nothing; a star populates one level', () => {
     expect(children('populate=title,nope,note')).toEqual([])

@@ -68,21 +68,21 @@ async function checkRelated(
   const missing = new Map<string, Set<number>>()
   for (const { target, ids } of references)
     missing.set(target, new Set([...(missing.get(target) ?? []), ...ids]))
-  const asked = [...missing].filter(([, ids]) => ids.size > 0)
-  if (asked.length > 0) {
+  const targets = [...missing].filter(([, ids]) => ids.size > 0)
+  if (targets.length > 0) {
     // Locked until the end of the transaction, so that no target is deleted before the write.
     const name = (i: number): Sql => sql.id(`t${i}`)
-    const locks = asked.map(
+    const locks = targets.map(
       ([uid, ids], i) =>
         sql`${name(i)} as (select "id" from ${sql.id(registry.contentType(uid).table)} where "id" = any(${param([...ids], 'int8[]')}) for key share)`,
     )
     const found = await tx.run(
       sql`with ${join(locks, ', ')} ${join(
-        asked.map((_, i) => sql`select ${sql.lit(i)} as "n", "id" from ${name(i)}`),
+        targets.map((_, i) => sql`select ${sql.lit(i)} as "n", "id" from ${name(i)}`),
         ' union all ',
       )}`,
     )
-    for (const { n, id } of found) asked[Number(n)]?.[1].delete(Number(id))
+    for (const { n, id } of found) targets[Number(n)]?.[1].delete(Number(id))
   }
   for (const { target, ids, at } of references) {
     const count = ids.filter((id) => missing.get(target)?.has(id)).length

@@ -16,7 +16,7 @@ import {
 /** An id that no entry has: the replacement of ids that the caller cannot find. */
 const noId = 0
 
-interface Asked {
+interface Target {
   readonly type: ContentType
   /** `undefined` for a polymorphic relation. */
   readonly via: RelationAttribute | undefined
@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /** Where an id is given: the entry's row, and the name of its attribute. */
-interface Place {
+interface IdPlace {
   readonly row: RowWrite
   readonly name: string
 }
@@ -55,29 +55,29 @@ export async function withoutUnfindable(
   rows: readonly GivenRow[],
   { registry, reaches, tx, state, isNew }: NamedParts,
 ): Promise<readonly RowWrite[]> {
-  const asked = new Map<string, Asked>()
-  const ask = (type: string, via: RelationAttribute | undefined, from: ContentType): Asked => {
+  const targets = new Map<string, Target>()
+  const targetOf = (type: string, via: RelationAttribute | undefined, from: ContentType): Target => {
     const key = `${type} ${via?.name} ${via?.typeName} ${from.uid}`
-    const known = asked.get(key)
+    const known = targets.get(key)
     if (known) return known
     const one = { type: registry.contentType(type), via, from, ids: new Set<number>() }
-    asked.set(key, one)
+    targets.set(key, one)
     return one
   }
-  const read = (change: (asked: Asked, id: number, at: Place) => number): readonly RowWrite[] =>
+  const read = (change: (target: Target, id: number, at: IdPlace) => number): readonly RowWrite[] =>
     rows.map(({ row, given }) => {
       const from = row.model as ContentType // the root of a write is an entry
       return withRelations(
         row,
         (relation, name) => {
           if (!given.has(name)) return relation
-          const target = ask(relation.attribute.target, relation.attribute, from)
+          const target = targetOf(relation.attribute.target, relation.attribute, from)
           return withIds(relation, (id) => change(target, id, { row, name }))
         },
         (morph) =>
           given.has(morph.attribute.name)
             ? withMorphIds(morph, ({ type, id }) =>
-                change(ask(type, undefined, from), id, { row, name: morph.attribute.name }),
+                change(targetOf(type, undefined, from), id, { row, name: morph.attribute.name }),
               )
             : morph,
       )
@@ -87,15 +87,15 @@ export async function withoutUnfindable(
     ids.add(id)
     return id
   })
-  const found = new Map<Asked, ReadonlySet<number>>()
-  for (const one of asked.values()) {
+  const found = new Map<Target, ReadonlySet<number>>()
+  for (const one of targets.values()) {
     const request = { ...one, use: 'named', attribute: undefined, state } as const
     if (reaches.of(request) !== 'all') found.set(one, await reaches.within(request, [...one.ids], tx))
   }
   if (found.size === 0) return rows.map(({ row }) => row)
-  const isFound = (one: Asked, id: number): boolean =>
+  const isFound = (one: Target, id: number): boolean =>
     (found.get(one)?.has(id) ?? true) || isNew(one.type.uid, id)
-  const places: Place[] = []
+  const places: IdPlace[] = []
   read((one, id, place) => {
     if (one.via?.part && !isFound(one, id)) places.push(place)
     return id

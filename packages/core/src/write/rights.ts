@@ -51,7 +51,7 @@ export class WriteRights {
   async changed(
     rows: readonly RowWrite[],
   ): Promise<{ readonly rows: readonly RowWrite[]; readonly again: () => Promise<void> }> {
-    const kept = new Map<RelationWrite, readonly number[]>()
+    const preserved = new Map<RelationWrite, readonly number[]>()
     const changed: Changed[] = []
     for (const [far, writes, from] of this.#farSides(rows)) {
       const request = this.#request(far, from)
@@ -70,7 +70,7 @@ export class WriteRights {
         const ids = found
           .filter(({ id, leftOutBy }) => leftOutBy === row.id && hidden.has(id))
           .map(({ id }) => id)
-        if (row.id !== undefined && ids.length > 0) kept.set(relation, ids)
+        if (row.id !== undefined && ids.length > 0) preserved.set(relation, ids)
       }
       const ids = found
         .filter(({ id, leftOutBy }) => leftOutBy === undefined || !hidden.has(id))
@@ -81,7 +81,10 @@ export class WriteRights {
       for (const { request, ids } of changed) await this.#require(request, ids)
     }
     await require()
-    return { rows: kept.size === 0 ? rows : rows.map((row) => withKept(row, kept)), again: require }
+    return {
+      rows: preserved.size === 0 ? rows : rows.map((row) => withPreserved(row, preserved)),
+      again: require,
+    }
   }
 
   /** See `EntryWriter.requireChangeable`. @throws ForbiddenError */
@@ -106,8 +109,8 @@ export class WriteRights {
     return (await this.#reaches.within({ ...request, action, state: this.#state }, [id], this.#tx)).has(id)
   }
 
-  async #require(question: ReachRequest, ids: readonly number[]): Promise<void> {
-    if ((await this.#outOf(question, ids)).size > 0) throw problem('entry/forbidden')
+  async #require(request: ReachRequest, ids: readonly number[]): Promise<void> {
+    if ((await this.#outOf(request, ids)).size > 0) throw problem('entry/forbidden')
   }
 
   async #outOf(request: ReachRequest, ids: readonly number[]): Promise<ReadonlySet<number>> {
@@ -163,9 +166,9 @@ export class WriteRights {
   }
 }
 
-const withKept = (row: RowWrite, kept: ReadonlyMap<RelationWrite, readonly number[]>): RowWrite =>
+const withPreserved = (row: RowWrite, preserved: ReadonlyMap<RelationWrite, readonly number[]>): RowWrite =>
   withRelations(row, (relation) => {
-    const keep = kept.get(relation)
+    const keep = preserved.get(relation)
     return keep && relation.change.kind === 'set'
       ? { ...relation, change: { ...relation.change, keep } }
       : relation

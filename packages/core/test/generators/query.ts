@@ -177,18 +177,18 @@ function childArbitrary(vocabulary: QueryVocabulary, depth: number): Arbitrary<R
     .map(([node, page, count, on]) => ({ ...node, at: nowhere, page, count, on }))
 }
 
-const said = <T extends object>(paging: T): boolean => Object.keys(paging).length > 0
+const isGiven = <T extends object>(paging: T): boolean => Object.keys(paging).length > 0
 
 /** At least one number. */
 const childPaging = (number: Arbitrary<number>): Arbitrary<RawPagination> =>
   fc.oneof(
     fc
       .record({ page: number, pageSize: number }, { requiredKeys: [] })
-      .filter(said)
+      .filter(isGiven)
       .map((numbers) => ({ kind: 'page', ...numbers }) as const),
     fc
       .record({ start: number, limit: number }, { requiredKeys: [] })
-      .filter(said)
+      .filter(isGiven)
       .map((numbers) => ({ kind: 'offset', ...numbers }) as const),
   )
 

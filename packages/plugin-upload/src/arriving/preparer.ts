@@ -17,7 +17,7 @@ import { sanitizedSvg } from './sanitize.ts'
 export type Kinds = readonly MediaKind[] | undefined
 
 /** The names of a replaced file, which the new one takes over. */
-export interface Place {
+export interface ReplacedName {
   readonly hash: string
   readonly ext: string
 }
@@ -28,7 +28,7 @@ export interface Arrival {
   readonly caller: string
   readonly kinds?: Kinds
   /** The file that is replaced. */
-  readonly place?: Place
+  readonly place?: ReplacedName
 }
 
 const noPictures: ReadonlyMap<string, Picture> = new Map()

@@ -33,7 +33,7 @@ export interface ApiToken {
   readonly lastUsedAt: string | null
 }
 
-interface Kept {
+interface CachedToken {
   readonly id: number
   readonly grants: Grants
   /** Milliseconds since 1970. */
@@ -55,8 +55,8 @@ export class ApiTokens {
   readonly #table: Tables['apiTokens']
   readonly #changes: Channel<Change>
   readonly #strapiSalt: string | undefined
-  readonly #kept = new LRUCache<string, Kept>({ max: 1_000 })
-  #changesHeard = 0
+  readonly #cache = new LRUCache<string, CachedToken>({ max: 1_000 })
+  #changesSeen = 0
 
   constructor({ octavo, table, changes, strapiSalt }: ApiTokensOptions) {
     this.#octavo = octavo
@@ -112,17 +112,17 @@ export class ApiTokens {
 
   /** Tokens changed, here or in another process. */
   forget(): void {
-    this.#changesHeard++
-    this.#kept.clear()
+    this.#changesSeen++
+    this.#cache.clear()
   }
 
   /** The rights of a token; `undefined` when it is unknown or expired. */
   async grants(token: string): Promise<Grants | undefined> {
     const hash = this.#hash(token)
-    const kept = this.#kept.get(hash) ?? (await this.#load(hash))
-    if (!kept || kept.expires <= Date.now()) return undefined
-    this.#use(kept)
-    return kept.grants
+    const cached = this.#cache.get(hash) ?? (await this.#load(hash))
+    if (!cached || cached.expires <= Date.now()) return undefined
+    this.#use(cached)
+    return cached.grants
   }
 
   #rows() {
@@ -138,26 +138,26 @@ export class ApiTokens {
     return salt !== undefined && this.#isStrapi(token) ? hashStrapiToken(token, salt) : hashToken(token)
   }
 
-  async #load(hash: string): Promise<Kept | undefined> {
-    const before = this.#changesHeard
+  async #load(hash: string): Promise<CachedToken | undefined> {
+    const before = this.#changesSeen
     const row = await this.#rows().first({ where: { hash }, select: ['id', 'access', 'expires_at'] })
     if (!row) return undefined
-    const kept = {
+    const token = {
       id: row.id,
       grants: grantsOfAccess(row.access),
       expires: row.expires_at === null ? Infinity : Date.parse(row.expires_at),
       used: 0,
     }
-    if (before === this.#changesHeard) this.#kept.set(hash, kept)
-    return kept
+    if (before === this.#changesSeen) this.#cache.set(hash, token)
+    return token
   }
 
-  #use(kept: Kept): void {
+  #use(token: CachedToken): void {
     const now = Date.now()
-    if (now - kept.used < usedEvery) return
-    kept.used = now
+    if (now - token.used < usedEvery) return
+    token.used = now
     this.#rows()
-      .update({ where: { id: kept.id }, set: { last_used_at: sql`now()` } })
+      .update({ where: { id: token.id }, set: { last_used_at: sql`now()` } })
       .catch((error: unknown) =>
         this.#octavo.logger.warn({ err: error }, 'The time of last use of a token could not be written'),
       )

@@ -7,7 +7,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { PoolClient } from 'pg'
 import { reader, secret } from './users.ts'
 
-export interface Question {
+export interface Scenario {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT'
   /** The requests, sent in turn. `n` is the number of articles. */
@@ -66,7 +66,7 @@ const simple = (path: string) => () => [path]
 const newArticle = { title: 'A new article', body: 'Some text', views: 7 }
 const related = { title: 'A changed article', author: 3, categories: [1, 2, 3] }
 
-export const questions: readonly Question[] = [
+export const scenarios: readonly Scenario[] = [
   {
     name: 'list of 25',
     method: 'GET',

@@ -210,6 +210,7 @@ export {
   OctavoError,
   PaginationError,
   PayloadTooLargeError,
+  PreconditionFailedError,
   RateLimitError,
   ServiceUnavailableError,
   UnauthorizedError,

@@ -43,6 +43,11 @@ export interface WriteRequest {
   readonly state: RequestState
   /** The client's address or user: one caller never uses all connections. */
   readonly caller?: string
+  /**
+   * Called for an update or delete, when the entry is locked, with its JSON as the caller would read it with this
+   * query; `undefined`: the caller may not read it, or there is none. An error that it throws undoes the write.
+   */
+  readonly precondition?: (current: string | undefined) => void
 }
 
 /** Many writes of one content-type in one transaction. */

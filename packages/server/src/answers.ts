@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Logger } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import { answerError, notFound } from './errors.ts'
+import { etagOf } from './etag.ts'
 import type { LogFormat } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { queryShape } from './query-shape.ts'
@@ -66,9 +66,9 @@ const isPlain = (body: unknown): body is object => typeof body === 'object' && b
 const isWeb = (body: object): boolean =>
   body instanceof Blob || body instanceof ReadableStream || body instanceof Response
 
-/** Sets a weak ETag of the body's text. @returns whether `If-None-Match` has the same one */
+/** Sets the ETag of the body's text. @returns whether `If-None-Match` has the same one */
 function isUnchanged(context: Context, body: string): boolean {
-  context.res.setHeader('ETag', `W/"${hash('sha1', body, 'base64url')}"`)
+  context.res.setHeader('ETag', etagOf(body))
   const { 'if-none-match': known, 'if-modified-since': since } = context.req.headers
   return (known !== undefined || since !== undefined) && context.fresh
 }

@@ -12,6 +12,7 @@ import { type BulkLimits, bulk } from './bulk.ts'
 import { type CacheOptions, setCaching } from './caching.ts'
 import { envelope } from './envelope.ts'
 import { notFound, refuseMethod } from './errors.ts'
+import { ifMatch } from './etag.ts'
 import type { FileTaker } from './hooks.ts'
 import { leaving } from './leaving.ts'
 import { readOf } from './positions.ts'
@@ -100,8 +101,18 @@ async function serve(
     setCaching(context, type, options.cache, tags)
     return
   }
+  const check = action === 'create' ? undefined : ifMatch(context, envelope)
+  const precondition = check ? { precondition: check } : {}
   if (action === 'delete') {
-    const { data } = await octavo.write({ type, action, query, state, caller: context.ip, ...target })
+    const { data } = await octavo.write({
+      type,
+      action,
+      query,
+      state,
+      caller: context.ip,
+      ...precondition,
+      ...target,
+    })
     send(context, data)
     return
   }
@@ -114,6 +125,7 @@ async function serve(
       state: more,
       caller: context.ip,
       input,
+      ...precondition,
       ...target,
     })
     send(context, data)

@@ -7,6 +7,7 @@ import helmet from 'helmet'
 import type { Middleware } from 'koa'
 import compress from 'koa-compress'
 import Negotiator from 'negotiator'
+import { weaken } from './etag.ts'
 import { positionHeader } from './positions.ts'
 
 /** A valid `X-Request-Id`; any other value is replaced. */
@@ -86,19 +87,28 @@ function headersOf(apply: ReturnType<typeof helmet>): Readonly<Record<string, st
   return Object.fromEntries(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]))
 }
 
+/** Bytes from which on bodies are compressed. */
+const threshold = 1024
+
 /**
  * Compresses bodies of a kilobyte and more, at a low level: a higher level would take longer than the statement.
  * A client that accepts none of the encodings is answered without one, as RFC 9110 allows (section 12.5.3).
  */
 export function compression(): Middleware {
   const compressed = compress({
-    threshold: 1024,
+    threshold,
     br: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
     gzip: { level: 1 },
   })
-  return (context, next) => {
+  return async (context, next) => {
     const { req, res } = context
-    if (req.headers['accept-encoding'] !== undefined && acceptsAny(req)) return compressed(context, next)
+    if (req.headers['accept-encoding'] !== undefined && preferred(req) !== undefined) {
+      await compressed(context, next)
+      // A HEAD has the headers of the GET, and no body to compress.
+      const isHead = context.method === 'HEAD' && (context.length ?? 0) >= threshold
+      if (res.hasHeader('Content-Encoding') || (isHead && preferred(req) !== 'identity')) weaken(context)
+      return
+    }
     // No earlier middleware has set `Vary`.
     res.setHeader('Vary', 'Accept-Encoding')
     return next()
@@ -107,6 +117,6 @@ export function compression(): Middleware {
 
 const encodings = ['zstd', 'br', 'gzip', 'deflate', 'identity']
 
-/** koa-compress fails where this is false: it uses the preferred encoding without checking that there is one. */
-const acceptsAny = (request: IncomingMessage): boolean =>
-  new Negotiator(request).encoding(encodings) !== undefined
+/** The encoding that koa-compress uses. It fails without one: it does not check that there is one. */
+const preferred = (request: IncomingMessage): string | undefined =>
+  new Negotiator(request).encoding(encodings)

@@ -8,6 +8,7 @@ import {
   MethodNotAllowedError,
   NotFoundError,
   PayloadTooLargeError,
+  PreconditionFailedError,
   ServiceUnavailableError,
   ValidationError,
 } from '@octavo/core'
@@ -105,6 +106,11 @@ export const problem = defineProblems({
       'This server takes no writes, since no plugin decides who may write. Its operator can add the plugin ' +
       "@octavo/plugin-users-permissions, or let everybody write with createServer({ access: 'open' }).",
     when: "a write where no plugin decides who may write: add `@octavo/plugin-users-permissions`, or set `createServer({ access: 'open' })`",
+  },
+  'precondition/changed': {
+    error: PreconditionFailedError,
+    message: 'The entry is not the one that If-Match names: it was changed or deleted meanwhile.',
+    when: 'a PUT or DELETE with `If-Match`, and the entry as this request would read it has another ETag',
   },
   'server/busy': {
     error: ServiceUnavailableError,

@@ -64,6 +64,8 @@ export class ForbiddenError extends errorClass('ForbiddenError', 403) {}
 export class NotFoundError extends errorClass('NotFoundError', 404) {}
 /** 405: the path exists, the method does not; the response has `Allow`. */
 export class MethodNotAllowedError extends errorClass('MethodNotAllowedError', 405) {}
+/** 412: `If-Match` names another version of the entry. */
+export class PreconditionFailedError extends errorClass('PreconditionFailedError', 412) {}
 /** 413: a URL or body over its bound. */
 export class PayloadTooLargeError extends errorClass('PayloadTooLargeError', 413) {}
 /** 429: too many requests; the response has `Retry-After`. */
@@ -85,6 +87,7 @@ for (const [name, type] of Object.entries({
   ForbiddenError,
   NotFoundError,
   MethodNotAllowedError,
+  PreconditionFailedError,
   PayloadTooLargeError,
   RateLimitError,
   ClientClosedRequestError,

@@ -45,6 +45,7 @@ export class WriteSession {
     const { type, action, input = {} } = request
     if (action === 'create') return this.#answerWritten(request, await this.#entries.create(type.uid, input))
     const id = await this.#idOf(request)
+    await this.#checkPrecondition(request, id)
     if (id === undefined) {
       // The first update of a single type creates its entry.
       if (action === 'update' && type.kind === 'singleType')
@@ -58,6 +59,15 @@ export class WriteSession {
     const answer = await this.#answer(request, id)
     await this.#entries.delete(type.uid, id)
     return answer
+  }
+
+  async #checkPrecondition({ type, query, state, precondition }: WriteRequest, id?: number): Promise<void> {
+    if (!precondition) return
+    if (id === undefined) return precondition(undefined)
+    await this.#locks.lock(type, id)
+    const action = type.kind === 'singleType' ? 'find' : 'findOne'
+    const { data } = await this.read({ type, action, kind: 'one', id, query, state })
+    precondition(data)
   }
 
   /** Writes many entries of a type, new ones with one statement per table and batch. @throws OctavoError */

@@ -4,6 +4,7 @@ import { defineConfig } from '@octavo/cli'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
 import { openapi } from '@octavo/plugin-openapi'
+import { pages } from '@octavo/plugin-pages'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 
@@ -20,6 +21,7 @@ export default defineConfig({
     draftPublish(),
     usersPermissions(),
     openapi({ info: { title: 'Library', description: 'A library of public-domain books.' } }),
+    pages(),
     upload({ provider: localDisk({ folder }), variants: { sizes: [{ width: 320 }, { width: 640 }] } }),
   ],
   urls: [

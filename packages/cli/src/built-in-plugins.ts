@@ -6,6 +6,8 @@ const builtIn = {
   '@octavo/plugin-draft-publish': { factory: 'draftPublish', options: () => ({}) },
   '@octavo/plugin-i18n': { factory: 'i18n', options: ({ i18n = {} }) => i18n },
   '@octavo/plugin-openapi': { factory: 'openapi', options: () => ({}) },
+  // Without pages in production, where it adds the right to explain reads.
+  '@octavo/plugin-pages': { factory: 'pages', options: () => ({}) },
   '@octavo/plugin-upload': { factory: 'upload', options: ({ upload = {} }) => upload },
   '@octavo/plugin-users-permissions': {
     factory: 'usersPermissions',

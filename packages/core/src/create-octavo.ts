@@ -9,6 +9,7 @@ import { OctavoError } from './error/octavo-error.ts'
 import { problem } from './error/problems.ts'
 import { Reaches } from './execute/reach.ts'
 import { EntryReader } from './execute/reader.ts'
+import type { Explanation } from './explanation.ts'
 import { notePlugins, refuseAbsentPlugins } from './host/absent-plugins.ts'
 import { refuseOtherCopies } from './host/copy.ts'
 import { coreHooks } from './host/lifecycle-hooks.ts'
@@ -262,6 +263,13 @@ class RunningOctavo implements Octavo {
 
   visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
     return this.#reader.visible(request)
+  }
+
+  explain(
+    request: ReadRequest,
+    { values = false }: { readonly values?: boolean } = {},
+  ): Promise<Explanation> {
+    return this.#reader.explain(request, { values })
   }
 
   write(request: WriteRequest): Promise<ReadAnswer> {

@@ -33,6 +33,7 @@ export type {
 } from './entries/query.ts'
 export type { RegisteredTypes } from './entries/registered-types.ts'
 export type { ResultOf } from './entries/result.ts'
+export type { ExplainedNode, ExplainedPruning, ExplainedStep, Explanation } from './explanation.ts'
 export { type KeysOf, type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Logger, silentLogger } from './logger.ts'

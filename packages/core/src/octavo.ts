@@ -3,6 +3,7 @@ import type { ContentType, Registry } from './content-type/model.ts'
 import type { Entries, EntriesFor } from './entries/entries.ts'
 import type { TypeName, TypeNamed } from './entries/model.ts'
 import type { RegisteredTypes } from './entries/registered-types.ts'
+import type { Explanation } from './explanation.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
 import type { ActionDeclaration } from './plugin/actions.ts'
@@ -54,6 +55,14 @@ export interface Octavo {
   readonly logger: Logger
   /** Reads with one statement. @throws OctavoError */
   read(request: ReadRequest): Promise<ReadAnswer>
+  /**
+   * Explains a read instead of answering it: what plugins prune, the plan, and the statement with the rows and times of
+   * `EXPLAIN ANALYZE`, in a transaction that is rolled back. The explanation names what the caller may not read, so the
+   * program decides who may see it.
+   *
+   * @param options.values Whether it includes the values of the statement. Default false.
+   */
+  explain(request: ReadRequest, options?: { readonly values?: boolean }): Promise<Explanation>
   /**
    * Writes an entry in one transaction and returns it like a read: the new state after a create or update, the former
    * state after a delete. `data` is `undefined` when the entry does not exist.

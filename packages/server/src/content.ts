@@ -3,6 +3,7 @@ import {
   type ContentType,
   isObject,
   type Octavo,
+  type ReadRequest,
   type RequestState,
   readId,
 } from '@octavo/core'
@@ -84,11 +85,10 @@ async function serve(
   const target = shape === 'entry' ? { id: entryId(id) } : {}
   const query = context.querystring
   if (action === 'find' || action === 'findOne') {
-    const kind = readKinds[shape]
-    const { data, pagination, tags } = await octavo.read({
+    const request: ReadRequest = {
       type,
       action,
-      kind,
+      kind: readKinds[shape],
       query,
       state,
       ...target,
@@ -96,7 +96,16 @@ async function serve(
       caller: context.ip,
       ...(options.cache.tags !== undefined && { tags: true }),
       ...(octavo.store.hasReplicas && readOf(context)),
-    })
+    }
+    const own = octavo.hooks.has('server:read')
+      ? await octavo.hooks.decide('server:read', request, context)
+      : undefined
+    if (own) {
+      context.set('Cache-Control', 'private, no-store')
+      context.body = own
+      return
+    }
+    const { data, pagination, tags } = await octavo.read(request)
     send(context, data, pagination)
     setCaching(context, type, options.cache, tags)
     return

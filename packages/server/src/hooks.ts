@@ -5,6 +5,7 @@ import {
   guard,
   type HookTable,
   notify,
+  type ReadRequest,
   type RequestState,
 } from '@octavo/core'
 import type { Context } from 'koa'
@@ -72,6 +73,15 @@ export const serverHooks = {
     when: 'once per request',
     before: 'the state is known',
     after: 'the body is read and the action carried out',
+  }),
+  'server:read': decide<
+    (request: ReadRequest, context: Context) => object | undefined | Promise<object | undefined>
+  >({
+    purpose:
+      'Answers a read with a JSON object of its own in place of the entries; such answers are not cached.',
+    when: 'once per read of a content endpoint',
+    before: 'the caller may do the action',
+    after: 'the answer is sent',
   }),
   'server:files': decide<
     (action: Action, state: RequestState) => FileTaker | undefined | Promise<FileTaker | undefined>

@@ -1,53 +1,38 @@
 import { LRUCache } from 'lru-cache'
-import { boundSize } from '../compile/bound-size.ts'
-import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Attribute } from '../content-type/model.ts'
-import type { Limits } from '../limits.ts'
+import type { Explanation } from '../explanation.ts'
 import { foreignPopulate } from '../parse/foreign.ts'
 import { parseQuery } from '../parse/parse-query.ts'
-import type { OffsetPaging, Paging, QueryPlan } from '../plan/plan.ts'
+import type { RawQuery } from '../parse/raw.ts'
+import type { QueryPlan } from '../plan/plan.ts'
 import type { Fact, ReadContext } from '../plugin/hooks.ts'
 import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
-import { goesOverLists, pageSizes } from '../price/parts.ts'
+import { goesOverLists } from '../price/parts.ts'
 import { Prices } from '../price/prices.ts'
-import type { AnswerTags, Pagination, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
+import type { AnswerTags, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
 import { type CursorPosition, cursorsOf } from '../resolve/cursor.ts'
-import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
+import { entryId, resolveQuery } from '../resolve/resolve-query.ts'
 import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
-import type { Compiled } from '../sql/sql.ts'
+import type { Compiled, RuntimeValue } from '../sql/sql.ts'
 import type { Queryable, Row, Statement, Store } from '../store/store.ts'
-import { boundedRows, harmlessBytes } from './bounded-rows.ts'
-import { compactJson, hasJson } from './compact.ts'
+import { boundedRows } from './bounded-rows.ts'
+import { type ExplainedRead, explainRead } from './explain.ts'
+import {
+  compacted,
+  compileBounded,
+  type Estimate,
+  expectedRows,
+  type Prepared,
+  paginationOf,
+  prepare,
+  type Ready,
+  readTarget,
+  ready,
+  selects,
+} from './prepared.ts'
 import { tagsOfEntries, tagsOfPlan } from './tags.ts'
-
-/** A statement whose runtime values are not bound yet. */
-interface Ready {
-  readonly text: string
-  readonly values: readonly Bindable[]
-  /** Indexes in `values` that are bound per request. */
-  readonly runtime: readonly { readonly index: number; readonly name: string }[]
-}
-
-interface Estimate extends Ready {
-  readonly above: number
-}
-
-/** A cached read, ready to run. */
-interface Prepared extends Ready {
-  readonly plan: QueryPlan
-  /** The cache key of its price; `undefined`: not priced, because it reads no more than a page. */
-  readonly priceKey: string | undefined
-  /** The paging of a list. */
-  readonly paging: Paging | undefined
-  /** The statement that estimates a total over the counting limit. */
-  readonly estimate: Estimate | undefined
-  /** Whether plugins narrow the readable entries. */
-  readonly narrowed: boolean
-  /** Whether answers have JSON attributes, which PostgreSQL writes with spaces. */
-  readonly hasJson: boolean
-}
 
 /** Maximum characters of cached query strings and statements: some thousands of typical requests. */
 const cacheCharacters = 16_000_000
@@ -200,6 +185,35 @@ export class EntryReader {
     return Math.max(estimate.above + 1, expectedRows(rows))
   }
 
+  /** Explains a read; see {@link explainRead}. */
+  explain(request: ReadRequest, shown: { readonly values: boolean }): Promise<Explanation> {
+    const { limits } = this.#environment
+    let raw: RawQuery | undefined
+    const read: ExplainedRead = {
+      isCached: this.#prepared.has(this.#key(request)),
+      parse: () => {
+        raw = this.#parse(request)
+      },
+      resolve: (observe) => this.#resolve(raw ?? this.#parse(request), request, observe),
+      compile: (plan) => compileBounded(plan, limits),
+      bind: (compiled) => {
+        const statement = ready(compiled)
+        return { text: statement.text, values: this.#valuesFor(statement, request) }
+      },
+      checkPrice: async (plan, statement) => {
+        const isPriced = raw !== undefined && this.#prices.isPriced(plan, selects(raw))
+        const { priceKey: key } = prepare(plan, limits, isPriced)
+        if (key === undefined) return undefined
+        const runtime = ({ name }: RuntimeValue): Bindable => this.#runtimeValue(name, request)
+        await this.#prices.isHeavy({ ...statement, plan, key }, runtime, undefined, request.signal)
+        return this.#prices.known(key)
+      },
+      priceLimit: this.#prices.limit,
+      store: this.#store,
+    }
+    return explainRead(request, read, shown)
+  }
+
   #prepare(request: ReadRequest): Prepared {
     const key = this.#key(request)
     const known = this.#prepared.get(key)
@@ -208,17 +222,25 @@ export class EntryReader {
       return known
     }
     this.#misses++
-    const { limits, params, rest } = this.#environment
-    const raw = parseQuery(request.query, { limits, params, kind: request.kind === 'list' ? 'list' : 'one' })
+    const raw = this.#parse(request)
     const warning = foreignPopulate(raw.populate, request.type)
     if (warning !== undefined) this.#warn(warning)
-    const { maxLimit = rest.maxLimit } = request
-    const environment = { ...this.#environment, rest: { ...rest, maxLimit } }
-    const plan = resolveQuery(raw, readTarget(request), environment, this.#context(request))
-    const selects = raw.filters !== undefined || raw.search !== undefined || raw.sort.length > 0
-    const prepared = prepare(plan, limits, this.#prices.isPriced(plan, selects))
+    const plan = this.#resolve(raw, request)
+    const prepared = prepare(plan, this.#environment.limits, this.#prices.isPriced(plan, selects(raw)))
     this.#prepared.set(key, prepared)
     return prepared
+  }
+
+  #parse({ query, kind }: ReadRequest): RawQuery {
+    const { limits, params } = this.#environment
+    return parseQuery(query, { limits, params, kind: kind === 'list' ? 'list' : 'one' })
+  }
+
+  #resolve(raw: RawQuery, request: ReadRequest, observe?: ResolveEnvironment['observe']): QueryPlan {
+    const { rest } = this.#environment
+    const { maxLimit = rest.maxLimit } = request
+    const environment = { ...this.#environment, rest: { ...rest, maxLimit }, ...(observe && { observe }) }
+    return resolveQuery(raw, readTarget(request), environment, this.#context(request))
   }
 
   /** The cache key: all inputs of a statement, separated by null bytes, which names and facts do not contain; the query is last. */
@@ -252,57 +274,4 @@ export class EntryReader {
     if (!of) throw new Error(`No plugin declared the runtime value "${name}"`)
     return of(request.state)
   }
-}
-
-function readTarget(request: ReadRequest): ReadTarget {
-  if (request.kind === 'one') return { type: request.type, kind: request.id === undefined ? 'first' : 'byId' }
-  return { type: request.type, kind: request.kind }
-}
-
-function prepare(plan: QueryPlan, limits: Limits, isPriced: boolean): Prepared {
-  const above = plan.kind === 'list' && plan.paging.withCount ? plan.countUpTo : undefined
-  const statement = ready(boundSize(compilePlan(plan), plan, harmlessBytes(plan, limits)))
-  return {
-    ...statement,
-    plan,
-    priceKey: isPriced ? `${pageSizes(plan)}\0${statement.text}` : undefined,
-    paging: plan.kind === 'list' ? plan.paging : undefined,
-    estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
-    // For one entry by its id, any other condition is from a plugin.
-    narrowed: plan.root.where?.kind !== 'compare',
-    hasJson: hasJson(plan.root),
-  }
-}
-
-const compacted = ({ hasJson }: Prepared, answer: ReadAnswer): ReadAnswer =>
-  hasJson && answer.data !== undefined ? { ...answer, data: compactJson(answer.data) } : answer
-
-function ready({ text, values }: Compiled): Ready {
-  const runtime: { index: number; name: string }[] = []
-  const bound = values.map((value, index): Bindable => {
-    if (typeof value !== 'object' || value === null || !('name' in value)) return value
-    runtime.push({ index, name: value.name })
-    return null
-  })
-  return { text, values: bound, runtime }
-}
-
-/** The number of rows that PostgreSQL's plan expects. */
-function expectedRows(rows: readonly Row[]): number {
-  const [{ Plan: plan }] = JSON.parse(String(rows[0]?.[0])) as [{ Plan: { 'Plan Rows': number } }] // PostgreSQL's format
-  return plan['Plan Rows']
-}
-
-interface Total {
-  readonly total?: number
-  readonly estimated?: true
-}
-
-function paginationOf(paging: OffsetPaging, totals: Total): Pagination {
-  const { total } = totals
-  if (paging.kind === 'offset') return { start: paging.start, limit: paging.limit, ...totals }
-  const { page, pageSize } = paging
-  return total === undefined
-    ? { page, pageSize }
-    : { page, pageSize, pageCount: Math.ceil(total / pageSize), ...totals }
 }

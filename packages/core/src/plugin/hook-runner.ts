@@ -20,6 +20,12 @@ type Synchronous<N extends HookName> = N extends HookName
     : never
   : never
 
+/** A result with the plugin that returned it. */
+interface Attributed<T> {
+  readonly plugin: string
+  readonly answer: T
+}
+
 interface Registered {
   readonly plugin: string
   readonly handler: (...args: never[]) => unknown
@@ -81,6 +87,16 @@ export class HookRunner {
     for (const registered of this.#of(name)) {
       const answer = this.#callNow(registered, name, args)
       if (answer !== undefined) answers.push(answer as Collected<N>)
+    }
+    return answers
+  }
+
+  /** `collect`, with the plugin of each result. */
+  collectByPlugin<N extends Of<'collect'>>(name: N, ...args: Args<N>): readonly Attributed<Collected<N>>[] {
+    const answers: Attributed<Collected<N>>[] = []
+    for (const registered of this.#of(name)) {
+      const answer = this.#callNow(registered, name, args)
+      if (answer !== undefined) answers.push({ plugin: registered.plugin, answer: answer as Collected<N> })
     }
     return answers
   }

@@ -41,7 +41,8 @@ const heavyShare = 0.02
 export class Prices {
   readonly #store: Store
   readonly #statistics: Statistics
-  readonly #limit: number
+  /** The price above which a statement is refused. */
+  readonly limit: number
   readonly #isEmbedded: boolean
   readonly #prices = new LRUCache<string, Price>({ max: prices, ttl: holds })
 
@@ -49,7 +50,7 @@ export class Prices {
     this.#store = store
     this.#statistics = new Statistics(store)
     this.#isEmbedded = store.engine === 'pglite'
-    this.#limit = this.#isEmbedded ? embeddedPrice : price
+    this.limit = this.#isEmbedded ? embeddedPrice : price
   }
 
   /**
@@ -60,6 +61,11 @@ export class Prices {
   isPriced(plan: QueryPlan, selects: boolean): boolean {
     const isOne = plan.kind === 'one'
     return goesOverLists(plan) || (!isOne && (selects || this.#isEmbedded))
+  }
+
+  /** The price of a statement that was checked within the last minute. */
+  known(key: string): number | undefined {
+    return this.#prices.get(key)?.cost
   }
 
   /**
@@ -83,9 +89,8 @@ export class Prices {
     const price = known ?? (await this.#priceOf(priced, runtime, run))
     if (!known) this.#prices.set(priced.key, price)
     const { cost, at } = price
-    if (cost > this.#limit)
-      throw problem('query/too-dear', { at, price: Math.round(cost), limit: this.#limit })
-    return cost > this.#limit * heavyShare
+    if (cost > this.limit) throw problem('query/too-dear', { at, price: Math.round(cost), limit: this.limit })
+    return cost > this.limit * heavyShare
   }
 
   async #priceOf(
@@ -98,7 +103,7 @@ export class Prices {
       return this.#isEmbedded ? estimate + textWork(plan, this.#statistics) : estimate
     }
     const cost = await costOf(text, values, plan)
-    if (cost <= this.#limit) return { cost, at: '' }
+    if (cost <= this.limit) return { cost, at: '' }
     // The most expensive part is the one whose removal reduces the cost most.
     const parts = partsOf(plan)
     let found = { at: parts[0]?.at ?? 'pagination', rest: Number.POSITIVE_INFINITY }

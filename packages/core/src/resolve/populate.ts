@@ -24,6 +24,10 @@ const plain = {
  */
 export function resolvePopulate(raw: RawPopulate, model: Model, scope: Scope): readonly PlanChild[] {
   if (!raw.all && raw.named.size === 0) return []
+  for (const [name, child] of raw.named) {
+    const known = model.attributes.get(name)
+    if (child && (!known || known.kind === 'scalar')) scope.notPopulated(name, model)
+  }
   const children: PlanChild[] = []
   for (const attribute of model.attributes.values()) {
     if (attribute.kind === 'scalar') continue
@@ -46,7 +50,7 @@ function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Sc
         raw?.page,
         scope.registry.contentType(attribute.target),
         attribute,
-        scope.below(raw ?? plain),
+        scope.below(raw ?? plain, attribute),
       )
       if (!node) return undefined
       return raw?.count ? { kind: 'count', attribute, node } : { kind: 'relation', attribute, node }
@@ -57,7 +61,7 @@ function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Sc
         raw?.page,
         scope.registry.component(attribute.component),
         attribute,
-        scope.below(raw ?? plain),
+        scope.below(raw ?? plain, attribute),
       )
       return node && { kind: 'component', attribute, node }
     }
@@ -81,7 +85,13 @@ function zoneNodes(attribute: ZoneAttribute, raw: RawChild | undefined, scope: S
     if (raw?.on && !own) continue
     const given = own || plain
     const page = own ? own.page : undefined
-    const node = resolveNode(given, page, scope.registry.component(uid), attribute, scope.below(given))
+    const node = resolveNode(
+      given,
+      page,
+      scope.registry.component(uid),
+      attribute,
+      scope.below(given, attribute),
+    )
     if (node) nodes.push(node)
   }
   return nodes

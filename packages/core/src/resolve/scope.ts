@@ -13,9 +13,10 @@ import type { ParamPath, RawNode, RawValue } from '../parse/raw.ts'
 import { allOf } from '../plan/condition.ts'
 import type { Condition, PlanMeta } from '../plan/plan.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
-import type { NodeView, Param, ReadContext } from '../plugin/hooks.ts'
+import type { Narrowing, NodeView, Param, ReadContext } from '../plugin/hooks.ts'
 import type { ParamReader } from '../plugin/param-reader.ts'
 import type { Cursors } from './cursor.ts'
+import type { Pruning } from './pruning.ts'
 import type { RestDefaults } from './rest-defaults.ts'
 
 /** The environment of `resolve`, shared by all requests of a server. */
@@ -26,6 +27,8 @@ export interface ResolveEnvironment {
   readonly rest: RestDefaults
   readonly limits: Limits
   readonly cursors: Cursors
+  /** Receives what is left out while a query is resolved, for explanations. Default: nobody. */
+  readonly observe?: (pruning: Pruning) => void
 }
 
 /** Counters of populated places, and of steps in filters and sorts. */
@@ -50,28 +53,36 @@ export class Scope {
   readonly #params: ReadonlyMap<string, ParamValue>
   /** Shared by all scopes of a query. */
   readonly #nodes: Counted
+  /** The populated attributes that lead to this node. */
+  readonly #at: readonly string[]
 
   private constructor(
     environment: ResolveEnvironment,
     context: ReadContext,
     params: ReadonlyMap<string, ParamValue>,
     nodes: Counted,
+    at: readonly string[],
   ) {
     this.#environment = environment
     this.#context = context
     this.#params = params
     this.#nodes = nodes
+    this.#at = at
   }
 
   /** @throws ValidationError `query/bad-parameter` */
   static root(environment: ResolveEnvironment, context: ReadContext, raw: Pick<RawNode, 'params'>): Scope {
     const params = new Map<string, ParamValue>()
     for (const [name, reader] of environment.params) params.set(name, readParam(reader, raw.params.get(name)))
-    return new Scope(environment, context, params, { count: 0, steps: 0, named: new Set() })
+    return new Scope(environment, context, params, { count: 0, steps: 0, named: new Set() }, [])
   }
 
-  /** The scope of a child in `populate`. @throws ValidationError `query/bad-parameter` */
-  below(raw: Pick<RawNode, 'params'>): Scope {
+  /**
+   * The scope of a child in `populate`.
+   * @param step The populated attribute.
+   * @throws ValidationError `query/bad-parameter`
+   */
+  below(raw: Pick<RawNode, 'params'>, step?: Attribute): Scope {
     const params = new Map<string, ParamValue>()
     for (const [name, reader] of this.#environment.params) {
       const scope = reader.scope ?? 'root'
@@ -79,7 +90,8 @@ export class Scope {
       const inherited = scope === 'own' ? undefined : this.#params.get(name)
       params.set(name, own === undefined && inherited ? inherited : readParam(reader, own))
     }
-    return new Scope(this.#environment, this.#context, params, this.#nodes)
+    const at = step ? [...this.#at, step.name] : this.#at
+    return new Scope(this.#environment, this.#context, params, this.#nodes, at)
   }
 
   /** Counts a populated place, including those of a `*`. @throws ValidationError `query/populate-too-large` */
@@ -126,16 +138,32 @@ export class Scope {
   }
 
   sees(attribute: Attribute, model: Model, use: NodeView['use']): boolean {
+    if (attribute.private)
+      this.#pruned({ kind: 'hidden', by: 'definition', model, use, attribute: attribute.name })
     return !attribute.private && this.isOpen(attribute, model, use)
+  }
+
+  /** Reports a name in `populate` that the model does not have, or that is not populated. */
+  notPopulated(name: string, model: Model): void {
+    this.#pruned({ kind: 'unknown', by: 'definition', model, use: 'populate', attribute: name })
+  }
+
+  #pruned(pruning: Omit<Pruning, 'at'>): void {
+    this.#environment.observe?.({ ...pruning, at: this.#at })
   }
 
   /** Whether no plugin protects the attribute from a write. Private attributes can be written, never read. */
   isOpen(attribute: Attribute | MorphAttribute, model: Model, use: NodeView['use']): boolean {
-    const { hooks } = this.#environment
-    return (
-      !hooks.has('query:attribute') ||
-      !hooks.collect('query:attribute', attribute, { model, use }, this.#context).includes(false)
-    )
+    const { hooks, observe } = this.#environment
+    if (!hooks.has('query:attribute')) return true
+    if (!observe)
+      return !hooks.collect('query:attribute', attribute, { model, use }, this.#context).includes(false)
+    const hiding = hooks
+      .collectByPlugin('query:attribute', attribute, { model, use }, this.#context)
+      .filter(({ answer }) => answer === false)
+    for (const { plugin } of hiding)
+      this.#pruned({ kind: 'hidden', by: plugin, model, use, attribute: attribute.name })
+    return hiding.length === 0
   }
 
   /** The conditions of plugins on the entries of a model at this node; `'forbid'` when none may be read. */
@@ -147,12 +175,29 @@ export class Scope {
   ): Condition | undefined | 'forbid' {
     const { hooks } = this.#environment
     if (!hooks.has('query:node')) return undefined
+    const view = this.#view(model, use, via, from)
     const conditions: Condition[] = []
-    for (const answer of hooks.collect('query:node', this.#view(model, use, via, from), this.#context)) {
+    const answers = this.#environment.observe
+      ? this.#narrowings(view)
+      : hooks.collect('query:node', view, this.#context)
+    for (const answer of answers) {
       if (answer === 'forbid') return 'forbid'
       conditions.push(answer)
     }
     return allOf(conditions)
+  }
+
+  /** The conditions of plugins, each reported with its plugin. */
+  #narrowings(view: NodeView): readonly Narrowing[] {
+    const { model, use, via } = view
+    const answers = this.#environment.hooks.collectByPlugin('query:node', view, this.#context)
+    for (const { plugin, answer } of answers) {
+      const place = { by: plugin, model, use, via: via?.name }
+      if (answer === 'forbid') this.#pruned({ kind: 'forbidden', ...place })
+      else if (answer.kind !== 'constant' || !answer.value)
+        this.#pruned({ kind: 'narrowed', ...place, condition: answer })
+    }
+    return answers.map(({ answer }) => answer)
   }
 
   /** The `meta` of the root's entries; `undefined` when it is empty and optional. */

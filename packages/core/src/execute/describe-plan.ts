@@ -1,0 +1,76 @@
+import type { ExplainedNode } from '../explanation.ts'
+import type { Condition, Operand, OrderTerm, PlanChild, PlanNode } from '../plan/plan.ts'
+
+/** Whether values of comparisons are included. */
+interface Shown {
+  readonly values: boolean
+}
+
+/** The nodes of a plan as plain data. */
+export function describeNode(node: PlanNode, shown: Shown, at = '', count = false): ExplainedNode {
+  const { limit, offset } = node.slice ?? {}
+  return {
+    at,
+    model: node.model.uid,
+    fields: node.select.map(({ name }) => name),
+    ...(node.where && { where: describeCondition(node.where, shown) }),
+    sort: node.order.map(describeTerm),
+    ...(limit !== undefined && { limit }),
+    ...(offset !== undefined && offset > 0 && { offset }),
+    ...(count && { count }),
+    children: node.children.flatMap((child) => describeChild(child, shown, at)),
+  }
+}
+
+function describeChild(child: PlanChild, shown: Shown, above: string): readonly ExplainedNode[] {
+  const at = populatePath([child.attribute.name], above)
+  if (child.kind === 'zone')
+    return child.nodes.map((node) => describeNode(node, shown, `${at}[on][${node.model.uid}]`))
+  return [describeNode(child.node, shown, at, child.kind === 'count')]
+}
+
+/** `populate[author][populate][articles]` */
+export const populatePath = (names: readonly string[], above = ''): string =>
+  names.reduce((path, name) => (path === '' ? `populate[${name}]` : `${path}[populate][${name}]`), above)
+
+const describeTerm = ({ path, attribute, direction }: OrderTerm): string =>
+  `${[...path.map((step) => step.attribute.name), attribute.name].join('.')}:${direction}`
+
+/**
+ * A condition in the form of `filters`: `{ publishedAt: { $lte: { $runtime: 'now' } } }`. Without values each one is `?`.
+ */
+export function describeCondition(condition: Condition, shown: Shown): unknown {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return { [`$${condition.kind}`]: condition.children.map((child) => describeCondition(child, shown)) }
+    case 'not':
+      return { $not: describeCondition(condition.child, shown) }
+    case 'compare': {
+      const operands = condition.operands.map((operand) => describeOperand(operand, shown))
+      const value = operands.length === 0 ? true : operands.length === 1 ? operands[0] : operands
+      return { [condition.attribute.name]: { [condition.operator]: value } }
+    }
+    case 'related': {
+      const { attribute, scope, child } = condition
+      const parts = [child, ...(scope ? [scope] : [])].map((part) => describeCondition(part, shown))
+      return { [attribute.name]: parts.length === 1 ? parts[0] : { $and: parts } }
+    }
+    case 'constant':
+      return condition.value
+  }
+}
+
+function describeOperand(operand: Operand, { values }: Shown): unknown {
+  if (operand.kind === 'now') return { $runtime: 'now' }
+  if (operand.kind === 'runtime') return { $runtime: operand.value.name }
+  return values ? operand.value : '?'
+}
+
+/** The condition without one of the conditions that it joins by AND. */
+export function withoutCondition(whole: Condition | undefined, part: Condition): Condition | undefined {
+  if (whole === part) return undefined
+  if (whole?.kind !== 'and') return whole
+  const children = whole.children.flatMap((child) => withoutCondition(child, part) ?? [])
+  return { kind: 'and', children: [...children, { kind: 'constant', value: true }] }
+}

@@ -1,0 +1,166 @@
+import { compilePlan } from '../compile/compile-plan.ts'
+import { OctavoError } from '../error/octavo-error.ts'
+import type { ExplainedPruning, Explanation } from '../explanation.ts'
+import type { QueryPlan } from '../plan/plan.ts'
+import type { ReadRequest } from '../requests.ts'
+import type { Pruning } from '../resolve/pruning.ts'
+import type { Compiled } from '../sql/sql.ts'
+import { sql } from '../sql/sql.ts'
+import type { Queryable, Statement, Store } from '../store/store.ts'
+import { describeCondition, describeNode, populatePath, withoutCondition } from './describe-plan.ts'
+import { describeStep, readReport } from './describe-steps.ts'
+
+/** The parts of the reader that an explanation uses. */
+export interface ExplainedRead {
+  readonly isCached: boolean
+  /** @throws OctavoError */
+  parse(): void
+  /** Resolves the parsed query and reports what is left out. @throws OctavoError */
+  resolve(observe: (pruning: Pruning) => void): QueryPlan
+  compile(plan: QueryPlan): Compiled
+  /** Binds the runtime values. */
+  bind(compiled: Compiled): Statement
+  /** @returns the price; `undefined` when the statement is not priced. @throws OctavoError `query/too-dear` */
+  checkPrice(plan: QueryPlan, statement: Statement): Promise<number | undefined>
+  readonly priceLimit: number
+  readonly store: Store
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/**
+ * Explains a read: prepares it like a read outside of the statement cache, and runs it with `EXPLAIN ANALYZE` in a
+ * read-only transaction that is rolled back. A read that is refused is explained up to the refusal.
+ *
+ * @param values Whether the explanation includes the values of the statement.
+ */
+export async function explainRead(
+  { type, action, caller, signal }: ReadRequest,
+  read: ExplainedRead,
+  { values }: { readonly values: boolean },
+): Promise<Explanation> {
+  const prunings: Pruning[] = []
+  const times: Mutable<Explanation['times']> = {}
+  const timed = <T>(name: keyof Explanation['times'], work: () => T): T => {
+    const start = performance.now()
+    const result = work()
+    times[name] = performance.now() - start
+    return result
+  }
+  const found: Mutable<Pick<Explanation, 'nodes' | 'statement' | 'price' | 'plan' | 'refused'>> = {}
+  let pruned: readonly ExplainedPruning[] | undefined
+  try {
+    timed('parse', () => read.parse())
+    const plan = timed('resolve', () => read.resolve((pruning) => prunings.push(pruning)))
+    found.nodes = describeNode(plan.root, { values })
+    const statement = timed('compile', () => read.bind(read.compile(plan)))
+    found.statement = { text: statement.text, ...(values && { values: statement.values }) }
+    const price = await read.checkPrice(plan, statement)
+    const demand = { group: type.uid, caller, signal }
+    await rolledBack(read.store, demand, async (tx) => {
+      const report = await explained(statement, tx)
+      times.plan = report['Planning Time']
+      times.execute = report['Execution Time']
+      const cost = price ?? report.Plan['Total Cost']
+      found.price = { cost, limit: read.priceLimit, isChecked: price !== undefined }
+      found.plan = describeStep(report.Plan, { values })
+      const hidden = await countHidden(plan, prunings, read, tx)
+      pruned = describePrunings(prunings, { values }, hidden)
+    })
+  } catch (error) {
+    if (!(error instanceof OctavoError)) throw error
+    const { status, name, code, message } = error
+    found.refused = { status, name, code, message }
+  }
+  return {
+    type: type.uid,
+    action,
+    pruned: pruned ?? describePrunings(prunings, { values }, new Map()),
+    cache: read.isCached ? 'hit' : 'miss',
+    ...found,
+    times,
+  }
+}
+
+async function explained({ text, values }: Statement, tx: Queryable) {
+  const [row] = await tx.query(withAnalyze(text), values)
+  return readReport(row?.[0])
+}
+
+const withAnalyze = (text: string): string => `explain (analyze, format json) ${text}`
+
+class RollBack extends Error {}
+
+/** Runs `work` in a read-only transaction, which is never committed. */
+async function rolledBack(
+  store: Store,
+  demand: Parameters<Store['transaction']>[1],
+  work: (tx: Queryable) => Promise<void>,
+): Promise<void> {
+  try {
+    await store.transaction(async (tx) => {
+      await tx.run(sql`set transaction read only`)
+      await work(tx)
+      throw new RollBack()
+    }, demand)
+  } catch (error) {
+    if (!(error instanceof RollBack)) throw error
+  }
+}
+
+/** For each condition of a plugin at the root: the number of entries that match without it and not with it. */
+async function countHidden(
+  plan: QueryPlan,
+  prunings: readonly Pruning[],
+  { bind }: Pick<ExplainedRead, 'bind'>,
+  tx: Queryable,
+): Promise<ReadonlyMap<Pruning, number>> {
+  const count = async (where: QueryPlan['root']['where']): Promise<number> => {
+    const root = { ...plan.root, where, order: [], slice: undefined, children: [], meta: undefined }
+    const { text, values } = bind(compilePlan({ kind: 'count', root }))
+    const [row] = await tx.query(text, values)
+    return Number(row?.[0])
+  }
+  const atRoot = prunings.filter(({ kind, use }) => kind === 'narrowed' && use === 'root')
+  const hidden = new Map<Pruning, number>()
+  if (atRoot.length === 0) return hidden
+  const matching = await count(plan.root.where)
+  for (const pruning of atRoot) {
+    if (!pruning.condition) continue
+    hidden.set(pruning, (await count(withoutCondition(plan.root.where, pruning.condition))) - matching)
+  }
+  return hidden
+}
+
+function describePrunings(
+  prunings: readonly Pruning[],
+  shown: { readonly values: boolean },
+  hidden: ReadonlyMap<Pruning, number>,
+): readonly ExplainedPruning[] {
+  const described = new Map<string, ExplainedPruning>()
+  for (const pruning of prunings) {
+    const { kind, by, model, attribute, condition } = pruning
+    const hides = hidden.get(pruning)
+    const one = {
+      kind,
+      by,
+      at: placeOf(pruning),
+      model: model.uid,
+      ...(attribute !== undefined && { attribute }),
+      ...(condition && { condition: describeCondition(condition, shown) }),
+      ...(hides !== undefined && { hides }),
+    }
+    // An attribute is looked up more than once.
+    described.set(JSON.stringify(one), one)
+  }
+  return [...described.values()]
+}
+
+/** `populate[author]`, `filters[author]`, `populate[author][sort][books]`; empty for the root. */
+function placeOf({ at, use, via }: Pruning): string {
+  const above = populatePath(at)
+  if (use !== 'filter' && use !== 'sort') return above
+  const name = use === 'filter' ? 'filters' : 'sort'
+  const place = above === '' ? name : `${above}[${name}]`
+  return via === undefined ? place : `${place}[${via}]`
+}

@@ -1,0 +1,100 @@
+import { boundSize } from '../compile/bound-size.ts'
+import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import type { Limits } from '../limits.ts'
+import type { RawQuery } from '../parse/raw.ts'
+import type { OffsetPaging, Paging, QueryPlan } from '../plan/plan.ts'
+import { pageSizes } from '../price/parts.ts'
+import type { Pagination, ReadAnswer, ReadRequest } from '../requests.ts'
+import type { ReadTarget } from '../resolve/resolve-query.ts'
+import type { Compiled } from '../sql/sql.ts'
+import type { Row } from '../store/store.ts'
+import { harmlessBytes } from './bounded-rows.ts'
+import { compactJson, hasJson } from './compact.ts'
+
+/** A statement whose runtime values are not bound yet. */
+export interface Ready {
+  readonly text: string
+  readonly values: readonly Bindable[]
+  /** Indexes in `values` that are bound per request. */
+  readonly runtime: readonly { readonly index: number; readonly name: string }[]
+}
+
+export interface Estimate extends Ready {
+  readonly above: number
+}
+
+/** A cached read, ready to run. */
+export interface Prepared extends Ready {
+  readonly plan: QueryPlan
+  /** The cache key of its price; `undefined`: not priced, because it reads no more than a page. */
+  readonly priceKey: string | undefined
+  /** The paging of a list. */
+  readonly paging: Paging | undefined
+  /** The statement that estimates a total over the counting limit. */
+  readonly estimate: Estimate | undefined
+  /** Whether plugins narrow the readable entries. */
+  readonly narrowed: boolean
+  /** Whether answers have JSON attributes, which PostgreSQL writes with spaces. */
+  readonly hasJson: boolean
+}
+
+export function readTarget(request: ReadRequest): ReadTarget {
+  if (request.kind === 'one') return { type: request.type, kind: request.id === undefined ? 'first' : 'byId' }
+  return { type: request.type, kind: request.kind }
+}
+
+export const compileBounded = (plan: QueryPlan, limits: Limits): Compiled =>
+  boundSize(compilePlan(plan), plan, harmlessBytes(plan, limits))
+
+export function prepare(plan: QueryPlan, limits: Limits, isPriced: boolean): Prepared {
+  const above = plan.kind === 'list' && plan.paging.withCount ? plan.countUpTo : undefined
+  const statement = ready(compileBounded(plan, limits))
+  return {
+    ...statement,
+    plan,
+    priceKey: isPriced ? `${pageSizes(plan)}\0${statement.text}` : undefined,
+    paging: plan.kind === 'list' ? plan.paging : undefined,
+    estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
+    // For one entry by its id, any other condition is from a plugin.
+    narrowed: plan.root.where?.kind !== 'compare',
+    hasJson: hasJson(plan.root),
+  }
+}
+
+export function ready({ text, values }: Compiled): Ready {
+  const runtime: { index: number; name: string }[] = []
+  const bound = values.map((value, index): Bindable => {
+    if (typeof value !== 'object' || value === null || !('name' in value)) return value
+    runtime.push({ index, name: value.name })
+    return null
+  })
+  return { text, values: bound, runtime }
+}
+
+/** The number of rows that PostgreSQL's plan expects. */
+export function expectedRows(rows: readonly Row[]): number {
+  const [{ Plan: plan }] = JSON.parse(String(rows[0]?.[0])) as [{ Plan: { 'Plan Rows': number } }] // PostgreSQL's format
+  return plan['Plan Rows']
+}
+
+interface Total {
+  readonly total?: number
+  readonly estimated?: true
+}
+
+export function paginationOf(paging: OffsetPaging, totals: Total): Pagination {
+  const { total } = totals
+  if (paging.kind === 'offset') return { start: paging.start, limit: paging.limit, ...totals }
+  const { page, pageSize } = paging
+  return total === undefined
+    ? { page, pageSize }
+    : { page, pageSize, pageCount: Math.ceil(total / pageSize), ...totals }
+}
+
+/** Whether a query filters, searches or sorts. */
+export const selects = ({ filters, search, sort }: RawQuery): boolean =>
+  filters !== undefined || search !== undefined || sort.length > 0
+
+export const compacted = ({ hasJson }: Prepared, answer: ReadAnswer): ReadAnswer =>
+  hasJson && answer.data !== undefined ? { ...answer, data: compactJson(answer.data) } : answer

@@ -1,0 +1,15 @@
+import { defineProblems, ForbiddenError, ValidationError } from '@octavo/core'
+
+/** The problems of pages and explanations. */
+export const problem = defineProblems({
+  'pages/explain-forbidden': {
+    error: ForbiddenError,
+    message: (d: { hint: string }) => `Explanations are not for this caller: ${d.hint}.`,
+    example: { hint: 'they need the action plugin::pages.explain' },
+  },
+  'pages/bad-explain': {
+    error: ValidationError,
+    message: (d: { value: string }) => `explain: expected true or false, not "${d.value}".`,
+    example: { value: 'x' },
+  },
+})

@@ -32,6 +32,28 @@ describe('S-23: no permission is no access', () => {
         refusal(400, 'ValidationError'),
       )
     expect((await site.api.get('/api/users/count?filters[id]=1', { token })).body).toBe(1)
+    // No other parameter selects or orders anything in a count.
+    for (const query of [
+      '_q=ada',
+      '_q=zzz',
+      'sort=email',
+      'fields=email',
+      'populate=role',
+      'email=ada@example.org',
+    ])
+      expect((await site.api.get(`/api/users/count?${query}`, { token })).body, query).toBe(2)
+  })
+
+  it('S-23: findOne alone opens no list, and neither filters nor sorts one entry', async () => {
+    site = await openSite({ permissions: { authenticated: [user('findOne')] } })
+    const token = await site.login('ada')
+    const get = (path: string) => site?.api.get(path, { token })
+    for (const query of ['', '?_q=ada', '?sort=email', '?filters[email][$startsWith]=a'])
+      expect((await get(`/api/users${query}`))?.status, query).toBe(403)
+    const plain = await get('/api/users/2')
+    for (const query of ['_q=ada', '_q=zzz', 'sort=username:desc', 'filters[username]=zzz'])
+      expect([200, 400], query).toContain((await get(`/api/users/2?${query}`))?.status)
+    expect((await get('/api/users/2?_q=zzz'))?.text).toBe(plain?.text)
   })
 
   it('S-23: a count covers only the entries that find returns', async () => {

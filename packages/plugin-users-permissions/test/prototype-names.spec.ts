@@ -60,6 +60,44 @@ describe('S-25: names that every object inherits', () => {
     await expect(importData(octavo, { roles })).rejects.toThrow(action)
   })
 
+  it.each([
+    ['a section', '{"__proto__":{"unrestricted":true},"roles":[]}'],
+    ['a content-type', '{"entries":{"__proto__":[{"id":1}]}}'],
+    ['a role', '{"roles":[{"id":9,"type":"mole","name":"Mole","__proto__":{"permissions":["x"]}}]}'],
+    ['a user', '{"users":[{"id":9,"username":"mole","email":"mole@example.org","__proto__":{"role":1}}]}'],
+    ['an entry', '{"entries":{"article":[{"id":9,"__proto__":{"title":"x"}}]}}'],
+    [
+      'the value of an attribute',
+      '{"entries":{"article":[{"id":9,"title":{"__proto__":{"unrestricted":true}}}]}}',
+    ],
+  ])('S-25: __proto__ in %s of a data file changes no prototype and grants nothing', async (_, text) => {
+    const before = shared()
+    await importData(site.server.octavo, JSON.parse(text)).catch((error: unknown) => error)
+    expect(shared()).toEqual(before)
+    expect((await site.api.get('/api/users')).status).toBe(403)
+    const roles = await site.server.octavo.store.query('select "role_id" from "up_users" where "id" = 9')
+    expect(roles.flat().filter((role) => role === 1)).toEqual([])
+  })
+
+  it.each([
+    '/api/articles',
+    '/api/users',
+    '/api/users-permissions/roles',
+    '/api/auth/local/register',
+    '/api/auth/local',
+  ])('S-25: __proto__ and constructor in a body of %s change no prototype', async (path) => {
+    const before = shared()
+    for (const name of ['__proto__', 'constructor']) {
+      const inner = `{"${name}":{"unrestricted":true,"role":1,"prototype":{"caller":1}},"username":"m","name":"m"}`
+      for (const body of [inner, `{"data":${inner}}`, `{"${name}":${inner}}`])
+        expect((await site.api.post(path, { body: JSON.parse(body) as object, token })).status).toBeLessThan(
+          500,
+        )
+    }
+    expect(shared()).toEqual(before)
+    expect((await site.api.get('/api/users')).status).toBe(403)
+  })
+
   it.each(['api::article.__proto__.unrestricted', 'api::article.constructor.assign'])(
     'S-25: %s in the database grants nothing',
     async (action) => {

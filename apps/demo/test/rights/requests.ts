@@ -202,7 +202,7 @@ const files: fc.Arbitrary<Request> = fc.oneof(
   ),
   fc
     .tuple(
-      id,
+      fc.oneof(fc.constantFrom(1, 3), id),
       fc.oneof(
         content.map((one) => ({ content: one })),
         text.map((name) => ({ info: { name } })),

@@ -6,7 +6,7 @@ const report = process.env.OCTAVO_TEST_REPORT
 export default defineConfig({
   test: {
     include: ['packages/cli/walk/*.spec.ts'],
-    testTimeout: 180_000,
+    testTimeout: 600_000,
     hookTimeout: 300_000,
     // `.ci/run` counts the tests of each run by its report.
     reporters: report ? ['default', 'json'] : ['default'],

@@ -311,7 +311,7 @@ describe('octavo start', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/empty database.*api::book\.book/s)])
   })
 
-  it('reports a port in use', async () => {
+  it('14.14: reports a port in use', async () => {
     const first = await started('--database', 'memory://')
     const { code, err } = await run(
       'start',
@@ -326,7 +326,7 @@ describe('octavo start', () => {
     await first.stop()
   })
 
-  it('names host, port and reason of a database that does not answer, in one line', async () => {
+  it('14.14: names host, port and reason of a database that does not answer, in one line', async () => {
     const { code, err } = await run('start', '--database', 'postgres://me:secret@127.0.0.1:1/site')
     expect([code, err]).toEqual([
       1,
@@ -334,7 +334,7 @@ describe('octavo start', () => {
     ])
   })
 
-  it('reports an embedded database in use in one line', async () => {
+  it('14.14: reports an embedded database in use in one line', async () => {
     const place = `file:${path.join(folder, 'in-use')}`
     const first = await started('--database', place)
     const { code, err } = await run('start', '--database', place, '--port', '0')

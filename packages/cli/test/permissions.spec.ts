@@ -103,7 +103,7 @@ const status = async (url: string, path: string, method = 'GET'): Promise<number
   return (await fetch(`${url}/api/${path}`, { method, ...(method === 'POST' && { body, headers }) })).status
 }
 
-describe('a server whose roles may do nothing with the content', () => {
+describe('14.12: a server whose roles may do nothing with the content', () => {
   it('logs the command that lets everybody read it', async () => {
     const server = await start()
     try {
@@ -115,7 +115,7 @@ describe('a server whose roles may do nothing with the content', () => {
   })
 })
 
-describe('octavo start --public-read', () => {
+describe('14.12: octavo start --public-read', () => {
   it('lets everybody read all content of this process, and stores nothing', async () => {
     const open = await start('--public-read')
     try {
@@ -138,7 +138,7 @@ describe('octavo start --public-read', () => {
   })
 })
 
-describe('octavo permissions', () => {
+describe('14.12: octavo permissions', () => {
   it('grants, lists and revokes actions by their names and by patterns', async () => {
     expect(await permissions('grant', 'public', `${page}.find,findOne`)).toEqual([
       `public may now do ${page}.find`,

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { checkDefinitions, type Plugin } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
@@ -95,6 +97,18 @@ describe('14.15: an option that does not exist is an error', () => {
     await expect(loadConfig(file)).rejects.toThrow(
       `${file}: there is no option "workrs"; did you mean "workers"?; there is no option "server.prot"; did you mean "port"?; there is no option "cors.credential"; did you mean "credentials"?`,
     )
+  })
+})
+
+describe('14.15: a command that does not exist', () => {
+  it('is named, without any content too', async () => {
+    const place = await mkdtemp(path.join(folder, 'empty-'))
+    const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+    const { status, stderr } = spawnSync(process.execPath, [bin, 'strat'], { cwd: place, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([
+      1,
+      'octavo: There is no command "strat" (see octavo --help). A command of a plugin needs the content. There are no content-types: give a folder with --content, or a configuration with --config\n',
+    ])
   })
 })
 

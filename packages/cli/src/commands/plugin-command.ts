@@ -13,7 +13,12 @@ import { UsageError } from '../usage-error.ts'
 export async function runPluginCommand(given: readonly string[], common: CommonFlags): Promise<void> {
   const words = given.filter((word) => !word.startsWith('-'))
   const flags = new Set(given.filter((word) => word.startsWith('-')).map((word) => word.replace(/^--?/, '')))
-  const { options } = await configured(common, await createLogger(common.log))
+  const { options } = await configured(common, await createLogger(common.log)).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error
+    throw new UsageError(
+      `There is no command "${words.join(' ')}" (see octavo --help). A command of a plugin needs the content. ${error.message}`,
+    )
+  })
   const octavo = await createOctavo(octavoOptions(options))
   try {
     const name = nameIn(words, octavo.commands)

@@ -155,7 +155,7 @@ function patternsIn(words: readonly string[]): readonly string[] {
 
 /** @throws ConfigurationError for an action that does not exist, or a pattern that no action has. */
 function matching(pattern: string, { actions }: Octavo): readonly string[] {
-  if (!pattern.includes('*')) return [checkAction(pattern, actions, 'octavo permissions').name]
+  if (!pattern.includes('*')) return [checkAction(pattern, actions, 'permissions').name]
   const found = [...actions.keys()].filter((name) => globOf(pattern).test(name))
   if (found.length > 0) return found
   throw new ConfigurationError(

@@ -13,7 +13,7 @@ const rows = tables.flatMap((table) => Object.entries(table.rows))
 
 /** The sections of the page, each with the first parts of its codes. */
 const sections: Readonly<Record<string, readonly string[]>> = {
-  'What a query or an entry can be refused for': ['query', 'entry', 'database'],
+  'What a query or an entry can be refused for': ['query', 'entry', 'precondition', 'database'],
   'What a body can be refused for': ['body', 'upload', 'request'],
   'Users, roles and languages': ['auth', 'user', 'role', 'i18n'],
   Routes: ['route'],

@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress'
 
 export interface Progress {
+  /** @param total 0 while it is unknown: the number done is shown without a bar. */
   update(done: number, total: number, label: string): void
   end(): void
 }
@@ -8,19 +9,28 @@ export interface Progress {
 /** A progress bar on stderr, if that is a terminal. */
 export function progress(): Progress {
   if (!process.stderr.isTTY) return { update: () => {}, end: () => {} }
-  const bar = new SingleBar({
-    format: '{bar} {value}/{total} {label}',
-    hideCursor: true,
-    clearOnComplete: true,
-    stream: process.stderr,
-  })
-  let started = false
+  let bar: SingleBar | undefined
+  let hasTotal = false
   return {
-    update: (done, total, label) => {
-      if (started) bar.update(done, { label })
-      else bar.start(total, done, { label })
-      started = true
+    update(done, total, label) {
+      if (bar && hasTotal === total > 0) {
+        bar.setTotal(total)
+        bar.update(done, { label })
+        return
+      }
+      bar?.stop()
+      hasTotal = total > 0
+      bar = new SingleBar({
+        format: hasTotal ? '{bar} {value}/{total} {label}' : '{value} {label}',
+        hideCursor: true,
+        clearOnComplete: true,
+        stream: process.stderr,
+      })
+      bar.start(total, done, { label })
     },
-    end: () => bar.stop(),
+    end() {
+      bar?.stop()
+      bar = undefined
+    },
   }
 }

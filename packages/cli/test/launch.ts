@@ -20,12 +20,16 @@ export interface Launched {
   readonly stop: () => Promise<Ended>
 }
 
-/** Runs `octavo` with arguments in a folder. Only errors are logged, and variables of the test's process do not apply. */
-export function launch(cwd: string, args: readonly string[]): Launched {
+/**
+ * Runs `octavo` with arguments in a folder. Only errors are logged, and variables of the test's process do not apply.
+ *
+ * @param variables Further environment variables.
+ */
+export function launch(cwd: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Launched {
   const { NODE_ENV: _, PORT: __, HOST: ___, ...environment } = process.env
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
-    env: { ...environment, LOG_LEVEL: 'error' },
+    env: { ...environment, LOG_LEVEL: 'error', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', err: '' }

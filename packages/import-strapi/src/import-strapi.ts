@@ -49,10 +49,14 @@ export async function importStrapi(
     else for (const problem of found.problems.all()) options.onProblem?.(problem)
     const plan = planOf(outline, registry, found, [])
     let comparisons: readonly Comparison[] = []
+    let written = 0
     const { entries } = await importStream(octavo, dataStream(source, outline, registry, found), {
-      onProgress: (done, label) => options.onProgress?.('write', done, label),
+      onProgress: (done, label) => {
+        written = done
+        options.onProgress?.('write', done, label)
+      },
       check: async (tx) => {
-        options.onProgress?.('verify', 0, '')
+        options.onProgress?.('verify', written, '')
         comparisons = await verify(octavo, tx, source, found)
         refuseDifferences(comparisons)
       },

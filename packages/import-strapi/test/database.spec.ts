@@ -1,12 +1,11 @@
-import { serverUrl } from '@octavo/testing'
+import { type DumpDatabase, restoreDump, serverUrl } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importStrapi, openSource } from '../src/index.ts'
-import { loadedDump, run } from './database.ts'
 import { emptySite, fixture, replay } from './fixture.ts'
 
-let dump: Awaited<ReturnType<typeof loadedDump>>
+let dump: DumpDatabase | undefined
 beforeAll(async () => {
-  dump = await loadedDump()
+  dump = await restoreDump(fixture('database.sql.gz'))
 })
 afterAll(() => dump?.drop())
 
@@ -83,7 +82,7 @@ describe.runIf(serverUrl())('After the import of a database alone', () => {
   it('infers that an attribute with hashes only is a password', async () => {
     const url = dump?.url ?? ''
     const hash = '$2a$10$ZcRs05ZMp0oWoo3jpDovAO/TpcwKKyvbk1XdqJB5GFOhYpdWlM2se'
-    await run(url, `update components_shared_links set url = '${hash}' where url is not null`)
+    await dump?.run(`update components_shared_links set url = '${hash}' where url is not null`)
     const source = await openSource(url)
     try {
       const { schemas } = await source.outline()
@@ -98,13 +97,13 @@ describe.runIf(serverUrl())('After the import of a database alone', () => {
   it('reads the database as it was when it was opened', async () => {
     const source = await openSource(dump?.url ?? '')
     try {
-      await run(dump?.url ?? '', `insert into tags (id, name) values (9001, 'late')`)
+      await dump?.run(`insert into tags (id, name) values (9001, 'late')`)
       const ids: number[] = []
       for await (const batch of source.entities())
         ids.push(...batch.filter(({ type }) => type === 'api::tag.tag').map(({ id }) => id))
       expect(ids).toHaveLength(5)
     } finally {
-      await run(dump?.url ?? '', 'delete from tags where id = 9001')
+      await dump?.run('delete from tags where id = 9001')
       await source.close()
     }
   })

@@ -111,15 +111,18 @@ async function run(
   const octavo = await createOctavo(octavoOptions(options))
   try {
     // Before the entries: an interrupted copy is continued by the next run, which needs an empty database.
-    const files = await copyFiles(source, flags.media)
+    const files = await copyFiles(source, flags.media, (copied, name) =>
+      bar.update(copied, 0, `files copied: ${name}`),
+    )
     let total = 0
     const result = await importStrapi(octavo, source, outline, {
       skipInvalid: skipped !== undefined,
       onProblem: (problem) => skipped?.write(`${JSON.stringify(problem)}\n`),
       onProgress: (step, done, label) => {
         if (step === 'check') total = done
-        else if (step === 'write') bar.update(done, total, label)
-        else bar.end()
+        if (step === 'check') bar.update(done, 0, `entries checked: ${label}`)
+        else if (step === 'write') bar.update(done, total, `entries written: ${label}`)
+        else bar.update(done, total, 'entries written; comparing both sides')
       },
     })
     bar.end()

@@ -50,6 +50,7 @@ export class PostgresSource implements Source {
       await client.query('set statement_timeout to 0; set idle_in_transaction_session_timeout to 0')
       if (options.schema !== undefined)
         await client.query(`select set_config('search_path', $1, false)`, [options.schema])
+      await source.#checkTimeZone()
       await client.query('begin isolation level repeatable read, read only')
       await source.outline()
       return source
@@ -57,6 +58,18 @@ export class PostgresSource implements Source {
       await client.end()
       throw error
     }
+  }
+
+  /** PostgreSQL reads an offset such as `+02:00` with the opposite sign, so that only names are accepted. */
+  async #checkTimeZone(): Promise<void> {
+    const { timeZone } = this.#options
+    if (timeZone === undefined) return
+    const { rowCount } = await this.#client.query(
+      'select 1 from pg_timezone_names where lower(name) = lower($1)',
+      [timeZone],
+    )
+    if (rowCount === 0)
+      throw new SourceError(`"${timeZone}" is not the name of a time zone, such as Europe/Paris.`)
   }
 
   async outline(): Promise<Outline> {

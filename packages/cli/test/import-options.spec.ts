@@ -1,8 +1,16 @@
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CopiedFiles, copyFiles, openSource } from '@octavo/import-strapi'
+import {
+  type CopiedFiles,
+  contentFiles,
+  copyFiles,
+  openSource,
+  toDefinitions,
+  userSchemaPath,
+  writeFiles,
+} from '@octavo/import-strapi'
 import { createTestDatabase, type DumpDatabase, restoreDump, serverUrl, testEngine } from '@octavo/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launch } from './launch.ts'
@@ -48,6 +56,16 @@ describe('octavo import strapi, from an archive', () => {
     expect(report).toMatchObject({ entries: 149, files: { wanted: 25, copied: 25, there: 0, missing: [] } })
     expect(report.comparisons.length).toBeGreaterThan(8)
     expect(report.comparisons.filter(({ agrees }) => !agrees)).toEqual([])
+  })
+
+  it('writes a configuration that names the extensions of --content', async () => {
+    const { schemas } = await (await openSource(fixture('export.tar.gz'))).outline()
+    const extension = { path: userSchemaPath, text: '{ "attributes": { "city": { "type": "string" } } }' }
+    await writeFiles(path.join(folder, 'old'), [...contentFiles(toDefinitions(schemas)), extension])
+    await imported(fixture('export.tar.gz'), '--content', 'old')
+    const configuration = await readFile(path.join(folder, 'octavo.config.ts'), 'utf8')
+    expect(configuration).toContain(`user: "old/${userSchemaPath}",`)
+    expect(configuration).toContain('upload(),')
   })
 
   it('copies only the files that are missing or incomplete', async () => {

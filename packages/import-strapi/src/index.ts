@@ -14,7 +14,14 @@ export {
   type ProjectConfiguration,
   toConfiguration,
 } from './model/configuration.ts'
-export { contentFiles, refuseOverwriting, type WrittenFile, writeFiles } from './model/content-files.ts'
+export {
+  contentFiles,
+  fileSchemaPath,
+  refuseOverwriting,
+  userSchemaPath,
+  type WrittenFile,
+  writeFiles,
+} from './model/content-files.ts'
 export { type LeftOutPart, type ProjectDefinitions, toDefinitions } from './model/definitions.ts'
 export type { Problem, ProblemKind } from './plan/problem.ts'
 export { type Plan, type PlannedType, planText, table } from './plan/report.ts'

@@ -66,10 +66,8 @@ describe('Attributes that a project added to users and files', () => {
         'extensions/upload/content-types/file/schema.json',
       ]),
     )
-    const options = { content: './content', userSchema: true, fileSchema: true }
-    expect(toConfiguration([], options).text).toContain(
-      'upload({ file: "./content/extensions/upload/content-types/file/schema.json" })',
-    )
+    const options = { content: './content', fileSchema: './content/extensions/file.json' }
+    expect(toConfiguration([], options).text).toContain('upload({ file: "./content/extensions/file.json" })')
   })
 
   it('are exported, without the attributes that Octavo adds', async () => {

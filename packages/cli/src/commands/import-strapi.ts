@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { checkDefinitions, createOctavo, definitionsOf } from '@octavo/core'
@@ -136,7 +136,7 @@ async function run(
       )
     }
     await writeFiles(contentFolder, content)
-    await writeConfiguration(outline, project, flags, writesContent)
+    await writeConfiguration(outline, flags)
   } finally {
     bar.end()
     if (skipped) await finished(skipped.end())
@@ -158,18 +158,17 @@ const comparisonRows = (comparisons: Comparisons): readonly (readonly string[])[
   ]),
 ]
 
-/** Writes the settings as a configuration file. If one exists, prints them to be merged by hand. */
+/** Writes the settings as a configuration file. If one exists, writes them beside it, to be merged by hand. */
 async function writeConfiguration(
   { settings }: Outline,
-  { userAttributes, fileAttributes }: ProjectDefinitions,
-  { content, json }: ImportStrapiFlags,
-  writesContent: boolean,
+  { content = contentFolder, json }: ImportStrapiFlags,
 ): Promise<void> {
-  const { toConfiguration, writeFiles } = await load()
+  const { fileSchemaPath, toConfiguration, userSchemaPath, writeFiles } = await load()
+  const [userSchema, fileSchema] = [userSchemaPath, fileSchemaPath].map((file) => extensionIn(content, file))
   const { text, environment, notes } = toConfiguration(settings, {
-    content: content ?? contentFolder,
-    userSchema: writesContent && Object.keys(userAttributes).length > 0,
-    fileSchema: writesContent && Object.keys(fileAttributes).length > 0,
+    content,
+    ...(userSchema !== undefined && { userSchema }),
+    ...(fileSchema !== undefined && { fileSchema }),
   })
   const there = await stat(configFile).catch(() => undefined)
   const target = there ? 'octavo.config.imported.ts' : configFile
@@ -178,6 +177,11 @@ async function writeConfiguration(
   console.log(`\nThe settings are in ${target}. It reads these environment variables:`)
   for (const [name, what] of Object.entries(environment)) console.log(`  ${name}: ${what}`)
   for (const note of notes) console.log(`Note: ${note}`)
+}
+
+/** The file of an extension in a folder of definitions, or in a Strapi project. */
+function extensionIn(content: string, file: string): string | undefined {
+  return [`${content}/${file}`, `${content}/src/${file}`].find((candidate) => existsSync(candidate))
 }
 
 async function openForWriting(file: string) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toConfiguration } from './configuration.ts'
 
-const options = { content: './content', userSchema: false, fileSchema: false }
+const options = { content: './content' }
 const users = (key: string, value: object) => ({ key: `plugin_users-permissions_${key}`, value })
 
 describe('The settings of a project', () => {

@@ -1,5 +1,4 @@
 import type { StoreItem } from '../records.ts'
-import { fileSchemaPath, userSchemaPath } from './content-files.ts'
 
 /** The settings of a project as a configuration of Octavo. */
 export interface ProjectConfiguration {
@@ -14,10 +13,10 @@ export interface ProjectConfiguration {
 export interface ConfigurationOptions {
   /** Folder of the content-types. */
   readonly content: string
-  /** Whether the folder has a file with attributes added to users. */
-  readonly userSchema: boolean
-  /** Whether the folder has a file with attributes added to files. */
-  readonly fileSchema: boolean
+  /** Path of a file with attributes added to users. */
+  readonly userSchema?: string
+  /** Path of a file with attributes added to files. */
+  readonly fileSchema?: string
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -57,7 +56,7 @@ export default defineConfig({
   plugins: [
     i18n(),
     draftPublish(),
-    upload(${options.fileSchema ? `{ file: ${quote(`${options.content}/${fileSchemaPath}`)} }` : ''}),
+    upload(${options.fileSchema === undefined ? '' : `{ file: ${quote(options.fileSchema)} }`}),
     usersPermissions({
 ${users.map((line) => `  ${line}`).join('\n')}
     }),
@@ -67,8 +66,8 @@ ${users.map((line) => `  ${line}`).join('\n')}
   return { text, environment, notes }
 }
 
-const userSchema = ({ content, userSchema }: ConfigurationOptions) =>
-  userSchema ? [`    user: ${quote(`${content}/${userSchemaPath}`)},`] : []
+const userSchema = ({ userSchema }: ConfigurationOptions) =>
+  userSchema === undefined ? [] : [`    user: ${quote(userSchema)},`]
 
 function registration({ allow_register, default_role, email_confirmation }: Values): readonly string[] {
   const register = {

@@ -2,6 +2,7 @@ import { definePlugin, type Octavo, type Plugin, type RequestState, refuseUnknow
 import type { Endpoint, Routes } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
 import { callerView } from './caller-view.ts'
+import { addDefinitionRoutes, definitionActions, definitionOperations } from './content-type-builder.ts'
 import { defaultTitle, openApiDocument } from './document/document.ts'
 import { type OpenApiOptions, optionKeys } from './options.ts'
 import { addPage } from './page/page.ts'
@@ -43,9 +44,10 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
       }
 
       host.hook('server:describe', () => ({
-        tags: { Description: 'This description of the API.' },
+        tags: { Description: 'Descriptions of this API and of its content-types.' },
         operations: {
           ...pageOperations,
+          ...definitionOperations('Description'),
           'GET /openapi.json': {
             id: 'openapi',
             tag: 'Description',
@@ -54,7 +56,9 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
           },
         },
       }))
+      host.actions(definitionActions)
       host.hook('server:routes', (routes) => {
+        addDefinitionRoutes(routes, () => octavo().registry)
         const { access = 'role' } = options
         routes.add({
           method: 'GET',

@@ -2,7 +2,7 @@ import { type ContentType, isObject, type Model, type Registry } from '@octavo/c
 import { fileUid, userUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 
-/** Facts that the values of some types depend on. */
+/** Data that the values of some content-types depend on. */
 export interface ValueContext {
   readonly registry: Registry
   /** Path of the folder that a file is in, `/` when it is in none. */
@@ -72,14 +72,14 @@ function ofOwnType({ uid }: ContentType, id: number, data: Data, { folderOf }: V
     ...data,
     ...(typeof data.email === 'string' && { email: data.email.toLowerCase() }),
     provider: data.provider ?? 'local',
-    // Strapi's never end and are stored as they are sent; people ask for a new one.
+    // Those of Strapi never expire and are stored in plain text; users request new ones.
     resetPasswordToken: null,
     confirmationToken: null,
     tokenVersion: 0,
   }
 }
 
-/** Some databases have such values as text, and some of them twice. */
+/** Some databases have JSON as text, and some encode it twice. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

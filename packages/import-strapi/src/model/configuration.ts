@@ -4,9 +4,9 @@ import type { StoreItem } from '../records.ts'
 export interface ProjectConfiguration {
   /** Text of `octavo.config.ts`. */
   readonly text: string
-  /** Environment variables that it reads, with what each is. */
+  /** Environment variables of the configuration, with their descriptions. */
   readonly environment: Readonly<Record<string, string>>
-  /** Settings that have no counterpart, or want a look. */
+  /** Settings without a counterpart, and settings to check. */
   readonly notes: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export interface ConfigurationOptions {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Writes what Strapi keeps in its database: registration, confirmation, reset, email templates, sign-in by others. */
+/** Writes the settings of Strapi's database as a configuration: registration, confirmation, reset, email templates, sign-in providers. */
 export function toConfiguration(
   settings: readonly StoreItem[],
   options: ConfigurationOptions,

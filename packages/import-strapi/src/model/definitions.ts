@@ -2,7 +2,7 @@ import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } 
 import type { Data, Schema, SchemaAttribute } from '../records.ts'
 import { fileUid, isOwnType, userUid, whyLeftBehind } from './uids.ts'
 
-/** Something of the project that has no counterpart here. */
+/** A part of the project without a counterpart in Octavo. */
 export interface LeftOutPart {
   /** `api::article.article`, or `api::article.article.reviewer`. */
   readonly what: string
@@ -116,7 +116,7 @@ const componentOf = (
   attributes,
 })
 
-/** Why an attribute has no counterpart; `undefined` when it has one. */
+/** The reason why an attribute has no counterpart; `undefined` when it has one. */
 function whyLeftOut(attribute: SchemaAttribute, known: ReadonlyMap<string, Schema>): string | undefined {
   const { type, target } = attribute
   if (type === 'component')
@@ -134,7 +134,7 @@ function toAttribute(
   schema: Schema,
   known: ReadonlyMap<string, Schema>,
 ): AttributeDefinition {
-  // The base type says all that is needed; the plugin with the custom field is not here.
+  // The base type is enough; the plugin of the custom field is not imported.
   const { customField: _, ...rest } = attribute
   if (attribute.type === 'dynamiczone' && Array.isArray(attribute.components))
     return { ...rest, components: attribute.components.filter((uid) => known.has(String(uid))) }

@@ -1,4 +1,4 @@
-/** Types that Octavo's own plugins bring, and how their rows are imported. */
+/** Content-types of Octavo's own plugins, and how their rows are imported. */
 export const userUid = 'plugin::users-permissions.user'
 export const roleUid = 'plugin::users-permissions.role'
 export const permissionUid = 'plugin::users-permissions.permission'
@@ -23,7 +23,7 @@ const elsewhere: ReadonlySet<string> = new Set([roleUid, permissionUid, localeUi
 /** Whether the rows of a type are imported as entries, once the definitions have it. */
 export const isEntryType = (uid: string): boolean => !elsewhere.has(uid) && whyLeftBehind(uid) === undefined
 
-/** Why rows of a type do not come; `undefined` when they do. */
+/** The reason why rows of a type are not imported; `undefined` when they are. */
 export function whyLeftBehind(uid: string): string | undefined {
   if (uid.startsWith('admin::')) return 'belongs to the admin panel'
   if (uid.startsWith('plugin::content-releases.')) return 'releases do not come'

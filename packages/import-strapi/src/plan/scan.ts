@@ -39,7 +39,7 @@ export interface SmallRows {
   readonly locales: EntityRecord[]
 }
 
-/** What one reading of a source found, before anything is written. */
+/** The result of reading a source once, before anything is written. */
 export interface Scan {
   readonly scratch: Scratch
   readonly problems: Problems
@@ -55,7 +55,7 @@ export interface Scan {
   close(): void
 }
 
-/** Reads a source whole, once, and checks it against the definitions. */
+/** Reads a whole source once and checks it against the definitions. */
 export async function scan(
   source: Source,
   outline: Outline,
@@ -219,7 +219,7 @@ class Scanner {
     }
   }
 
-  /** Of values that must be unique the entry with the least id has it. */
+  /** A unique value belongs to the entry with the least id. */
   #checkUnique(): void {
     this.#scratch.run('create index unique_value_key on unique_value (attr, scope, value, id)')
     const doubled = this.#scratch.iterate(

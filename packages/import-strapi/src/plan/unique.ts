@@ -3,7 +3,7 @@ import type { Data } from '../records.ts'
 import type { Scratch } from '../scratch/scratch.ts'
 import { keyOf } from './links.ts'
 
-/** An attribute whose value no two entries may share. */
+/** An attribute with a unique value. */
 export interface UniqueAttribute {
   /** Of its key in the scratch database. */
   readonly number: number

@@ -6,10 +6,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 /** Page cache of SQLite, in KiB. */
 const cacheKib = 8_000
 
-/**
- * A database in a temporary file for what must be looked up and does not fit into memory: which ids there are, and the
- * links. It is removed when it is closed.
- */
+/** A SQLite database in a temporary file, for lookups of ids and links that do not fit into memory. `close` removes it. */
 export class Scratch {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'octavo-strapi-'))
   readonly #db = new DatabaseSync(path.join(this.#folder, 'scratch.db'))
@@ -24,7 +21,7 @@ export class Scratch {
     this.#db.exec(tables)
   }
 
-  /** A number that stands for a name. */
+  /** The number of a name, which tables store in its place. */
   number(name: string): number {
     const known = this.#numbers.get(name)
     if (known !== undefined) return known
@@ -37,7 +34,7 @@ export class Scratch {
     return this.#names[Number(number)] ?? ''
   }
 
-  /** Runs a statement. @returns how many rows it changed. */
+  /** Runs a statement. @returns the number of changed rows. */
   run(text: string, ...values: readonly SQLInputValue[]): number {
     return Number(this.#statement(text).run(...values).changes)
   }
@@ -47,7 +44,7 @@ export class Scratch {
   }
 
   iterate(text: string, ...values: readonly SQLInputValue[]): Iterable<Readonly<Record<string, unknown>>> {
-    // A statement of its own: the same one may be read in two places at a time.
+    // Not a cached statement: two places may iterate over the same one at a time.
     return this.#db.prepare(text).iterate(...values)
   }
 

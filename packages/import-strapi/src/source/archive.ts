@@ -7,7 +7,7 @@ import { linesOf } from './lines.ts'
 import type { Outline, Source, SourceFile } from './source.ts'
 import { SourceError } from './source-error.ts'
 
-/** The parts of an archive that hold lines of JSON. */
+/** The folders of an archive with lines of JSON. */
 type Folder = 'schemas' | 'entities' | 'links' | 'configuration'
 
 /** A file of the tar. */

@@ -11,7 +11,7 @@ export interface Layers {
   readonly compressed: boolean
 }
 
-/** Of a tar: its magic stands at byte 257. */
+/** Bytes that are read to detect the layers; the signature of a tar is at byte 257. */
 const headBytes = 512
 
 /**
@@ -67,7 +67,7 @@ async function readHead(file: string): Promise<{ readonly head: Buffer; readonly
   }
 }
 
-/** The tar of an archive. What fails in a layer is an error of the stream. */
+/** The tar of an archive. An error in a layer is an error of the stream. */
 export function openTar(file: string, { key, compressed }: Layers): Readable {
   const steps = [...(key ? [decipherOf(key)] : []), ...(compressed ? [createGunzip()] : [])]
   const raw = createReadStream(file)

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Characters of the lines of a batch, about, and lines of it at most. */
+/** Approximate characters of a batch, and its maximum number of lines. */
 const batchCharacters = 1_000_000
 const batchLines = 1_000
 

@@ -5,13 +5,13 @@ import type { ApiTokenRecord, EntityRecord, LinkRecord, Schema, StoreItem } from
 export interface Source {
   /** For messages: the path of an archive, the address of a database without its password. */
   readonly name: string
-  /** What is small: schemas and settings. */
+  /** The parts that fit into memory: schemas and settings. */
   outline(): Promise<Outline>
   /** Entries in batches, in any order. */
   entities(): AsyncIterable<readonly EntityRecord[]>
   /** Links in batches. Their order decides between links that have the same position. */
   links(): AsyncIterable<readonly LinkRecord[]>
-  /** The files of the media library. The stream of a file must be read before the next file is asked for. */
+  /** The files of the media library. The stream of a file must be read before the next file is requested. */
   files(): AsyncIterable<SourceFile>
   close(): Promise<void>
 }
@@ -22,9 +22,9 @@ export interface Outline {
   readonly schemas: readonly Schema[]
   readonly settings: readonly StoreItem[]
   readonly apiTokens: readonly ApiTokenRecord[]
-  /** Rows that stay behind, by what they are: `administrators`. `undefined` in an archive, which does not count them. */
+  /** Numbers of rows that are not imported, by kind: `administrators`. `undefined` for an archive, which lacks them. */
   readonly leftBehind: Readonly<Record<string, number>> | undefined
-  /** Guesses that had to be made about the schemas. */
+  /** Attributes and rules of the schemas that could only be guessed. */
   readonly notes: readonly string[]
 }
 

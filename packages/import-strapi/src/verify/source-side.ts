@@ -7,7 +7,7 @@ import type { Source } from '../source/source.ts'
 import { canonicalRow } from './canonical.ts'
 import { type SideFigures, Tally } from './tally.ts'
 
-/** What is known of the source from its first reading. */
+/** Facts about the source from its first reading. */
 export interface SourceFacts {
   readonly small: SmallRows
   readonly roleOf: ReadonlyMap<number, number>
@@ -26,8 +26,8 @@ const tables = `
     right_attr integer, right_type integer, right_id integer, right_pos real, right_one integer);`
 
 /**
- * Counts and sums up a source, from its records alone: it shares no code with the import but the spelling of values, and
- * reads each link from both of its ends.
+ * Counts and checksums of a source, from its records. It shares only the canonical form of values with the import, and reads
+ * each link from both of its ends.
  */
 export async function sourceFigures(
   source: Source,

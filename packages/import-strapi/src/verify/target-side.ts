@@ -11,7 +11,7 @@ export interface OwnRows {
   readonly locales: boolean
 }
 
-/** Counts and sums up what is in the database, as an export reads it. */
+/** Counts and checksums of the database, as an export reads it. */
 export async function targetFigures(
   { registry }: Pick<Octavo, 'registry'>,
   tx: Transaction,

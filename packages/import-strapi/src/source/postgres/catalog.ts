@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** The tables that are there, with the types of their columns. */
+/** The tables of the database, with the types of their columns. */
 export class Catalog {
   readonly #tables: ReadonlyMap<string, ReadonlyMap<string, string>>
 

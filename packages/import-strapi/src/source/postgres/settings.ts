@@ -53,7 +53,7 @@ export async function readApiTokens(client: Client, catalog: Catalog): Promise<r
   }))
 }
 
-/** Tables whose rows do not come, by what they are. */
+/** Tables whose rows are not imported, by kind. */
 const tablesLeftBehind = {
   administrators: 'admin_users',
   'roles of administrators': 'admin_roles',

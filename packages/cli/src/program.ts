@@ -16,6 +16,7 @@ import { exitCodes, type ReplayFlags, replayLog } from './commands/replay.ts'
 import { type StartFlags, start } from './commands/start.ts'
 import { createToken, listTokens, revokeToken, type TokenFlags } from './commands/token.ts'
 import { type ExportFlags, exportTo, importFile } from './commands/transfer.ts'
+import { type TypesFlags, writeTypes } from './commands/types.ts'
 import type { CommonFlags } from './server-options.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -28,6 +29,7 @@ Examples:
   $ octavo start --content . --database memory:// --seed data.json
   $ octavo start --config octavo.config.ts --workers auto
   $ octavo check --content ./content                     all errors in the definitions
+  $ octavo types --content ./content                     octavo-types.d.ts, for createOctavo and @octavo/client
   $ octavo import strapi export.tar.gz                   a Strapi 4 project; octavo import strapi --help
   $ octavo start --from export.tar.gz                    a look at one; nothing stays
   $ octavo export backup.json --content ./content
@@ -102,6 +104,12 @@ export function program(): Command {
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.failed))
     .addHelpText('after', '\nExit codes: 0 all answers agree, 1 some differ, 2 the comparison failed.')
     .action((log: string | undefined, flags: ReplayFlags) => replayLog(log, flags))
+
+  common(octavo.command('types').description('write the TypeScript types of the content-types'))
+    .option('-o, --out <file>', 'file to write; - is the standard output', 'octavo-types.d.ts')
+    .option('--check', 'write nothing; fail when the file is out of date')
+    .option('--import <package...>', 'packages that declare attribute types of their own')
+    .action((flags: TypesFlags) => writeTypes(flags))
 
   const token = octavo.command('token').description('API tokens for server-to-server requests')
   common(token.command('create').description('create a token and print it, this once'))

@@ -27,6 +27,11 @@ export interface ModelEntries<M> {
     name: N,
     state?: RequestState,
   ): TypeNamed<M, N> extends infer D extends ContentTypeDefinition ? EntriesFor<M, D> : Entries
+  /** A name that is only known when the program runs. A literal that is no name does not compile. */
+  entries<const N extends string>(
+    name: N & (string extends N ? unknown : never),
+    state?: RequestState,
+  ): Entries
   /** A content-type of a plugin, which is not part of the model. */
   entries(name: `plugin::${string}`, state?: RequestState): Entries
   entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<M, D>

@@ -20,9 +20,12 @@ export type ModelOf<T, C> = ByUid<T> & ByUid<C>
 
 type SingularName<D> = D extends { readonly info: { readonly singularName: infer N } } ? N : never
 
+/** The content-types of plugins have uids only, since a project may use their singular names. */
+type ShortName<U, D> = U extends `plugin::${string}` ? never : SingularName<D>
+
 /** The uids and the singular names of a model's content-types. */
 export type TypeName<M> = {
-  [U in keyof M]: SingularName<M[U]> extends never ? never : U | SingularName<M[U]>
+  [U in keyof M]: SingularName<M[U]> extends never ? never : U | ShortName<U, M[U]>
 }[keyof M] &
   string
 
@@ -30,7 +33,7 @@ export type TypeName<M> = {
 export type TypeNamed<M, N> = N extends keyof M
   ? M[N]
   : {
-      [U in keyof M]: SingularName<M[U]> extends N ? (N extends SingularName<M[U]> ? M[U] : never) : never
+      [U in keyof M]: ShortName<U, M[U]> extends N ? (N extends ShortName<U, M[U]> ? M[U] : never) : never
     }[keyof M]
 
 /** The definitions of a list or an object. */

@@ -1,0 +1,55 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { type ComponentDefinition, checkDefinitions, definitionsOf, silentLogger } from '@octavo/core'
+import { octavoOptions } from '@octavo/server'
+import { counted } from '../counted.ts'
+import { createLogger } from '../logger.ts'
+import { type CommonFlags, configured } from '../server-options.ts'
+import { printTypes } from '../types/print-types.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface TypesFlags extends CommonFlags {
+  /** `-` is the standard output. */
+  readonly out: string
+  readonly check?: true
+  readonly import?: readonly string[]
+}
+
+/** Plugins whose attributes and parameters are declared beside their code. */
+const declaring: ReadonlyMap<string, string> = new Map([
+  ['draft-publish', '@octavo/plugin-draft-publish'],
+  ['i18n', '@octavo/plugin-i18n'],
+  ['upload', '@octavo/plugin-upload'],
+])
+
+/**
+ * `octavo types`: writes the types of the content-types of a folder or a configuration. Opens no database.
+ * @throws DefinitionError; UsageError with `--check` when the file is out of date
+ */
+export async function writeTypes(flags: TypesFlags): Promise<void> {
+  const { options } = await configured(flags, await createLogger(flags.log))
+  // Validates all definitions, and has the content-types of plugins.
+  const registry = checkDefinitions({ ...octavoOptions(options), logger: silentLogger })
+  const own = definitionsOf(options.contentTypes)
+  const ofPlugins = [...registry.contentTypes.values()]
+    .filter(({ uid }) => uid.startsWith('plugin::'))
+    .map(({ definition }) => definition)
+  const names = new Set((options.plugins ?? []).map(({ name }) => name))
+  const text = printTypes({
+    contentTypes: [...own, ...ofPlugins],
+    components: definitionsOf<ComponentDefinition>(options.components),
+    imports: [
+      ...[...declaring].filter(([name]) => names.has(name)).map(([, module]) => module),
+      ...(flags.import ?? []),
+    ],
+  })
+  if (flags.out === '-') return void process.stdout.write(text)
+  if (!flags.check) {
+    await writeFile(flags.out, text)
+    return console.log(`${flags.out}: ${counted(own.length, 'content-type')}`)
+  }
+  const written = await readFile(flags.out, 'utf8').catch(() => undefined)
+  if (written === undefined) throw new UsageError(`${flags.out} does not exist; write it with octavo types`)
+  if (written.replaceAll('\r\n', '\n') !== text)
+    throw new UsageError(`${flags.out} is out of date; write it again with octavo types`)
+  console.log(`${flags.out} is up to date`)
+}

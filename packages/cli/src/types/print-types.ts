@@ -1,0 +1,103 @@
+import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
+
+export interface PrintedModel {
+  readonly contentTypes: readonly ContentTypeDefinition[]
+  readonly components: readonly ComponentDefinition[]
+  /** Packages whose types are loaded: plugins that declare attributes and parameters. */
+  readonly imports: readonly string[]
+}
+
+/** The options of an attribute that its type depends on. */
+const typed = [
+  'type',
+  'required',
+  'private',
+  'multiple',
+  'enum',
+  'relation',
+  'target',
+  'component',
+  'repeatable',
+  'components',
+] as const
+
+/** The text of the file of `octavo types`: the definitions as types, in the order of their uids. */
+export function printTypes({ contentTypes, components, imports }: PrintedModel): string {
+  const models = [
+    ...contentTypes.map((type) => [uidOf(type), contentType(type)] as const),
+    ...components.map((component) => [component.uid, printed(componentType(component), '  ')] as const),
+  ].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `// Written by \`octavo types\`; changes are overwritten.
+${[...new Set(['@octavo/core', ...imports])]
+  .toSorted()
+  .map((name) => `import type {} from '${name}'\n`)
+  .join('')}
+/** The content-types and components by uid, for \`createClient<ContentTypes>\`. */
+export interface ContentTypes {
+${models.map(([uid, text]) => `  ${literal(uid)}: ${text}\n`).join('')}}
+
+declare module '@octavo/core' {
+  interface RegisteredTypes extends ContentTypes {}
+}
+`
+}
+
+const uidOf = ({ uid, info }: ContentTypeDefinition): string =>
+  uid ?? `api::${info.singularName}.${info.singularName}`
+
+function contentType(type: ContentTypeDefinition): string {
+  const { kind, info, options, pluginOptions, attributes } = type
+  const { singularName, pluralName } = info
+  const { i18n } = (pluginOptions ?? {}) as { readonly i18n?: { readonly localized?: unknown } }
+  return printed(
+    {
+      kind: literal(kind),
+      uid: literal(uidOf(type)),
+      info: `{ singularName: ${literal(singularName)}; pluralName: ${literal(pluralName)} }`,
+      ...(options?.draftAndPublish === true && { options: '{ draftAndPublish: true }' }),
+      ...(i18n?.localized === true && { pluginOptions: '{ i18n: { localized: true } }' }),
+      attributes: attributesOf(attributes),
+    },
+    '  ',
+  )
+}
+
+const componentType = ({ uid, attributes }: ComponentDefinition): Printed => ({
+  uid: literal(uid),
+  attributes: attributesOf(attributes),
+})
+
+const attributesOf = (attributes: Readonly<Record<string, AttributeDefinition>>): Printed =>
+  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, attributeOf(attribute)]))
+
+/** On one line. */
+function attributeOf(attribute: AttributeDefinition): string {
+  const options = typed.flatMap((name) => {
+    const value = attribute[name]
+    // `false` is the default of every option.
+    return value === undefined || value === null || value === false ? [] : [`${name}: ${literal(value)}`]
+  })
+  // Input may lack an attribute with a default, whatever its value.
+  if (attribute.default !== undefined) options.push('default: unknown')
+  return `{ ${options.join('; ')} }`
+}
+
+/** A type as text, or the properties of an object type. */
+type Printed = string | { readonly [name: string]: Printed }
+
+function printed(type: Printed, indent: string): string {
+  if (typeof type === 'string') return type
+  const lines = Object.entries(type).map(
+    ([name, value]) => `${indent}  ${propertyName(name)}: ${printed(value, `${indent}  `)}\n`,
+  )
+  return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`
+}
+
+const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name))
+
+/** The literal type of a JSON value. */
+function literal(value: unknown): string {
+  if (typeof value === 'string')
+    return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+  return Array.isArray(value) ? `[${value.map(literal).join(', ')}]` : JSON.stringify(value)
+}

@@ -1,0 +1,106 @@
+/** The file of `octavo types` compiles, and types programs and the client. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printTypes } from '../src/types/print-types.ts'
+import { launch } from './launch.ts'
+
+const from = (place: string): string => fileURLToPath(new URL(place, import.meta.url))
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'octavo-types-'))
+  cpSync(from('./fixtures/types'), folder, { recursive: true })
+  cpSync(from('../../../conformance/schemas'), path.join(folder, 'content'), { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+  symlinkSync(from('../node_modules'), path.join(folder, 'node_modules'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const types = (...args: readonly string[]) => launch(folder, ['types', ...args]).ended
+const compile = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [from('../../../node_modules/typescript/bin/tsc'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  }).stdout
+
+const strict = [
+  '--ignoreConfig',
+  '--noEmit',
+  '--strict',
+  '--skipLibCheck',
+  '--module',
+  'nodenext',
+  '--types',
+  '',
+]
+
+describe('octavo types', () => {
+  it('writes types for programs and the client, which TypeScript accepts', async () => {
+    expect(await types('--content', './content')).toMatchObject({
+      code: 0,
+      out: 'octavo-types.d.ts: 8 content-types\n',
+    })
+    expect(compile('-p', '.')).toBe('')
+  })
+
+  it('fails with --check when the file is missing or out of date', async () => {
+    const out = path.join(folder, 'checked.d.ts')
+    const check = () => types('--content', './content', '--out', out, '--check')
+    expect(await check()).toMatchObject({ code: 1, err: expect.stringContaining('does not exist') })
+    await types('--content', './content', '--out', out)
+    expect(await check()).toMatchObject({ code: 0, out: `${out} is up to date\n` })
+    writeFileSync(out, readFileSync(out, 'utf8').replace("'opinion'", "'view'"))
+    expect(await check()).toMatchObject({ code: 1, err: expect.stringContaining('out of date') })
+    rmSync(out)
+  })
+
+  it('reads a Strapi 4 project, with what it adds to users', async () => {
+    const { code, out } = await types('--content', from('./fixtures/strapi-project'), '--out', '-')
+    expect(code).toBe(0)
+    for (const text of ["'api::restaurant.restaurant': {", "'plugin::users-permissions.user': {"])
+      expect(out).toContain(text)
+    // As a module, since declaration files are not checked.
+    writeFileSync(path.join(folder, 'project.ts'), out)
+    expect(compile(...strict, 'project.ts')).toBe('')
+    rmSync(path.join(folder, 'project.ts'))
+  })
+
+  it('prints every mistake of the definitions', async () => {
+    const { code, err } = await types('--content', './nowhere')
+    expect([code, err]).toEqual([1, expect.stringContaining('nowhere')])
+  })
+})
+
+describe('printTypes', () => {
+  it('writes names and values as TypeScript reads them, whatever they contain', () => {
+    const text = printTypes({
+      contentTypes: [],
+      components: [
+        {
+          uid: 'a.b',
+          attributes: {
+            'a-b': { type: 'enumeration', enum: ["it's", '"q"', 'a\\b', '\u2028'] },
+            ok: { type: 'string', default: null, required: false },
+          },
+        },
+      ],
+      imports: ['@octavo/plugin-i18n'],
+    })
+    expect(text).toContain(`import type {} from '@octavo/plugin-i18n'\n`)
+    writeFileSync(path.join(folder, 'printed-types.ts'), text)
+    writeFileSync(
+      path.join(folder, 'printed.ts'),
+      `import type { ContentTypes } from './printed-types.js'
+import { same } from './same.js'
+type Attributes = ContentTypes['a.b']['attributes']
+same<Attributes['a-b']['enum'], ["it's", '"q"', 'a\\\\b', '\\u2028']>('same')
+same<Attributes['ok'], { type: 'string'; default: unknown }>('same')
+`,
+    )
+    expect(compile(...strict, 'printed.ts')).toBe('')
+  })
+})

@@ -275,7 +275,7 @@ describe('octavo check --explain', () => {
         'api::book.book: no index serves filter title $eq, sort year:asc (2 of 6 lists)',
         '  options.indexes: {"attributes":["title","year","id"]}',
         'api::book.book: no index serves filter title $contains (1 of 6 lists)',
-        '  no index in options.indexes serves it: it compares parts of texts',
+        '  options.search: {"attributes":["title"]}',
         'api::book.book: no index serves sort year:desc (1 of 6 lists)',
         '  options.indexes: {"attributes":["year","id"]}',
       ].join('\n'),

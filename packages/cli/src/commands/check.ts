@@ -81,10 +81,12 @@ function explainReport(advice: readonly Advice[], lists: number): string {
   if (lists === 0) return 'The log has no requests for lists; see docs/indexes.md for the accepted formats'
   if (advice.length === 0) return `Every filter and sort of ${counted(lists, 'list')} has an index`
   return advice
-    .map(({ uid, terms, times, index }) => {
-      const cure = index
-        ? `options.indexes: ${JSON.stringify({ attributes: index })}`
-        : 'no index in options.indexes serves it: it compares parts of texts'
+    .map(({ uid, terms, times, index, search }) => {
+      const cures = [
+        index && `options.indexes: ${JSON.stringify({ attributes: index })}`,
+        search && `options.search: ${JSON.stringify({ attributes: search })}`,
+      ].filter((cure) => cure !== undefined)
+      const cure = cures.join(', or ') || 'no index serves it'
       return `${uid}: no index serves ${terms} (${times} of ${counted(lists, 'list')})\n  ${cure}`
     })
     .join('\n')

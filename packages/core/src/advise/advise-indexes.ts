@@ -7,7 +7,8 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../content-type/model.ts'
-import type { OperatorName } from '../operator/table.ts'
+import { searchedAttributes } from '../content-type/searched.ts'
+import { type OperatorName, operators } from '../operator/table.ts'
 import type { RawFilter, RawQuery, RawSort } from '../parse/raw.ts'
 import { type Table, tablesOf } from '../store/tables.ts'
 
@@ -25,6 +26,8 @@ export interface Advice {
   readonly times: number
   /** The index to add to `options.indexes` of the model; `undefined`: no declarable index would serve. */
   readonly index: readonly string[] | undefined
+  /** The attributes of `options.search` to add to the model; `undefined`: none of the terms searches in texts. */
+  readonly search: readonly string[] | undefined
 }
 
 /** The comparisons in one table that must all be true. */
@@ -56,6 +59,12 @@ const serves = ({ attribute, operator }: Compared): 'value' | 'range' | undefine
   operator === '$eqi' && attribute.kind === 'scalar' && isComparedAsValue(attribute.type)
     ? 'value'
     : servedOperators[operator]
+
+/** A comparison with a part of a text, which a trigram index serves. */
+const isSearch = (one: Compared): one is Compared & { readonly attribute: ScalarAttribute } =>
+  one.attribute.kind === 'scalar' &&
+  one.attribute.type.search === 'text' &&
+  'pattern' in operators[one.operator]
 
 /** Most rows meet these operators, so a sequential scan is right. */
 const unselective: ReadonlySet<OperatorName> = new Set([
@@ -148,6 +157,9 @@ function adviseOn(
   const indexes = indexesOf(model, tables)
   const leads = (one: Compared): boolean => indexes.some(([first]) => first === columnOf(one.attribute))
   if (selective.some((one) => serves(one) && leads(one))) return undefined
+  const searched = searchedAttributes(model) ?? []
+  const texts = selective.flatMap((one) => (isSearch(one) ? [one.attribute] : []))
+  if (texts.some((attribute) => searched.includes(attribute))) return undefined
   if (
     selective.length === 0 &&
     (sort.length === 0 || indexes.some(([first]) => first === sort[0]?.attribute.column))
@@ -172,6 +184,7 @@ function adviseOn(
     uid: model.uid,
     terms: words.join(', '),
     index: names.length > 0 ? [...new Set(names)] : undefined,
+    search: texts.length > 0 ? [...new Set([...searched, ...texts].map(({ name }) => name))] : undefined,
   }
 }
 

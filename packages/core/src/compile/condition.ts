@@ -1,5 +1,6 @@
 import type { Model, ScalarAttribute } from '../content-type/model.ts'
-import { type Operator, operators } from '../operator/table.ts'
+import { searchedAttributes } from '../content-type/searched.ts'
+import { type Operator, type OperatorName, operators } from '../operator/table.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { Condition, Operand } from '../plan/plan.ts'
 import { type Aliases, column, join, type Sql, sql, where } from '../sql/sql.ts'
@@ -21,7 +22,7 @@ export function compileCondition(condition: Condition, model: Model, alias: stri
     case 'not':
       return sql`not (${compileCondition(condition.child, model, alias, aliases)})`
     case 'compare':
-      return compileCompare(condition, column(alias, condition.attribute.column))
+      return withIndex(condition, model, column(alias, condition.attribute.column))
     case 'related':
       return compileRelated(condition, model, alias, aliases)
     default:
@@ -54,6 +55,21 @@ function foreignKey({
   if (attribute.kind !== 'relation' || attribute.storage.kind !== 'own' || scope) return undefined
   if (child.kind !== 'compare' || child.attribute !== target.id || child.asText) return undefined
   return { column: attribute.storage.column, compare: child }
+}
+
+/** Operators that respect case, with those that do not. The trigram index has texts in lower case. */
+const ignoringCase: Partial<Record<OperatorName, OperatorName>> = {
+  $contains: '$containsi',
+  $startsWith: '$startsWithi',
+  $endsWith: '$endsWithi',
+}
+
+/** The comparison; on a searched attribute with the implied one that its index serves. */
+function withIndex(condition: Compare, model: Model, value: Sql): Sql {
+  const compared = compileCompare(condition, value)
+  const operator = ignoringCase[condition.operator]
+  if (!operator || !searchedAttributes(model)?.includes(condition.attribute)) return compared
+  return sql`(${compileCompare({ ...condition, operator }, value)} and ${compared})`
 }
 
 function compileCompare({ attribute, operator, operands, asText }: Compare, value: Sql): Sql {

@@ -41,6 +41,11 @@ export interface ModelOptions {
    * them, and each write a little longer; see docs/pagination.md. `counted` (the default): it is counted.
    */
   readonly totals?: 'kept' | 'counted'
+  /**
+   * The texts that `_q` searches, with a trigram index, which also serves `$contains`, `$startsWith`, `$endsWith` and their
+   * forms without case. Default: `_q` searches all texts, without an index.
+   */
+  readonly search?: { readonly attributes: readonly string[] }
   readonly [key: string]: unknown
 }
 

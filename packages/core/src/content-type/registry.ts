@@ -25,6 +25,7 @@ import {
 import { buildIndexes } from './validate/indexes.ts'
 import { Mistakes } from './validate/mistakes.ts'
 import { buildMorphs } from './validate/morph.ts'
+import { checkSearch } from './validate/search.ts'
 import type { Surroundings } from './validate/surroundings.ts'
 import { checkTables } from './validate/tables.ts'
 import { checkTotals } from './validate/totals.ts'
@@ -78,7 +79,10 @@ export function buildRegistry({
   )
   checkTables(new Map<Draft, ReadonlyMap<string, Attribute>>([...typeAttributes, ...partAttributes]), morphs)
   checkCycles(partAttributes)
-  for (const [draft, attributes] of typeAttributes) checkTotals(draft, attributes)
+  for (const [draft, attributes] of typeAttributes) {
+    checkTotals(draft, attributes)
+    checkSearch(draft, attributes)
+  }
   const indexes = new Map<Draft, readonly ModelIndex[]>(
     [...typeAttributes, ...partAttributes].map(([draft, attributes]) => [
       draft,

@@ -1,5 +1,6 @@
 import { boundSize } from '../compile/bound-size.ts'
 import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
+import { searchesTexts } from '../compile/searches-texts.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Limits } from '../limits.ts'
 import type { RawQuery } from '../parse/raw.ts'
@@ -35,6 +36,8 @@ export interface Prepared extends Ready {
   readonly estimate: Estimate | undefined
   /** Whether plugins narrow the readable entries. */
   readonly narrowed: boolean
+  /** Whether each execution is planned for its values; see {@link Statement.planned}. */
+  readonly planned: boolean
   /** Whether answers have JSON attributes, which PostgreSQL writes with spaces. */
   readonly hasJson: boolean
 }
@@ -58,6 +61,7 @@ export function prepare(plan: QueryPlan, limits: Limits, isPriced: boolean): Pre
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
     // For one entry by its id, any other condition is from a plugin.
     narrowed: plan.root.where?.kind !== 'compare',
+    planned: searchesTexts(plan.root),
     hasJson: hasJson(plan.root),
   }
 }

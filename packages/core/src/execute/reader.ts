@@ -131,7 +131,7 @@ export class EntryReader {
     tx: Queryable,
     run: (statement: Statement, heavy: boolean) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> {
-    const { text, plan, priceKey: key } = prepared
+    const { text, plan, planned, priceKey: key } = prepared
     const values = this.#valuesFor(prepared, request)
     const isHeavy =
       key !== undefined &&
@@ -145,7 +145,7 @@ export class EntryReader {
       plan,
       values,
       isLarge: isHeavy && goesOverLists(plan),
-      run: (given: readonly Bindable[]) => run({ text, values: given }, isHeavy),
+      run: (given: readonly Bindable[]) => run({ text, values: given, planned }, isHeavy),
       query: (compiled: Compiled) => {
         const statement = ready(compiled)
         return tx.query(statement.text, this.#valuesFor(statement, request))

@@ -19,8 +19,8 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
   const place = directory === undefined ? undefined : realDirectory(directory)
   const unlock = place === undefined ? () => {} : lockDirectory(place)
   try {
-    const { PGlite } = await loadPglite()
-    const pglite = await PGlite.create(place ?? 'memory://')
+    const { PGlite, pg_trgm } = await loadPglite()
+    const pglite = await PGlite.create(place ?? 'memory://', { extensions: { pg_trgm } })
     await pglite.exec(sessionSettings.join('; '))
 
     const asIs = {
@@ -64,7 +64,9 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
 /** The embedded engine is an optional dependency of 25 MB, which a server on PostgreSQL does without. */
 async function loadPglite() {
   try {
-    return await import('@electric-sql/pglite')
+    const { PGlite } = await import('@electric-sql/pglite')
+    const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
+    return { PGlite, pg_trgm }
   } catch (error) {
     if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new ConfigurationError(

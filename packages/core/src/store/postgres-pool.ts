@@ -75,13 +75,16 @@ export class PostgresPool {
   }
 
   /** Runs a cacheable statement; it is prepared under a name after some uses. */
-  execute({ text, values }: Statement, demand: ExecuteOptions = {}): Promise<readonly Row[]> {
+  execute(
+    { text, values, planned = false }: Statement,
+    demand: ExecuteOptions = {},
+  ): Promise<readonly Row[]> {
     const { signal } = demand
     return this.#use(async (client, discard) => {
       // The request may have been aborted while it waited for a connection.
       if (signal?.aborted) throw problem('database/abandoned', {})
       const names = this.#namesOf(client)
-      const query = config(text, values, names.of(text))
+      const query = config(text, values, planned ? undefined : names.of(text))
       await deallocate(client, names)
       return this.#run(client, query, discard, signal)
     }, demand)

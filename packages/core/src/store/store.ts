@@ -9,6 +9,8 @@ import type { PreparedFigures } from './prepared-statements.ts'
 export interface Statement {
   readonly text: string
   readonly values: readonly Bindable[]
+  /** Whether each execution is planned for its values: the best plan of a search depends on the phrase. Default false. */
+  readonly planned?: boolean
 }
 
 export type Row = readonly unknown[]

@@ -10,6 +10,7 @@ import {
   type RelationAttribute,
   type ScalarAttribute,
 } from '../content-type/model.ts'
+import { searchedAttributes } from '../content-type/searched.ts'
 import { type OwnTable, ownColumnType } from '../rows/own-table.ts'
 import { type TotalPart, totalParts } from './totals/parts.ts'
 import { totalsTable } from './totals/table.ts'
@@ -43,6 +44,8 @@ export interface Table {
   /** Without `id`. */
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
+  /** Its columns with a trigram index; absent: there is no such index. */
+  readonly search?: readonly string[]
   /** How the kept number of its rows is divided; absent: the number is not kept. */
   readonly totals?: readonly { readonly column: string; readonly by: 'value' | 'presence' }[]
 }
@@ -157,12 +160,14 @@ function modelTable(model: Model, registry: Registry): Table {
     }),
   )
   const parts = totalParts(model)
+  const searched = searchedAttributes(model)
   return {
     name: model.table,
     label: model.uid,
     primaryKey: ['id'],
     columns,
     indexes: distinct([...indexes, ...uniques, ...declared, ...(parts ?? []).flatMap(indexOfTimes)]),
+    ...(searched && { search: searched.map(({ column }) => column) }),
     ...(parts && { totals: parts.map(({ attribute, by }) => ({ column: attribute.column, by })) }),
   }
 }

@@ -7,6 +7,7 @@ import { makeNotes, notedAmong, notesTable, readNote, writeNote } from './notes.
 import { quote } from './quote.ts'
 import { renameStatements, renamesOf } from './rename-attributes.ts'
 import { SchemaError, type SchemaRefusal } from './schema-error.ts'
+import { noteSearch, searchStatements } from './search-index.ts'
 import type { NamedRow, Queryable, Store, Transaction } from './store.ts'
 import { constraintSuffixes, fingerprintOf, type Table, tablesOf } from './tables.ts'
 import { noteTotals, totalsStatements } from './totals/update-totals.ts'
@@ -82,13 +83,16 @@ export async function updateSchema(
       if (refusals.length > 0) throw new SchemaError(refusals)
 
       const statements = splitStatements(toSql(difference))
-      const ofTotals = (await totalsStatements(tx, tables)).map((statement) => toStatement(statement).text)
+      const derived = [...(await totalsStatements(tx, tables)), ...(await searchStatements(tx, tables))].map(
+        (statement) => toStatement(statement).text,
+      )
       const warnings = await hiddenData(tx, tables)
-      const update = { statements: [...ofRenames, ...statements, ...ofTotals], warnings }
+      const update = { statements: [...ofRenames, ...statements, ...derived], warnings }
       if (options.dryRun) throw new DryRun(update)
-      for (const statement of [...statements, ...ofTotals]) await apply(tx, statement)
+      for (const statement of [...statements, ...derived]) await apply(tx, statement)
       await noteColumns(tx, tables)
       await noteTotals(tx, tables)
+      await noteSearch(tx, tables)
       for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
       await writeNote(tx, 'fingerprint', fingerprint)
       return update

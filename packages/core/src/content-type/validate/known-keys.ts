@@ -21,7 +21,16 @@ const infoKeys = new Set([
 
 /** The same for `options`. */
 const optionKeys = new Set([
-  ...['draftAndPublish', 'indexes', 'totals', 'cacheControl', 'comment', 'increments', 'timestamps'],
+  ...[
+    'draftAndPublish',
+    'indexes',
+    'totals',
+    'search',
+    'cacheControl',
+    'comment',
+    'increments',
+    'timestamps',
+  ],
   ...['populateCreatorFields', 'privateAttributes', 'reviewWorkflows', 'noStageAttribute'],
 ])
 

@@ -31,7 +31,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'behaviour',
-          include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts'],
+          include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
           globalSetup: `${packages}/testing/src/global-setup.ts`,
         },
       },

@@ -5,7 +5,7 @@ const report = process.env.OCTAVO_TEST_REPORT
 /** The walk of a new user: it packs and installs the packages, so it needs the network and is apart from the other tests. */
 export default defineConfig({
   test: {
-    include: ['packages/cli/walk/*.spec.ts'],
+    include: ['packages/cli/walk/*.spec.ts', 'docs/walk/*.spec.ts'],
     testTimeout: 600_000,
     hookTimeout: 300_000,
     // `.ci/run` counts the tests of each run by its report.

@@ -7,14 +7,14 @@ import { UsageError } from './usage-error.ts'
 
 /** The default export of `octavo.config.ts`. Paths are relative to the file. */
 export interface OctavoConfig extends Omit<ServerOptions, 'logger'> {
-  /** A folder of definitions, in addition to `contentTypes` and `components`. */
+  /** A folder of definitions, in addition to `contentTypes` and `components`. Default none. */
   readonly content?: string
-  /** A data file that is imported if the database is empty. */
+  /** A data file that is imported if the database is empty. Default none. */
   readonly seedWhenEmpty?: string
   readonly server?: {
-    /** Default 1337. */
+    /** The port; 0 takes a free one. The environment variable `PORT` precedes it. Default 1337. */
     readonly port?: number
-    /** Default: all addresses. */
+    /** The address to listen on. Default: all addresses. */
     readonly host?: string
   }
   /** Number of worker processes, or `auto` for one per core. Default 1. More need a PostgreSQL server. */

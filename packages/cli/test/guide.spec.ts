@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { type Client, createClient, createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Launched, launch } from './launch.ts'
 
 const page = fileURLToPath(new URL('../../../docs/from-strapi-4.md', import.meta.url))
-const workspace = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The blocks of the page in a language: `ts` is Octavo's side, `js` Strapi's. */
 async function blocksOf(language: string): Promise<readonly string[]> {
@@ -80,18 +77,6 @@ describe('docs/from-strapi-4.md: its links', () => {
 })
 
 describe('docs/from-strapi-4.md: the project of the page', () => {
-  it('compiles', async () => {
-    await write(
-      'tsconfig.json',
-      JSON.stringify({ extends: path.join(workspace, 'tsconfig.test.base.json'), include: ['**/*.ts'] }),
-    )
-    const tsc = path.join(workspace, 'node_modules', 'typescript', 'bin', 'tsc')
-    const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder], {
-      cwd: folder,
-    }).catch((error: { stdout: string }) => error)
-    expect(stdout).toBe('')
-  })
-
   describe('serves', () => {
     let api: Client
     let token: string

@@ -1,12 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packPackages } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const packages = fileURLToPath(new URL('../../', import.meta.url))
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
 
 /** An empty folder in which the packages are installed, as they would be published. */
@@ -20,15 +19,9 @@ const install = (to: string, ...names: readonly string[]) => {
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'octavo-walk-'))
-  const packed = path.join(folder, 'packed')
-  for (const name of readdirSync(packages)) {
-    const manifest = JSON.parse(readFileSync(path.join(packages, name, 'package.json'), 'utf8'))
-    if (!manifest.private)
-      execFileSync('pnpm', ['pack', '--pack-destination', packed], { cwd: path.join(packages, name) })
-  }
+  const tarballs = packPackages(path.join(folder, 'packed'))
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  const tarballs = readdirSync(packed).map((file) => path.join(packed, file))
-  install(folder, ...tarballs, 'express@5')
+  install(folder, ...tarballs.values(), 'express@5')
   for (const version of [20, 22]) install(path.join(folder, `node-${version}`), `node@${version}`)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,13 +8,15 @@ export interface OctavoOptions<
   T extends ContentTypeList = ContentTypeList,
   C extends ComponentList = ComponentList,
 > {
-  /** A list, or an object such as `{ article, author }`. */
+  /** The content-types: a list, or an object such as `{ article, author }`. Default none. */
   readonly contentTypes?: T
+  /** The components, in the same forms. Default none. */
   readonly components?: C
+  /** The plugins. `before`, `after` and `requires` of a plugin decide the order, then the list. Default none. */
   readonly plugins?: readonly Plugin[]
   /** Names of plugins that the database was used with, and that are left out although they guard something. Default none. */
   readonly withoutPlugin?: readonly string[]
-  /** `memory://` (the default), `file:./dir`, or `postgres://user:password@host/database`. */
+  /** `memory://` or `file:./dir` for the embedded engine, or `postgres://user:password@host/database`. Default `memory://`. */
   readonly database?: string
   /**
    * Maximum connections of this process to a PostgreSQL server. Default: five per core, at least 10
@@ -23,18 +25,23 @@ export interface OctavoOptions<
   readonly connections?: number
   /** Streaming replicas of `database`, which serve reads that allow it. Default none. */
   readonly replicas?: readonly string[]
-  /** The default page size (default 25), the maximum (default 100), and whether responses include totals (default true). */
+  /** The sizes of pages, and their totals. */
   readonly rest?: {
+    /** Entries of a page, if a request gives no number. Default 25. */
     readonly defaultLimit?: number
+    /** Entries of a page, at most. Default 100. */
     readonly maxLimit?: number
+    /** Whether responses include totals. Default true. */
     readonly withCount?: boolean
     /** Totals above this are PostgreSQL's estimate, marked `estimated`. Default: all totals are counted. */
     readonly estimateCountAbove?: number
   }
+  /** The limits of one request. */
   readonly limits?: Partial<Limits>
+  /** pino, or any object with its methods. Default: no log; `createServer` writes to the standard error. */
   readonly logger?: Logger
   /** Hooks of the embedding package (the server's), besides core's. */
   readonly hooks?: HookTable
-  /** Attribute types that a plugin provides, `{ media: '@octavo/plugin-upload' }`: without it, they are omitted with a warning that names it. */
+  /** Attribute types that a plugin provides, `{ media: '@octavo/plugin-upload' }`: without it, they are omitted with a warning that names it. Default none. */
   readonly absentTypes?: Readonly<Record<string, string>>
 }

@@ -19,7 +19,7 @@ export interface UploadOptions {
   readonly focalPoint?: boolean
   /**
    * Further attributes of a file: here, or in a file, such as an existing project's
-   * `src/extensions/upload/content-types/file/schema.json`. They do not replace attributes that a file already has.
+   * `src/extensions/upload/content-types/file/schema.json`. They do not replace attributes that a file already has. Default none.
    */
   readonly file?: FurtherAttributes
 }
@@ -69,7 +69,7 @@ export interface ImageOptions {
 export interface VariantOptions {
   /** The sizes that clients may request, in pixels: `[{ width: 320 }, { width: 640, height: 360 }]`. With both, the picture is cropped. */
   readonly sizes: readonly { readonly width?: number; readonly height?: number }[]
-  /** Default webp and avif. */
+  /** The formats that clients may request. Default webp and avif. */
   readonly formats?: readonly VariantFormat[]
 }
 

@@ -4,7 +4,7 @@ import type { Permission } from './rights/grants.ts'
 
 export interface UsersPermissionsOptions {
   /**
-   * Permissions by the type of a role, besides those in the database; a missing role is created.
+   * Permissions by the type of a role, besides those in the database; a missing role is created. Default none.
    *
    *     { public: ['api::article.article.find'],
    *       authenticated: [{ action: 'api::article.article.update', where: { author: { id: '$user.id' } } }] }
@@ -18,7 +18,7 @@ export interface UsersPermissionsOptions {
   readonly farSide?: 'update' | 'find'
   /**
    * Further attributes and relations of a user: here, or in a file, such as an existing project's
-   * `src/extensions/users-permissions/content-types/user/schema.json`.
+   * `src/extensions/users-permissions/content-types/user/schema.json`. Default none.
    */
   readonly user?: FurtherAttributes
   /**
@@ -63,11 +63,11 @@ export interface UsersPermissionsOptions {
   readonly publicUrl?: string
   /** Login providers, by their name in `/connect/:provider`. Default none. */
   readonly providers?: Readonly<Record<string, OAuthProvider>>
-  /** The pages of the site that emails link to. Absent: the route below `publicUrl`. */
+  /** The pages of the site that emails link to. */
   readonly urls?: {
-    /** Gets `?code=`. */
+    /** A page for a new password; it gets `?code=`. Default: the route below `publicUrl`. */
     readonly resetPassword?: string
-    /** Gets `?confirmation=`. */
+    /** A page that confirms an address; it gets `?confirmation=`. Default: the route below `publicUrl`. */
     readonly emailConfirmation?: string
     /** The page that a confirmed user is redirected to. Default `/`. */
     readonly afterConfirmation?: string
@@ -76,7 +76,7 @@ export interface UsersPermissionsOptions {
   readonly rateLimit?: {
     /** Attempts in `duration` from one address on one route, and separately for one account. Default 5. */
     readonly points?: number
-    /** Seconds. Default 60. */
+    /** The time in which attempts are counted, in seconds. Default 60. */
     readonly duration?: number
     /** The place where attempts are counted. Default `database` when several processes share one, else `memory`. */
     readonly store?: 'memory' | 'database'
@@ -85,15 +85,18 @@ export interface UsersPermissionsOptions {
 
 /** An issuer of OpenID Connect, or one of the presets. */
 export interface OAuthProvider {
+  /** A known issuer. Default none: `issuer` is required then. */
   readonly preset?: 'google' | 'github'
   /**
    * The URL of the issuer, whose configuration is discovered. With a preset it replaces the preset's own, for a GitHub
-   * Enterprise Server, for example.
+   * Enterprise Server, for example. Default: that of the preset.
    */
   readonly issuer?: string
+  /** The id of the application, from the issuer. */
   readonly clientId: string
+  /** Its secret. */
   readonly clientSecret: string
-  /** Default `openid email profile`. */
+  /** The scopes that are requested. Default `openid email profile`. */
   readonly scope?: string
   /** The allowed callbacks, compared exactly. The first is the default of `?callback=`. */
   readonly callbacks: readonly string[]
@@ -102,10 +105,13 @@ export interface OAuthProvider {
 export interface JwtOptions {
   /** At least 32 characters, or 20 with `acceptStrapiTokens`. Default: `OCTAVO_JWT_SECRET` or `JWT_SECRET`; without one, production does not start. */
   readonly secret?: string
-  /** A pair of keys instead of the secret, in PEM: other servers can then verify tokens without being able to sign them. */
+  /** A pair of keys instead of the secret, in PEM: other servers can then verify tokens without being able to sign them. Default none. */
   readonly keys?: {
+    /** The kind of the keys. */
     readonly algorithm: 'RS256' | 'ES256' | 'EdDSA'
+    /** Signs tokens. */
     readonly privateKey: string
+    /** Checks tokens. */
     readonly publicKey: string
   }
   /**

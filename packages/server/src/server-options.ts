@@ -14,9 +14,9 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
     readonly rest?: {
       /** Path prefix of the content endpoints; `/` for the root. Default `/api`. */
       readonly prefix?: string
-      /** Default entries per page. Default 25. */
+      /** Entries of a page, if a request gives no number. Default 25. */
       readonly defaultLimit?: number
-      /** Maximum entries per page. Default 100. */
+      /** Entries of a page, at most. Default 100. */
       readonly maxLimit?: number
       /** The default of `pagination[withCount]`. Default true. */
       readonly withCount?: boolean

@@ -39,47 +39,58 @@ export interface ScalarOptions<Value> extends CommonOptions {
 }
 
 export interface TextOptions extends ScalarOptions<string> {
-  /** In UTF-16 units; a whole number from 0. */
+  /** The least length, in UTF-16 units; a whole number from 0. */
   readonly minLength?: number
+  /** The greatest length, in the same unit. */
   readonly maxLength?: number
-  /** A regular expression, or its text without slashes around it. */
+  /** A regular expression that values match, or its text without slashes around it. */
   readonly regex?: string | RegExp
 }
 
 export interface NumberOptions extends ScalarOptions<number> {
+  /** The least value. */
   readonly min?: number
+  /** The greatest value. */
   readonly max?: number
 }
 
 export interface DigitsOptions extends ScalarOptions<number | string> {
-  /** As a number, or as digits beyond 2^53. */
+  /** The least value: a number, or digits beyond 2^53. */
   readonly min?: number | string
+  /** The greatest value, in the same form. */
   readonly max?: number | string
 }
 
 export interface EnumerationOptions extends ScalarOptions<string> {
   /** The values, at least one. */
   readonly enum: readonly [string, ...string[]]
+  /** Accepted and unused. */
   readonly enumName?: string
 }
 
 export interface UidOptions extends TextOptions {
   /** The attribute from which `generate` derives a missing value. */
   readonly targetField?: string
+  /** Whether a missing value is made from `targetField`. Default false. */
   readonly generate?: boolean
+  /** Accepted and unused. */
   readonly options?: Readonly<Record<string, unknown>>
 }
 
 interface Target extends CommonOptions {
   /** Uid of a content-type: `api::author.author`. */
   readonly target: string
+  /** `false` on a `manyToOne` or `oneToOne`; accepted and unused. */
   readonly useJoinTable?: boolean
 }
 
 /** A relation to one content-type, one-way, or two-way with `inversedBy` on one side and `mappedBy` on the other. */
 export interface PlainRelationOptions extends Target {
+  /** How many entries are on each side. */
   readonly relation: 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany'
+  /** The attribute of the target that is the other side. */
   readonly inversedBy?: string
+  /** The same, on the side that has no foreign key or positions of its own. */
   readonly mappedBy?: string
 }
 
@@ -90,13 +101,16 @@ export interface MorphToOptions extends CommonOptions {
 
 /** The inverse of a polymorphic relation; `morphBy` names the attribute of the target. */
 export interface MorphByOptions extends Target {
+  /** Whether one entry or several refer to the entry. */
   readonly relation: 'morphOne' | 'morphMany'
+  /** The polymorphic attribute of the target. */
   readonly morphBy: string
 }
 
 interface Counted {
-  /** Minimum and maximum number of items of a list. */
+  /** The least number of items of a list. */
   readonly min?: number
+  /** The greatest number of items. */
   readonly max?: number
 }
 
@@ -113,8 +127,9 @@ export interface ZoneOptions extends CommonOptions, Counted {
 }
 
 export interface CustomFieldOptions extends ScalarOptions<unknown> {
-  /** `plugin::color-picker.color` */
+  /** Name of the custom field: `plugin::color-picker.color`. */
   readonly customField: string
+  /** Accepted and unused. */
   readonly options?: Readonly<Record<string, unknown>>
 }
 

@@ -13,7 +13,7 @@ export type OperandKind = 'one' | 'list' | 'pair' | 'flag'
  * The values that an operator compares:
  * - `any`: values of any type
  * - `ordered`: values that have an order
- * - `text`: texts; other values by their text in responses (docs/filters.md)
+ * - `text`: texts; other values by their text in responses (docs/operators.md)
  * - `prefix`: the same for types that name it: not for numbers
  */
 export type OperatorClass = 'any' | 'ordered' | 'text' | 'prefix'

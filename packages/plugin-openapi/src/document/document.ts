@@ -9,11 +9,11 @@ import { serverOperations } from './server-operations.ts'
 
 /** The head of a description. */
 export interface ApiInfo {
-  /** Default `Content API`. */
+  /** Title of the API. Default `Content API`. */
   readonly title?: string
   /** Version of the API, not of Octavo. Default `1.0.0`. */
   readonly version?: string
-  /** In Markdown. Default none. */
+  /** A description in Markdown. Default none. */
   readonly description?: string
 }
 

@@ -7,7 +7,7 @@ import { findAbandoned, removeAbandoned } from './incoming.ts'
 import type { StorageProvider } from './provider.ts'
 
 export interface LocalDiskOptions {
-  /** Default `public/uploads`, relative to the working directory. */
+  /** The folder of the files. Default `public/uploads`, relative to the working directory. */
   readonly folder?: string
   /** Prepended to `/uploads/…` in the addresses of files: `https://media.example.com`. Default: empty, for relative addresses. */
   readonly baseUrl?: string

@@ -6,17 +6,18 @@ import type { StorageProvider } from './provider.ts'
 import { isShown } from './shown.ts'
 
 export interface S3Options {
+  /** Name of the bucket. */
   readonly bucket: string
   /** Put before each key: `media/`. Default: none. */
   readonly prefix?: string
-  /** Where the bucket's files are read by everybody: `https://cdn.example.com`. Needed unless `signedUrls` is given. */
+  /** Where the bucket's files are read by everybody: `https://cdn.example.com`. Needed unless `signedUrls` is given. Default none. */
   readonly publicUrl?: string
   /**
    * For a bucket that nobody else reads: files have addresses of this server, `/uploads/…`, which sends on to one that is good
    * for so many seconds. Default: off.
    */
   readonly signedUrls?: number
-  /** Options of `S3Client` in the AWS SDK: `region`, `endpoint`, `credentials`, `forcePathStyle`… */
+  /** Options of `S3Client` in the AWS SDK: `region`, `endpoint`, `credentials`, `forcePathStyle`… Default: those of the AWS SDK. */
   readonly client?: S3ClientOptions
 }
 

@@ -4,22 +4,28 @@ import { printable } from '../users/names.ts'
 import type { Background } from './background.ts'
 
 export interface EmailOptions {
-  /** The argument of `nodemailer.createTransport`: an SMTP URL or options. Absent: emails are logged. */
+  /** The argument of `nodemailer.createTransport`: an SMTP URL or options. Default: emails are logged. */
   readonly transport?: string | Readonly<Record<string, unknown>>
-  /** Default `no-reply@localhost`. */
+  /** The sender. Default `no-reply@localhost`. */
   readonly from?: string
+  /** The texts of the emails, by kind. Default: short English texts. */
   readonly templates?: Partial<Templates>
 }
 
 export interface Template {
+  /** The subject line. */
   readonly subject: string
+  /** The text. */
   readonly text: string
+  /** The same as HTML. Default none. */
   readonly html?: string
 }
 
 /** `{{url}}`, `{{username}}` and `{{email}}` are replaced by their values; templates have no other syntax. */
 export interface Templates {
+  /** The email with the link to a new password. */
   readonly resetPassword: Template
+  /** The email that confirms an address. */
   readonly emailConfirmation: Template
 }
 

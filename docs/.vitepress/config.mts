@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from 'vitepress'
+import { checkBuiltSite } from './built-site.ts'
+import { drawMermaid } from './diagrams.ts'
+import { linkRepository } from './repository-links.ts'
+
+/** Some pages are added by others: a link appears with its page. */
+const page = (text: string, name: string) =>
+  existsSync(new URL(`../${name}.md`, import.meta.url)) ? [{ text, link: `/${name}` }] : []
+
+export default defineConfig({
+  title: 'Octavo',
+  description: 'A content REST server made of npm packages: content-types in, endpoints out.',
+  lang: 'en',
+  cleanUrls: false,
+  // The time of the last commit would need the whole history in a checkout.
+  lastUpdated: false,
+  markdown: {
+    config(md) {
+      drawMermaid(md)
+      linkRepository(md)
+    },
+  },
+  buildEnd: ({ outDir }) => checkBuiltSite(outDir),
+  // Code in the reports of the public surface is long; warnings about the size of a chunk say nothing here.
+  vite: { build: { chunkSizeWarningLimit: 2_000 } },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Start', link: '/start' },
+      { text: 'Guides', link: '/content-types' },
+      { text: 'Reference', link: '/endpoints' },
+      { text: 'Why', link: '/why' },
+    ],
+    socialLinks: [{ icon: 'github', link: 'https://github.com/octavo/octavo' }],
+    sidebar: [
+      {
+        text: 'Start',
+        items: [
+          ...page('Ten minutes', 'start'),
+          ...page('As a program', 'program'),
+          ...page('From Strapi 4', 'from-strapi-4'),
+          ...page('Why Octavo', 'why'),
+        ],
+      },
+      {
+        text: 'Guides: content',
+        items: [
+          ...page('Content-types', 'content-types'),
+          ...page('Querying', 'querying'),
+          ...page('Population', 'population'),
+          ...page('Pages of a list', 'pagination'),
+          ...page('Writing', 'writing'),
+          ...page('Drafts', 'drafts'),
+          ...page('Locales', 'locales'),
+          ...page('Rights', 'rights'),
+          ...page('Media', 'media'),
+        ],
+      },
+      {
+        text: 'Guides: programs',
+        items: [
+          ...page('Types', 'types'),
+          ...page('Inside another program', 'embedding'),
+          ...page('Plugins of your own', 'plugins'),
+          ...page('The client', 'client'),
+          ...page('OpenAPI', 'openapi'),
+        ],
+      },
+      {
+        text: 'Guides: operation',
+        items: [
+          ...page('Deploying', 'deployment'),
+          ...page('Scaling', 'scaling'),
+          ...page('Caching', 'http-caching'),
+          ...page('Changes of content-types', 'schema-changes'),
+          ...page('Indexes', 'indexes'),
+          ...page('What a request may cost', 'cost'),
+          ...page('Backups', 'backups'),
+          ...page('Upgrading', 'upgrading'),
+        ],
+      },
+      {
+        text: 'Reference',
+        items: [
+          ...page('Endpoints', 'endpoints'),
+          ...page('Parameters', 'parameters'),
+          ...page('Operators', 'operators'),
+          ...page('Attribute types', 'attributes'),
+          ...page('Configuration', 'configuration'),
+          ...page('Commands', 'commands'),
+          ...page('Data file', 'data-file'),
+          ...page('Errors', 'errors'),
+          ...page('Hooks', 'hooks'),
+        ],
+      },
+      {
+        text: 'The contract',
+        collapsed: true,
+        items: [
+          ...page('Overview', 'contract/README'),
+          ...page('Reading', 'contract/reading'),
+          ...page('Filters', 'contract/filters'),
+          ...page('Writing', 'contract/writing'),
+          ...page('Accounts and files', 'contract/accounts-and-files'),
+          ...page('Differences', 'contract/differences'),
+          ...page('Threats', 'contract/threats'),
+        ],
+      },
+      {
+        text: 'Inside',
+        collapsed: true,
+        items: [
+          ...page('Architecture', 'architecture'),
+          ...page('Performance', 'performance'),
+          ...page('Decision: MikroORM', 'decisions/001-mikro-orm'),
+          ...page('Decision: prices', 'decisions/002-embedded-price'),
+          ...page('Exports of core', 'api/core'),
+          ...page('Exports of server', 'api/server'),
+          ...page('Exports of cli', 'api/cli'),
+          ...page('Exports of draft-publish', 'api/plugin-draft-publish'),
+          ...page('Exports of i18n', 'api/plugin-i18n'),
+          ...page('Exports of upload', 'api/plugin-upload'),
+          ...page('Exports of users-permissions', 'api/plugin-users-permissions'),
+          ...page('Exports of import-strapi', 'api/import-strapi'),
+          ...page('Exports of replay', 'api/replay'),
+        ],
+      },
+    ],
+  },
+})

@@ -1,0 +1,80 @@
+import { createOctavo } from '@octavo/core'
+import { upload } from '@octavo/plugin-upload'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { octavoOptions } from '@octavo/server'
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { program } from '../../packages/cli/src/program.ts'
+import { pageFile } from './support/pages.ts'
+
+/** The commands with an action of their own, in the order of the help: `token create` after `start`. */
+function commandsOf(parent: Command, words = ''): readonly (readonly [words: string, command: Command])[] {
+  return parent
+    .createHelp()
+    .visibleCommands(parent)
+    .filter((command) => command.name() !== 'help')
+    .flatMap((command) => {
+      const name = `${words}${command.name()}`
+      const within = commandsOf(command, `${name} `)
+      const isGroup = within.length > 0 && command.options.length === 0
+      return isGroup ? within : [[name, command] as const, ...within]
+    })
+}
+
+function helpOf(command: Command): string {
+  // The width of a terminal would decide where lines break.
+  command.configureHelp({ helpWidth: 100 })
+  let text = ''
+  command.configureOutput({
+    writeOut: (part) => {
+      text += part
+    },
+  })
+  command.outputHelp()
+  return text.trim()
+}
+
+async function pluginCommands(): Promise<string> {
+  const octavo = await createOctavo(
+    octavoOptions({ plugins: [usersPermissions(), upload()], database: 'memory://' }),
+  )
+  try {
+    return [...octavo.commands]
+      .map(([words, { description, arguments: given, flags = {} }]) => {
+        const options = Object.entries(flags).map(([flag, text]) => `| \`--${flag}\` | ${text} |`)
+        const table = options.length === 0 ? '' : `\n| option | |\n|---|---|\n${options.join('\n')}\n`
+        return `### octavo ${words}${given === undefined ? '' : ` ${given.replaceAll('<', '\\<')}`}\n\n${description}\n${table}`
+      })
+      .join('\n')
+  } finally {
+    await octavo.close()
+  }
+}
+
+describe('docs/commands.md', () => {
+  /** `pnpm vitest run docs/test/commands.spec.ts -u` writes it. */
+  it('is printed from the help texts', async () => {
+    const octavo = program()
+    const sections = commandsOf(octavo).map(
+      ([words, command]) => `## octavo ${words}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`,
+    )
+    const page = `# Commands
+
+The package \`@octavo/cli\` has the command \`octavo\`. In a project it is run as \`npx octavo\`, or from a script of \`package.json\`.
+
+\`\`\`text
+${helpOf(octavo)}
+\`\`\`
+
+Results are written to the standard output, the log to the standard error. The exit code is 0, or 1 after an error, which is one line that
+says what would be right; \`DEBUG=1\` adds its stack. Options that a [configuration](configuration.md) has too precede it.
+
+${sections.join('\n')}
+## Commands of plugins
+
+Plugins add commands. They take \`--config\`, \`--content\`, \`--database\` and \`--log\` like all others, and \`octavo\` with an unknown command lists them.
+
+${await pluginCommands()}`
+    await expect(page).toMatchFileSnapshot(pageFile('commands.md'))
+  })
+})

@@ -1,0 +1,216 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defaultLimits, type KnownKeys } from '@octavo/core'
+import { serverKeys } from '@octavo/server'
+import { describe, expect, it } from 'vitest'
+import { Declarations, type DocumentedOption } from './support/options.ts'
+import { pageFile } from './support/pages.ts'
+
+const server = 'packages/server/src'
+const upload = 'packages/plugin-upload/src'
+const users = 'packages/plugin-users-permissions/src'
+
+const declarations = new Declarations([
+  ...['octavo-options', 'limits'].map((file) => `packages/core/src/${file}.ts`),
+  ...['server-options', 'answers', 'body', 'bulk', 'caching', 'middleware', 'unsent'].map(
+    (file) => `${server}/${file}.ts`,
+  ),
+  'packages/cli/src/config.ts',
+  'packages/plugin-draft-publish/src/options.ts',
+  'packages/plugin-i18n/src/options.ts',
+  ...['options', 'document/document'].map((file) => `packages/plugin-openapi/src/${file}.ts`),
+  ...['options', 'storage/local-disk', 'storage/s3'].map((file) => `${upload}/${file}.ts`),
+  ...['options', 'auth/email'].map((file) => `${users}/${file}.ts`),
+])
+
+const isLimit = ({ name }: DocumentedOption): boolean => name.startsWith('limits.')
+const all = (name: string) => declarations.optionsOf(name)
+/** `rest` and `hooks` are options of `createOctavo` alone, and set by the server. */
+const core = all('OctavoOptions').filter(
+  ({ name }) => !isLimit({ name } as DocumentedOption) && !/^(rest|hooks|limits)\b/.test(name),
+)
+const own = all('ServerOptions')
+const commandLine = all('OctavoConfig')
+const limits = all('OctavoOptions').filter(isLimit)
+
+/** Options of the AWS SDK are its own; its documentation describes them. */
+const s3 = all('S3Options').filter(({ name }) => !name.startsWith('client.'))
+
+const plugins: readonly (readonly [title: string, options: readonly DocumentedOption[]])[] = [
+  ['draftPublish', all('DraftPublishOptions')],
+  ['i18n', all('I18nOptions')],
+  ['upload', all('UploadOptions')],
+  ['localDisk', all('LocalDiskOptions')],
+  ['s3', s3],
+  ['openapi', all('OpenApiOptions')],
+  ['usersPermissions', all('UsersPermissionsOptions')],
+]
+const provider = all('OAuthProvider')
+
+/** The environment variables that the packages read. */
+const environment: Readonly<Record<string, string>> = {
+  PORT: 'the port of `octavo start`; `--port` precedes it',
+  NODE_ENV: '`production` does not start without a secret for tokens, and refuses `--public-read`',
+  OCTAVO_JWT_SECRET:
+    'the secret that signs logins, at least 32 characters; the option `jwt.secret` precedes it',
+  JWT_SECRET: 'the same, under the name that Strapi uses',
+  API_TOKEN_SALT: 'accepts the API tokens that were imported from Strapi 4',
+  OCTAVO_PUBLIC_READ: '`1`: everybody may read all content, as with `--public-read`',
+  NODE_OPTIONS: 'options of Node.js itself; processes that Octavo starts have them as well',
+  LOG_LEVEL: 'the lowest level that is logged: `debug`, `info` (the default), `warn`, `error` or `silent`',
+  DEBUG: 'any value: the command line prints the stack of every error',
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+/** Code of a type that is too long for a table has a name of its own in the reports of the public surface. */
+const typeOf = ({ type }: DocumentedOption): string =>
+  type === 'T' || type === 'C' ? 'list or object' : type
+
+const printed = (options: readonly DocumentedOption[]): string => `| option | type | default | |
+|---|---|---|---|
+${options
+  .map((option) => {
+    const fallback = option.isRequired ? '*required*' : (option.defaultText ?? '')
+    const type = option.type === 'object' ? 'object' : `\`${typeOf(option)}\``
+    return `| \`${option.name}\` | ${cell(type)} | ${cell(fallback)} | ${cell(option.text)} |`
+  })
+  .join('\n')}
+`
+
+/** Limits are partial: none of them is required. */
+const optional = (options: readonly DocumentedOption[]): readonly DocumentedOption[] =>
+  options.map((option) => ({ ...option, isRequired: false }))
+
+const page = `# Configuration
+
+Options are given in one place: to \`createServer\` in a program, or as the default export of \`octavo.config.ts\` for the command line. The command
+line reads \`octavo.config.ts\`, \`.js\` or \`.mjs\` in the working directory, or the file of \`--config\`; its flags precede the file. Paths are
+relative to the file.
+
+\`\`\`ts
+// octavo.config.ts
+import { defineConfig } from '@octavo/cli'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { i18n } from '@octavo/plugin-i18n'
+
+export default defineConfig({
+  content: './content',
+  database: process.env.DATABASE_URL ?? 'file:./.octavo/data',
+  api: { rest: { maxLimit: 200 } },
+  plugins: [i18n({ locales: ['en', 'fr'] }), draftPublish()],
+})
+\`\`\`
+
+Without \`plugins\`, the command line enables every plugin of Octavo that is installed, with its defaults. A program has the plugins that it
+lists. An option that does not exist is an error that names the nearest one.
+
+This page is printed from the declarations of the options.
+
+## Content and database
+
+Options of \`createOctavo\`, \`createServer\` and \`octavo.config.ts\`. \`createOctavo\`, which has no HTTP, takes \`rest\` where the others take \`api.rest\`.
+
+${printed(core)}
+## Server
+
+Options of \`createServer\` and \`octavo.config.ts\`. Times are in milliseconds.
+
+${printed(optional(own))}
+## Command line
+
+Further options of \`octavo.config.ts\`. Its \`database\` is \`file:./.octavo/data\` by default.
+
+${printed(commandLine)}
+## Limits
+
+What one request may cost. A request over a limit is a 400, 413 or 503 whose message names the limit ([What a request may cost](cost.md)).
+
+${printed(optional(limits))}
+${plugins
+  .map(
+    ([title, options]) =>
+      `## ${title}\n\n${printed(options.map((option) => (/^(limits|images)\./.test(option.name) ? { ...option, isRequired: false } : option)))}`,
+  )
+  .join('\n')}
+Each of \`providers\`:
+
+${printed(provider)}
+## Environment variables
+
+| variable | |
+|---|---|
+${Object.entries(environment)
+  .map(([name, text]) => `| \`${name}\` | ${text} |`)
+  .join('\n')}
+`
+
+const printedOptions = [
+  core,
+  own,
+  commandLine,
+  limits,
+  s3,
+  provider,
+  ...plugins.map(([, options]) => options),
+].flat()
+
+/** \`a.b\` for all options of a table of known keys. */
+const namesIn = (keys: KnownKeys, path = ''): readonly string[] =>
+  Object.entries(keys).flatMap(([key, within]) =>
+    within === true ? [path + key] : namesIn(within, `${path}${key}.`),
+  )
+
+describe('docs/configuration.md', () => {
+  /** `pnpm vitest run docs/test/configuration.spec.ts -u` writes it. */
+  it('is printed from the declarations of the options', async () => {
+    await expect(page).toMatchFileSnapshot(pageFile('configuration.md'))
+  })
+
+  it('has every option that the server accepts', () => {
+    const names = new Set([...core, ...own, ...limits].map(({ name }) => name))
+    // Those that loadContentTypes returns besides options.
+    const internal = ['sources', 'extensions']
+    expect(namesIn(serverKeys).filter((name) => !names.has(name) && !internal.includes(name))).toEqual([])
+  })
+
+  it('says of every option what it does, and its default', () => {
+    const objects = printedOptions.filter(({ type }) => type === 'object')
+    const poor = printedOptions.filter(
+      (option) =>
+        option.text === '' ||
+        (!option.isRequired && option.defaultText === undefined && !objects.includes(option)),
+    )
+    expect(poor.map(({ name }) => name)).toEqual([])
+  })
+
+  it('has the defaults of the limits', () => {
+    for (const [name, value] of Object.entries(defaultLimits)) {
+      const found = limits.find((limit) => limit.name === `limits.${name}`)?.defaultText ?? ''
+      expect([
+        name,
+        Number(
+          found
+            .replaceAll('`', '')
+            .replace(/[ :(].*/, '')
+            .replaceAll(',', ''),
+        ),
+      ]).toEqual([name, value])
+    }
+  })
+
+  it('has every environment variable that the packages read', () => {
+    const root = fileURLToPath(new URL('../../', import.meta.url))
+    const files = globSync('packages/{core,server,cli,plugin-*}/src/**/*.ts', { cwd: root }).filter(
+      // `project` reads the configuration of Strapi projects, which has variables of its own.
+      (file) => !file.endsWith('.test.ts') && !file.startsWith('packages/cli/src/project/'),
+    )
+    expect(files.length).toBeGreaterThan(100)
+    const read = files.flatMap((file) =>
+      [...readFileSync(root + file, 'utf8').matchAll(/process\.env\.([A-Z_]+)|\benv\.([A-Z_]{3,})/g)].map(
+        ([, name, other]) => name ?? other ?? '',
+      ),
+    )
+    expect(read.filter((name) => !Object.hasOwn(environment, name))).toEqual([])
+  })
+})

@@ -1,0 +1,115 @@
+import { type DataFile, exportData } from '@octavo/core'
+import { createClient } from '@octavo/testing'
+import { describe, expect, it } from 'vitest'
+import { exchange } from './support/exchange.ts'
+import { startMagazine } from './support/magazine.ts'
+import { pageFile } from './support/pages.ts'
+import { printJson, withExamples } from './support/print-json.ts'
+
+/** The sections that Octavo's plugins handle. */
+const sections: Readonly<Record<string, readonly [plugin: string, text: string]>> = {
+  locales: ['i18n', 'The locales. They replace the stored ones; `isDefault` marks the default locale.'],
+  files: [
+    'upload',
+    'The records of uploaded files. The files themselves are copied apart, from the folder or the bucket of the provider.',
+  ],
+  roles: [
+    'users-permissions',
+    'The roles with their permissions in the database. Permissions of the configuration are not part of it.',
+  ],
+  users: [
+    'users-permissions',
+    'The users. A password is the hash of an export, or plain text, which the import hashes.',
+  ],
+  apiTokens: ['users-permissions', 'The tokens for servers, as hashes.'],
+}
+
+async function exported(): Promise<DataFile> {
+  const magazine = await startMagazine()
+  try {
+    // A file, for its section.
+    await exchange(
+      'POST /api/upload\nAuthorization: Bearer $TOKEN\nContent-Type: multipart/form-data\n\nfiles=@lighthouse.png',
+      magazine,
+    )
+    await createClient(magazine.url).put('/api/articles/1', {
+      token: magazine.secrets.TOKEN,
+      body: { data: { cover: 1 } },
+    })
+    let text = ''
+    await exportData(magazine.octavo, (part) => {
+      text += part
+    })
+    return JSON.parse(text) as DataFile
+  } finally {
+    await magazine.close()
+  }
+}
+
+/** The first element of a list, with examples for what differs from run to run. */
+function firstOf(list: unknown): string {
+  const [first] = Array.isArray(list) ? list : []
+  return printJson([withExamples(first)])
+    .replace(/"\$2[aby]\$[^"]+"/g, '"$2b$10$…"')
+    .replace(/"(hash|accessKey)": "[\w+/=-]{40,}"/g, '"$1": "…"')
+}
+
+describe('docs/data-file.md', () => {
+  /** `pnpm vitest run docs/test/data-file.spec.ts -u` writes it. */
+  it('is printed from an export', async () => {
+    const data = await exported()
+    const { entries = {}, ...others } = data
+    expect(Object.keys(others)).toEqual(expect.arrayContaining(Object.keys(sections)))
+    expect(Object.keys(sections)).toEqual(expect.arrayContaining(Object.keys(others)))
+    const page = `# Data file
+
+\`octavo export\` writes all content to one JSON file, and \`octavo import\` reads it. It is the format of \`--seed\` and \`seedWhenEmpty\` as well.
+
+\`\`\`sh
+octavo export backup.json
+octavo import backup.json --database postgres://localhost/copy
+octavo export - | gzip > backup.json.gz
+\`\`\`
+
+The file is an object with \`entries\` and the sections of plugins. All of them may be absent:
+
+\`\`\`json
+{ "entries": { "api::author.author": [{ "id": 1, "name": "Ada Byron" }] } }
+\`\`\`
+
+## entries
+
+Lists by the uid of the content-type. This is an article of [the magazine](querying.md), as it was exported:
+
+\`\`\`json
+${firstOf(entries['api::article.article'])}
+\`\`\`
+
+| value | in the file |
+|---|---|
+| scalar | as in answers; a \`biginteger\` and a \`timestamp\` may be numbers or digits |
+| \`id\` | required, and kept; new entries get higher ids |
+| relation | an id, or a list of ids in their order. One side is enough; where both are present they must agree |
+| polymorphic relation | \`{ "id", "type" }\`, or a list of them, where no attribute with \`morphBy\` has it |
+| component, repeatable component, zone | an object or a list, with the \`id\` of each; items of a zone have \`__component\` |
+| media | ids of \`files\` |
+| \`localizations\` | ids of the entries in other locales |
+| \`createdAt\`, \`updatedAt\`, \`publishedAt\` | kept; the time of the import where they are absent |
+
+${Object.entries(sections)
+  .map(
+    ([name, [plugin, text]]) =>
+      `## ${name}\n\n${text} This section belongs to the plugin ${plugin}.\n\n\`\`\`json\n${firstOf(data[name])}\n\`\`\`\n`,
+  )
+  .join('\n')}
+## Rules
+
+- An import is one transaction. A mistake undoes all of it, and the message names the entry.
+- Values are read by their types. \`required\`, \`min\` and similar rules are not checked, since data may be older than a rule.
+- A section or an attribute that no plugin handles is skipped, with one warning that counts them.
+- \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to those that exist, and an id that exists is a mistake.
+- An export is one snapshot of the database, even while others write. It contains the hashes of passwords: keep it like a password file.
+`
+    await expect(page).toMatchFileSnapshot(pageFile('data-file.md'))
+  })
+})

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A terminal: commands run in one shell, one after another, so that variables and folders stay. */
+export class Terminal {
+  readonly #shell: ChildProcess
+  #output = ''
+  #errors = ''
+  readonly #ended: Promise<unknown>
+
+  constructor(folder: string, environment: NodeJS.ProcessEnv) {
+    this.#shell = spawn('bash', ['--noprofile', '--norc'], {
+      cwd: folder,
+      env: environment,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    this.#shell.stdout?.on('data', (part) => {
+      this.#output += part
+    })
+    this.#shell.stderr?.on('data', (part) => {
+      this.#errors += part
+    })
+    this.#ended = once(this.#shell, 'exit')
+  }
+
+  /**
+   * Runs commands and returns their standard output.
+   * @throws Error with the standard error when the last command fails.
+   */
+  async run(commands: string): Promise<string> {
+    this.#output = ''
+    this.#errors = ''
+    const mark = 'the-commands-have-ended'
+    this.#shell.stdin?.write(`{ ${commands.trimEnd()}\n} < /dev/null\necho "${mark} $?"\n`)
+    const pattern = new RegExp(`${mark} (\\d+)\\n$`)
+    while (!pattern.test(this.#output)) {
+      const more = this.#shell.stdout ? once(this.#shell.stdout, 'data') : this.#ended
+      const end = await Promise.race([more.then(() => false), this.#ended.then(() => true)])
+      if (end) throw new Error(`The shell ended:\n${this.#errors}`)
+    }
+    const [, code] = pattern.exec(this.#output) ?? []
+    if (code !== '0') throw new Error(`Exit code ${code} of:\n${commands}\n${this.#output}\n${this.#errors}`)
+    return this.#output.replace(pattern, '')
+  }
+
+  /** Starts a command that goes on, such as a server, and waits until it prints `sign`. */
+  async start(command: string, sign: RegExp): Promise<void> {
+    this.#shell.stdin?.write(`exec ${command}\n`)
+    while (!sign.test(this.#output + this.#errors)) {
+      const streams = [this.#shell.stdout, this.#shell.stderr].filter((stream) => stream !== null)
+      const more = Promise.race(streams.map((stream) => once(stream, 'data')))
+      const end = await Promise.race([more.then(() => false), this.#ended.then(() => true)])
+      if (end) throw new Error(`${command} ended:\n${this.#output}\n${this.#errors}`)
+    }
+  }
+
+  /** Ends the shell, or the command that it became. */
+  async close(): Promise<void> {
+    this.#shell.kill('SIGTERM')
+    await this.#ended
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { packPackages } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf, pageFile, readPage } from '../test/support/pages.ts'
+import { printJson, withExamples } from '../test/support/print-json.ts'
+import { Terminal } from '../test/support/shell.ts'
+
+/** Pages that a new user follows, in an empty folder, with the packages as they would be published. */
+const pages = ['start.md', 'program.md']
+
+let folder: string
+let tarballs: ReadonlyMap<string, string>
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'octavo-start-'))
+  tarballs = packPackages(path.join(folder, 'packed'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || address === null) throw new Error('There is no free port')
+  return address.port
+}
+
+/** `npm install @octavo/cli` takes the packed packages, all of them: they are in no registry. */
+const withTarballs = (commands: string): string =>
+  commands.replace(/^npm install (.*@octavo\/.*)$/m, (_, names: string) => {
+    const others = names.split(' ').filter((name) => !name.startsWith('@octavo/'))
+    return `npm install --no-audit --no-fund ${[...tarballs.values(), ...others].join(' ')}`
+  })
+
+describe.each(pages)('docs/%s', (name) => {
+  /** `pnpm test:walk -u` writes the answers. */
+  it('works in an empty folder, and has the answers of its server', async () => {
+    const home = path.join(folder, path.basename(name, '.md'))
+    mkdirSync(home)
+    const port = String(await freePort())
+    const withPort = (text: string): string => text.replaceAll('1337', port)
+    const { NODE_ENV: _, ...environment } = process.env
+    const settings = { ...environment, PORT: port, LOG_LEVEL: 'warn', NO_COLOR: '1' }
+    const terminal = new Terminal(home, settings)
+    let server: Terminal | undefined
+    /** The folder that the page has made. */
+    let project = home
+    const page = readPage(name)
+    const blocks = blocksOf(page)
+    let walked = ''
+    let end = 0
+    try {
+      for (const [i, block] of blocks.entries()) {
+        const file = block.note?.replace(/^file /, '') ?? /^\/\/ ([\w./-]+\.ts)\n/.exec(block.code)?.[1]
+        if (['ts', 'json'].includes(block.language) && file !== undefined)
+          writeFileSync(path.join(project, file), withPort(block.code))
+        if (block.language !== 'sh') continue
+        if (block.note === 'server') {
+          server = new Terminal(project, settings)
+          await server.start(block.code.trim(), /http:\/\/(?:localhost|[\d.]+):\d+/)
+          continue
+        }
+        const output = (await terminal.run(withPort(withTarballs(block.code)))).replaceAll(port, '1337')
+        project = (await terminal.run('pwd')).trim()
+        const next = blocks[i + 1]
+        const isCurl = block.code.startsWith('curl')
+        const isAnswer =
+          next && page.slice(block.to, next.from).trim() === '' && ['json', 'text'].includes(next.language)
+        if (block.note === 'answer not shown' || !(isCurl || /^npx octavo check/.test(block.code))) continue
+        const answer = isCurl
+          ? `\`\`\`json\n${printJson(withExamples(JSON.parse(output)))}\n\`\`\``
+          : `\`\`\`text\n${output.replaceAll(project, '.').trim()}\n\`\`\``
+        walked += `${page.slice(end, block.to)}\n\n${answer}`
+        end = isAnswer ? next.to : block.to
+      }
+    } finally {
+      await server?.close()
+      await terminal.close()
+    }
+    await expect(walked + page.slice(end)).toMatchFileSnapshot(pageFile(name))
+  })
+})

@@ -16,6 +16,15 @@ export default defineConfig({
   // The time of the last commit would need the whole history in a checkout.
   lastUpdated: false,
   markdown: {
+    // Headings have the ids that they have where the sources are read.
+    anchor: {
+      slugify: (text) =>
+        text
+          .trim()
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+          .replaceAll(' ', '-'),
+    },
     config(md) {
       drawMermaid(md)
       linkRepository(md)
@@ -73,6 +82,7 @@ export default defineConfig({
         items: [
           ...page('Deploying', 'deployment'),
           ...page('Scaling', 'scaling'),
+          ...page('Reliability', 'reliability'),
           ...page('Caching', 'http-caching'),
           ...page('Changes of content-types', 'schema-changes'),
           ...page('Indexes', 'indexes'),

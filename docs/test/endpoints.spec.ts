@@ -53,6 +53,7 @@ describe('docs/endpoints.md', () => {
     )
     // A route of content-types that are not localized, which answers 405.
     found.delete('POST /api/:singular/localizations')
-    expect([...found].filter((name) => !headings.has(name))).toEqual([])
+    // The files of the page /docs.
+    expect([...found].filter((name) => !headings.has(name) && !name.startsWith('GET /docs/'))).toEqual([])
   })
 })

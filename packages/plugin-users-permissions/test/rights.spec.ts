@@ -105,7 +105,8 @@ describe('ownership', () => {
       [1, 2],
       [2],
     ])
-    const reads = statements.filter((text) => text.includes('"articles"'))
+    // The price of a statement is estimated once, with explain.
+    const reads = statements.filter((text) => text.includes('"articles"') && !text.startsWith('explain'))
     expect(reads).toHaveLength(2)
     expect(reads[0]).toBe(reads[1])
     expect((await api.get('/api/articles')).body.data).toEqual([])

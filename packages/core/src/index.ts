@@ -182,7 +182,7 @@ export { isUnrestricted, unrestricted } from './plugin/unrestricted.ts'
 
 // The query language
 
-export { type Operator, type OperatorName, operators } from './operator/table.ts'
+export { type Operator, type OperatorName, operators, takes } from './operator/table.ts'
 export { parseConditions } from './parse/condition-object.ts'
 export type { ParamPath, RawFilter, RawGroup } from './parse/raw.ts'
 

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { definePlugin, type Plugin, refuseUnknownKeys } from '@octavo/core'
+import type {} from '@octavo/server'
 import { explainAction, explainReads, valuesAction } from './explain.ts'
 import { optionKeys, type PagesOptions, readOptions } from './options.ts'
+import { addPages, pageOperations } from './pages/routes.ts'
 
 /**
  * Pages for developers, and explanations of reads (`?explain=true`).
@@ -16,5 +19,17 @@ export const pages = (options: PagesOptions = {}): Plugin =>
       const octavo = host.start((running) => running)
       host.actions(() => [{ name: explainAction }, { name: valuesAction }])
       host.hook('server:read', explainReads(octavo, given))
+      host.hook('server:describe', () => ({ operations: pageOperations }))
+      const unrestricted = host.unrestricted('the query page lists all locales')
+      host.hook('server:routes', (routes) =>
+        addPages(routes, { octavo, options: given, version: versionOf(), unrestricted }),
+      )
     },
   })
+
+/** The version of this package, which is released with the others. */
+function versionOf(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const { version } = manifest as { readonly version: string } // this package's own
+  return version
+}

@@ -105,7 +105,6 @@ async function startWorkers(
     )
   readPort(flags, config)
   const server = await open(flags, options)
-  const { registry } = server
   try {
     await seed(server, flags.seed, config.seedWhenEmpty)
   } finally {
@@ -113,7 +112,7 @@ async function startWorkers(
   }
   const workers = new Workers(count, options.logger)
   stopOnSignal(options.logger, () => workers.stop())
-  console.log(welcome({ registry }, await workers.listening(), config))
+  console.log(welcome(server, await workers.listening(), config))
 }
 
 /** A worker: it sends its address to the primary and stops on the primary's message. */
@@ -165,11 +164,21 @@ function readPort(flags: StartFlags, config: OctavoConfig): number {
   throw new UsageError(`The port is a whole number from 0 to 65535, not "${value}"`)
 }
 
-function welcome({ registry }: Pick<Server, 'registry'>, url: string, config: OctavoConfig): string {
+/** The addresses of the server: its pages first, if it has them, then those of content. */
+function welcome(
+  { registry, endpoints }: Pick<Server, 'registry' | 'endpoints'>,
+  url: string,
+  config: OctavoConfig,
+): string {
+  const has = (page: string): boolean => endpoints().some(({ path }) => path === page)
+  // In production `/` is not a page.
+  const pages = [...(has('/docs/query') ? ['/', '/docs/query'] : []), ...(has('/docs') ? ['/docs'] : [])]
   const prefix = config.api?.rest?.prefix ?? '/api'
   const own = [...registry.contentTypes.values()].filter((type) => type.uid.startsWith('api::'))
   const paths =
     config.urls ??
     own.map((type) => `${prefix}/${type.kind === 'singleType' ? type.singularName : type.pluralName}`)
-  return [`Octavo listens on ${url}`, '', ...paths.map((path) => `  ${url}${path}`), ''].join('\n')
+  return [`Octavo listens on ${url}`, '', ...[...pages, ...paths].map((path) => `  ${url}${path}`), ''].join(
+    '\n',
+  )
 }

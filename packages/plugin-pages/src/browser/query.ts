@@ -1,0 +1,93 @@
+/** The script of the page `/docs/query`. */
+import type { QueryModel } from '../query/model.ts'
+import { runQuery, showCode } from './answer.ts'
+import { controls } from './controls.ts'
+import { button, byId, copy, element, input } from './dom.ts'
+import type { Form } from './form.ts'
+import { emptyState, printState, type QueryState, readState } from './state.ts'
+
+const form = byId('form')
+
+/** The query, and the token of requests, which is not part of the address. */
+class Page {
+  readonly #model: QueryModel
+  #state: QueryState
+  #token = ''
+
+  constructor(model: QueryModel, state: QueryState) {
+    this.#model = model
+    this.#state = state
+  }
+
+  /** Makes the form anew. @param focus The id of the control that then has the focus. */
+  show(focus?: string): void {
+    const type = this.#model.types.find(({ path }) => path === this.#state.path)
+    if (!type) {
+      form.replaceChildren(element('p', {}, ['There are no content-types yet.']))
+      return
+    }
+    const given: Form = {
+      model: this.#model,
+      type,
+      state: this.#state,
+      now: () => this.#state,
+      change: (changes) => this.#change(changes),
+      rebuild: (changes, next) => {
+        this.#change(changes)
+        this.show(next)
+      },
+    }
+    const token = input(
+      'Token of the caller',
+      { type: 'password', value: this.#token, placeholder: 'none: the role public' },
+      (value) => {
+        this.#token = value
+      },
+    )
+    const link = button('Copy the link', 'Copy the link', () => void copy(location.href, link))
+    form.replaceChildren(
+      ...controls(given),
+      token,
+      element('div', { class: 'row actions' }, [
+        element('button', { type: 'submit', class: 'primary' }, ['Run']),
+        link,
+      ]),
+    )
+    if (focus !== undefined) document.getElementById(focus)?.focus()
+    showCode(this.#state, this.#model.operators)
+  }
+
+  async run(): Promise<void> {
+    await runQuery(this.#state, this.#model.operators, this.#token)
+  }
+
+  #change(changes: Partial<QueryState>): void {
+    this.#state = { ...this.#state, ...changes }
+    history.replaceState(null, '', `#${printState(this.#state)}`)
+    showCode(this.#state, this.#model.operators)
+  }
+}
+
+/** The state of the address, with the first content-type if it has none. */
+function stateOf(model: QueryModel): QueryState {
+  const state = readState(location.hash)
+  if (model.types.some(({ path }) => path !== undefined && path === state.path)) return state
+  return { ...emptyState, path: model.types.find(({ path }) => path !== undefined)?.path ?? '' }
+}
+
+const response = await fetch('/docs/query/model.json')
+const model = (await response.json()) as QueryModel // the server's own
+let page = new Page(model, stateOf(model))
+page.show()
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void page.run()
+})
+// Another link to this page, in the same tab.
+addEventListener('hashchange', () => {
+  page = new Page(model, stateOf(model))
+  page.show()
+  void page.run()
+})
+// A shared link shows its answer.
+if (location.hash !== '') await page.run()

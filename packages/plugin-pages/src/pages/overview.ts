@@ -1,0 +1,101 @@
+import { type ContentType, type Octavo, OctavoError, type RequestState, sql } from '@octavo/core'
+import type { Endpoint, Routes } from '@octavo/server'
+
+/** The contents of the page `/`. */
+export interface Overview {
+  readonly types: readonly OverviewType[]
+  readonly versions: readonly (readonly [name: string, version: string])[]
+  readonly isDatabaseUp: boolean
+  readonly hasDocs: boolean
+  readonly hasMetrics: boolean
+  /** The path of the OpenAPI description. */
+  readonly description: string | undefined
+  readonly prefix: string
+}
+
+export interface OverviewType {
+  readonly name: string
+  readonly path: string
+  readonly isSingle: boolean
+  /** Entries, drafts and all locales included; `undefined` when they could not be counted. */
+  readonly entries: number | undefined
+  /** The actions of the content endpoints, and whether this caller may use them. */
+  readonly rights: readonly (readonly [action: string, isPermitted: boolean])[]
+}
+
+/** @param state The state of the request: that of the role `public` for a browser. */
+export async function overviewOf(
+  octavo: Octavo,
+  routes: Routes,
+  state: RequestState,
+  version: string,
+): Promise<Overview> {
+  const endpoints = routes.endpoints()
+  const has = (path: string): boolean => endpoints.some((endpoint) => endpoint.path === path)
+  const description = [`${routes.prefix}/openapi.json`].find(has)
+  const database = await databaseVersion(octavo)
+  const own = [...octavo.registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
+  const types: OverviewType[] = []
+  for (const type of own)
+    types.push({
+      name: type.displayName,
+      path: pathOf(type, routes.prefix),
+      isSingle: type.kind === 'singleType',
+      entries: database === undefined ? undefined : await countOf(octavo, type),
+      rights: await rightsOf(type, endpoints, routes, state),
+    })
+  return {
+    types: types.toSorted((one, other) => one.name.localeCompare(other.name)),
+    versions: [
+      ['Octavo', version],
+      ['Node', process.versions.node],
+      [
+        'PostgreSQL',
+        `${database ?? 'does not answer'}${octavo.store.engine === 'pglite' ? ' (embedded)' : ''}`,
+      ],
+    ],
+    isDatabaseUp: database !== undefined,
+    hasDocs: has('/docs'),
+    hasMetrics: has('/_metrics'),
+    description,
+    prefix: routes.prefix,
+  }
+}
+
+export const pathOf = (type: ContentType, prefix: string): string =>
+  `${prefix}/${type.kind === 'singleType' ? type.singularName : type.pluralName}`
+
+async function databaseVersion({ store }: Octavo): Promise<string | undefined> {
+  try {
+    const [row] = await store.run(sql`select current_setting('server_version') as "version"`)
+    return row?.version?.split(' ', 1)[0]
+  } catch (error) {
+    if (error instanceof OctavoError) return undefined
+    throw error
+  }
+}
+
+/** A table may be locked, or too large to count within the time of a statement. */
+async function countOf({ store }: Octavo, type: ContentType): Promise<number | undefined> {
+  try {
+    return await store.rows(type).count()
+  } catch (error) {
+    if (error instanceof OctavoError) return undefined
+    throw error
+  }
+}
+
+async function rightsOf(
+  type: ContentType,
+  endpoints: readonly Endpoint[],
+  routes: Routes,
+  state: RequestState,
+): Promise<OverviewType['rights']> {
+  const rights: [string, boolean][] = []
+  for (const endpoint of endpoints) {
+    const { content } = endpoint
+    if (content?.type !== type || content.action === 'bulk') continue
+    rights.push([content.action, await routes.permits(endpoint, state)])
+  }
+  return rights
+}

@@ -1,0 +1,81 @@
+import type { Octavo, RequestState } from '@octavo/core'
+import type { RouteContext, Routes } from '@octavo/server'
+import { isAudience } from '../audience.ts'
+import type { PagesOptions } from '../options.ts'
+import { problem } from '../problems.ts'
+import { queryModelOf } from '../query/query-model.ts'
+import { queryPage } from '../query/query-page.ts'
+import { overviewOf } from './overview.ts'
+import { overviewPage } from './overview-page.ts'
+import { refusedPage } from './refused.ts'
+import { addFile, sendPage } from './send.ts'
+
+/** The modules of the pages: the entries and what they import. */
+export const modules = [
+  'overview',
+  'query',
+  'dom',
+  'state',
+  'request',
+  'controls',
+  'filter-controls',
+  'populate-controls',
+  'answer',
+  'plan',
+] as const
+
+export interface PageParts {
+  readonly octavo: () => Octavo
+  readonly options: Required<PagesOptions>
+  /** The version of Octavo. */
+  readonly version: string
+  /** The state that may read all locales. */
+  readonly unrestricted: RequestState
+}
+
+/** The pages `/` and `/docs/query` in development; a short JSON at `/` in production. */
+export function addPages(routes: Routes, { octavo, options, version, unrestricted }: PageParts): void {
+  const page = (path: string, handler: (context: RouteContext) => void | Promise<void>): void =>
+    routes.add({ method: 'GET', path, root: true, handler })
+
+  if (!options.development) {
+    page('/', (context) => {
+      context.body = { name: 'Octavo', api: routes.prefix || '/', health: '/_health' }
+    })
+    return
+  }
+  const hasDocs = (): boolean => routes.endpoints().some(({ path }) => path === '/docs')
+  page('/', async (context) => {
+    if (!isAudience(context, options)) return sendPage(context, refusedPage, 403)
+    // Set by the server before the handler runs.
+    const state = context.state.octavo as RequestState
+    sendPage(context, overviewPage(await overviewOf(octavo(), routes, state, version), originOf(context)))
+  })
+  page('/docs/query', (context) =>
+    isAudience(context, options)
+      ? sendPage(context, queryPage(hasDocs()))
+      : sendPage(context, refusedPage, 403),
+  )
+  page('/docs/query/model.json', async (context) => {
+    if (!isAudience(context, options))
+      throw problem('pages/explain-forbidden', { hint: 'the page is for requests from this machine' })
+    context.set('Cache-Control', 'private, no-store')
+    context.body = await queryModelOf(octavo(), routes.prefix, unrestricted)
+  })
+  addFile(routes, '/docs/pages/style.css', 'browser/style.css')
+  for (const name of modules) addFile(routes, `/docs/pages/${name}.js`, `dist/browser/${name}.js`)
+}
+
+/** Not Koa's `origin`, which is the header of that name where a browser sends one. */
+const originOf = ({ protocol, host }: RouteContext): string => `${protocol}://${host}`
+
+/** The pages are for people, and not part of the API. */
+export const pageOperations = Object.fromEntries(
+  [
+    '/',
+    '/docs/query',
+    '/docs/query/model.json',
+    '/docs/pages/style.css',
+    ...modules.map((name) => `/docs/pages/${name}.js`),
+  ].map((path) => [`GET ${path}`, false] as const),
+)

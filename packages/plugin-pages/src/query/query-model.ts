@@ -1,0 +1,71 @@
+import { type Attribute, type Model, type Octavo, operators, type RequestState, takes } from '@octavo/core'
+import { pathOf } from '../pages/overview.ts'
+import type { ModelAttribute, ModelOperator, ModelType, QueryModel } from './model.ts'
+
+/** @param state May read all locales. */
+export async function queryModelOf(octavo: Octavo, prefix: string, state: RequestState): Promise<QueryModel> {
+  const { contentTypes, components } = octavo.registry
+  const types = [...contentTypes.values()].map(
+    (type): ModelType => ({
+      uid: type.uid,
+      name: type.displayName,
+      ...(type.uid.startsWith('api::') && { path: pathOf(type, prefix) }),
+      isSingle: type.kind === 'singleType',
+      hasDrafts: type.attributes.has('publishedAt') && type.options.draftAndPublish === true,
+      isLocalized: type.attributes.has('locale') && type.attributes.has('localizations'),
+      attributes: attributesOf(type),
+    }),
+  )
+  return {
+    prefix,
+    types: types.toSorted((one, other) => one.name.localeCompare(other.name)),
+    components: Object.fromEntries([...components.values()].map((model) => [model.uid, attributesOf(model)])),
+    operators: Object.fromEntries(
+      Object.entries(operators).map(([name, { operand, meaning }]): [string, ModelOperator] => [
+        name,
+        { operand, meaning },
+      ]),
+    ),
+    locales: contentTypes.has(localeUid) ? await localesOf(octavo, state) : [],
+  }
+}
+
+const localeUid = 'plugin::i18n.locale'
+
+async function localesOf(octavo: Octavo, state: RequestState): Promise<readonly string[]> {
+  const { data } = await octavo.entries(localeUid, state).find({ pagination: { pageSize: 100 } })
+  return data.map(({ attributes }) => String(attributes.code))
+}
+
+const attributesOf = (model: Model): readonly ModelAttribute[] =>
+  [model.id, ...model.attributes.values()].filter((attribute) => !attribute.private).map(describe)
+
+function describe(attribute: Attribute): ModelAttribute {
+  const { name, kind, definition } = attribute
+  switch (attribute.kind) {
+    case 'scalar': {
+      const { type } = attribute
+      const own = Object.entries(operators).filter(([, { on }]) => takes(type.operators, on))
+      return {
+        name,
+        kind,
+        type: type.name,
+        operators: own.map(([operator]) => operator),
+        ...(Array.isArray(definition.enum) && { values: definition.enum.map(String) }),
+      }
+    }
+    case 'relation':
+      return {
+        name,
+        kind,
+        type: attribute.typeName,
+        operators: [],
+        target: attribute.target,
+        isPath: attribute.filterable,
+      }
+    case 'component':
+      return { name, kind, type: 'component', operators: [], target: attribute.component, isPath: true }
+    case 'zone':
+      return { name, kind, type: 'dynamiczone', operators: [] }
+  }
+}

@@ -1,0 +1,265 @@
+/** The pages in Chromium. With `OCTAVO_SCREENSHOTS=folder` they leave pictures there. */
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromiumPath } from '@octavo/testing'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSite } from './site.ts'
+
+const executablePath = chromiumPath()
+
+describe.runIf(executablePath)('The pages in Chromium', () => {
+  let site: Awaited<ReturnType<typeof openSite>>
+  let browser: Browser
+
+  beforeAll(async () => {
+    site = await openSite()
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  interface Look {
+    readonly colorScheme?: 'light' | 'dark'
+    readonly width?: number
+  }
+
+  interface Visit {
+    readonly page: Page
+    /** Errors and warnings of the console, and violations of the policy. */
+    readonly complaints: readonly string[]
+    /** Other hosts that the page asked. */
+    readonly strangers: readonly string[]
+  }
+
+  async function visit(address: string, { colorScheme = 'light', width = 1280 }: Look = {}): Promise<Visit> {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    const strangers: string[] = []
+    await page.route('**', (route) => {
+      const { origin } = new URL(route.request().url())
+      if (origin === site.url) return route.continue()
+      strangers.push(origin)
+      return route.abort()
+    })
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        console.error(`policy: ${violatedDirective} ${blockedURI}`),
+      )
+    })
+    await page.goto(`${site.url}${address}`)
+    return { page, complaints, strangers }
+  }
+
+  /** @param place A part of the page. Default: what the window shows. */
+  async function picture(page: Page, name: string, place?: string): Promise<void> {
+    const folder = process.env.OCTAVO_SCREENSHOTS
+    if (!folder) return
+    await mkdir(folder, { recursive: true })
+    const file = { path: path.join(folder, `${name}.png`) }
+    if (place === undefined) await page.screenshot(file)
+    else await page.locator(place).screenshot(file)
+  }
+
+  /** Ends a visit that had nothing to complain about. */
+  async function leave({ page, complaints, strangers }: Visit): Promise<void> {
+    expect(complaints).toEqual([])
+    expect(strangers).toEqual([])
+    await page.context().close()
+  }
+
+  async function checkAccessible(page: Page): Promise<void> {
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze()
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+  }
+
+  const scrollsSideways = (page: Page): Promise<boolean> =>
+    page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+  /** A query with everything: filters, sort, population, pages, and something that is left out. */
+  const full = {
+    path: '/api/articles',
+    filters: [{ path: 'title', operator: '$containsi', value: 'light' }],
+    sort: [{ path: 'title', direction: 'desc' }],
+    populate: ['author', 'author.articles', 'diary'],
+    pageSize: '5',
+  }
+  const linkTo = (state: object): string => `/docs/query#${encodeURIComponent(JSON.stringify(state))}`
+  const answered = (page: Page) =>
+    page
+      .getByRole('status')
+      .filter({ hasText: /^\d{3} / })
+      .waitFor()
+
+  describe.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+    ['dark', 360],
+  ] as const)('in the %s scheme, %d pixels wide', (colorScheme, width) => {
+    const name = (page: string): string => `${page}-${colorScheme}${width < 500 ? '-narrow' : ''}`
+
+    it('/ is accessible, fits, and takes the scheme of the system', async () => {
+      const visited = await visit('/', { colorScheme, width })
+      const { page } = visited
+      await page.getByRole('heading', { name: 'What is served here' }).waitFor()
+      await checkAccessible(page)
+      expect(await scrollsSideways(page)).toBe(false)
+      const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)')
+      await picture(page, name('overview'))
+      await leave(visited)
+    })
+
+    it('/docs/query is accessible and fits, with an answer', async () => {
+      const visited = await visit(linkTo(full), { colorScheme, width })
+      const { page } = visited
+      await answered(page)
+      await page.getByText('SQL', { exact: true }).click()
+      await checkAccessible(page)
+      expect(await scrollsSideways(page)).toBe(false)
+      await page.getByText('SQL', { exact: true }).click()
+      await page.evaluate(() => scrollTo(0, 0))
+      await picture(page, name('query'))
+      await picture(page, name('query-plan'), '#plan')
+      await leave(visited)
+    })
+  })
+
+  it('/ leads to the query of a content-type, and copies requests', async () => {
+    const visited = await visit('/')
+    const { page } = visited
+    await page.getByRole('button', { name: 'Copy the first request' }).click()
+    await page.getByRole('button', { name: 'Copy the first request' }).filter({ hasText: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`curl '${site.url}/api/articles'`)
+    await page.getByRole('link', { name: 'Query author' }).click()
+    await page.getByRole('heading', { name: 'Query', level: 1 }).waitFor()
+    await answered(page)
+    expect(await page.getByLabel('Content-type').inputValue()).toBe('/api/authors')
+    await leave(visited)
+  })
+
+  it('a query is built by clicking; its address, code and answer follow', async () => {
+    const visited = await visit('/docs/query')
+    const { page } = visited
+    await page.getByLabel('title', { exact: true }).check()
+    await page.getByRole('button', { name: 'Add a filter' }).click()
+    await page.getByLabel('Attribute of filter 1').selectOption('author.name')
+    await page.getByLabel('Operator of filter 1').selectOption('$in')
+    await page.getByLabel('Value of filter 1').fill('Ada, Bob')
+    await page.getByRole('button', { name: 'Add a filter' }).click()
+    await page.getByLabel('Value of filter 2').fill('First light')
+    await page.getByLabel('Entries meet').selectOption('or')
+    await page.getByRole('button', { name: 'Add a sort' }).click()
+    await page.getByLabel('Sort 1 by').selectOption('title')
+    await page.getByLabel('Direction of sort 1').selectOption('desc')
+    await page.getByLabel('author', { exact: true }).check()
+    await page.getByLabel('articles', { exact: true }).check()
+    await page.getByLabel('Entries per page').fill('1')
+    await page.getByLabel('Publication state').selectOption('preview')
+
+    const texts = await page.locator('#code code').allTextContents()
+    expect(texts[0]).toBe(
+      `${site.url}/api/articles?filters[$or][0][author][name][$in][0]=Ada&filters[$or][0][author][name][$in][1]=Bob&filters[$or][1][title][$eq]=First%20light&sort[0]=title%3Adesc&fields[0]=title&populate[author][populate][articles]=true&pagination[pageSize]=1&publicationState=preview`,
+    )
+    expect(texts[1]).toContain("import qs from 'qs'")
+    expect(texts[2]).toContain("await api.entries('articles').find({")
+    await page.getByRole('button', { name: 'Run' }).click()
+    await answered(page)
+    expect(await page.getByRole('status').textContent()).toMatch(
+      /^200 OK in \d+ ms, \d+ bytes, 1 of 2 entries$/,
+    )
+    const body = JSON.parse((await page.locator('#body').textContent()) ?? '')
+    expect(body.data[0].attributes).toMatchObject({
+      title: 'Second light',
+      author: { data: { attributes: { name: 'Ada' } } },
+    })
+    expect(body.data[0].attributes).not.toHaveProperty('createdAt')
+
+    // The link has all of it.
+    const shared = await visit(page.url().slice(site.url.length))
+    await answered(shared.page)
+    expect(await shared.page.locator('#code code').allTextContents()).toEqual(texts)
+    expect(await shared.page.getByLabel('Value of filter 1').inputValue()).toBe('Ada, Bob')
+    await leave(shared)
+    await leave(visited)
+  })
+
+  it('says what is left out and why, and draws the plan', async () => {
+    const visited = await visit(linkTo(full))
+    const { page } = visited
+    await answered(page)
+    const pruned = (await page.locator('#pruned').textContent()) ?? ''
+    expect(pruned).toContain('draft-publish reads only some entries of api::article.article')
+    expect(pruned).toContain(
+      'users-permissions lets this caller read no entry of api::diary.diary at populate[diary].',
+    )
+    expect(pruned).toContain(
+      'users-permissions hides note, publishedAt, createdAt, updatedAt of api::article.article from this caller.',
+    )
+    const steps = page.getByRole('list', { name: 'Steps of PostgreSQL' })
+    expect(await steps.textContent()).toMatch(/on articles.*estimated \d/)
+    await page.getByText('SQL', { exact: true }).click()
+    await page
+      .getByRole('region', { name: 'SQL' })
+      .getByText(/^select /)
+      .waitFor()
+    await leave(visited)
+  })
+
+  it('a draft that is not found is explained, and a token reads as its user', async () => {
+    const visited = await visit(linkTo({ path: '/api/articles', id: '3' }))
+    const { page, complaints } = visited
+    await answered(page)
+    expect(await page.getByRole('status').textContent()).toMatch(/^404/)
+    await page.getByText('1 entry is left out.').waitFor()
+    // Chromium reports the 404 that the page asked for.
+    expect(complaints).toEqual([expect.stringContaining('404')])
+
+    await page.getByLabel('Id of one entry').fill('1')
+    await page.getByLabel('Token of the caller').fill(await site.login('reader'))
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^200 OK/ })
+      .waitFor()
+    expect(await page.locator('#body').textContent()).toContain('"note": "a"')
+    expect(page.url()).not.toContain(await page.getByLabel('Token of the caller').inputValue())
+    await page.context().close()
+  })
+
+  it('works with the keyboard alone', async () => {
+    const visited = await visit('/docs/query')
+    const { page } = visited
+    await page.getByLabel('Content-type').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
+    await page.getByRole('button', { name: 'Add a filter' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('filter-0')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('First light')
+    await page.keyboard.press('Enter')
+    await answered(page)
+    expect(await page.getByRole('status').textContent()).toContain('1 of 1 entries')
+    await page.getByRole('button', { name: 'Remove filter 1' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('add-filter')
+    await leave(visited)
+  })
+})

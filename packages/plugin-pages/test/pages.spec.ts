@@ -1,0 +1,155 @@
+import { defineContentType, silentLogger } from '@octavo/core'
+import { openapi } from '@octavo/plugin-openapi'
+import { pages } from '@octavo/plugin-pages'
+import { createServer } from '@octavo/server'
+import { createClient } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSite } from './site.ts'
+
+type Site = Awaited<ReturnType<typeof openSite>>
+
+describe('In development', () => {
+  let site: Site
+  beforeAll(async () => {
+    site = await openSite()
+  })
+  afterAll(() => site.close())
+
+  it('/ lists the content-types with their entries, and what everybody may do with them', async () => {
+    const { status, headers, text } = await site.api.get('/')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const rows = [...text.matchAll(/<tr>\n<th scope="row">(.*?)<\/tr>/gs)].map(([, row = '']) =>
+      row
+        .replace(/<[^>]+>/g, '')
+        .split('\n')
+        .filter(Boolean),
+    )
+    expect(rows).toEqual([
+      ['article', '/api/articles', '3', 'find, findOne', 'Query'],
+      ['author', '/api/authors', '1', 'find', 'Query'],
+      ['diary', '/api/diaries', '1', 'nothing', 'Query'],
+    ])
+    expect(text).toContain(`curl &#39;${site.url}/api/articles&#39;`)
+  })
+
+  it('every address of / answers', async () => {
+    const { text } = await site.api.get('/')
+    const paths = [...text.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map(([, path = '']) => path)
+    expect(paths).toEqual(expect.arrayContaining(['/docs/query', '/_health/ready', '/docs/pages/style.css']))
+    for (const path of new Set(paths))
+      expect([path, (await site.api.get(path)).status]).toEqual([path, path === '/api/diaries' ? 403 : 200])
+  })
+
+  it('pages run their own files only, as UTF-8', async () => {
+    for (const path of ['/', '/docs/query']) {
+      const { headers, text } = await site.api.get(path)
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      )
+      expect(text).not.toMatch(/<script>|<style|style=|https?:\/\/(?!127|localhost)/)
+    }
+    const script = await site.api.get('/docs/pages/query.js')
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  })
+
+  it('every module that a page imports is served', async () => {
+    const seen = new Set<string>()
+    const visit = async (name: string): Promise<void> => {
+      if (seen.has(name)) return
+      seen.add(name)
+      const { status, text } = await site.api.get(`/docs/pages/${name}`)
+      expect([name, status]).toEqual([name, 200])
+      for (const [, below = ''] of text.matchAll(/from '\.\/([\w-]+\.js)'/g)) await visit(below)
+    }
+    await visit('overview.js')
+    await visit('query.js')
+    expect(seen.size).toBeGreaterThan(8)
+  })
+
+  it('the query page has the model: operators by type, locales, and no private attribute', async () => {
+    const { body } = await site.api.get('/docs/query/model.json')
+    const article = body.types.find(({ uid }: { uid: string }) => uid === 'api::article.article')
+    const names = article.attributes.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(expect.arrayContaining(['id', 'title', 'author']))
+    expect(names).not.toContain('secret')
+    expect(article).toMatchObject({ path: '/api/articles', hasDrafts: true, isLocalized: false })
+    const [id, title] = ['id', 'title'].map((name) =>
+      article.attributes.find((one: { name: string }) => one.name === name),
+    )
+    expect(title.operators).toContain('$startsWith')
+    expect(id.operators).not.toContain('$startsWith')
+    expect(body.locales).toEqual(['en', 'fr'])
+  })
+
+  it.each(['/', '/docs/query', '/docs/query/model.json'])(
+    '%s names nothing to requests from elsewhere',
+    async (path) => {
+      const { status, text } = await site.api.get(path, { headers: { 'X-Forwarded-For': '203.0.113.1' } })
+      expect(status).toBe(403)
+      expect(text).not.toMatch(/article|diary/i)
+    },
+  )
+
+  it('the pages are no part of the description of the API, and link to it', async () => {
+    const server = await createServer({ plugins: [openapi(), pages()], logger: silentLogger })
+    try {
+      const api = createClient((await server.listen(0, '127.0.0.1')).url)
+      const { body } = await api.get('/api/openapi.json')
+      expect(Object.keys(body.paths).filter((path) => /^\/(docs.*)?$/.test(path))).toEqual([])
+      const { text } = await api.get('/')
+      expect(text).toContain('href="/docs"')
+      expect(text).toContain('There are no content-types yet.')
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('names and descriptions of content-types are text', async () => {
+    const odd = defineContentType({
+      kind: 'collectionType',
+      info: { singularName: 'odd', pluralName: 'odds', displayName: '<img src=x onerror=alert(1)> & "more"' },
+      attributes: {},
+    })
+    const server = await createServer({ contentTypes: { odd }, plugins: [pages()], logger: silentLogger })
+    try {
+      const { text } = await createClient((await server.listen(0, '127.0.0.1')).url).get('/')
+      expect(text).not.toContain('<img')
+      expect(text).toContain('&#60;img src=x')
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('what the program mounts at / comes first', async () => {
+    const server = await createServer({
+      plugins: [pages()],
+      logger: silentLogger,
+      middleware: [
+        async (context, next) => {
+          if (context.path === '/') context.body = 'My site'
+          else await next()
+        },
+      ],
+    })
+    try {
+      const { text } = await createClient((await server.listen(0, '127.0.0.1')).url).get('/')
+      expect(text).toBe('My site')
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+describe('In production', () => {
+  it('/ is a short JSON, and there are no pages', async () => {
+    const site = await openSite({ development: false })
+    try {
+      expect((await site.api.get('/')).body).toEqual({ name: 'Octavo', api: '/api', health: '/_health' })
+      for (const path of ['/docs/query', '/docs/query/model.json', '/docs/pages/query.js'])
+        expect((await site.api.get(path)).status).toBe(404)
+    } finally {
+      await site.close()
+    }
+  })
+})

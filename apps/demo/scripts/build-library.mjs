@@ -150,7 +150,7 @@ function linksOf({ wiki, gutenberg }) {
   return links.map((link) => component('shared.link', link))
 }
 
-/** One entry of a book: `text` has what is said in the language `locale`, `book` the rest. */
+/** One entry of a book: `text` has the texts in the language `locale`, `book` the other values. */
 function addBook(book, text, locale) {
   const from = `book "${text.title}" (${locale})`
   const { circa = false, characters = [] } = book
@@ -344,9 +344,7 @@ function filled(items, indent) {
 const text = `${print(data)}\n`
 if (process.argv.includes('--check')) {
   if (!existsSync(TARGET) || readFileSync(TARGET, 'utf8') !== text) {
-    console.error(
-      'data/library.json is not what the source gives: run build-library.mjs and commit the result.',
-    )
+    console.error('data/library.json differs from its source: run build-library.mjs and commit the result.')
     process.exit(1)
   }
 } else {

@@ -1,6 +1,6 @@
 /**
  * Checks an export against content-types: names of attributes, types and bounds of values, unique values, and that both
- * sides of every relation say the same. Each problem is a line that names the entry.
+ * sides of every relation agree. Each problem is a line that names the entry.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 
@@ -25,7 +25,7 @@ export function readContent(folder) {
 const toMany = (attribute) => ['oneToMany', 'manyToMany'].includes(attribute.relation)
 const listOf = (value) => (Array.isArray(value) ? value : value === null ? [] : [value])
 
-/** What is wrong with a value that is not null, or undefined. */
+/** The mistake in a value that is not null; `undefined` for a valid one. */
 const mistakes = {
   string: text,
   text,

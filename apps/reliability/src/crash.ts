@@ -1,4 +1,4 @@
-/** Writes over the REST API while the server is killed and started again, and compares what is there with what was acknowledged. */
+/** Writes over the REST API while the server is killed and started again, and compares the stored entries with the acknowledged writes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

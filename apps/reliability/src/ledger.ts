@@ -1,6 +1,6 @@
-/** What a client knows of the entries that it wrote, and whether the server's answers agree with it. */
+/** The writes of a client, compared with the server's responses. */
 
-/** The contents of an item. `parts` always has as many numbers as `n` says: a half-written item shows. */
+/** The contents of an item. `parts` always has `n` numbers, so that a half-written item can be detected. */
 export interface Item {
   readonly n: number
   readonly parts: readonly number[]

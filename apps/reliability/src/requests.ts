@@ -1,4 +1,4 @@
-/** Random requests: of the forms that the server knows, with parts that are wrong in every way that HTTP and JSON allow. */
+/** Random requests to existing routes, with parts that are invalid in all ways that HTTP and JSON allow. */
 import fc from 'fast-check'
 
 export interface FuzzRequest {
@@ -91,7 +91,7 @@ const parameter = fc
   .chain(([key, path, value]) =>
     encoded(value).map((end) => `${key}${path.map((part) => `[${encode(part)}]`).join('')}=${end}`),
   )
-/** Parameters that are right, so that what stands beside them is reached. */
+/** Valid parameters, so that the parameters beside them are evaluated. */
 const rightParameter = fc.constantFrom(
   ...[
     'populate=*',

@@ -58,7 +58,7 @@ describe('octavo types', () => {
     rmSync(out)
   })
 
-  it('reads a Strapi 4 project, with what it adds to users', async () => {
+  it('reads a Strapi 4 project, with its additional attributes of users', async () => {
     const { code, out } = await types('--content', from('./fixtures/strapi-project'), '--out', '-')
     expect(code).toBe(0)
     for (const text of ["'api::restaurant.restaurant': {", "'plugin::users-permissions.user': {"])

@@ -130,7 +130,7 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
 /**
  * Compares the kept totals (`options.totals`) of a database with its entries, in one snapshot per content-type.
  *
- * @param settings.repair Counts what differs anew; writers wait meanwhile. Default false.
+ * @param settings.repair Counts different totals again, while writers wait. Default false.
  * @returns the differences, also those that were repaired.
  * @throws PluginError, DefinitionError or SchemaError
  */

@@ -1,6 +1,6 @@
 /** The explanation of a read, as plain data: see `Octavo.explain`. */
 
-/** What the query asks for and the answer leaves out. */
+/** A requested part that the response leaves out. */
 export interface ExplainedPruning {
   /**
    * - `narrowed`: only the entries that meet `condition` are read

@@ -61,8 +61,8 @@ export interface Octavo {
   /** Reads with one statement. @throws OctavoError */
   read(request: ReadRequest): Promise<ReadAnswer>
   /**
-   * Explains a read instead of answering it: what plugins prune, the plan, and the statement with the rows and times of
-   * `EXPLAIN ANALYZE`, in a transaction that is rolled back. The explanation names what the caller may not read, so the
+   * Explains a read instead of answering it: the narrowing by plugins, the plan, and the statement with the rows and times of
+   * `EXPLAIN ANALYZE`, in a transaction that is rolled back. The explanation names parts that the caller may not read, so the
    * program decides who may see it.
    *
    * @param options.values Whether it includes the values of the statement. Default false.

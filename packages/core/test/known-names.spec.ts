@@ -227,11 +227,11 @@ describe('14.10: parameters of absent plugins', () => {
     })
   })
 
-  it('are refused with what to do where nothing can be written: randomSort=true', async () => {
+  it('are refused with advice where no alternative exists: randomSort=true', async () => {
     await expect(read('randomSort=true')).rejects.toMatchObject({ code: 'query/foreign-parameter' })
   })
 
-  it('populate=deep alone, which a recorded exchange demands to be answered, is logged once with what to write', async () => {
+  it('populate=deep alone, which a recorded exchange requires to be answered, is logged once with the alternative', async () => {
     warnings.length = 0
     expect((await read('populate=deep')).data).toBe('[]')
     expect((await read('populate=deep&sort=id')).data).toBe('[]')

@@ -71,7 +71,7 @@ const query = fc.oneof(
 )
 
 describe('a search with an index', () => {
-  it('finds what a search without one finds', async () => {
+  it('gives the results of a search without an index', async () => {
     const rows = fc.sample(fc.tuple(fc.option(text), fc.option(text)), { numRuns: 300, seed: 3 })
     for (const table of ['plains', 'indexeds'])
       await octavo.store.query(
@@ -112,7 +112,7 @@ describe('a search with an index', () => {
     if (testEngine() === 'pglite') return
     await flush()
     const before = await scans()
-    // Repeated, so that a kept plan would show.
+    // Repeated, so that a cached generic plan would be used.
     for (let i = 1; i < 10; i++) {
       const found = await octavo.entries('indexed').find({ _q: 'c4ca4238a0', fields: ['id'] })
       expect(found.data).toHaveLength(1)

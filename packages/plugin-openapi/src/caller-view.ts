@@ -1,7 +1,7 @@
 import type { ContentType, Octavo, RequestState } from '@octavo/core'
 import type { Endpoint, Routes } from '@octavo/server'
 
-/** What a caller may use. */
+/** The endpoints and attributes that a caller may use. */
 export interface CallerView {
   readonly endpoints: readonly Endpoint[]
   /** The attributes that the caller may read of a content-type. */

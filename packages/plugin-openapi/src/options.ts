@@ -6,13 +6,13 @@ export interface OpenApiOptions {
   /** Addresses of the server, such as `https://api.example.org`. Default: where the description itself is served. */
   readonly servers?: readonly string[]
   /**
-   * What `GET /openapi.json` describes: `role`, the endpoints and attributes that the caller may use; `all`, everything, to
+   * The content of `GET /openapi.json`: `role`, the endpoints and attributes that the caller may use; `all`, everything, to
    * everybody. Default `role`.
    */
   readonly access?: 'role' | 'all'
   /**
    * The page `/docs`. Default: on, except with `NODE_ENV=production`. In development it shows all endpoints; in production it
-   * shows what `GET /openapi.json` has without credentials.
+   * shows `GET /openapi.json` as without credentials.
    */
   readonly page?: boolean
 }

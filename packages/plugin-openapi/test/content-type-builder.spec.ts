@@ -98,7 +98,7 @@ describe('GET /api/content-type-builder', () => {
     expect((await api.get('/api/content-type-builder/content-types/api::no.no')).status).toBe(404)
   })
 
-  it('content-types has those of plugins, without what only the plugin reads', async () => {
+  it('content-types has those of plugins, without attributes that only the plugin reads', async () => {
     const { data } = (await api.get('/api/content-type-builder/content-types')).body
     const user = data.find(({ apiID }: { readonly apiID: string }) => apiID === 'user')
     expect(user).toMatchObject({ uid: 'plugin::users-permissions.user', plugin: 'users-permissions' })

@@ -94,7 +94,7 @@ describe('The page /docs', () => {
     expect(await answersOf('/api/openapi.json')).toEqual([200])
   })
 
-  it('shows in production, if it is on, what the API describes', async () => {
+  it('shows the description in production, if it is on', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     site = await openSite({ page: true, info: { title: 'Books & more' } })
     expect(await answersOf('/docs', '/docs/openapi.json')).toEqual([200, 404])

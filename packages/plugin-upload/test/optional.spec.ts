@@ -11,7 +11,7 @@ import { form, picture } from './site.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
-it('Without sharp and the AWS SDK the server starts, takes all files but pictures, and names what to install', async () => {
+it('Without sharp and the AWS SDK the server starts, accepts all files except pictures, and names the packages to install', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-bare-'))
   const database = await createTestDatabase()
   const server = spawn(process.execPath, [here('./bare-server.ts'), folder, database.url], {

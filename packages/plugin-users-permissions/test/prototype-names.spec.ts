@@ -30,7 +30,7 @@ describe('S-25: names that every object inherits', () => {
     ['article', 'constructor'],
     ['article', 'hasOwnProperty'],
   ])(
-    'S-25: POST /users-permissions/roles with %s.%s is 400, and the server goes on',
+    'S-25: POST /users-permissions/roles with %s.%s is 400, and the server still answers',
     async (controller, name) => {
       const before = shared()
       const permissions = JSON.parse(

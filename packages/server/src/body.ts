@@ -2,45 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
-import { isObject, OctavoError } from '@octavo/core'
-import { errors } from 'formidable'
+import { isObject } from '@octavo/core'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
+import { unreadable } from './body-errors.ts'
+import { type BodyLimits, bodyDepth, type FileLimits, formDepth } from './body-limits.ts'
 import { parsedBefore, wasRead } from './parsed-body.ts'
 import { problem } from './problems.ts'
-
-export interface BodyLimits {
-  /** Bytes of a JSON or form body, unpacked, and of the fields of a multipart body. Default 1,048,576. */
-  readonly bodySize: number
-  /** Fields of a form or multipart body. Default 1,000. */
-  readonly fields: number
-  /** Bytes of files that are skipped in a multipart body without a file handler. Default 209,715,200. */
-  readonly skippedFiles: number
-}
-
-export const defaultBodyLimits: BodyLimits = {
-  bodySize: 1_048_576,
-  fields: 1_000,
-  skippedFiles: 200 * 1_048_576,
-}
-
-/** Levels of brackets that a name in a form may have. */
-const formDepth = 20
-
-/** Levels of lists and objects that a body may have; a JSON attribute may have 200. */
-const bodyDepth = 256
-
-/** The limits of the plugin that receives the files. */
-export interface FileLimits {
-  /** Bytes of one file. */
-  readonly fileSize: number
-  /** Files of one body. */
-  readonly files: number
-  /** Milliseconds that may pass without a byte before the request is a 408. */
-  readonly idle: number
-  /** The folder that files are received into. Default: the system's folder for temporary files. */
-  readonly directory?: string
-}
 
 /** A received file on the disk. Its name is the client's and must not be trusted. */
 export interface ReceivedFile {
@@ -208,54 +176,3 @@ export function checkDepth(body: unknown): void {
 
 const nested = (values: readonly unknown[]): readonly object[] =>
   values.filter((value) => typeof value === 'object' && value !== null)
-
-/** The error properties of raw-body, formidable and zlib. */
-interface ReadingError extends Error {
-  readonly status?: number
-  readonly httpCode?: number
-  readonly code?: string | number
-}
-
-function unreadable(error: unknown, limits: BodyLimits, files?: FileLimits): unknown {
-  if (!(error instanceof Error) || error instanceof OctavoError) return error
-  const { fields } = limits
-  const { name, code, status, httpCode } = error as ReadingError
-  if (status === 413 || httpCode === 413 || code === errors.biggerThanMaxFileSize)
-    return problem('body/too-large', { message: tooLarge(code, limits, files) }, { cause: error })
-  if (name === 'SyntaxError') return problem('body/malformed', {}, { cause: error })
-  if (error instanceof RangeError)
-    return problem('body/bad-form', { parameters: fields, depth: formDepth }, { cause: error })
-  const isOfClient =
-    code === errors.aborted ||
-    [status, httpCode].some((value) => value !== undefined && value >= 400 && value !== 500) ||
-    isOfZlib(code)
-  if (!isOfClient) return error
-  return status === 415
-    ? problem('request/refused', { status, message: badEncoding }, { cause: error })
-    : problem('request/refused', { message: 'The body cannot be read.' }, { cause: error })
-}
-
-const badEncoding =
-  'The body is packed in a way that is not read; send it as it is, or in gzip, deflate or br.'
-
-function tooLarge(
-  code: string | number | undefined,
-  { bodySize, fields, skippedFiles }: BodyLimits,
-  files: FileLimits | undefined,
-): string {
-  switch (code) {
-    case errors.maxFieldsExceeded:
-      return `The body has more than ${fields} fields.`
-    case errors.maxFilesExceeded:
-      return `The body has more than ${files?.files ?? fields} files.`
-    case errors.biggerThanTotalMaxFileSize:
-    case errors.biggerThanMaxFileSize:
-      return `A file of the body is larger than ${files?.fileSize ?? skippedFiles} bytes.`
-    default:
-      return `The body is larger than ${bodySize} bytes.`
-  }
-}
-
-/** `Z_DATA_ERROR`, and of brotli `ERR__ERROR_FORMAT_...`. */
-const isOfZlib = (code: unknown): boolean =>
-  typeof code === 'string' && (code.startsWith('Z_') || code.startsWith('ERR__ERROR_'))

@@ -72,7 +72,7 @@ export async function bulk(
 }
 
 /**
- * Refuses callers that may do none of the three before their body is read: which of them are asked for stands in it.
+ * Refuses callers without any of the three rights before their body is read. The body defines the required ones.
  * @throws OctavoError the first refusal
  */
 async function admitAny(context: Context, type: ContentType, admit: BulkOptions['admit']): Promise<void> {

@@ -9,7 +9,8 @@ import {
   type RequestState,
 } from '@octavo/core'
 import type { Context } from 'koa'
-import type { FileLimits, ReceivedFile } from './body.ts'
+import type { ReceivedFile } from './body.ts'
+import type { FileLimits } from './body-limits.ts'
 import type { ApiDescription, ApiSchemas } from './describe.ts'
 import type { Routes } from './routes.ts'
 

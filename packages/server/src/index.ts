@@ -3,7 +3,8 @@
 import '@octavo/core/engine'
 
 export type { Access } from './access.ts'
-export type { BodyLimits, Fields, FileLimits, Received, ReceivedFile } from './body.ts'
+export type { Fields, Received, ReceivedFile } from './body.ts'
+export type { BodyLimits, FileLimits } from './body-limits.ts'
 export type { CacheOptions } from './caching.ts'
 export { createServer, type Server } from './create-server.ts'
 export type {

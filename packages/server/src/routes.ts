@@ -1,7 +1,8 @@
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
 import { type ContentType, PluginError, type RequestState } from '@octavo/core'
 import type { Middleware } from 'koa'
-import type { FileLimits, Received } from './body.ts'
+import type { Received } from './body.ts'
+import type { FileLimits } from './body-limits.ts'
 import type { Endpoint, Method } from './endpoints.ts'
 
 /** The context of a route's handler: Koa's context, with `state.octavo` (the request state) and `params`. */

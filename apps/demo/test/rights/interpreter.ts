@@ -199,7 +199,7 @@ export function expectedTags(
     : tags.toSorted((a, b) => (a.first === b.first ? a.id - b.id : a.first - b.first)).map(({ id }) => id)
 }
 
-/** A place in an answer where an entry of a type stands. */
+/** A place in a response with an entry of a type. */
 interface Shown {
   readonly uid: string
   readonly value: Readonly<Record<string, unknown>>

@@ -57,7 +57,7 @@ const lists: readonly {
   { name: 'user', one: 1, key: 'memos', has: [1, 3] },
   { name: 'user', one: 1, key: 'teams', has: [1] },
 ]
-/** Changes of these lists: an entry goes, comes, or the list is replaced. Random ids rarely meet an entry of the list. */
+/** Changes of these lists: an entry is removed or added, or the list is replaced. Random ids are rarely in the list. */
 const listChange = (written: (name: string) => boolean): fc.Arbitrary<Request> =>
   fc.constantFrom(...lists.filter(({ name }) => written(name))).chain(({ name, one, key, has }) =>
     fc

@@ -16,7 +16,7 @@ export interface ReplayFlags {
   readonly json?: string
 }
 
-/** Exit codes of `octavo replay`: scripts tell a difference from a comparison that did not take place. */
+/** Exit codes of `octavo replay`, so that scripts can distinguish a difference from a failed comparison. */
 export const exitCodes = { different: 1, failed: 2 }
 
 /** `octavo replay LOG`: compares the answers of two servers to the reads of a log. @throws UsageError */

@@ -48,7 +48,7 @@ describe('defineProblems', () => {
     expect(made('tenant/other', { message: 'In these words.' }).message).toBe('In these words.')
   })
 
-  it('takes the class of the error from the details where the row says so', () => {
+  it('selects the class of the error by the details where the row has errorFor', () => {
     expect(made('tenant/moved', { status: 421 })).toMatchObject({ status: 421, name: 'MovedError' })
   })
 

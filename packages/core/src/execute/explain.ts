@@ -15,7 +15,7 @@ export interface ExplainedRead {
   readonly isCached: boolean
   /** @throws OctavoError */
   parse(): void
-  /** Resolves the parsed query and reports what is left out. @throws OctavoError */
+  /** Resolves the parsed query and reports the parts that are left out. @throws OctavoError */
   resolve(observe: (pruning: Pruning) => void): QueryPlan
   compile(plan: QueryPlan): Compiled
   /** Binds the runtime values. */

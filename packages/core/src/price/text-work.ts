@@ -28,7 +28,7 @@ export interface Sizes {
  */
 const searchCost = { comparison: 0.05, byte: 0.0005 }
 const caselessCost = { comparison: 0.05, byte: 0.002 }
-/** For each row that a sort keeps until it has passed the offset. */
+/** For each row that a sort stores until it has passed the offset. */
 const keptRowCost = 2
 /** PostgreSQL compresses longer texts or stores them apart, so a sort reads them anew for each comparison. */
 const storedApart = 2_000

@@ -2,7 +2,7 @@ import type { Model } from '../content-type/model.ts'
 import type { Condition } from '../plan/plan.ts'
 import type { NodeView } from '../plugin/hooks.ts'
 
-/** What a query asks for and its plan leaves out. */
+/** A requested part that the plan leaves out. */
 export interface Pruning {
   /**
    * - `narrowed`: only the entries that meet `condition` are read

@@ -27,7 +27,7 @@ export interface ResolveEnvironment {
   readonly rest: RestDefaults
   readonly limits: Limits
   readonly cursors: Cursors
-  /** Receives what is left out while a query is resolved, for explanations. Default: nobody. */
+  /** Receives the parts that are left out while a query is resolved, for explanations. Default: none. */
   readonly observe?: (pruning: Pruning) => void
 }
 

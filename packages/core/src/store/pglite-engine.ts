@@ -45,7 +45,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
         return (await query(text, values)).rows
       },
       query,
-      // PGlite's own, which keeps other statements out until its end.
+      // PGlite's own transaction, which blocks other statements until its end.
       transaction: (work) => pglite.transaction((tx) => work(transactionOf(queryOf(tx)))),
       ping: async () => void (await query('select 1')),
       connections: () => undefined,

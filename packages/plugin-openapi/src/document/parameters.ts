@@ -2,7 +2,7 @@ import type { ContentType } from '@octavo/core'
 import type { ApiParameter } from '@octavo/server'
 import type { ModelSchemas } from '../schemas/model-schemas.ts'
 
-/** The parameters that select what an entry in an answer has. */
+/** The parameters that select the content of entries in a response. */
 export function selection(type: ContentType, schemas: ModelSchemas): readonly ApiParameter[] {
   const { fields, populate } = schemas.selectable(type)
   return [

@@ -123,7 +123,7 @@ export class ModelSchemas implements ApiSchemas {
     })
   }
 
-  /** The names of what `fields` may select, and of what `populate` may. */
+  /** The names that `fields` and `populate` accept. */
   selectable(type: ContentType): {
     readonly fields: readonly string[]
     readonly populate: readonly string[]

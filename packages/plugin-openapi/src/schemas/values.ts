@@ -67,7 +67,7 @@ export const valueTypes: Readonly<Record<string, OfDefinition>> = {
 const textual: ReadonlySet<string> = new Set(['string', 'text', 'richtext', 'uid', 'password', 'email'])
 const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal'])
 
-/** The bounds of a definition that clients must keep. Drafts need not have the minimum length. */
+/** The bounds of a definition that values must meet. Drafts need not have the minimum length. */
 export function constraintsOf({ type, definition }: ScalarAttribute, isDraftable: boolean): JsonSchema {
   const { min, max, minLength, maxLength, regex } = definition
   if (numeric.has(type.name))

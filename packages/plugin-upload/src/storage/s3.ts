@@ -13,7 +13,7 @@ export interface S3Options {
   /** Where the bucket's files are read by everybody: `https://cdn.example.com`. Needed unless `signedUrls` is given. Default none. */
   readonly publicUrl?: string
   /**
-   * For a bucket that nobody else reads: files have addresses of this server, `/uploads/…`, which sends on to one that is good
+   * For a private bucket: files have addresses of this server, `/uploads/…`, which redirects to an address that is valid
    * for so many seconds. Default: off.
    */
   readonly signedUrls?: number

@@ -7,10 +7,17 @@ import { openapi } from '@octavo/plugin-openapi'
 import { pages } from '@octavo/plugin-pages'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { site } from './site/serve.ts'
 
 // The covers are copied to where uploads of visitors go as well.
 const folder = fileURLToPath(new URL('../../.octavo/demo-media/', import.meta.url))
 cpSync(new URL('./media/', import.meta.url), folder, { recursive: true })
+
+/** Drafts of books are for users only, with `publicationState=preview`. */
+const published = { publishedAt: { $notNull: true } }
+const permissions = {
+  public: ['find', 'findOne'].map((name) => ({ action: `api::book.book.${name}`, where: published })),
+}
 
 export default defineConfig({
   content: './content',
@@ -19,12 +26,14 @@ export default defineConfig({
   plugins: [
     i18n(),
     draftPublish(),
-    usersPermissions(),
+    usersPermissions({ permissions }),
     openapi({ info: { title: 'Library', description: 'A library of public-domain books.' } }),
     pages(),
     upload({ provider: localDisk({ folder }), variants: { sizes: [{ width: 320 }, { width: 640 }] } }),
   ],
+  middleware: [site()],
   urls: [
+    '/library',
     '/docs',
     '/api/books',
     '/api/books?populate[authors][fields]=name&sort=firstPublished',

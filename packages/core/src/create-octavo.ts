@@ -355,7 +355,14 @@ class RunningOctavo implements Octavo {
 
   #writerOf(registry: Registry, reader: EntryReader): Writer {
     const reaches = new Reaches(this.#environment(registry), this.#parts.declared)
-    return new Writer({ registry, store: this.store, hooks: this.hooks, reader, reaches })
+    return new Writer({
+      registry,
+      store: this.store,
+      hooks: this.hooks,
+      reader,
+      reaches,
+      transactionTime: this.limits.transactionTime,
+    })
   }
 
   #environment(registry: Registry): ResolveEnvironment {

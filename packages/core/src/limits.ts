@@ -45,6 +45,8 @@ export interface Limits {
   readonly embeddedPrice: number
   /** Timeout of one statement; PostgreSQL cancels it. Default 15,000. */
   readonly statementTime: number
+  /** Time for one write, with its hooks; what takes longer is undone and answered with a 503. Default 60,000. */
+  readonly transactionTime: number
   /** Time to open a database connection, and to wait for one of the few for heavy statements. Default 15,000. */
   readonly connectionTime: number
   /**
@@ -73,6 +75,7 @@ export const defaultLimits: Limits = Object.freeze({
   price: 1_000_000,
   embeddedPrice: 100_000,
   statementTime: 15_000,
+  transactionTime: 60_000,
   connectionTime: 15_000,
   queueTime: 10_000,
 })

@@ -218,6 +218,12 @@ export const problem = defineProblems({
       `There was a problem connecting relation with id ${d.id} at position {"${d.kind}":${d.beside}}. The relation with id ${d.beside} needs to be connected first.`,
     when: 'a position beside an entry that is not in the relation',
   },
+  'entry/transaction-time': {
+    error: ServiceUnavailableError,
+    message: (d: { limit: number }) => `The write took longer than ${d.limit} ms; nothing was written.`,
+    example: { limit: 60_000 },
+    when: 'a hook of a plugin took longer than `limits.transactionTime`',
+  },
   'entry/bulk-time': {
     error: PayloadTooLargeError,
     message: (d: { limit: number }) =>

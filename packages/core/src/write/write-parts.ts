@@ -11,4 +11,6 @@ export interface WriteParts {
   readonly hooks: HookRunner
   readonly reader: EntryReader
   readonly reaches: Reaches
+  /** Milliseconds for one write, hooks included. */
+  readonly transactionTime: number
 }

@@ -6,6 +6,7 @@ import { checkedTransaction } from '../store/queryable.ts'
 import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
 import { WriteSession } from './session.ts'
+import { TimeLimit } from './time-limit.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /** Writes entries: input, checks, rows, hooks and response in one transaction. */
@@ -21,7 +22,10 @@ export class Writer {
     // An invalid query is rejected before anything is written.
     this.#parts.reader.check({ ...request, kind: 'one', id: request.id ?? 0 })
     const { state, caller, type } = request
-    return this.transaction(state, (session) => session.write(request), { group: type.uid, caller })
+    const limit = this.#parts.transactionTime
+    const time = new TimeLimit(limit, () => problem('entry/transaction-time', { limit }))
+    const demand = { group: type.uid, caller }
+    return this.transaction(state, (session) => time.run(() => session.write(request)), demand, time.check)
   }
 
   /** @throws OctavoError; nothing is written then. */

@@ -24,10 +24,10 @@ describe('compilePlan', () => {
       select string_agg("t0"."entry", ',') as "data", count(*) as "found"
       from (
       select (
-      select row_to_json("t3")
+      select row_to_json("t3".*)
       from (
       select "t2"."id" as "id", (
-      select row_to_json("t4")
+      select row_to_json("t4".*)
       from (
       select "t2"."title" as "title") as "t4") as "attributes") as "t3")::text as "entry"
       from (
@@ -44,10 +44,10 @@ describe('compilePlan', () => {
       "select string_agg("t0"."entry", ',') as "data"
       from (
       select (
-      select row_to_json("t3")
+      select row_to_json("t3".*)
       from (
       select "t2"."id" as "id", (
-      select row_to_json("t4")
+      select row_to_json("t4".*)
       from (
       select "t2"."title" as "title") as "t4") as "attributes") as "t3")::text as "entry"
       from (
@@ -68,10 +68,10 @@ describe('compilePlan', () => {
       order by "t0"."row" desc) filter (where "t0"."row" <= $2::int8) as "positions", count(*) as "found"
       from (
       select (
-      select row_to_json("t6")
+      select row_to_json("t6".*)
       from (
       select "t5"."id" as "id", (
-      select row_to_json("t7")
+      select row_to_json("t7".*)
       from (
       select "t5"."title" as "title") as "t7") as "attributes") as "t6")::text as "entry", json_build_array("t5"."views"::text, "t5"."id"::text)::text as "position", row_number() over (order by "t5"."views", "t5"."id" desc) as "row"
       from (
@@ -107,10 +107,10 @@ describe('compilePlan', () => {
   it('finds one entry by an id that is bound at runtime', () => {
     expect(snapshot('fields=title', 'byId')).toMatchInlineSnapshot(`
       "select (
-      select row_to_json("t2")
+      select row_to_json("t2".*)
       from (
       select "t1"."id" as "id", (
-      select row_to_json("t3")
+      select row_to_json("t3".*)
       from (
       select "t1"."title" as "title") as "t3") as "attributes") as "t2")::text as "entry"
       from (
@@ -174,7 +174,7 @@ describe('compilePlan', () => {
       "select string_agg("t0"."entry", ',') as "data"
       from (
       select (
-      select row_to_json("t5")
+      select row_to_json("t5".*)
       from (
       select "t4"."id" as "id", '{}'::json as "attributes") as "t5")::text as "entry"
       from (
@@ -198,44 +198,44 @@ describe('compilePlan', () => {
       ),
     ).toMatchInlineSnapshot(`
       "select (
-      select row_to_json("t2")
+      select row_to_json("t2".*)
       from (
       select "t1"."id" as "id", (
-      select row_to_json("t16")
+      select row_to_json("t16".*)
       from (
       select (
-      select row_to_json("t6")
+      select row_to_json("t6".*)
       from (
       select (
-      select row_to_json("t5")
+      select row_to_json("t5".*)
       from (
       select "t3"."id" as "id", (
-      select row_to_json("t4")
+      select row_to_json("t4".*)
       from (
       select "t3"."name" as "name") as "t4") as "attributes"
       from "authors" as "t3"
       where "t3"."id" = "t1"."author_id"
       limit 1) as "t5") as "data") as "t6") as "author", (
-      select row_to_json("t11")
+      select row_to_json("t11".*)
       from (
       select array_to_json(array(
-      select row_to_json("t10")
+      select row_to_json("t10".*)
       from (
       select "t7"."id" as "id", (
-      select row_to_json("t9")
+      select row_to_json("t9".*)
       from (
       select "t7"."name" as "name") as "t9") as "attributes"
       from "articles_tags_links" as "t8" join "tags" as "t7" on "t7"."id" = "t8"."target_id"
       where "t8"."owner_id" = "t1"."id"
       order by "t7"."name", "t7"."id"
       limit 2 offset 0) as "t10")) as "data") as "t11") as "tags", (
-      select row_to_json("t15")
+      select row_to_json("t15".*)
       from (
       select (
-      select row_to_json("t14")
+      select row_to_json("t14".*)
       from (
       select (
-      select row_to_json("t13")
+      select row_to_json("t13".*)
       from (
       select (
       select count(*)
@@ -251,23 +251,23 @@ describe('compilePlan', () => {
   it('collects the components of a zone in their common order', () => {
     expect(snapshot('fields=id&populate=zone', 'byId')).toMatchInlineSnapshot(`
       "select (
-      select row_to_json("t2")
+      select row_to_json("t2".*)
       from (
       select "t1"."id" as "id", (
-      select row_to_json("t8")
+      select row_to_json("t8".*)
       from (
       select coalesce((
       select array_to_json(array_agg("t7"."item"
       order by "t7"."position"))
       from (
       select "t3"."position" as "position", (
-      select row_to_json("t4")
+      select row_to_json("t4".*)
       from (
       select 'parts.box'::text as "__component", "t3"."id" as "id", "t3"."name" as "name") as "t4") as "item"
       from "components_parts_box" as "t3"
       where "t3"."owner_type" = 'api::article.article' and "t3"."owner_id" = "t1"."id" and "t3"."field" = 'zone'
       union all select "t5"."position" as "position", (
-      select row_to_json("t6")
+      select row_to_json("t6".*)
       from (
       select 'parts.row'::text as "__component", "t5"."id" as "id", "t5"."name" as "name") as "t6") as "item"
       from "components_parts_row" as "t5"

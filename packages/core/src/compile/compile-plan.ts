@@ -115,5 +115,5 @@ function entries(root: PlanNode, aliases: Aliases): Sql {
 function entryText(root: PlanNode, alias: string, aliases: Aliases): Sql {
   const entry = sql.id(aliases.next())
   const fields = selectList(root, alias, aliases)
-  return sql`(select row_to_json(${entry}) from (select ${fields}) as ${entry})::text`
+  return sql`(select row_to_json(${entry}.*) from (select ${fields}) as ${entry})::text`
 }

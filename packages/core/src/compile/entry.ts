@@ -32,11 +32,11 @@ export function selectList(node: PlanNode, alias: string, aliases: Aliases): Sql
   return join([id, attributes, sql`${object(terms, aliases)} as "meta"`], ', ')
 }
 
-/** A JSON object of named columns. */
+/** A JSON object of named columns. `t.*`, because `t` alone would be the attribute of that name if there is one. */
 function object(columns: readonly Sql[], aliases: Aliases): Sql {
   if (columns.length === 0) return sql`'{}'::json`
   const row = sql.id(aliases.next())
-  return sql`(select row_to_json(${row}) from (select ${join(columns, ', ')}) as ${row})`
+  return sql`(select row_to_json(${row}.*) from (select ${join(columns, ', ')}) as ${row})`
 }
 
 /** The distinct values of an attribute over a relation, sorted. */
@@ -126,7 +126,7 @@ function compileZone(
     const on = ownedBy(alias, owner, column(parent, owner.id.column), attribute.name)
     const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
     const fields = sql`${sql.lit(node.model.uid)}::text as "__component", ${selectList(node, alias, aliases)}`
-    return sql`select ${column(alias, ownerColumns.position)} as "position", (select row_to_json(${sql.id(row)}) from (select ${fields}) as ${sql.id(row)}) as "item" from ${table(node.model.table, alias)}${where([on, condition])}`
+    return sql`select ${column(alias, ownerColumns.position)} as "position", (select row_to_json(${sql.id(row)}.*) from (select ${fields}) as ${sql.id(row)}) as "item" from ${table(node.model.table, alias)}${where([on, condition])}`
   })
   const items = aliases.next()
   return sql`coalesce((select array_to_json(array_agg(${column(items, 'item')} order by ${column(items, 'position')})) from (${join(branches, ' union all ')}) as ${sql.id(items)}), '[]'::json)`
@@ -135,13 +135,13 @@ function compileZone(
 function list(rows: Sql, emptyList: boolean, aliases: Aliases): Sql {
   const alias = sql.id(aliases.next())
   return emptyList
-    ? sql`array_to_json(array(select row_to_json(${alias}) from (${rows}) as ${alias}))`
-    : sql`(select array_to_json(array_agg(row_to_json(${alias}))) from (${rows}) as ${alias})`
+    ? sql`array_to_json(array(select row_to_json(${alias}.*) from (${rows}) as ${alias}))`
+    : sql`(select array_to_json(array_agg(row_to_json(${alias}.*))) from (${rows}) as ${alias})`
 }
 
 function first(rows: Sql, aliases: Aliases): Sql {
   const alias = sql.id(aliases.next())
-  return sql`(select row_to_json(${alias}) from (${rows}) as ${alias})`
+  return sql`(select row_to_json(${alias}.*) from (${rows}) as ${alias})`
 }
 
 export const orderBy = (terms: readonly Sql[]): Sql =>

@@ -245,9 +245,21 @@ describe('S-31: names of prepared statements', () => {
   })
 })
 
-describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client has left', () => {
+describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client has disconnected', () => {
   const slow = { text: 'select pg_sleep(20)', values: [] }
   const long = { statementTime: 30_000, connectionTime: 15_000, queueTime: 10_000 }
+  const withStore = async (
+    connections: number,
+    work: (store: Store) => Promise<void>,
+    limits: typeof long = long,
+  ): Promise<void> => {
+    const own = await openStore({ database: database.url, limits, logger: silentLogger, connections })
+    try {
+      await work(own)
+    } finally {
+      await own.close()
+    }
+  }
   const busy = async (): Promise<number> => {
     const [row] = await store.query(
       `select count(*) from pg_stat_activity where query = 'select pg_sleep(20)' and state = 'active' and datname = current_database()`,
@@ -259,13 +271,7 @@ describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client ha
   }
 
   it('is cancelled, and the next one on its connection is not', async () => {
-    const one = await openStore({
-      database: database.url,
-      limits: long,
-      logger: silentLogger,
-      connections: 1,
-    })
-    try {
+    await withStore(1, async (one) => {
       for (let i = 0; i < 5; i++) {
         const client = new AbortController()
         const left = one.execute(slow, { signal: client.signal })
@@ -278,19 +284,11 @@ describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client ha
         await until(0)
       }
       expect(one.connections()).toMatchObject({ cancelled: 5 })
-    } finally {
-      await one.close()
-    }
+    })
   })
 
   it('is never started when the client disconnected while it waited for a connection', async () => {
-    const one = await openStore({
-      database: database.url,
-      limits: long,
-      logger: silentLogger,
-      connections: 1,
-    })
-    try {
+    await withStore(1, async (one) => {
       const [first, second] = [new AbortController(), new AbortController()]
       const running = expect(one.execute(slow, { signal: first.signal })).rejects.toMatchObject({
         status: 499,
@@ -303,19 +301,11 @@ describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client ha
       first.abort()
       await Promise.all([running, waiting])
       expect(await busy()).toBe(0)
-    } finally {
-      await one.close()
-    }
+    })
   })
 
   it('waits for one of a few slots when it is heavy, while light ones run', async () => {
-    const all = await openStore({
-      database: database.url,
-      limits: long,
-      logger: silentLogger,
-      connections: 4,
-    })
-    try {
+    await withStore(4, async (all) => {
       const client = new AbortController()
       const heavy = Array.from({ length: 8 }, () =>
         all.execute(slow, { signal: client.signal, heavy: true }).catch((error: unknown) => error),
@@ -326,30 +316,24 @@ describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client ha
       client.abort()
       for (const error of await Promise.all(heavy)) expect(error).toMatchObject({ status: 499 })
       await until(0)
-    } finally {
-      await all.close()
-    }
+    })
   })
 
   it('is refused when it is heavy and gets no slot in time', async () => {
-    const all = await openStore({
-      database: database.url,
-      limits: { ...long, connectionTime: 200 },
-      logger: silentLogger,
-      connections: 4,
-    })
-    try {
-      const client = new AbortController()
-      const first = all.execute(slow, { signal: client.signal, heavy: true }).catch(() => {})
-      await until(1)
-      await expect(all.execute(slow, { heavy: true })).rejects.toMatchObject({
-        status: 503,
-        code: 'database/overloaded',
-      })
-      client.abort()
-      await first
-    } finally {
-      await all.close()
-    }
+    await withStore(
+      4,
+      async (all) => {
+        const client = new AbortController()
+        const first = all.execute(slow, { signal: client.signal, heavy: true }).catch(() => {})
+        await until(1)
+        await expect(all.execute(slow, { heavy: true })).rejects.toMatchObject({
+          status: 503,
+          code: 'database/overloaded',
+        })
+        client.abort()
+        await first
+      },
+      { ...long, connectionTime: 200 },
+    )
   })
 })

@@ -470,7 +470,7 @@ describe('octavo start --workers', () => {
       expect(await get(server.url, 'processes')).toBe('3')
       await expect(get(server.url, 'die')).rejects.toThrow()
       expect(await titles(server.url)).toEqual(['Emma', 'Middlemarch'])
-      await expect.poll(async () => (await pids(server.url)).size, { timeout: 10_000 }).toBe(3)
+      await expect.poll(async () => (await pids(server.url)).size, { timeout: 120_000 }).toBe(3)
       const after = await pids(server.url)
       expect([...after].filter((pid) => !before.has(pid))).toHaveLength(1)
       const { code, out, err } = await server.stop()

@@ -29,7 +29,7 @@ async function unchanged(work: () => Promise<void>, at = site) {
   ]
   const before = await state()
   await work()
-  await expect.poll(state, { timeout: 5_000 }).toEqual(before)
+  await expect.poll(state, { timeout: 120_000 }).toEqual(before)
 }
 
 const svg =

@@ -4,7 +4,7 @@ import type { EntryApi, UntypedApi } from './entry-api.ts'
 import { type FilesApi, filesOf } from './files.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import { type Call, Transport } from './transport.ts'
-import { type AuthApi, authOf, type UsersApi, usersOf } from './users.ts'
+import { type AuthApi, authOf, type UserOf, type UsersApi, usersOf } from './users.ts'
 
 export interface Locale {
   readonly id: number
@@ -21,9 +21,9 @@ export interface RequestInput extends CallOptions {
 }
 
 /** What every client has, besides the content-types. */
-export interface Services {
-  readonly auth: AuthApi
-  readonly users: UsersApi
+export interface Services<M = unknown> {
+  readonly auth: AuthApi<UserOf<M>>
+  readonly users: UsersApi<UserOf<M>>
   readonly files: FilesApi
   /** The locales of the content. */
   locales(options?: CallOptions): Promise<readonly Locale[]>
@@ -64,7 +64,7 @@ type ContentOf<M> = {
   >
 }
 
-export type Client<T = RegisteredTypes, C = Record<never, never>> = Services &
+export type Client<T = RegisteredTypes, C = Record<never, never>> = Services<ModelOf<T, C>> &
   Omit<ContentOf<ModelOf<T, C>>, keyof Services>
 
 /**

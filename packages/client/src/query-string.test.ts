@@ -14,15 +14,12 @@ describe('queryString', () => {
         day: new Date(0),
       }),
     ).toBe(
-      'filters[title][$in][0]=a%26b&filters[title][$in][1]=%C3%BC&filters[views][$gt]=1&sort[0]=title%3Adesc&populate[author]=true&day=1970-01-01T00%3A00%3A00.000Z'.replaceAll(
-        '$',
-        '%24',
-      ),
+      'filters[title][$in][0]=a%26b&filters[title][$in][1]=%C3%BC&filters[views][$gt]=1&sort[0]=title%3Adesc&populate[author]=true&day=1970-01-01T00%3A00%3A00.000Z',
     )
   })
 
   it('refuses an empty list of a filter, which would be no filter at all', () => {
-    expect(() => queryString({ filters: { id: { $in: [] } } })).toThrow('filters[id][%24in] is an empty list')
+    expect(() => queryString({ filters: { id: { $in: [] } } })).toThrow('filters[id][$in] is an empty list')
     expect(queryString({ fields: [], sort: [] })).toBe('')
   })
 

@@ -19,12 +19,15 @@ export function queryString(query: object): string {
       const items = Object.entries(value)
       if (Array.isArray(value) && items.length === 0 && name.startsWith('filters'))
         throw new TypeError(`${name} is an empty list, which a query cannot express`)
-      for (const [key, item] of items) write(`${name}[${encodeURIComponent(key)}]`, item)
+      for (const [key, item] of items) write(`${name}[${encoded(key)}]`, item)
     }
   }
   const add = (name: string, value: string): void => {
     parts.push(`${name}=${encodeURIComponent(value)}`)
   }
-  for (const [name, value] of Object.entries(query)) write(encodeURIComponent(name), value)
+  for (const [name, value] of Object.entries(query)) write(encoded(name), value)
   return parts.join('&')
 }
+
+/** `$` needs no escape, and stays legible in logs. */
+const encoded = (name: string): string => encodeURIComponent(name).replaceAll('%24', '$')

@@ -1,3 +1,4 @@
+import type { Definition, ResultOf } from '@octavo/core'
 import type { CallOptions } from './options.ts'
 import type { Session } from './session.ts'
 import type { Transport } from './transport.ts'
@@ -16,27 +17,32 @@ export interface User {
   readonly [attribute: string]: unknown
 }
 
-export interface LoginAnswer extends Session {
-  readonly user: User
+/** A user with the attributes of the model, when it has users: those of `octavo types` have. */
+export type UserOf<M> = M extends { readonly 'plugin::users-permissions.user': infer D extends Definition }
+  ? { readonly id: number } & ResultOf<M, D>['attributes'] & { readonly [attribute: string]: unknown }
+  : User
+
+export interface LoginAnswer<U = User> extends Session {
+  readonly user: U
 }
 
 /** Without `jwt` when the address must be confirmed first. */
-export type RegisterAnswer = Partial<LoginAnswer> & { readonly ok?: boolean }
+export type RegisterAnswer<U = User> = Partial<LoginAnswer<U>> & { readonly ok?: boolean }
 
 type Query = Readonly<Record<string, unknown>>
 type Input = Readonly<Record<string, unknown>>
 
 /** Logins. A login is stored in the client's session, and later calls are made as this user. */
-export interface AuthApi {
+export interface AuthApi<U = User> {
   /** @param given The username or the address, and the password. @throws OctavoError `ValidationError` */
   login(
     given: { readonly identifier: string; readonly password: string },
     options?: CallOptions,
-  ): Promise<LoginAnswer>
+  ): Promise<LoginAnswer<U>>
   register(
     given: { readonly username: string; readonly email: string; readonly password: string } & Input,
     options?: CallOptions,
-  ): Promise<RegisterAnswer>
+  ): Promise<RegisterAnswer<U>>
   /** Ends the session here, and on the server where it has refresh tokens. */
   logout(options?: CallOptions): Promise<void>
   /** The stored session; `undefined` when nobody is logged in. */
@@ -47,7 +53,7 @@ export interface AuthApi {
   resetPassword(
     given: { readonly code: string; readonly password: string; readonly passwordConfirmation: string },
     options?: CallOptions,
-  ): Promise<LoginAnswer>
+  ): Promise<LoginAnswer<U>>
   /** Sets a new password; all earlier tokens of the user end. */
   changePassword(
     given: {
@@ -56,24 +62,24 @@ export interface AuthApi {
       readonly passwordConfirmation: string
     },
     options?: CallOptions,
-  ): Promise<LoginAnswer>
+  ): Promise<LoginAnswer<U>>
   sendEmailConfirmation(given: { readonly email: string }, options?: CallOptions): Promise<void>
   /** The address to which a page sends people to log in by another service, e.g. `google`. */
   providerAddress(provider: string): string
   /** Logs in with the code with which people come back from the other service. */
-  loginWithCode(provider: string, code: string, options?: CallOptions): Promise<LoginAnswer>
+  loginWithCode(provider: string, code: string, options?: CallOptions): Promise<LoginAnswer<U>>
 }
 
 /** Users. `query` takes `filters`, `populate`, `fields`, `sort`, and of a list `start` and `limit`. */
-export interface UsersApi {
+export interface UsersApi<U = User> {
   /** The caller. @throws OctavoError `UnauthorizedError` without a login */
-  me(query?: Query, options?: CallOptions): Promise<User>
-  find(query?: Query, options?: CallOptions): Promise<readonly User[]>
-  findOne(id: number, query?: Query, options?: CallOptions): Promise<User>
+  me(query?: Query, options?: CallOptions): Promise<U>
+  find(query?: Query, options?: CallOptions): Promise<readonly U[]>
+  findOne(id: number, query?: Query, options?: CallOptions): Promise<U>
   count(query?: Query, options?: CallOptions): Promise<number>
-  create(data: Input, options?: CallOptions): Promise<User>
-  update(id: number, data: Input, options?: CallOptions): Promise<User>
-  delete(id: number, options?: CallOptions): Promise<User>
+  create(data: Input, options?: CallOptions): Promise<U>
+  update(id: number, data: Input, options?: CallOptions): Promise<U>
+  delete(id: number, options?: CallOptions): Promise<U>
 }
 
 export function authOf(transport: Transport): AuthApi {

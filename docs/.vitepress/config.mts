@@ -77,6 +77,7 @@ export default defineConfig({
           ...page('Plugins of your own', 'plugins'),
           ...page('The client', 'client'),
           ...page('OpenAPI', 'openapi'),
+          ...page('Pages for developers', 'pages'),
         ],
       },
       {

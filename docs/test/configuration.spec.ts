@@ -12,22 +12,23 @@ const users = 'packages/plugin-users-permissions/src'
 
 const declarations = new Declarations([
   ...['octavo-options', 'limits'].map((file) => `packages/core/src/${file}.ts`),
-  ...['server-options', 'answers', 'body', 'bulk', 'caching', 'middleware', 'unsent'].map(
+  ...['server-options', 'answers', 'body-limits', 'bulk', 'caching', 'middleware', 'unsent'].map(
     (file) => `${server}/${file}.ts`,
   ),
   'packages/cli/src/config.ts',
   'packages/plugin-draft-publish/src/options.ts',
   'packages/plugin-i18n/src/options.ts',
   ...['options', 'document/document'].map((file) => `packages/plugin-openapi/src/${file}.ts`),
+  'packages/plugin-pages/src/options.ts',
   ...['options', 'storage/local-disk', 'storage/s3'].map((file) => `${upload}/${file}.ts`),
   ...['options', 'auth/email'].map((file) => `${users}/${file}.ts`),
 ])
 
 const isLimit = ({ name }: DocumentedOption): boolean => name.startsWith('limits.')
 const all = (name: string) => declarations.optionsOf(name)
-/** `rest` and `hooks` are options of `createOctavo` alone, and set by the server. */
+/** `rest`, `hooks` and `trace` are options of `createOctavo` alone, and set by the server. */
 const core = all('OctavoOptions').filter(
-  ({ name }) => !isLimit({ name } as DocumentedOption) && !/^(rest|hooks|limits)\b/.test(name),
+  ({ name }) => !isLimit({ name } as DocumentedOption) && !/^(rest|hooks|trace|limits)\b/.test(name),
 )
 const own = all('ServerOptions')
 const commandLine = all('OctavoConfig')
@@ -43,6 +44,7 @@ const plugins: readonly (readonly [title: string, options: readonly DocumentedOp
   ['localDisk', all('LocalDiskOptions')],
   ['s3', s3],
   ['openapi', all('OpenApiOptions')],
+  ['pages', all('PagesOptions')],
   ['usersPermissions', all('UsersPermissionsOptions')],
 ]
 const provider = all('OAuthProvider')

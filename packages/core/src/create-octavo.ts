@@ -37,6 +37,7 @@ import { tablesOf } from './store/tables.ts'
 import { checkTotals, type TotalDifference } from './store/totals/check-totals.ts'
 import { type SchemaUpdate, updateSchema } from './store/update-schema.ts'
 import { usedIds } from './store/used-ids.ts'
+import { type Trace, untraced } from './trace.ts'
 import { Writer } from './write/writer.ts'
 
 /** The declarations of plugins and the extended definitions, validated; opens no database. */
@@ -52,7 +53,12 @@ function prepare(options: OctavoOptions, logger: Logger): Prepared {
   if (!options.hooks) refuseUnknownKeys(options, octavoKeys, 'createOctavo')
   refuseOtherCopies(options.plugins ?? [])
   const hooks = new Map(Object.entries({ ...coreHooks, ...options.hooks }))
-  const declared = setupPlugins(options.plugins ?? [], { attributeTypes: scalarTypes, hooks }, logger)
+  const declared = setupPlugins(
+    options.plugins ?? [],
+    { attributeTypes: scalarTypes, hooks },
+    logger,
+    options.trace,
+  )
   const definitions: Definitions = {
     contentTypes: [...declared.contentTypes, ...definitionsOf(options.contentTypes)],
     components: [...declared.components, ...definitionsOf(options.components)],
@@ -167,7 +173,10 @@ export async function createOctavo<
     for (const warning of warnings) logger.warn({}, warning)
     await notePlugins(store, list)
     const cursors = new Cursors(await cursorSecret(store))
-    const octavo = new RunningOctavo({ ...prepared, limits, logger, store, rest, cursors }, registry)
+    const octavo = new RunningOctavo(
+      { ...prepared, limits, logger, store, rest, cursors, trace: options.trace },
+      registry,
+    )
     await octavo.hooks.guard('octavo:start', octavo)
     const { unrestricted } = prepared.declared
     if (unrestricted.length > 0) logger.info({ unrestricted }, 'Plugins with unrestricted access')
@@ -204,6 +213,7 @@ interface Parts {
   readonly store: Store
   readonly rest: RestDefaults
   readonly cursors: Cursors
+  readonly trace: Trace | undefined
 }
 
 class RunningOctavo implements Octavo {
@@ -362,11 +372,12 @@ class RunningOctavo implements Octavo {
       reader,
       reaches,
       transactionTime: this.limits.transactionTime,
+      trace: this.#parts.trace ?? untraced,
     })
   }
 
   #environment(registry: Registry): ResolveEnvironment {
-    const { declared, limits, rest, cursors } = this.#parts
-    return { registry, hooks: declared.hooks, params: declared.params, rest, limits, cursors }
+    const { declared, limits, rest, cursors, trace } = this.#parts
+    return { registry, hooks: declared.hooks, params: declared.params, rest, limits, cursors, trace }
   }
 }

@@ -52,6 +52,8 @@ export type {
   WriteRequest,
 } from './requests.ts'
 
+export type { Step, Trace } from './trace.ts'
+
 // Content-types: how they are written…
 
 export type {

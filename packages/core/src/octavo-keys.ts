@@ -23,6 +23,7 @@ export const octavoKeys = {
   rest: { defaultLimit: true, maxLimit: true, withCount: true, estimateCountAbove: true },
   limits,
   logger: true,
+  trace: true,
   hooks: true,
   absentTypes: true,
 } as const satisfies KeysOf<OctavoOptions> & Record<'sources' | 'extensions', true>

@@ -3,6 +3,7 @@ import type { Plugin } from './host/define.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
 import type { HookTable } from './plugin/hook-row.ts'
+import type { Trace } from './trace.ts'
 
 export interface OctavoOptions<
   T extends ContentTypeList = ContentTypeList,
@@ -40,6 +41,8 @@ export interface OctavoOptions<
   readonly limits?: Partial<Limits>
   /** pino, or any object with its methods. Default: no log; `createServer` writes to the standard error. */
   readonly logger?: Logger
+  /** Records the steps of requests. Default: nothing is recorded. */
+  readonly trace?: Trace
   /** Hooks of the embedding package (the server's), besides core's. */
   readonly hooks?: HookTable
   /** Attribute types that a plugin provides, `{ media: '@octavo/plugin-upload' }`: without it, they are omitted with a warning that names it. Default none. */

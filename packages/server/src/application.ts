@@ -27,6 +27,7 @@ export async function application(
   prefix: string,
   options: ServerOptions,
   lifecycle: Lifecycle,
+  tracing: Middleware | undefined,
 ): Promise<{ readonly app: Koa; readonly endpoints: () => readonly Endpoint[] }> {
   const { logger } = octavo
   const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
@@ -77,6 +78,7 @@ export async function application(
 
   app.use(normalizePath())
   app.use(requestId())
+  if (tracing) app.use(tracing)
   app.use(securityHeaders())
   app.use(compression())
   app.use(answers({ logger, log: options.log, unsent, observe: metrics?.observe }))

@@ -19,6 +19,7 @@ import { type Listener, type Listening, listen } from './listen.ts'
 import { createLogger } from './logger.ts'
 import { serverKeys } from './server-keys.ts'
 import { octavoOptions, readPrefix, type ServerOptions } from './server-options.ts'
+import { openTracing } from './tracing/tracing.ts'
 import { withDeadline } from './with-deadline.ts'
 
 /** @typeParam O Has the types of the model if `createServer` was given its definitions. */
@@ -55,10 +56,14 @@ export async function createServer<
   refuseUnknownKeys(options, serverKeys, 'createServer')
   const prefix = readPrefix(options.api?.rest?.prefix)
   const logger = options.logger ?? (await createLogger(options.log?.format))
-  const octavo = await createOctavo(octavoOptions({ ...options, logger }))
+  const tracing = await openTracing(options.serverTiming ?? false)
+  const octavo = await createOctavo({
+    ...octavoOptions({ ...options, logger }),
+    ...(tracing && { trace: tracing.trace }),
+  })
   try {
     const lifecycle: Lifecycle = { isStopping: false }
-    const { app, endpoints } = await application(octavo, prefix, options, lifecycle)
+    const { app, endpoints } = await application(octavo, prefix, options, lifecycle, tracing?.middleware)
     const server: unknown = new RunningServer(octavo, app, endpoints, lifecycle, options)
     // `octavo` was created from the definitions that the types are derived from.
     return server as Server<TypedOctavo<ModelOf<T, C>>>

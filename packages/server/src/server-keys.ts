@@ -1,7 +1,7 @@
 import { type KeysOf, octavoKeys } from '@octavo/core'
 import type { ServerOptions } from './server-options.ts'
 
-const { rest: _, hooks: __, ...own } = octavoKeys
+const { rest: _, hooks: __, trace: ___, ...own } = octavoKeys
 
 /**
  * The options of `createServer`, and the further keys of `{ ...loadContentTypes(dir) }`. A new option without a row does
@@ -15,6 +15,7 @@ export const serverKeys = {
   cache: { tags: true },
   log: { queries: true, format: true },
   metrics: true,
+  serverTiming: true,
   body: { bodySize: true, fields: true, skippedFiles: true },
   response: { idle: true, unsent: true },
   middleware: true,

@@ -9,7 +9,7 @@ import { serverHooks } from './hooks.ts'
 import type { CorsOptions } from './middleware.ts'
 import type { ResponseLimits } from './unsent.ts'
 
-export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
+export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 'trace'> {
   readonly api?: {
     readonly rest?: {
       /** Path prefix of the content endpoints; `/` for the root. Default `/api`. */
@@ -38,6 +38,11 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks'> {
   readonly log?: LogOptions
   /** Adds `GET /_metrics` for Prometheus. It is open to everybody, so a proxy should block it. Default false. */
   readonly metrics?: boolean
+  /**
+   * Whether responses have the times of their steps in the header `Server-Timing`, which the developer tools of browsers show.
+   * Default false; `octavo start` sets it outside of production.
+   */
+  readonly serverTiming?: boolean
   readonly body?: Partial<BodyLimits>
   readonly response?: Partial<ResponseLimits>
   /** Koa middleware that runs before routing. Its errors are handled like all others. Default none. */

@@ -57,6 +57,7 @@ async function begin(flags: StartFlags): Promise<void> {
   const given = {
     ...options,
     logger,
+    serverTiming: options.serverTiming ?? process.env.NODE_ENV !== 'production',
     drain: readDuration('--drain', flags.drain),
     ...(flags.replica && { replicas: flags.replica }),
     ...(!flags.rateLimit && { rateLimit: false }),

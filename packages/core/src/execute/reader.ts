@@ -17,6 +17,7 @@ import { entryId, resolveQuery } from '../resolve/resolve-query.ts'
 import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
 import type { Compiled, RuntimeValue } from '../sql/sql.ts'
 import type { Queryable, Row, Statement, Store } from '../store/store.ts'
+import { type Step, type Trace, untraced } from '../trace.ts'
 import { boundedRows } from './bounded-rows.ts'
 import { type ExplainedRead, explainRead } from './explain.ts'
 import {
@@ -51,6 +52,7 @@ export class EntryReader {
   })
 
   readonly #prices: Prices
+  readonly #trace: Trace
   readonly #warn: (message: string) => void
   #hits = 0
   #misses = 0
@@ -64,6 +66,7 @@ export class EntryReader {
   ) {
     this.#warn = warn
     this.#environment = environment
+    this.#trace = environment.trace ?? untraced
     this.#declared = declared
     this.#store = store
     this.#prices = new Prices(store, environment.limits)
@@ -135,17 +138,21 @@ export class EntryReader {
     const values = this.#valuesFor(prepared, request)
     const isHeavy =
       key !== undefined &&
-      (await this.#prices.isHeavy(
-        { text, values, plan, key },
-        ({ name }) => this.#runtimeValue(name, request),
-        tx === this.#store ? undefined : tx,
-        request.signal,
+      (await this.#trace({ name: 'price' }, () =>
+        this.#prices.isHeavy(
+          { text, values, plan, key },
+          ({ name }) => this.#runtimeValue(name, request),
+          tx === this.#store ? undefined : tx,
+          request.signal,
+        ),
       ))
+    const execute: Step = { name: 'execute', details: { statement: text } }
     const read = {
       plan,
       values,
       isLarge: isHeavy && goesOverLists(plan),
-      run: (given: readonly Bindable[]) => run({ text, values: given, planned }, isHeavy),
+      run: (given: readonly Bindable[]) =>
+        this.#trace(execute, () => run({ text, values: given, planned }, isHeavy)),
       query: (compiled: Compiled) => {
         const statement = ready(compiled)
         return tx.query(statement.text, this.#valuesFor(statement, request))
@@ -222,11 +229,15 @@ export class EntryReader {
       return known
     }
     this.#misses++
-    const raw = this.#parse(request)
+    const { limits } = this.#environment
+    const trace = this.#trace
+    const raw = trace({ name: 'parse' }, () => this.#parse(request))
     const warning = foreignPopulate(raw.populate, request.type)
     if (warning !== undefined) this.#warn(warning)
-    const plan = this.#resolve(raw, request)
-    const prepared = prepare(plan, this.#environment.limits, this.#prices.isPriced(plan, selects(raw)))
+    const plan = trace({ name: 'resolve' }, () => this.#resolve(raw, request))
+    const prepared = trace({ name: 'compile' }, () =>
+      prepare(plan, limits, this.#prices.isPriced(plan, selects(raw))),
+    )
     this.#prepared.set(key, prepared)
     return prepared
   }

@@ -14,6 +14,7 @@ import type { RequestState } from '../plugin/request-state.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { unrestricted } from '../plugin/unrestricted.ts'
 import { defineOwnTable, type OwnTable } from '../rows/own-table.ts'
+import { type Trace, untraced } from '../trace.ts'
 import type { Plugin, PluginHost } from './define.ts'
 import { orderPlugins } from './order.ts'
 import { runningHost } from './running-host.ts'
@@ -46,8 +47,9 @@ export function setupPlugins(
     readonly hooks: ReadonlyMap<string, HookRow>
   },
   logger: Logger,
+  trace: Trace = untraced,
 ): Declared {
-  const hooks = new HookRunner(own.hooks, logger)
+  const hooks = new HookRunner(own.hooks, logger, trace)
   const attributeTypes = new Declarations<AttributeType>('attribute type', own.attributeTypes.entries())
   const params = new Declarations<ParamReader<unknown>>('query parameter', [])
   const facts = new Declarations<(state: RequestState) => string>('fact', [])

@@ -1,5 +1,6 @@
 import { OctavoError } from '../error/octavo-error.ts'
 import type { Logger } from '../logger.ts'
+import { type Trace, untraced } from '../trace.ts'
 import type { HookKind, HookRow } from './hook-row.ts'
 import type { HookHandler, HookName, Hooks } from './hooks.ts'
 import { PluginError } from './plugin-error.ts'
@@ -39,10 +40,12 @@ export class HookRunner {
   readonly #rows: ReadonlyMap<string, HookRow>
   readonly #handlers = new Map<string, Registered[]>()
   readonly #logger: Logger
+  readonly #trace: Trace
 
-  constructor(rows: ReadonlyMap<string, HookRow>, logger: Logger) {
+  constructor(rows: ReadonlyMap<string, HookRow>, logger: Logger, trace: Trace = untraced) {
     this.#rows = rows
     this.#logger = logger
+    this.#trace = trace
   }
 
   /** The rows of all hooks, by name. */
@@ -153,9 +156,13 @@ export class HookRunner {
     return this.#handlers.get(name) ?? []
   }
 
+  #traced<T>({ plugin }: Registered, hook: string, work: () => T): T {
+    return this.#trace === untraced ? work() : this.#trace({ name: 'hook', details: { plugin, hook } }, work)
+  }
+
   #callNow(registered: Registered, name: string, args: readonly unknown[]): unknown {
     try {
-      return registered.handler(...(args as never[]))
+      return this.#traced(registered, name, () => registered.handler(...(args as never[])))
     } catch (error) {
       throw blame(registered.plugin, name, error)
     }
@@ -163,7 +170,7 @@ export class HookRunner {
 
   async #call(registered: Registered, name: string, args: readonly unknown[]): Promise<unknown> {
     try {
-      return await registered.handler(...(args as never[]))
+      return await this.#traced(registered, name, async () => registered.handler(...(args as never[])))
     } catch (error) {
       throw blame(registered.plugin, name, error)
     }

@@ -15,6 +15,7 @@ import type { Condition, PlanMeta } from '../plan/plan.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { Narrowing, NodeView, Param, ReadContext } from '../plugin/hooks.ts'
 import type { ParamReader } from '../plugin/param-reader.ts'
+import type { Trace } from '../trace.ts'
 import type { Cursors } from './cursor.ts'
 import type { Pruning } from './pruning.ts'
 import type { RestDefaults } from './rest-defaults.ts'
@@ -27,6 +28,8 @@ export interface ResolveEnvironment {
   readonly rest: RestDefaults
   readonly limits: Limits
   readonly cursors: Cursors
+  /** Records the steps of reads. Default: nothing is recorded. */
+  readonly trace?: Trace | undefined
   /** Receives the parts that are left out while a query is resolved, for explanations. Default: none. */
   readonly observe?: (pruning: Pruning) => void
 }

@@ -3,6 +3,7 @@ import type { Reaches } from '../execute/reach.ts'
 import type { EntryReader } from '../execute/reader.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { Store } from '../store/store.ts'
+import type { Trace } from '../trace.ts'
 
 /** The collaborators of every write. */
 export interface WriteParts {
@@ -13,4 +14,5 @@ export interface WriteParts {
   readonly reaches: Reaches
   /** Milliseconds for one write, hooks included. */
   readonly transactionTime: number
+  readonly trace: Trace
 }

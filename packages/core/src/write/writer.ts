@@ -3,6 +3,7 @@ import type { RequestState } from '../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../requests.ts'
 import type { Demand } from '../store/admission.ts'
 import { checkedTransaction } from '../store/queryable.ts'
+import type { Step } from '../trace.ts'
 import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
 import { WriteSession } from './session.ts'
@@ -25,7 +26,10 @@ export class Writer {
     const limit = this.#parts.transactionTime
     const time = new TimeLimit(limit, () => problem('entry/transaction-time', { limit }))
     const demand = { group: type.uid, caller }
-    return this.transaction(state, (session) => time.run(() => session.write(request)), demand, time.check)
+    const step: Step = { name: 'write', details: { type: type.uid, action: request.action } }
+    return this.#parts.trace(step, () =>
+      this.transaction(state, (session) => time.run(() => session.write(request)), demand, time.check),
+    )
   }
 
   /** @throws OctavoError; nothing is written then. */
@@ -34,15 +38,18 @@ export class Writer {
     const checkTime = (): void => {
       if (performance.now() > end) throw problem('entry/bulk-time', { limit: time })
     }
-    return this.transaction(
-      state,
-      async (session) => {
-        const result = await session.bulk(request)
-        checkTime()
-        return result
-      },
-      { group: request.type.uid },
-      checkTime,
+    const step: Step = { name: 'write', details: { type: request.type.uid, action: 'bulk' } }
+    return this.#parts.trace(step, () =>
+      this.transaction(
+        state,
+        async (session) => {
+          const result = await session.bulk(request)
+          checkTime()
+          return result
+        },
+        { group: request.type.uid },
+        checkTime,
+      ),
     )
   }
 

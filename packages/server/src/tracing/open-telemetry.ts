@@ -1,0 +1,80 @@
+import { OctavoError, type Step } from '@octavo/core'
+import type { Span, SpanOptions, Tracer } from '@opentelemetry/api'
+import type { Context } from 'koa'
+import { observed } from './observed.ts'
+
+type Api = typeof import('@opentelemetry/api')
+
+/** The spans of one request. */
+export interface RequestSpans {
+  /** Runs the rest of the request within its span, and ends the span. */
+  request(work: () => Promise<void>): Promise<void>
+  /** Runs a step within a span of its own. */
+  step<T>(step: Step, work: () => T): T
+}
+
+/** Spans for OpenTelemetry; `undefined` when `@opentelemetry/api` is not installed. */
+export async function openSpans(): Promise<((context: Context) => RequestSpans | undefined) | undefined> {
+  const api = await loadApi()
+  if (!api) return undefined
+  // The tracer is a proxy: it uses the provider that the program registers, also later.
+  const tracer = api.trace.getTracer('@octavo/server')
+  return (context) => spansOf(context, tracer, api)
+}
+
+async function loadApi(): Promise<Api | undefined> {
+  try {
+    return await import('@opentelemetry/api')
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+/** @returns `undefined` without a provider, and for requests that its sampler leaves out. */
+function spansOf(context: Context, tracer: Tracer, api: Api): RequestSpans | undefined {
+  const { method, path, headers } = context
+  const active = api.trace.getActiveSpan()
+  // A span of an instrumentation of node:http is the parent, else the caller's.
+  const parent = active ? api.context.active() : api.propagation.extract(api.context.active(), headers)
+  const options: SpanOptions = {
+    kind: active ? api.SpanKind.INTERNAL : api.SpanKind.SERVER,
+    // Without the query string, which may contain private data.
+    attributes: { 'http.request.method': method, 'url.path': path },
+  }
+  const span = tracer.startSpan(method, options, parent)
+  if (!span.isRecording()) return undefined
+  const fail = (failed: Span, error: unknown): void => {
+    if (error instanceof OctavoError && error.status < 500) return
+    failed.setStatus({ code: api.SpanStatusCode.ERROR })
+  }
+  return {
+    request: (work) =>
+      api.context.with(api.trace.setSpan(parent, span), async () => {
+        try {
+          await work()
+        } finally {
+          span.setAttribute('http.response.status_code', context.status)
+          if (context.status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
+          span.end()
+        }
+      }),
+    step: ({ name, details = {} }, work) =>
+      tracer.startActiveSpan(`octavo.${name}`, { attributes: attributesOf(details) }, (step) =>
+        observed(
+          work,
+          () => step.end(),
+          (error) => fail(step, error),
+        ),
+      ),
+  }
+}
+
+/** By OpenTelemetry's names where it has one. */
+const attributesOf = ({
+  statement,
+  ...names
+}: NonNullable<Step['details']>): Readonly<Record<string, string>> => ({
+  ...(statement !== undefined && { 'db.system.name': 'postgresql', 'db.query.text': statement }),
+  ...Object.fromEntries(Object.entries(names).map(([name, value]) => [`octavo.${name}`, value])),
+})

@@ -1,22 +1,12 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { scalarTypes } from '@octavo/core'
 import { describeServer } from '@octavo/plugin-openapi'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { valueTypes } from '../src/schemas/values.ts'
 import { type RecordedServer, recordedServer } from './conformance.ts'
-
-const require = createRequire(import.meta.url)
-const redocly = path.join(path.dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js')
+import { lint } from './lint.ts'
 
 let site: RecordedServer
-let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'octavo-openapi-'))
   site = await recordedServer({
     users: {
       refreshTokens: true,
@@ -32,22 +22,7 @@ beforeAll(async () => {
     options: { metrics: true, api: { rest: { bulk: true } } },
   })
 })
-afterAll(async () => {
-  await site.close()
-  await rm(folder, { recursive: true })
-})
-
-/** @throws with the errors of the linter */
-async function lint(description: object): Promise<string> {
-  const file = path.join(folder, 'openapi.json')
-  await writeFile(file, JSON.stringify(description, null, 1))
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [redocly, 'lint', '--extends=recommended', '--format=stylish', file],
-    { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', CI: 'true' } },
-  )
-  return stdout + stderr
-}
+afterAll(() => site.close())
 
 it('The description of every endpoint, with all options on, has no errors for the linter of Redocly', async () => {
   const description = describeServer(site.server) as { readonly paths: object }

@@ -20,7 +20,7 @@ const shows: Readonly<Record<string, string>> = {
   'strapi-plugin-meilisearch': 'sends entries to a search server',
   'strapi-plugin-publisher': 'publishes by the clock; draft-publish does that by publishedAt',
   '@strapi/plugin-graphql': 'serves /graphql',
-  '@strapi/plugin-documentation': 'serves /documentation',
+  '@strapi/plugin-documentation': 'serves /documentation; plugin-openapi serves /docs and /api/openapi.json',
   '@strapi/plugin-sentry': 'reports errors to Sentry',
   '@strapi/plugin-seo': 'adds to the administration only',
   '@strapi/plugin-color-picker': 'brings a custom field; its values are kept as text',

@@ -54,7 +54,7 @@ export function openApiDocument(
         ? serverOperations[endpoint.path]
         : (described.get(`${endpoint.method} ${endpoint.route}`) ?? undescribed(endpoint))
     if (!operation) continue
-    const id = firstFree([camel(operation.id)], ids)
+    const id = firstFree([camel(operation.id)], (name) => !ids.has(name))
     ids.add(id)
     tags.add(operation.tag)
     const template = templateOf(endpoint.path)

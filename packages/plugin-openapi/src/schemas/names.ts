@@ -1,12 +1,22 @@
 import type { Model, Registry } from '@octavo/core'
+import { sharedSchemas } from './shared.ts'
 
 /** `api::blog-post.blog-post` → `BlogPost`, `shared.seo` → `SharedSeoComponent`. */
 export type ModelNames = ReadonlyMap<string, string>
 
-/** Beginnings of schemas that exist in every description. */
-const reserved: readonly string[] = ['Error', 'Pagination', 'Relation', 'Count', 'Populate', 'Filter']
+/** Schemas that do not belong to a model. */
+const reserved: readonly string[] = [
+  ...Object.keys(sharedSchemas),
+  ...['String', 'Number', 'Boolean'].map((operand) => `${operand}Operators`),
+]
 
-/** A name for the schemas of each model. No two models have the same one. */
+/** Endings of the names of a model's schemas; the schema without envelopes has none. */
+const endings = [
+  ...['', 'Entry', 'Attributes', 'Response', 'ListResponse', 'Create', 'Update', 'Filters'],
+  ...['Item', 'Input', 'ItemInput'],
+]
+
+/** A name for the schemas of each model. No two schemas have the same one: `Menu` with the ending `Entry` would be that of `menu-entry`. */
 export function modelNames({ contentTypes, components }: Registry): ModelNames {
   const names = new Map<string, string>()
   const taken = new Set(reserved)
@@ -15,8 +25,9 @@ export function modelNames({ contentTypes, components }: Registry): ModelNames {
     (a, b) => Number(b.uid.startsWith('api::')) - Number(a.uid.startsWith('api::')),
   )
   for (const model of [...types, ...components.values()]) {
-    const name = firstFree(candidates(model), taken)
-    taken.add(name)
+    const isFree = (name: string): boolean => endings.every((ending) => !taken.has(name + ending))
+    const name = firstFree(candidates(model), isFree)
+    for (const ending of endings) taken.add(name + ending)
     names.set(model.uid, name)
   }
   return names
@@ -27,13 +38,13 @@ function candidates(model: Model): readonly string[] {
   return [pascal(model.singularName), pascal(model.uid)]
 }
 
-/** The first name that is not taken, or the last one with a number. */
-export function firstFree(names: readonly string[], taken: ReadonlySet<string>): string {
-  const free = names.find((name) => !taken.has(name))
+/** The first name that is free, or the last one with a number. */
+export function firstFree(names: readonly string[], isFree: (name: string) => boolean): string {
+  const free = names.find(isFree)
   if (free !== undefined) return free
   const last = names.at(-1) ?? ''
   let number = 2
-  while (taken.has(`${last}${number}`)) number += 1
+  while (!isFree(`${last}${number}`)) number += 1
   return `${last}${number}`
 }
 

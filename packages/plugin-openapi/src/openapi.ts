@@ -46,7 +46,6 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
       host.hook('server:describe', () => ({
         tags: { Description: 'Descriptions of this API and of its content-types.' },
         operations: {
-          ...pageOperations,
           ...definitionOperations('Description'),
           'GET /openapi.json': {
             id: 'openapi',
@@ -95,14 +94,6 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
       })
     },
   })
-
-/** The page is for people, and not part of the API. */
-const pageOperations = {
-  'GET /docs': false,
-  'GET /docs/start.js': false,
-  'GET /docs/scalar.js': false,
-  'GET /docs/openapi.json': false,
-} as const
 
 /** The options of the plugin, by the octavo that it runs in. */
 const optionsOf = new WeakMap<Octavo, OpenApiOptions>()

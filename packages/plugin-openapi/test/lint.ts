@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json')
-const redocly = path.join(path.dirname(manifest), 'bin/cli.js')
+const require = createRequire(import.meta.url)
+const redocly = path.join(path.dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js')
 
 /** Lints a description with Redocly. @returns what it prints @throws with its errors */
 export async function lint(description: object): Promise<string> {

@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly path: string
   /** The path as in `routes.add`, without the prefix. */
   readonly route: string
+  /** Whether the route is outside of the prefix: a page or a file, unless its plugin describes it. */
+  readonly root: boolean
   /** The actions of which the caller needs one; empty: no permission is needed. */
   readonly actions: readonly string[]
   /** The plugin of the route; `undefined` for content-types and the server itself. */
@@ -48,6 +50,7 @@ function contentEndpoint(type: ContentType, action: ContentAction, prefix: strin
     method: methods[action],
     path: `${prefix}${route}`,
     route,
+    root: false,
     actions: [`${type.uid}.${action}`],
     plugin: undefined,
     content: { type, action },
@@ -60,6 +63,7 @@ function bulkEndpoint(type: ContentType, prefix: string): Endpoint {
     method: 'POST',
     path: `${prefix}${route}`,
     route,
+    root: false,
     actions: writeActions.map((action) => `${type.uid}.${action}`),
     plugin: undefined,
     content: { type, action: 'bulk' },
@@ -72,6 +76,7 @@ export const ownEndpoints = (hasMetrics: boolean): readonly Endpoint[] =>
     method: 'GET',
     path,
     route: path,
+    root: true,
     actions: [],
     plugin: undefined,
   }))

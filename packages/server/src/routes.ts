@@ -124,6 +124,7 @@ export class PluginRoutes {
       method: route.method,
       path,
       route: route.path,
+      root: route.root ?? false,
       actions: route.action === undefined ? [] : [route.action],
       plugin,
     })

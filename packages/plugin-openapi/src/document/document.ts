@@ -52,7 +52,8 @@ export function openApiDocument(
       ? contentOperation(endpoint.content, schemas, added)
       : endpoint.plugin === undefined
         ? serverOperations[endpoint.path]
-        : (described.get(`${endpoint.method} ${endpoint.route}`) ?? undescribed(endpoint))
+        : (described.get(`${endpoint.method} ${endpoint.route}`) ??
+          (endpoint.root ? false : undescribed(endpoint)))
     if (!operation) continue
     const id = firstFree([camel(operation.id)], (name) => !ids.has(name))
     ids.add(id)

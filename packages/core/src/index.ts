@@ -7,10 +7,10 @@ export {
   adviseOnLists,
   checkDefinitions,
   checkKeptTotals,
-  createOctavo,
   type LoggedList,
   planSchema,
-} from './create-octavo.ts'
+} from './checks.ts'
+export { createOctavo } from './create-octavo.ts'
 export type { Entries, EntriesFor, Entry, TypedEntries } from './entries/entries.ts'
 export {
   type ComponentList,

@@ -1,0 +1,91 @@
+import { type Advice, adviseIndexes, type ReadList } from './advise/advise-indexes.ts'
+import type { Registry } from './content-type/model.ts'
+import { createOctavo } from './create-octavo.ts'
+import { OctavoError } from './error/octavo-error.ts'
+import { defaultLimits } from './limits.ts'
+import { silentLogger } from './logger.ts'
+import type { OctavoOptions } from './octavo-options.ts'
+import { parseQuery } from './parse/parse-query.ts'
+import { prepare, storeOptions } from './prepare.ts'
+import { openStore } from './store/open-store.ts'
+import { tablesOf } from './store/tables.ts'
+import { checkTotals, type TotalDifference } from './store/totals/check-totals.ts'
+import { type SchemaUpdate, updateSchema } from './store/update-schema.ts'
+import { usedIds } from './store/used-ids.ts'
+
+/**
+ * Validates definitions, including changes by plugins, like {@link createOctavo}; opens no database.
+ * @throws PluginError or DefinitionError, with all mistakes.
+ */
+export const checkDefinitions = (options: OctavoOptions): Registry =>
+  prepare(options, options.logger ?? silentLogger).registry
+
+/** A logged list request. */
+export interface LoggedList {
+  /** The plural name, as in the path. */
+  readonly route: string
+  /** The query string, without `?`. */
+  readonly query: string
+}
+
+/**
+ * Finds filters and sorts that no index serves, and suggests indexes. Opens no database; skips unknown content-types
+ * and invalid queries.
+ * @throws PluginError or DefinitionError
+ */
+export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList[]): readonly Advice[] {
+  const { registry, declared } = prepare(options, options.logger ?? silentLogger)
+  const limits = { ...defaultLimits, ...options.limits }
+  const reads = lists.flatMap(({ route, query }): readonly ReadList[] => {
+    const type = registry.byRoute(route)
+    if (!type) return []
+    try {
+      return [{ type, query: parseQuery(query, { limits, params: declared.params }) }]
+    } catch (error) {
+      if (error instanceof OctavoError) return []
+      throw error
+    }
+  })
+  return adviseIndexes(registry, reads)
+}
+
+/**
+ * Returns the changes that {@link createOctavo} would make to the tables of this database, without making them.
+ * @throws PluginError, DefinitionError, or SchemaError for changes that it would refuse.
+ */
+export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> {
+  const logger = options.logger ?? silentLogger
+  const { registry, declared } = prepare(options, logger)
+  const limits = { ...defaultLimits, ...options.limits }
+  const store = await openStore(storeOptions(options, limits, logger))
+  try {
+    const update = await updateSchema(store, registry, {
+      check: 'always',
+      dryRun: true,
+      tables: declared.tables,
+    })
+    const warnings = [...update.warnings, ...(await usedIds(store, tablesOf(registry)))]
+    return { ...update, warnings }
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Compares the kept totals (`options.totals`) of a database with its entries, in one snapshot per content-type.
+ *
+ * @param settings.repair Counts different totals again, while writers wait. Default false.
+ * @returns the differences, also those that were repaired.
+ * @throws PluginError, DefinitionError or SchemaError
+ */
+export async function checkKeptTotals(
+  options: OctavoOptions,
+  settings: { readonly repair?: boolean } = {},
+): Promise<readonly TotalDifference[]> {
+  const octavo = await createOctavo(options)
+  try {
+    return await checkTotals(octavo.store, octavo.registry, settings)
+  } finally {
+    await octavo.close()
+  }
+}

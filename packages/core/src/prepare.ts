@@ -1,0 +1,55 @@
+import { scalarTypes } from './content-type/attribute-types/table.ts'
+import type { Registry } from './content-type/model.ts'
+import { buildRegistry } from './content-type/registry.ts'
+import { definitionsOf } from './entries/model.ts'
+import { refuseOtherCopies } from './host/copy.ts'
+import { coreHooks } from './host/lifecycle-hooks.ts'
+import { type Declared, setupPlugins } from './host/setup.ts'
+import { refuseUnknownKeys } from './known-keys.ts'
+import type { Limits } from './limits.ts'
+import type { Logger } from './logger.ts'
+import { octavoKeys } from './octavo-keys.ts'
+import type { OctavoOptions } from './octavo-options.ts'
+import type { Definitions } from './plugin/hooks.ts'
+import { defaultConnections, type OpenStoreOptions } from './store/open-store.ts'
+
+/** The declarations of plugins and the extended definitions, validated; opens no database. */
+export interface Prepared {
+  readonly declared: Declared
+  readonly definitions: Definitions
+  readonly registry: Registry
+  readonly build: (definitions: Definitions) => Registry
+}
+
+export function prepare(options: OctavoOptions, logger: Logger): Prepared {
+  // A package with its own hooks, such as the server, passes its options together with those of core.
+  if (!options.hooks) refuseUnknownKeys(options, octavoKeys, 'createOctavo')
+  refuseOtherCopies(options.plugins ?? [])
+  const hooks = new Map(Object.entries({ ...coreHooks, ...options.hooks }))
+  const declared = setupPlugins(
+    options.plugins ?? [],
+    { attributeTypes: scalarTypes, hooks },
+    logger,
+    options.trace,
+  )
+  const definitions: Definitions = {
+    contentTypes: [...declared.contentTypes, ...definitionsOf(options.contentTypes)],
+    components: [...declared.components, ...definitionsOf(options.components)],
+  }
+  const build = (given: Definitions): Registry => {
+    const { registry, warnings } = buildRegistry({
+      ...declared.hooks.transform('definitions:extend', given),
+      attributeTypes: declared.attributeTypes,
+      absentTypes: options.absentTypes ?? {},
+    })
+    for (const warning of warnings) logger.warn({}, warning)
+    return registry
+  }
+  return { declared, definitions, registry: build(definitions), build }
+}
+
+export const storeOptions = (
+  { database = 'memory://', connections = defaultConnections, replicas = [] }: OctavoOptions,
+  limits: Limits,
+  logger: Logger,
+): OpenStoreOptions => ({ database, connections, replicas, limits, logger })

@@ -1,0 +1,205 @@
+import type { ContentTypeDefinition } from './content-type/definition.ts'
+import type { ContentType, Registry } from './content-type/model.ts'
+import { type Entries, type EntriesFor, entriesOf, findType } from './entries/entries.ts'
+import { problem } from './error/problems.ts'
+import { Reaches } from './execute/reach.ts'
+import { EntryReader } from './execute/reader.ts'
+import type { Explanation } from './explanation.ts'
+import type { Declared } from './host/setup.ts'
+import type { Limits } from './limits.ts'
+import type { Logger } from './logger.ts'
+import type { Octavo, OperatorCommand, TransactionScope } from './octavo.ts'
+import { type ActionDeclaration, actionsOf } from './plugin/actions.ts'
+import type { HookRunner } from './plugin/hook-runner.ts'
+import type { Definitions } from './plugin/hooks.ts'
+import type { RequestState } from './plugin/request-state.ts'
+import type { SectionHandler } from './plugin/section.ts'
+import type { BulkRequest, BulkResult, Figures, ReadAnswer, ReadRequest, WriteRequest } from './requests.ts'
+import type { Cursors } from './resolve/cursor.ts'
+import type { RestDefaults } from './resolve/rest-defaults.ts'
+import type { ResolveEnvironment } from './resolve/scope.ts'
+import type { Store } from './store/store.ts'
+import { updateSchema } from './store/update-schema.ts'
+import { type Trace, untraced } from './trace.ts'
+import { Writer } from './write/writer.ts'
+
+const notFound = (): Error => problem('entry/not-found')
+
+export interface Parts {
+  readonly definitions: Definitions
+  readonly build: (definitions: Definitions) => Registry
+  readonly declared: Declared
+  readonly limits: Limits
+  readonly logger: Logger
+  readonly store: Store
+  readonly rest: RestDefaults
+  readonly cursors: Cursors
+  readonly trace: Trace | undefined
+}
+
+/** An Octavo on an open database. */
+export class RunningOctavo implements Octavo {
+  readonly #parts: Parts
+  #definitions: Definitions
+  #registry: Registry
+  #reader: EntryReader
+  #writer: Writer
+  #actions: ReadonlyMap<string, ActionDeclaration> | undefined
+  #closing: Promise<void> | undefined
+  /** The warnings about queries that were logged. Their number is limited by the table of names that they are about. */
+  readonly #warned = new Set<string>()
+
+  constructor(parts: Parts, registry: Registry) {
+    this.#parts = parts
+    this.#definitions = parts.definitions
+    this.#registry = registry
+    this.#reader = this.#readerOf(registry)
+    this.#writer = this.#writerOf(registry, this.#reader)
+  }
+
+  get registry(): Registry {
+    return this.#registry
+  }
+  get store(): Store {
+    return this.#parts.store
+  }
+  get limits(): Limits {
+    return this.#parts.limits
+  }
+  get logger(): Logger {
+    return this.#parts.logger
+  }
+  get hooks(): HookRunner {
+    return this.#parts.declared.hooks
+  }
+  get sections(): ReadonlyMap<string, SectionHandler> {
+    return this.#parts.declared.sections
+  }
+
+  get commands(): ReadonlyMap<string, OperatorCommand> {
+    return this.#parts.declared.commands
+  }
+
+  runtimeValue(name: string, state: RequestState): string | number | boolean | null | undefined {
+    return this.#parts.declared.runtimeValues.get(name)?.(state)
+  }
+
+  get actions(): ReadonlyMap<string, ActionDeclaration> {
+    this.#actions ??= actionsOf(this.#registry, this.#parts.declared.actions)
+    return this.#actions
+  }
+
+  read(request: ReadRequest): Promise<ReadAnswer> {
+    return this.#reader.read(request)
+  }
+
+  visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
+    return this.#reader.visible(request)
+  }
+
+  explain(
+    request: ReadRequest,
+    { values = false }: { readonly values?: boolean } = {},
+  ): Promise<Explanation> {
+    return this.#reader.explain(request, { values })
+  }
+
+  write(request: WriteRequest): Promise<ReadAnswer> {
+    return this.#writer.write(request)
+  }
+
+  bulk(request: BulkRequest): Promise<BulkResult> {
+    return this.#writer.bulk(request)
+  }
+
+  entries(name: string, state?: RequestState): Entries
+  entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<unknown, D>
+  entries(type: string | ContentTypeDefinition, state: RequestState = {}): unknown {
+    return entriesOf(
+      findType(this.#registry, type),
+      this.#registry,
+      this,
+      state,
+      notFound,
+      this.#parts.declared.params,
+    )
+  }
+
+  transaction<T>(work: (tx: TransactionScope) => Promise<T>, state: RequestState = {}): Promise<T> {
+    const registry = this.#registry
+    return this.#writer.transaction(state, (session) =>
+      work({
+        // Safe: results have the shape of the definition.
+        entries: (type: string | ContentTypeDefinition) =>
+          entriesOf(
+            findType(registry, type),
+            registry,
+            session,
+            state,
+            notFound,
+            this.#parts.declared.params,
+          ) as never,
+      }),
+    )
+  }
+
+  async addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
+    const definitions = {
+      ...this.#definitions,
+      contentTypes: [...this.#definitions.contentTypes, definition],
+    }
+    const registry = this.#parts.build(definitions)
+    const before = this.#registry
+    const { store, logger, declared } = this.#parts
+    const { warnings } = await updateSchema(store, registry, { tables: declared.tables })
+    for (const warning of warnings) logger.warn({}, warning)
+    this.#definitions = definitions
+    this.#registry = registry
+    this.#actions = undefined
+    // Cached statements refer to the old registry.
+    this.#reader = this.#readerOf(registry)
+    this.#writer = this.#writerOf(registry, this.#reader)
+    const added = [...registry.contentTypes.values()].find((type) => !before.contentTypes.has(type.uid))
+    if (!added) throw new Error('The new content-type is not in the registry')
+    await this.hooks.notify('content-type:added', added, this)
+    return added
+  }
+
+  figures(): Figures {
+    return { statements: this.#reader.figures, connections: this.store.connections() }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.hooks.notify('octavo:stop', this).then(() => this.store.close())
+    return this.#closing
+  }
+
+  #readerOf(registry: Registry): EntryReader {
+    const { declared, store } = this.#parts
+    return new EntryReader(this.#environment(registry), declared, store, (message) => this.#warnOnce(message))
+  }
+
+  #warnOnce(message: string): void {
+    if (this.#warned.has(message)) return
+    this.#warned.add(message)
+    this.logger.warn({}, message)
+  }
+
+  #writerOf(registry: Registry, reader: EntryReader): Writer {
+    const reaches = new Reaches(this.#environment(registry), this.#parts.declared)
+    return new Writer({
+      registry,
+      store: this.store,
+      hooks: this.hooks,
+      reader,
+      reaches,
+      transactionTime: this.limits.transactionTime,
+      trace: this.#parts.trace ?? untraced,
+    })
+  }
+
+  #environment(registry: Registry): ResolveEnvironment {
+    const { declared, limits, rest, cursors, trace } = this.#parts
+    return { registry, hooks: declared.hooks, params: declared.params, rest, limits, cursors, trace }
+  }
+}

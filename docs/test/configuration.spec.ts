@@ -18,6 +18,7 @@ const declarations = new Declarations([
   'packages/cli/src/config.ts',
   'packages/plugin-draft-publish/src/options.ts',
   'packages/plugin-i18n/src/options.ts',
+  'packages/plugin-pages/src/options.ts',
   ...['options', 'document/document'].map((file) => `packages/plugin-openapi/src/${file}.ts`),
   'packages/plugin-pages/src/options.ts',
   ...['options', 'storage/local-disk', 'storage/s3'].map((file) => `${upload}/${file}.ts`),

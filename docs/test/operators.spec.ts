@@ -97,7 +97,7 @@ describe('docs/operators.md', () => {
 | values | ${namesOn('any')} | all but \`password\` |
 | order | ${namesOn('ordered')} | ${typesWith('ordered')} |
 | texts of values | ${namesOn('text')} | all but \`password\` |
-| texts of values | ${namesOn('prefix')} | ${typesWith('prefix')} |
+| texts of values but numbers | ${namesOn('prefix')} | ${typesWith('prefix')} |
 
 - A null meets no operator but \`$null\`, negated ones included.
 - A value is read by the type of the attribute: \`filters[views]=many\` is a 400 that names the place.

@@ -5,6 +5,7 @@ import { importData, loadContentTypes, type Octavo, type Plugin, silentLogger } 
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
 import { openapi } from '@octavo/plugin-openapi'
+import { pages } from '@octavo/plugin-pages'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { apiTokensOf, usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer } from '@octavo/server'
@@ -74,6 +75,7 @@ export const magazinePlugins = (media: string): readonly Plugin[] => [
   draftPublish({ actions: true }),
   upload({ provider: localDisk({ folder: media }) }),
   openapi(),
+  pages(),
   usersPermissions({
     refreshTokens: true,
     jwt: { secret: 'the secret of the documentation, 32 characters' },

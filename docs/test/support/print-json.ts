@@ -1,4 +1,5 @@
-const width = 108
+/** Characters of a line that the column of the site shows without scrolling. */
+const width = 78
 
 /** JSON for readers: an object or a list is on one line where that line is short. */
 export function printJson(value: unknown, indent = ''): string {

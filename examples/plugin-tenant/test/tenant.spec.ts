@@ -81,7 +81,7 @@ describe('A tenant', () => {
     expect((await api.get('/api/notes', as('west'))).status).toBe(401)
   })
 
-  it('may look further when it says so, and must say it rightly', async () => {
+  it('may read other tenants with an option, and refuses a wrong value of it', async () => {
     expect((await api.get('/api/notes?allTenants=true', as('north'))).body.meta.pagination.total).toBe(3)
     const { status, body } = await api.get('/api/notes?allTenants=maybe', as('north'))
     expect([status, body.error.message]).toEqual([400, 'allTenants: expected true or false, not "maybe".'])

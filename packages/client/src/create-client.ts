@@ -20,7 +20,7 @@ export interface RequestInput extends CallOptions {
   readonly body?: unknown
 }
 
-/** What every client has, besides the content-types. */
+/** The parts of every client besides the content-types. */
 export interface Services<M = unknown> {
   readonly auth: AuthApi<UserOf<M>>
   readonly users: UsersApi<UserOf<M>>

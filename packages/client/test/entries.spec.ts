@@ -6,7 +6,7 @@ import { openSite, type Site } from './site.ts'
 type Api = Client<typeof contentTypes, typeof components>
 
 let site: Site
-/** Nobody, and a user who may write. */
+/** A client without a user, and one of a user who may write. */
 let reader: Api
 let api: Api
 beforeAll(async () => {

@@ -88,7 +88,7 @@ describe('a read', () => {
     await expect(clientOf().entries('articles').find()).rejects.toMatchObject({ retryAfter: 60 })
   })
 
-  it('asks for changes only, with a cache', async () => {
+  it('requests changes only, with a cache', async () => {
     const api = clientOf({ cache: 10 })
     const first = await api.entries('articles').find()
     expect(await api.entries('articles').find()).toEqual(first)

@@ -68,7 +68,7 @@ describe('The client of openapi-typescript and openapi-fetch', () => {
     expect(data?.meta.pagination?.total).toBe(3)
   })
 
-  it('knows the error envelope', async () => {
+  it('has the type of the error envelope', async () => {
     const { error, response } = await client.GET('/api/articles/{id}', { params: { path: { id: 999 } } })
     expect(response.status).toBe(404)
     expect(error?.error.details.code).toBe('route/not-found')

@@ -70,7 +70,7 @@ describe('@refinedev/strapi-v4', () => {
     expect(left).toEqual([])
   })
 
-  it('tells the mistakes of a form by their fields', async () => {
+  it('gives the mistakes of a form by their fields', async () => {
     const provider = await loggedIn()
     const refused = provider.create({
       resource: 'articles',

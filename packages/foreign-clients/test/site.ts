@@ -45,7 +45,7 @@ const homepage: ContentTypeDefinition = {
 const all = (uid: string): readonly string[] =>
   ['find', 'findOne', 'create', 'update', 'delete'].map((action) => `${uid}.${action}`)
 
-/** What editors may do; the role `authenticated` is theirs. */
+/** The actions of editors, who have the role `authenticated`. */
 const editor: readonly string[] = [
   ...all('api::article.article'),
   ...all('api::author.author'),

@@ -10,7 +10,7 @@ import { createTestDatabase } from '@octavo/testing'
 import { type ProjectDefinitions, type Source, toDefinitions } from '../src/index.ts'
 import { pluginsOf } from './plugins.ts'
 
-/** What the reference server wrote of one project; see conformance/README.md for its content. */
+/** A file that the reference server wrote of one project; see conformance/README.md for its content. */
 export const fixture = (name: string): string => fileURLToPath(new URL(`fixture/${name}`, import.meta.url))
 
 /** The key that `export.tar.gz.enc` was encrypted with. */

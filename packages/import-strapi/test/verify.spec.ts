@@ -101,7 +101,7 @@ describe('An import that is killed', () => {
   it('leaves an empty database, into which the next one goes', async () => {
     const made = await createTestDatabase()
     const folder = await mkdtemp(path.join(tmpdir(), 'octavo-killed-'))
-    // What is in memory ends with its process.
+    // A database in memory ends with its process.
     const database = testEngine() === 'pglite' ? `file:${path.join(folder, 'database')}` : made.url
     try {
       const program = fileURLToPath(new URL('killed-import.ts', import.meta.url))

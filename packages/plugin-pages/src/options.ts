@@ -7,7 +7,7 @@ export interface PagesOptions {
    */
   readonly development?: boolean
   /**
-   * Who sees the pages and explanations in development: `local`, browsers and programs on this machine; `everybody`, who
+   * The audience of the pages and explanations in development: `local`, browsers and programs on this machine; `everybody`, who
    * can then see the names of everything that is served, its rights and its statements. Default `local`.
    */
   readonly audience?: 'local' | 'everybody'

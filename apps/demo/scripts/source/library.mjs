@@ -37,7 +37,7 @@ export const locales = [
   { name: 'German (de)', code: 'de', isDefault: false },
 ]
 
-/** What the users-and-permissions plugin needs besides the content-types, per role. */
+/** The actions of each role, besides those of content-types. */
 export const rolePermissions = {
   authenticated: [
     'plugin::i18n.locales.listLocales',

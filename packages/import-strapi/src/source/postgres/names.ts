@@ -25,7 +25,7 @@ export const linksTableOf = (schema: Schema, attribute: string): string =>
 export const morphsTableOf = (schema: Schema, attribute: string): string =>
   cut(snakeCase(`${tableOf(schema)}_${attribute}_morphs`))
 
-/** What columns of link tables are named after. */
+/** The name in the columns of link tables. */
 export const singularOf = ({ uid, info }: Schema): string =>
   typeof info?.singularName === 'string' ? info.singularName : (uid.split('.').at(-1) ?? uid)
 

@@ -1,0 +1,42 @@
+import { type OperatorCommand, readId } from '@octavo/core'
+import { type Outbox, replay } from './outbox.ts'
+
+/** `octavo webhooks list` */
+export const listCommand = (outbox: Outbox): OperatorCommand => ({
+  description: 'lists the last 100 deliveries of webhooks, newest first',
+  flags: { pending: 'pending ones only', failed: 'failed ones only' },
+  run: async ({ store }, flags, print) => {
+    const states = (['pending', 'failed'] as const).filter((name) => flags.has(name))
+    const where = states.length > 0 ? { state: states } : {}
+    const rows = await store.rows(outbox).find({ where, orderBy: { id: 'desc' }, limit: 100 })
+    for (const { id, created_at, webhook, event, state, attempts, error, due } of rows) {
+      const next = due === null ? '' : `, next attempt ${due}`
+      const reason = error === null ? '' : `: ${error}`
+      print(`${id}  ${created_at}  ${webhook}  ${event}  ${state} after ${attempts}${next}${reason}`)
+    }
+    if (rows.length === 0) print('There are no deliveries.')
+    return true
+  },
+})
+
+/** `octavo webhooks replay 7 8` */
+export const replayCommand = (outbox: Outbox): OperatorCommand => ({
+  description: 'delivers again, with the same webhook-id; the running servers send them',
+  flags: { failed: 'all failed deliveries' },
+  arguments: '<ids...>',
+  run: async ({ store }, flags, print, given = []) => {
+    const ids = given.map(readId).filter((id) => id !== undefined)
+    if (ids.length < given.length || (ids.length === 0 && !flags.has('failed'))) {
+      print('Expected ids of "octavo webhooks list", or --failed.')
+      return false
+    }
+    const due = [
+      ...(ids.length > 0 ? await replay(store, outbox, { id: ids }) : []),
+      ...(flags.has('failed') ? await replay(store, outbox, { state: 'failed' }) : []),
+    ]
+    const missing = ids.filter((id) => !due.includes(id))
+    print(due.length === 0 ? 'No deliveries.' : `Due again: ${due.join(', ')}.`)
+    if (missing.length > 0) print(`Not found: ${missing.join(', ')}.`)
+    return missing.length === 0
+  },
+})

@@ -1,0 +1,6 @@
+/** The public surface of @octavo/plugin-webhooks. */
+
+import '@octavo/core/engine'
+
+export type { Webhook, WebhookEvent, WebhooksOptions } from './options.ts'
+export { webhooks } from './webhooks.ts'

@@ -1,0 +1,125 @@
+import { ConfigurationError, didYouMean, type KeysOf, refuseUnknownKeys } from '@octavo/core'
+
+/** The events, with the names of the reference server. */
+export const events = [
+  'entry.create',
+  'entry.update',
+  'entry.delete',
+  'entry.publish',
+  'entry.unpublish',
+  'media.create',
+  'media.update',
+  'media.delete',
+] as const
+
+export type WebhookEvent = (typeof events)[number]
+
+/** A receiver of events. */
+export interface Webhook {
+  /** Unique; deliveries are stored under it, so pending ones of a renamed webhook wait for the former name. */
+  readonly name: string
+  /** `https://…` or `http://…`. Redirects are not followed. */
+  readonly url: string
+  /**
+   * Standard Webhooks secrets: `whsec_` and 24 to 64 bytes in base64. Each request is signed with all of them: to rotate,
+   * add the new one, change the receiver, remove the old one. `undefined`, an environment variable that is not set, stops the start.
+   */
+  readonly secrets: readonly (string | undefined)[]
+  /** Default: all events. */
+  readonly events?: readonly WebhookEvent[]
+  /** Uids of the content-types of `entry.*`. Default: all `api::` types, so no users. */
+  readonly types?: readonly string[]
+  /** Additional request headers, e.g. `authorization`. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether the address may be a private one: loopback, local networks, link-local. Default false. */
+  readonly privateAddresses?: boolean
+}
+
+export interface WebhooksOptions {
+  readonly webhooks: readonly Webhook[]
+  /** The time for one delivery, in milliseconds. Default 10,000. */
+  readonly timeout?: number
+  /** Deliveries that are tried before one counts as failed. Default 16, which is about a day. */
+  readonly attempts?: number
+  /** The delay before the second attempt, in milliseconds; it doubles each time. Default 5,000. */
+  readonly delay?: number
+  /** The maximum delay between attempts, in milliseconds. Default 21,600,000 (6 hours). */
+  readonly maxDelay?: number
+  /** Interval at which each process looks for due deliveries, in milliseconds. Default 5,000. */
+  readonly poll?: number
+  /** Finished deliveries that are stored, for the log and for replays. Default 1,000. */
+  readonly log?: number
+}
+
+const defaults = {
+  timeout: 10_000,
+  attempts: 16,
+  delay: 5_000,
+  maxDelay: 21_600_000,
+  poll: 5_000,
+  log: 1_000,
+} as const satisfies Required<Omit<WebhooksOptions, 'webhooks'>>
+
+/** The names of the options of a webhook. A new option without a row does not compile. */
+const webhookKeys = {
+  name: true,
+  url: true,
+  secrets: true,
+  events: true,
+  types: true,
+  headers: true,
+  privateAddresses: true,
+} as const satisfies KeysOf<Webhook>
+
+/** A checked webhook. */
+export interface Receiver extends Omit<Webhook, 'url' | 'secrets' | 'events'> {
+  readonly url: URL
+  readonly secrets: readonly Buffer[]
+  readonly events: ReadonlySet<string>
+}
+
+export type Settings = Required<Omit<WebhooksOptions, 'webhooks'>> & {
+  readonly receivers: readonly Receiver[]
+}
+
+/** @throws ConfigurationError */
+export function readOptions({ webhooks, ...given }: WebhooksOptions): Settings {
+  const known: Readonly<Record<string, true>> = Object.fromEntries(
+    Object.keys(defaults).map((name) => [name, true]),
+  )
+  refuseUnknownKeys(given, known, 'webhooks')
+  const numbers = { ...defaults, ...given }
+  for (const [name, value] of Object.entries(numbers))
+    if (!Number.isInteger(value) || value < 1 || value > 2_147_483_647)
+      throw new ConfigurationError(
+        `webhooks({ ${name} }) is a whole number of at least 1, not ${String(value)}`,
+      )
+  const receivers = webhooks.map(readWebhook)
+  const names = receivers.map(({ name }) => name)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) throw new ConfigurationError(`webhooks: two webhooks are named "${twice}"`)
+  return { ...numbers, receivers }
+}
+
+function readWebhook(webhook: Webhook): Receiver {
+  refuseUnknownKeys(webhook, webhookKeys, 'a webhook')
+  const { name, url, secrets, events: given = events } = webhook
+  const refuse = (reason: string): never => {
+    throw new ConfigurationError(`The webhook "${name}": ${reason}`)
+  }
+  if (!URL.canParse(url) || !/^https?:/.test(url)) refuse(`expected url to begin with https://, not "${url}"`)
+  const unknown = given.find((event) => !events.includes(event))
+  if (unknown !== undefined) refuse(`there is no event "${unknown}"${didYouMean(unknown, events)}`)
+  if (!Array.isArray(secrets) || secrets.length === 0) refuse('it needs at least one secret in secrets')
+  const keys = secrets.map(
+    (secret, i) => readSecret(secret) ?? refuse(`secrets[${i}] is not whsec_ and 24 to 64 bytes in base64`),
+  )
+  return { ...webhook, url: new URL(url), events: new Set<string>(given), secrets: keys }
+}
+
+/** The bytes of a secret. No message contains it. */
+function readSecret(secret: string | undefined): Buffer | undefined {
+  const [, text = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret ?? '') ?? []
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length >= 24 && bytes.length <= 64 ? bytes : undefined
+}

@@ -1,0 +1,38 @@
+import { definePlugin, type Plugin } from '@octavo/core'
+import type {} from '@octavo/server'
+import { listCommand, replayCommand } from './commands.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { recordEvents } from './events.ts'
+import { readOptions, type WebhooksOptions } from './options.ts'
+import { declareOutbox } from './outbox.ts'
+
+/**
+ * Sends the events of entries and files to other servers: written in the transaction of the write, delivered at least once.
+ *
+ *     webhooks({ webhooks: [{ name: 'site', url: 'https://example.com/hook', secrets: [process.env.HOOK_SECRET] }] })
+ */
+export const webhooks = (options: WebhooksOptions): Plugin =>
+  definePlugin({
+    name: 'webhooks',
+    setup(host) {
+      const settings = readOptions(options)
+      const outbox = declareOutbox(host)
+      recordEvents(host, outbox, settings.receivers)
+      host.command('webhooks list', listCommand(outbox))
+      host.command('webhooks replay', replayCommand(outbox))
+
+      const dispatcher = host.start(
+        ({ store }) => new Dispatcher({ store, outbox, settings, logger: host.logger }),
+      )
+      // Programs without a server, such as commands, write events only.
+      let isListening = false
+      host.hook('server:listen', () => {
+        isListening = true
+        dispatcher().wake()
+      })
+      host.hook('entry:committed', () => {
+        if (isListening) dispatcher().wake()
+      })
+      host.hook('octavo:stop', () => dispatcher().stop())
+    },
+  })

@@ -1,0 +1,259 @@
+import { definePlugin, type Octavo, problem } from '@octavo/core'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { upload } from '@octavo/plugin-upload'
+import { type Webhook, webhooks } from '@octavo/plugin-webhooks'
+import { createServer } from '@octavo/server'
+import { createClient, createTestDatabase } from '@octavo/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { expectedSignature, type Receiver, secretOf, startReceiver } from './receiver.ts'
+import { article, hookTo } from './site.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function receiver(statusOf?: (index: number) => number): Promise<Receiver> {
+  const started = await startReceiver(statusOf)
+  closing.push(started.close)
+  return started
+}
+
+type Options = Partial<Parameters<typeof webhooks>[0]>
+
+/** A server whose only webhook has the given properties. */
+async function site(webhook: Webhook, options: Options = {}) {
+  const database = await createTestDatabase()
+  const refusing = definePlugin({
+    name: 'refusing',
+    after: ['webhooks'],
+    setup: (host) =>
+      host.hook('entry:afterCreate', ({ input }) => {
+        if (input.title === 'Refused') throw problem('entry/forbidden')
+      }),
+  })
+  const server = await createServer({
+    contentTypes: [article],
+    plugins: [
+      draftPublish(),
+      upload(),
+      webhooks({ webhooks: [webhook], poll: 20, delay: 1, ...options }),
+      refusing,
+    ],
+    database: database.url,
+    access: 'open',
+  })
+  closing.push(async () => {
+    await server.close()
+    await database.drop()
+  })
+  const api = createClient((await server.listen(0, '127.0.0.1')).url)
+  const create = async (data: object): Promise<number> =>
+    (await api.post('/api/articles', { body: { data } })).body.data.id
+  return { api, octavo: server.octavo, create }
+}
+
+/** Runs a command of the plugin. */
+async function command(octavo: Octavo, words: string, given: readonly string[], ...flags: string[]) {
+  const lines: string[] = []
+  const ok = await octavo.commands
+    .get(words)
+    ?.run(octavo, new Set(flags), (line) => void lines.push(line), given)
+  return { ok, lines }
+}
+
+/** Waits until the log has a line for each pattern. */
+async function logged(octavo: Octavo, pattern: RegExp): Promise<string> {
+  for (;;) {
+    const found = (await command(octavo, 'webhooks list', [])).lines.find((line) => pattern.test(line))
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+describe('The events of entries', () => {
+  it('have the form of the reference server, without private attributes', async () => {
+    const to = await receiver()
+    const { api, create } = await site(hookTo(to.url))
+    const id = await create({ title: 'One', notes: 'hidden', pin: '1234' })
+    const [request] = await to.arrived(1)
+    const { headers, body } = request ?? { headers: {} as Record<string, string>, body: undefined }
+    expect(headers['x-strapi-event']).toBe('entry.create')
+    expect(headers['content-type']).toBe('application/json')
+    const { data } = (await api.get(`/api/articles/${id}`)).body
+    expect(body).toEqual({
+      event: 'entry.create',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      model: 'article',
+      uid: 'api::article.article',
+      entry: { id, ...data.attributes },
+    })
+  })
+
+  it('are update, publish, unpublish and delete; the last has the entry as it was', async () => {
+    const to = await receiver()
+    const { api, create } = await site(hookTo(to.url))
+    const id = await create({ title: 'One', publishedAt: null })
+    await to.arrived(1)
+    const put = (data: object) => api.put(`/api/articles/${id}`, { body: { data } })
+    const steps: [() => Promise<unknown>, readonly string[]][] = [
+      [() => put({ title: 'Two' }), ['entry.update']],
+      [() => put({ publishedAt: '2024-01-01T00:00:00.000Z' }), ['entry.publish', 'entry.update']],
+      [() => put({ publishedAt: null }), ['entry.unpublish', 'entry.update']],
+      [() => api.delete(`/api/articles/${id}`), ['entry.delete']],
+    ]
+    let count = 1
+    for (const [step, events] of steps) {
+      await step()
+      const all = await to.arrived(count + events.length)
+      expect(all.slice(count).map(({ body }) => body.event)).toEqual(expect.arrayContaining([...events]))
+      count += events.length
+    }
+    expect(to.received.at(-1)?.body.entry).toMatchObject({ id, title: 'Two', publishedAt: null })
+  })
+
+  it('are written with the entry: an entry that is rolled back has none', async () => {
+    const to = await receiver()
+    const { api, octavo, create } = await site(hookTo(to.url))
+    const refused = await api.post('/api/articles', { body: { data: { title: 'Refused' } } })
+    expect(refused.status).toBe(403)
+    await create({ title: 'Accepted' })
+    await to.arrived(1)
+    await logged(octavo, /delivered/)
+    expect((await command(octavo, 'webhooks list', [])).lines).toHaveLength(1)
+    expect(to.received.map(({ body }) => body.entry.title)).toEqual(['Accepted'])
+  })
+
+  it('are limited to the events and content-types of the webhook', async () => {
+    const to = await receiver()
+    const { api, create } = await site({ ...hookTo(to.url), events: ['entry.delete'] })
+    const id = await create({ title: 'One' })
+    await api.delete(`/api/articles/${id}`)
+    expect((await to.arrived(1)).map(({ body }) => body.event)).toEqual(['entry.delete'])
+  })
+})
+
+describe('The events of files', () => {
+  it('are media.create, media.update and media.delete', async () => {
+    const to = await receiver()
+    const { api } = await site(hookTo(to.url))
+    const form = new FormData()
+    form.set('files', new File(['plain text'], 'note.txt', { type: 'text/plain' }))
+    const [file] = (await api.post('/api/upload', { body: form })).body
+    const [created] = await to.arrived(1)
+    expect(created?.body).toMatchObject({ event: 'media.create', media: { id: file.id, name: 'note.txt' } })
+    expect(Object.keys(created?.body)).toEqual(['event', 'createdAt', 'media'])
+    const change = new FormData()
+    change.set('fileInfo', JSON.stringify({ name: 'renamed.txt' }))
+    expect((await api.post(`/api/upload?id=${file.id}`, { body: change })).status).toBe(200)
+    expect((await to.arrived(2))[1]?.body).toMatchObject({
+      event: 'media.update',
+      media: { name: 'renamed.txt' },
+    })
+    await api.delete(`/api/upload/files/${file.id}`)
+    expect((await to.arrived(3))[2]?.body).toMatchObject({ event: 'media.delete', media: { id: file.id } })
+  })
+})
+
+describe('A delivery', () => {
+  it('is signed with each secret by Standard Webhooks, and has the headers of the webhook', async () => {
+    const to = await receiver()
+    const secrets = [secretOf(1), secretOf(2)]
+    const { create } = await site({ ...hookTo(to.url), secrets, headers: { authorization: 'Bearer x' } })
+    await create({ title: 'Ünïcode' })
+    const [request] = await to.arrived(1)
+    if (!request) throw new Error('no request')
+    const { headers } = request
+    expect(headers['webhook-id']).toMatch(/^msg_\w+$/)
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(3_600)
+    expect(headers['webhook-signature']).toBe(
+      secrets.map((secret) => expectedSignature(request, secret)).join(' '),
+    )
+    expect(headers.authorization).toBe('Bearer x')
+  })
+
+  it('is repeated with the same id and body until the receiver accepts it', async () => {
+    const to = await receiver((index) => [500, 302, 204][index] ?? 204)
+    const { octavo, create } = await site(hookTo(to.url))
+    await create({ title: 'One' })
+    await to.arrived(3)
+    await logged(octavo, /entry\.create {2}delivered after 3/)
+    expect(new Set(to.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(to.received.map(({ text }) => text)).size).toBe(1)
+  })
+
+  it('fails after the last attempt, is logged with the reason, and can be replayed', async () => {
+    const to = await receiver((index) => (index < 2 ? 503 : 204))
+    const { octavo, create } = await site(hookTo(to.url), { attempts: 2 })
+    await create({ title: 'One' })
+    const line = await logged(octavo, /failed after 2: the response has status 503/)
+    const [id = ''] = line.split(' ')
+    expect(await command(octavo, 'webhooks replay', ['999'])).toEqual({
+      ok: false,
+      lines: ['No deliveries.', 'Not found: 999.'],
+    })
+    expect(await command(octavo, 'webhooks replay', [])).toMatchObject({ ok: false })
+    expect(await command(octavo, 'webhooks replay', [id])).toEqual({ ok: true, lines: [`Due again: ${id}.`] })
+    await to.arrived(3)
+    await logged(octavo, /delivered after 1/)
+    expect(to.received[2]?.headers['webhook-id']).toBe(to.received[0]?.headers['webhook-id'])
+  })
+
+  it('without a response ends at the timeout', async () => {
+    const to = await receiver(() => 0)
+    const { octavo, create } = await site(hookTo(to.url), { attempts: 1, timeout: 50 })
+    await create({ title: 'One' })
+    await logged(octavo, /failed after 1: no response within 50 ms/)
+  })
+
+  it.each([
+    'http://127.0.0.1:1/',
+    'http://[::1]:1/',
+    'http://[::ffff:127.0.0.1]:1/',
+    'http://2130706433:1/',
+    'http://localhost:1/',
+  ])('is refused for the private address of %s', async (url) => {
+    const { octavo, create } = await site({ name: 'site', url, secrets: [secretOf(1)] }, { attempts: 1 })
+    await create({ title: 'One' })
+    await logged(octavo, /failed after 1: the address (127\.0\.0\.1|::1|::ffff:\S+) is private/)
+  })
+
+  it('is stored up to the size of the log once it is finished', async () => {
+    const to = await receiver()
+    const { octavo, create } = await site(hookTo(to.url), { log: 2 })
+    for (let i = 1; i <= 5; i++) {
+      await create({ title: `${i}` })
+      await to.arrived(i)
+      await logged(octavo, new RegExp(`^${i} .* delivered`))
+    }
+    for (;;) {
+      const { lines } = await command(octavo, 'webhooks list', [])
+      if (lines.length === 2) break
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  })
+})
+
+describe('The options', () => {
+  async function from(webhook: object, more: object): Promise<void> {
+    const database = await createTestDatabase()
+    closing.push(database.drop)
+    await createServer({
+      contentTypes: [article],
+      plugins: [webhooks({ webhooks: [{ ...hookTo('https://example.com'), ...webhook }], ...more })],
+      database: database.url,
+    })
+  }
+  it.each<[string, object, object, RegExp]>([
+    ['a URL that is none', { url: 'example.com' }, {}, /"site".*https:\/\/, not "example.com"/],
+    ['no secret', { secrets: [] }, {}, /"site".*at least one secret/],
+    ['a secret that is not set', { secrets: [undefined] }, {}, /"site".*secrets\[0\]/],
+    ['a short secret', { secrets: ['whsec_c2hvcnQ='] }, {}, /"site".*secrets\[0\] is not whsec_/],
+    ['an unknown event', { events: ['entry.created'] }, {}, /no event "entry.created".*"entry.create"/],
+    ['an unknown content-type', { types: ['api::articel.article'] }, {}, /no content-type "api::articel/],
+    ['an unknown option', {}, { retries: 3 }, /retries/],
+    ['a number out of bounds', {}, { attempts: 0 }, /attempts.*at least 1/],
+  ])('refuse %s', async (_, webhook, more, message) => {
+    await expect(from(webhook, more)).rejects.toThrow(message)
+  })
+})

@@ -1,4 +1,4 @@
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient, createTestDatabase, testEngine } from '@octavo/testing'
@@ -60,21 +60,6 @@ async function write(name: string, text: string): Promise<void> {
 }
 
 const run = (...args: readonly string[]): Launched => launch(folder, [...args, '--database', database])
-
-describe('docs/from-strapi-4.md: its links', () => {
-  it('lead to sections and files that exist', async () => {
-    const text = await readFile(page, 'utf8')
-    const sections = [...text.matchAll(/^#+ (.+)$/gm)].map(
-      ([, title = '']) => `#${title.toLowerCase().replaceAll(' ', '-')}`,
-    )
-    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
-    expect(links.length).toBeGreaterThan(20)
-    for (const link of links) {
-      if (link.startsWith('#')) expect(sections).toContain(link)
-      else await expect(access(path.resolve(path.dirname(page), link))).resolves.toBeUndefined()
-    }
-  })
-})
 
 describe('docs/from-strapi-4.md: the project of the page', () => {
   describe('serves', () => {

@@ -4,3 +4,4 @@ import '@octavo/core/engine'
 
 export { defineConfig, type OctavoConfig } from './config.ts'
 export { program, run } from './program.ts'
+export { type ServerOptionsInput, serverOptions } from './server-options.ts'

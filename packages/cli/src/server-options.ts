@@ -4,6 +4,7 @@ import {
   type Logger,
   loadContentTypes,
   type Plugin,
+  silentLogger,
 } from '@octavo/core'
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins } from './built-in-plugins.ts'
@@ -18,6 +19,31 @@ export interface CommonFlags {
   readonly database?: string
   /** `pretty` or `json`. */
   readonly log?: string
+}
+
+export interface ServerOptionsInput {
+  /** Path of the configuration. Default: `octavo.config.ts` (or `.js`, `.mjs`) in the working directory. */
+  readonly config?: string
+  /** Folder of content-types and components, in place of a configuration. */
+  readonly content?: string
+  /** In place of the configured database. Default `file:./.octavo/data`. */
+  readonly database?: string
+  /** Default: nothing is logged. */
+  readonly logger?: Logger
+}
+
+/**
+ * The options with which `octavo start` creates its server, for tests and programs of a project.
+ *
+ *     const server = await createServer(await serverOptions({ database: 'memory://' }))
+ *
+ * @throws UsageError without content-types, or when the configuration cannot be read; DefinitionError, ConfigurationError
+ */
+export async function serverOptions({
+  logger = silentLogger,
+  ...flags
+}: ServerOptionsInput = {}): Promise<ServerOptions> {
+  return (await configured(flags, logger)).options
 }
 
 export interface Configured {

@@ -3,19 +3,15 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { packPackages } from '@octavo/testing'
+import { packPackages } from '@octavo/testing/pack-packages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { install } from './packed.ts'
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
 
 /** An empty folder in which the packages are installed, as they would be published. */
 let folder: string
 const bin = () => path.join(folder, 'node_modules/.bin/octavo')
-
-const install = (to: string, ...names: readonly string[]) => {
-  mkdirSync(to, { recursive: true })
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', to, ...names], { cwd: to })
-}
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'octavo-walk-'))

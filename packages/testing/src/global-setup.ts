@@ -1,4 +1,3 @@
-import { PostgreSqlContainer } from '@testcontainers/postgresql'
 import {
   engineIsChosen,
   noDatabase,
@@ -12,7 +11,7 @@ import {
  * vitest's `globalSetup`: starts one PostgreSQL container for the whole run, unless the engine is PGlite or
  * `OCTAVO_TEST_DATABASE_URL` names a server. Workers and their child processes read its URL from that variable.
  * Without a container and without a chosen engine, the run uses PGlite, so that `npm test` works on a
- * machine with npm only. CI sets each engine explicitly.
+ * machine with npm only. CI sets each engine explicitly. Containers need the optional package `@testcontainers/postgresql`.
  *
  * @returns a function that stops the container at the end of the run.
  */
@@ -21,8 +20,14 @@ export default async function setup(): Promise<() => Promise<void>> {
 
   const container = await start().catch((error: unknown) => {
     if (engineIsChosen()) throw error
+    if (isMissingLibrary(error)) {
+      console.info(`The tests run on PGlite; ${urlVariable} names a PostgreSQL server to use instead.`)
+      process.env.OCTAVO_TEST_ENGINE = 'pglite'
+      return undefined
+    }
     console.warn(`${messageOf(error)}\n\nNo engine was requested: the tests run on PGlite.\n`)
     process.env.OCTAVO_TEST_ENGINE = 'pglite'
+    return undefined
   })
   if (!container) return async () => void delete process.env.OCTAVO_TEST_ENGINE
 
@@ -35,6 +40,7 @@ export default async function setup(): Promise<() => Promise<void>> {
 
 async function start() {
   try {
+    const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
     return await new PostgreSqlContainer(postgresImage())
       .withEnvironment({
         POSTGRES_INITDB_ARGS: '--encoding=UTF8 --lc-collate=C --lc-ctype=C.UTF-8',
@@ -52,6 +58,17 @@ async function start() {
 
 /** 300 connections: two workers, each with some servers whose pools are 10 and more. */
 const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
+
+/** Whether the optional package that starts containers is not installed. */
+function isMissingLibrary(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return (
+    cause instanceof Error &&
+    'code' in cause &&
+    cause.code === 'ERR_MODULE_NOT_FOUND' &&
+    cause.message.includes('@testcontainers/postgresql')
+  )
+}
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

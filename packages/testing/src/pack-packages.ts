@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 const packages = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * Packs the packages as they would be published.
+ * Packs the packages as they would be published. For tests of this workspace: it is not part of the published package.
+ *
  * @param folder Where the tarballs go.
  * @returns the path of each package's tarball, by its name: `@octavo/core`.
  */

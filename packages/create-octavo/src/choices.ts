@@ -1,0 +1,65 @@
+import path from 'node:path'
+import { UsageError } from './usage-error.ts'
+
+/** The plugins of a new project, with the names of their exports. */
+const plugins = {
+  'draft-publish': { factory: 'draftPublish', hint: 'drafts and publication' },
+  i18n: { factory: 'i18n', hint: 'entries in several languages' },
+  openapi: { factory: 'openapi', hint: 'a description of the API, and the page /docs' },
+  pages: { factory: 'pages', hint: 'for development: explanations of reads' },
+  upload: { factory: 'upload', hint: 'files, and pictures in several sizes' },
+  'users-permissions': { factory: 'usersPermissions', hint: 'users, roles, permissions and tokens' },
+} as const
+
+export type PluginName = keyof typeof plugins
+/** The plugins that can be chosen, in the order of their names. */
+export const pluginNames = Object.keys(plugins) as readonly PluginName[] // the keys of a constant
+/** The plugins of a project without `--plugins`. */
+export const defaultPlugins: readonly PluginName[] = pluginNames.filter((name) => name !== 'i18n')
+/** The export of a plugin's package. */
+export const factoryOf = (name: PluginName): string => plugins[name].factory
+/** A few words about a plugin. */
+export const hintOf = (name: PluginName): string => plugins[name].hint
+
+/** `embedded`: PGlite in a folder of the project. `postgres`: a PostgreSQL server. */
+export type Database = 'embedded' | 'postgres'
+export const databases: readonly Database[] = ['embedded', 'postgres']
+
+/** The properties of a new project. */
+export interface Choices {
+  /** The folder, relative to the working directory or absolute. Its last part is the name of the project. */
+  readonly folder: string
+  readonly plugins: readonly PluginName[]
+  readonly database: Database
+  /** A Strapi 4 project: its folder, or an archive of `strapi export`. */
+  readonly from?: string
+}
+
+/** The npm name of a project in a folder. @throws UsageError when the folder's name cannot be one. */
+export function projectName(folder: string): string {
+  const name = path.basename(path.resolve(folder))
+  if (/^[a-z0-9][a-z0-9._-]{0,213}$/.test(name)) return name
+  throw new UsageError(
+    `The folder ${JSON.stringify(name)} cannot be the name of a package: use a-z, 0-9, "-", "_" and ".", and begin with a letter or digit`,
+  )
+}
+
+/** Reads `--plugins`: names separated by commas, `all` or `none`. @throws UsageError for an unknown name. */
+export function readPlugins(text: string): readonly PluginName[] {
+  if (text === 'all') return pluginNames
+  if (text === 'none') return []
+  const names = text.split(',').map((name) => name.trim().replace(/^@octavo\/plugin-/, ''))
+  const unknown = names.find((name) => !(name in plugins))
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--plugins: there is no plugin ${JSON.stringify(unknown)}; there are ${pluginNames.join(', ')}, and all or none`,
+    )
+  return pluginNames.filter((name) => names.includes(name))
+}
+
+/** Reads `--database`. @throws UsageError for another word. */
+export function readDatabase(text: string): Database {
+  const found = databases.find((name) => name === text)
+  if (found) return found
+  throw new UsageError(`--database is ${databases.join(' or ')}, not ${JSON.stringify(text)}`)
+}

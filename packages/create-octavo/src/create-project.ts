@@ -1,0 +1,54 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type Choices, projectName } from './choices.ts'
+import { copyStrapiProject } from './copy-strapi-project.ts'
+import { projectFiles } from './files/project-files.ts'
+import { isArchive, refuseArchive } from './import-archive.ts'
+import { UsageError } from './usage-error.ts'
+
+/** @throws UsageError when the folder is a file or has entries; an empty `.git` repository counts as empty. */
+export async function refuseFolder(folder: string): Promise<void> {
+  projectName(folder)
+  let entries: readonly string[]
+  try {
+    entries = await readdir(folder)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') return
+    if (code === 'ENOTDIR') throw new UsageError(`${folder} is a file; choose another name`)
+    throw error
+  }
+  const others = entries.filter((name) => name !== '.git')
+  if (others.length > 0)
+    throw new UsageError(
+      `${folder} is not empty (it has ${others.slice(0, 3).join(', ')}); choose another folder. Nothing was written`,
+    )
+}
+
+/**
+ * Writes a project. From the folder of a Strapi 4 project, its content-types, components, settings and files are copied; an
+ * archive is imported by `octavo import strapi`, once the packages are installed.
+ *
+ * @throws UsageError when the folder is not empty, or `from` is neither a Strapi 4 project nor an archive.
+ */
+export async function createProject(choices: Choices): Promise<void> {
+  const { folder, from } = choices
+  await refuseFolder(folder)
+  if (from !== undefined) await (isArchive(from) ? refuseArchive(from) : refuseProject(from, folder))
+  for (const [file, content] of projectFiles(choices)) {
+    const target = path.join(folder, file)
+    await mkdir(path.dirname(target), { recursive: true })
+    await writeFile(target, content, { flag: 'wx' })
+  }
+  if (from !== undefined && !isArchive(from)) await copyStrapiProject(from, folder)
+}
+
+async function refuseProject(from: string, folder: string): Promise<void> {
+  const entries = await readdir(path.join(from, 'src/api')).catch(() => undefined)
+  if (entries === undefined)
+    throw new UsageError(
+      `--from: ${from} is not the folder of a Strapi 4 project (it has no src/api) and no archive (export.tar.gz)`,
+    )
+  if (!path.relative(from, folder).startsWith('..'))
+    throw new UsageError(`--from: ${folder} is in the project that is copied; choose a folder beside it`)
+}

@@ -1,0 +1,101 @@
+import { type Choices, type Database, pluginNames } from '../choices.ts'
+import { isArchive } from '../import-archive.ts'
+import { databaseName } from './configuration.ts'
+
+/** Dockerfile, compose file and CI. */
+export function deployment(name: string, choices: Choices): Readonly<Record<string, string>> {
+  const { database, from, plugins } = choices
+  const hasUploads = (from === undefined ? plugins : pluginNames).includes('upload')
+  return {
+    Dockerfile: dockerfile(choices, hasUploads),
+    '.dockerignore': 'node_modules\n.git\n.env\n.octavo\npublic/uploads\ntest\n',
+    'compose.yaml': compose(databaseName(name), database, hasUploads),
+    '.github/workflows/ci.yml': workflow,
+  }
+}
+
+/** The sources of the content-types. */
+function contentOf({ from }: Choices): readonly string[] {
+  if (from === undefined) return ['COPY data.json ./', 'COPY content ./content']
+  if (isArchive(from)) return ['COPY content ./content']
+  return ['COPY config ./config', 'COPY src ./src']
+}
+
+const dockerfile = (choices: Choices, hasUploads: boolean): string => {
+  const folders = ['.octavo', ...(hasUploads ? ['public/uploads'] : [])].join(' ')
+  return `FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev
+COPY octavo.config.ts ./
+${contentOf(choices).join('\n')}
+RUN mkdir -p ${folders} && chown -R node:node ${folders}
+USER node
+EXPOSE 1337
+HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:1337/_health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Not by npm, which would not pass signals on.
+CMD ["node_modules/.bin/octavo", "start", "--wait", "60s"]
+`
+}
+
+function compose(database: string, kind: Database, hasUploads: boolean): string {
+  const uploads = hasUploads ? ['uploads:/app/public/uploads'] : []
+  const volumes = kind === 'postgres' ? uploads : ['data:/app/.octavo', ...uploads]
+  const named = [...(kind === 'postgres' ? ['database:'] : ['data:']), ...(hasUploads ? ['uploads:'] : [])]
+  const mounts = volumes.length > 0 ? `    volumes:\n${listed(volumes, 6)}` : ''
+  return `services:
+  api:
+    build: .
+    ports:
+      - '1337:1337'
+    environment:
+      OCTAVO_JWT_SECRET: \${OCTAVO_JWT_SECRET:?set it in .env, see .env.example}
+${kind === 'postgres' ? `      DATABASE_URL: postgres://postgres:postgres@database:5432/${database}\n` : ''}${mounts}${kind === 'postgres' ? postgres(database) : ''}
+volumes:
+${named.map((volume) => `  ${volume}\n`).join('')}`
+}
+
+const listed = (items: readonly string[], indent: number): string =>
+  items.map((item) => `${' '.repeat(indent)}- ${item}\n`).join('')
+
+const postgres = (database: string): string => `    depends_on:
+      database:
+        condition: service_healthy
+  database:
+    image: postgres:17
+    environment:
+      POSTGRES_PASSWORD: postgres
+      POSTGRES_DB: ${database}
+    healthcheck:
+      test: ['CMD-SHELL', 'pg_isready -U postgres -d ${database}']
+      interval: 2s
+      retries: 30
+    volumes:
+      - database:/var/lib/postgresql/data
+`
+
+const workflow = `name: CI
+
+on:
+  push:
+    branches: [main]
+  pull_request:
+
+permissions:
+  contents: read
+
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 24
+          cache: npm
+      - run: npm ci
+      - run: npm run check
+      - run: npm run typecheck
+      - run: npm test
+`

@@ -1,0 +1,60 @@
+import type { Choices } from '../choices.ts'
+import { isArchive } from '../import-archive.ts'
+
+const commands = `| to | run |
+|---|---|
+| serve on http://localhost:1337 | \`npm start\` |
+| run the tests | \`npm test\` |
+| check the content-types | \`npm run check\` |
+| write the types of the content-types to \`octavo-types.d.ts\` | \`npm run types\` |
+| add a content-type | \`npx octavo generate type book title:string author:relation:author\` |
+| add a plugin of your own | \`npx octavo generate plugin audit\` |`
+
+const production = ({ database }: Choices): string => `## In production
+
+\`docker compose up --build\` serves in containers${database === 'postgres' ? ', with PostgreSQL' : ''}. Commit \`package-lock.json\` first: the image is
+built from it. \`.env\` has the secret that signs tokens and is not part of the repository. \`DATABASE_URL\` names the
+database: \`postgres://…\`, or \`file:./dir\` for the embedded one, which one process can open at a time.
+`
+
+const databaseNote = ({ database }: Choices): string =>
+  database === 'postgres'
+    ? '\n`npm start` needs a PostgreSQL server: set `DATABASE_URL`, or run `docker compose up database`. The tests need none.\n'
+    : ''
+
+/** The README of a new project. */
+export const readme = (name: string, choices: Choices): string => `# ${name}
+
+A content API with [Octavo](https://github.com/octavo/octavo).
+
+${commands}
+${databaseNote(choices)}
+\`content/content-types\` has a file for each content-type, \`octavo.config.ts\` the plugins${choices.plugins.includes('users-permissions') ? ' and the permissions of roles' : ''}, and
+\`data.json\` the first entries.
+
+\`\`\`sh
+curl -g 'http://localhost:1337/api/articles?populate=author&sort=title'
+\`\`\`
+
+${production(choices)}`
+
+/** The README of a project from Strapi 4. */
+export const importedReadme = (name: string, choices: Choices): string => `# ${name}
+
+A content API with [Octavo](https://github.com/octavo/octavo), from a Strapi 4 project.
+
+${commands}
+${databaseNote(choices)}
+${
+  isArchive(choices.from ?? '')
+    ? `The archive was imported: content-types to \`content\`, files to \`public/uploads\`, settings to \`octavo.config.ts\`, which reads
+\`JWT_SECRET\` and \`API_TOKEN_SALT\` of the old project, and entries to the database.`
+    : `\`src\` and \`config\` are those of the Strapi 4 project. Octavo reads the content-types and settings; \`npm run check\` lists the code
+that does not run, file by file. The entries are still in the old database:
+
+\`\`\`sh
+npx octavo import strapi postgres://localhost/old --uploads public/uploads --content .
+\`\`\``
+}
+
+${production(choices)}`

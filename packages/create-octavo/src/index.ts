@@ -1,0 +1,6 @@
+/** The public surface of create-octavo. */
+
+export { type Choices, type Database, type PluginName, pluginNames } from './choices.ts'
+export { createProject } from './create-project.ts'
+export { run } from './program.ts'
+export { UsageError } from './usage-error.ts'

@@ -1,0 +1,123 @@
+/** Projects of create-octavo, in the workspace: they compile, and their tests pass. The walk of the command line installs one. */
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const at = (place: string): string => fileURLToPath(new URL(place, import.meta.url))
+const bin = at('../dist/bin.js')
+const strapiProject = at('../../cli/test/fixtures/strapi-project')
+
+/** In this package, so that the packages of the projects are found. */
+let folder: string
+beforeAll(() => {
+  mkdirSync(at('../.octavo'), { recursive: true })
+  folder = mkdtempSync(at('../.octavo/create-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (cwd: string, ...args: readonly string[]): SpawnSyncReturns<string> =>
+  spawnSync(process.execPath, [...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'development', VITEST: undefined },
+  })
+const create = (...args: readonly string[]) => run(folder, bin, ...args)
+const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8')
+
+/** Compiles a project and runs its tests. */
+function check(name: string): void {
+  const project = path.join(folder, name)
+  expect(run(project, at('../node_modules/typescript/bin/tsc')).stdout).toBe('')
+  const { status, stdout, stderr } = run(project, at('../node_modules/vitest/vitest.mjs'), 'run')
+  expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, ''])
+}
+
+describe('create-octavo', () => {
+  it.each([
+    ['defaults', ['--yes']],
+    ['all', ['--plugins', 'all', '--database', 'postgres']],
+    ['none', ['--plugins', 'none', '--database', 'embedded']],
+    ['some', ['--plugins', 'i18n, draft-publish,@octavo/plugin-users-permissions']],
+  ])('creates a project that compiles and passes its tests: %s', (name, flags) => {
+    const { status, stdout, stderr } = create(name, ...flags)
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/npm install\n {2}npm test\n {2}npm start\n$/)
+    check(name)
+    for (const file of ['compose.yaml', '.github/workflows/ci.yml'])
+      expect(() => parse(read(`${name}/${file}`))).not.toThrow()
+    expect(Object.keys(parse(read(`${name}/compose.yaml`)).services)).toEqual(
+      name === 'all' ? ['api', 'database'] : ['api'],
+    )
+    expect(existsSync(path.join(folder, name, 'package.json'))).toBe(true)
+    for (const file of ['Dockerfile', '.dockerignore', 'README.md', '.gitignore', '.env.example'])
+      expect(read(`${name}/${file}`)).not.toBe('')
+    expect(read(`${name}/.gitignore`)).toContain('.env\n')
+  })
+
+  it('takes a Strapi 4 project along: its content-types answer, and check lists the code', () => {
+    expect(create('moved', '--from', strapiProject)).toMatchObject({ status: 0, stderr: '' })
+    expect(existsSync(path.join(folder, 'moved/src/admin'))).toBe(false)
+    check('moved')
+    const octavo = at('../node_modules/@octavo/cli/dist/bin.js')
+    expect(run(path.join(folder, 'moved'), octavo, 'check').stdout).toContain('lifecycles')
+  })
+
+  it('prints the import of an archive with --no-install', () => {
+    writeFileSync(path.join(folder, 'export.tar.gz'), '')
+    const { status, stdout } = create('archive', '--from', 'export.tar.gz', '--key', 'k', '--no-install')
+    expect(status).toBe(0)
+    expect(stdout).toContain('npm install\n')
+    expect(stdout).toMatch(/npx octavo import strapi .*export\.tar\.gz --database file:\S+ --key "\$KEY"/)
+    expect(existsSync(path.join(folder, 'archive/octavo.config.ts'))).toBe(false)
+  })
+
+  it('never writes into a folder that is not empty', () => {
+    mkdirSync(path.join(folder, 'full'))
+    writeFileSync(path.join(folder, 'full/notes.txt'), 'mine')
+    expect(create('full', '--yes')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('full is not empty (it has notes.txt)'),
+    })
+    expect(readdirSync(path.join(folder, 'full'))).toEqual(['notes.txt'])
+    writeFileSync(path.join(folder, 'file'), '')
+    expect(create('file', '--yes').stderr).toContain('file is a file')
+  })
+
+  it('accepts an empty folder, and one with a new repository', () => {
+    mkdirSync(path.join(folder, 'repository/.git'), { recursive: true })
+    expect(create('repository', '--yes').status).toBe(0)
+  })
+
+  it.each([
+    [['--yes'], 'Name the folder'],
+    [['My API', '--yes'], 'cannot be the name of a package'],
+    [['x', '--plugins', 'uploads'], 'there is no plugin "uploads"; there are draft-publish'],
+    [['x', '--database', 'mysql'], '--database is embedded or postgres, not "mysql"'],
+    [['x', '--from', 'nowhere'], 'no src/api'],
+    [['x', '--from', 'nowhere.tar.gz'], 'there is no archive nowhere.tar.gz'],
+  ])('refuses %j, and writes nothing', (args, message) => {
+    expect(create(...args)).toMatchObject({ status: 1, stderr: expect.stringContaining(message) })
+    expect(existsSync(path.join(folder, 'x'))).toBe(false)
+  })
+
+  it('refuses to copy a project into itself', () => {
+    const copy = path.join(folder, 'strapi')
+    cpSync(strapiProject, copy, { recursive: true })
+    expect(create('strapi/new', '--from', 'strapi')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('choose a folder beside it'),
+    })
+  })
+})

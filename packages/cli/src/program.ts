@@ -17,6 +17,8 @@ import { type StartFlags, start } from './commands/start.ts'
 import { createToken, listTokens, revokeToken, type TokenFlags } from './commands/token.ts'
 import { type ExportFlags, exportTo, importFile } from './commands/transfer.ts'
 import { type TypesFlags, writeTypes } from './commands/types.ts'
+import { generatePlugin, type PluginFlags } from './generate/plugin.ts'
+import { generateType, type TypeFlags } from './generate/type.ts'
 import type { CommonFlags } from './server-options.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -32,6 +34,7 @@ Examples:
   $ octavo types --content ./content                     octavo-types.d.ts, for createOctavo and @octavo/client
   $ octavo import strapi export.tar.gz                   a Strapi 4 project; octavo import strapi --help
   $ octavo start --from export.tar.gz                    a look at one; nothing stays
+  $ octavo generate type article title:string author:relation:author
   $ octavo export backup.json --content ./content
   $ octavo openapi --content ./content --out openapi.json
   $ octavo media check --content ./content               files and their rows (of the plugin upload)`
@@ -111,6 +114,28 @@ export function program(): Command {
     .option('--import <package...>', 'packages that declare attribute types of their own')
     .action((flags: TypesFlags) => writeTypes(flags))
 
+  const generate = octavo.command('generate').description('add a content-type, or a plugin of your own')
+  common(
+    generate
+      .command('type')
+      .description('add a content-type to the folder of content-types')
+      .argument('<name>', 'singular name, e.g. blog-post')
+      .argument('[attributes...]', 'name:type, e.g. title:string:required author:relation:author'),
+  )
+    .option('--plural <name>', 'plural name, which is part of the path (default: by the rules of English)')
+    .option('--single', 'a single type')
+    .option('--draft', 'entries are drafts until they are published')
+    .addHelpText('after', attributeExamples)
+    .action((name: string, attributes: readonly string[], flags: TypeFlags) =>
+      generateType(name, attributes, flags),
+    )
+  generate
+    .command('plugin')
+    .description('write the package of a plugin, with its test')
+    .argument('<name>', 'name of the plugin, e.g. audit-log')
+    .option('--dir <folder>', 'folder of the package (default: plugins/<name>)')
+    .action((name: string, flags: PluginFlags) => generatePlugin(name, flags))
+
   const token = octavo.command('token').description('API tokens for server-to-server requests')
   common(token.command('create').description('create a token and print it, this once'))
     .requiredOption('-n, --name <name>', 'name of the token')
@@ -135,6 +160,17 @@ export function program(): Command {
   )
   return octavo
 }
+
+const attributeExamples = `
+Attributes:
+  title:string:required           options: required, unique, private
+  form:enumeration:news,review
+  slug:uid:title                  made from title
+  author:relation:author          manyToOne; or author:relation:author:oneToOne
+  tags:relation:tag:manyToMany
+  cover:media                     pictures:media:multiple
+  seo:component:shared.seo        parts:component:shared.part:repeatable
+  body:dynamiczone:shared.text,shared.quote`
 
 /** `octavo import strapi`, with the options of every command. */
 function addStrapi(importing: Command): void {

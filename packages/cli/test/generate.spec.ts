@@ -1,0 +1,169 @@
+/** `octavo generate`, in folders of this package, so that the generated plugin finds its packages. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launch } from './launch.ts'
+
+const at = (place: string): string => fileURLToPath(new URL(place, import.meta.url))
+
+let parent: string
+let folder: string
+let count = 0
+beforeAll(() => {
+  mkdirSync(at('../.octavo'), { recursive: true })
+  parent = mkdtempSync(at('../.octavo/generate-'))
+})
+afterAll(() => rmSync(parent, { recursive: true, force: true }))
+beforeEach(() => {
+  folder = path.join(parent, String(count++))
+  mkdirSync(folder)
+})
+
+const generate = (...args: readonly string[]) => launch(folder, ['generate', ...args]).ended
+const type = (...args: readonly string[]) => generate('type', ...args, '--content', 'content')
+const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
+
+describe('octavo generate type', () => {
+  it('adds content-types that octavo check accepts, with relations between them', async () => {
+    expect(await type('author', 'name:string:required:unique')).toMatchObject({
+      code: 0,
+      err: '',
+      out: 'content/content-types/author.json: api::author.author, served at /authors\n',
+    })
+    const attributes = [
+      'title:string',
+      'body:richtext',
+      'author:relation:author',
+      'related:relation:blog-post:manyToMany',
+      'reviewers:relation:api::author.author:manyToMany:private',
+      'form:enumeration:news,review:required',
+      'slug:uid:title',
+      'cover:media',
+      'pictures:media:multiple',
+    ]
+    expect(await type('blog-post', ...attributes, '--draft')).toMatchObject({ code: 0, err: '' })
+    expect(read('content/content-types/blog-post.json')).toEqual({
+      kind: 'collectionType',
+      collectionName: 'blog_posts',
+      info: { singularName: 'blog-post', pluralName: 'blog-posts', displayName: 'Blog post' },
+      options: { draftAndPublish: true },
+      attributes: {
+        title: { type: 'string' },
+        body: { type: 'richtext' },
+        author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+        related: { type: 'relation', relation: 'manyToMany', target: 'api::blog-post.blog-post' },
+        reviewers: {
+          type: 'relation',
+          relation: 'manyToMany',
+          target: 'api::author.author',
+          private: true,
+        },
+        form: { type: 'enumeration', enum: ['news', 'review'], required: true },
+        slug: { type: 'uid', targetField: 'title' },
+        cover: { type: 'media', multiple: false },
+        pictures: { type: 'media', multiple: true },
+      },
+    })
+    const checked = await launch(folder, ['check', '--content', 'content']).ended
+    expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('no mistakes')])
+  })
+
+  it('uses the layout of the folder, and the folder of the configuration', async () => {
+    mkdirSync(path.join(folder, 'site/src/api'), { recursive: true })
+    writeFileSync(
+      path.join(folder, 'octavo.config.ts'),
+      "export default { content: './site', plugins: [], database: 'memory://' }\n",
+    )
+    expect(await generate('type', 'category', 'name:string')).toMatchObject({ code: 0, err: '' })
+    expect(read('site/src/api/category/content-types/category/schema.json').info.pluralName).toBe(
+      'categories',
+    )
+    expect(await generate('type', 'home', '--single')).toMatchObject({ code: 0, err: '' })
+    expect(read('site/src/api/home/content-types/home/schema.json').kind).toBe('singleType')
+  })
+
+  it('reads components, which have to exist', async () => {
+    mkdirSync(path.join(folder, 'content/components/shared'), { recursive: true })
+    writeFileSync(
+      path.join(folder, 'content/components/shared/seo.json'),
+      '{ "attributes": { "title": { "type": "string" } } }',
+    )
+    mkdirSync(path.join(folder, 'content/content-types'))
+    expect(await type('page', 'seo:component:shared.seo', 'body:dynamiczone:shared.seo')).toMatchObject({
+      code: 0,
+    })
+    expect(await type('post', 'parts:component:shared.soe:repeatable')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('shared.seo'),
+    })
+  })
+
+  it.each([
+    [['author', 'name:string'], 'api::author.author exists'],
+    [['writer', 'name:string', '--plural', 'authors'], 'api::author.author exists'],
+    [['Post'], 'is like blog-post, not "Post"'],
+    [['fish', '--plural', 'fish'], 'give another one with --plural'],
+    [['post', 'title:strng'], 'title:strng: there is no type "strng" of attributes; did you mean "string"?'],
+    [['post', 'title'], 'write an attribute as name:type'],
+    [['post', 'title:string:requred'], 'unknown option "requred"; did you mean "required"?'],
+    [['post', 'title:string', 'title:text'], 'the attribute title is given twice'],
+    [['post', 'author:relation:auther'], 'there is no content-type "auther"; did you mean "author"?'],
+    [['post', 'author:relation'], 'write name:relation:target'],
+    [['post', 'id:string'], 'id'],
+  ])('refuses %j and writes nothing', async (args, message) => {
+    await type('author', 'name:string')
+    expect(await type(...args)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(message) })
+    expect(readdirSync(path.join(folder, 'content/content-types'))).toEqual(['author.json'])
+  })
+
+  it('needs a folder', async () => {
+    expect(await generate('type', 'post')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('give one with --content'),
+    })
+  })
+})
+
+describe('octavo generate plugin', () => {
+  it('writes a package that compiles, passes its test and is built', async () => {
+    expect(await generate('plugin', 'audit-log')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining("import { auditLog } from './plugins/audit-log/src/index.ts'"),
+    })
+    const cwd = path.join(folder, 'plugins/audit-log')
+    const run = (script: string, ...args: readonly string[]) => {
+      const env = { ...process.env, VITEST: undefined }
+      const { status, stdout, stderr } = spawnSync(process.execPath, [at(script), ...args], {
+        cwd,
+        encoding: 'utf8',
+        env,
+      })
+      return [script, status, status === 0 ? '' : stdout + stderr]
+    }
+    const tsc = '../node_modules/typescript/bin/tsc'
+    const vitest = '../node_modules/vitest/vitest.mjs'
+    expect(run(tsc)).toEqual([tsc, 0, ''])
+    expect(run(vitest, 'run')).toEqual([vitest, 0, ''])
+    expect(run(tsc, '-p', 'tsconfig.build.json')).toEqual([tsc, 0, ''])
+    for (const file of ['dist/index.js', 'dist/index.d.ts'])
+      expect(existsSync(path.join(cwd, file))).toBe(true)
+    const { peerDependencies, devDependencies } = read('plugins/audit-log/package.json')
+    expect(Object.keys(peerDependencies)).toEqual(['@octavo/core', '@octavo/server'])
+    expect(devDependencies).toHaveProperty('@octavo/testing')
+    // What exists is not overwritten.
+    expect(await generate('plugin', 'audit-log')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('plugins/audit-log is not empty'),
+    })
+  })
+
+  it('refuses other names', async () => {
+    expect(await generate('plugin', 'My Plugin')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is like audit-log'),
+    })
+  })
+})

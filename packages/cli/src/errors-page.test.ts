@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ProblemRow, problem } from '@octavo/core'
+import { changesProblem } from '@octavo/plugin-changes'
 import { i18nProblem } from '@octavo/plugin-i18n'
 import { pagesProblem } from '@octavo/plugin-pages'
 import { uploadProblem } from '@octavo/plugin-upload'
@@ -8,7 +9,15 @@ import { usersPermissionsProblem } from '@octavo/plugin-users-permissions'
 import { serverProblem } from '@octavo/server'
 import { describe, expect, it } from 'vitest'
 
-const tables = [problem, serverProblem, uploadProblem, usersPermissionsProblem, i18nProblem, pagesProblem]
+const tables = [
+  problem,
+  serverProblem,
+  uploadProblem,
+  usersPermissionsProblem,
+  i18nProblem,
+  pagesProblem,
+  changesProblem,
+]
 const rows = tables.flatMap((table) => Object.entries(table.rows))
 
 /** The sections of the page, each with the first parts of its codes. */
@@ -17,7 +26,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'What a body can be refused for': ['body', 'upload', 'request'],
   'Users, roles and languages': ['auth', 'user', 'role', 'i18n'],
   Routes: ['route'],
-  'The server': ['access', 'server', 'pages'],
+  'The server': ['access', 'server', 'pages', 'changes'],
 }
 const subjectOf = (code: string): string => code.split('/', 1)[0] ?? ''
 

@@ -1,0 +1,79 @@
+import { definePlugin, type Plugin, type RequestState } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { declareTables, Feed } from './feed.ts'
+import { type ChangesOptions, readOptions } from './options.ts'
+import { problem } from './problems.ts'
+import { recordChanges } from './recording.ts'
+import { type Page, Streams } from './stream.ts'
+import { visibleOf } from './visible.ts'
+
+const action = 'plugin::changes.change.find'
+
+/**
+ * The changes of entries in the order of their commits, within the rights of the caller: `GET /api/_changes?since=<cursor>`.
+ *
+ *     changes({ keep: 10_000 })
+ */
+export const changes = (options: ChangesOptions = {}): Plugin =>
+  definePlugin({
+    name: 'changes',
+    setup(host) {
+      const settings = readOptions(options)
+      const tables = declareTables(host)
+      const streams = new Streams(settings)
+      const channel = host.channel<null>(() => streams.wake())
+      recordChanges(host, tables, (tx) => channel.publish(null, tx))
+      const running = host.start((octavo) => ({
+        octavo,
+        feed: new Feed(octavo.store, tables, settings.keep),
+      }))
+      host.actions(() => [{ name: action }])
+
+      const page = async (after: number, state: RequestState): Promise<Page> => {
+        const { octavo, feed } = running()
+        const found = await feed.after(after, settings.pageSize)
+        return {
+          changes: (await visibleOf(octavo, found, state)).map(({ id, kind, type, entry, at }) => ({
+            position: id,
+            change: { kind, type, id: entry, at },
+          })),
+          cursor: found.at(-1)?.id ?? after,
+          hasMore: found.length === settings.pageSize,
+        }
+      }
+      host.hook('server:routes', (routes) =>
+        routes.add({
+          method: 'GET',
+          path: '/_changes',
+          action,
+          handler: async (context) => {
+            // The server sets the state of the request before it calls a handler.
+            const state = context.state.octavo as RequestState
+            const isStream = context.accepts('json', 'text/event-stream') === 'text/event-stream'
+            const since = sinceOf(context, isStream)
+            const first: Page =
+              since === undefined
+                ? { changes: [], cursor: await running().feed.head(), hasMore: false }
+                : await page(since, state)
+            context.set('Cache-Control', 'private, no-store')
+            if (isStream) streams.open(context, first, (after) => page(after, state))
+            else {
+              const { changes, cursor, hasMore } = first
+              const data = changes.map(({ change }) => change)
+              context.body = { data, meta: { cursor: String(cursor), hasMore } }
+            }
+          },
+        }),
+      )
+    },
+  })
+
+/** The position in `since`, or of the last event that a stream has received. @throws ValidationError */
+function sinceOf(context: RouteContext, isStream: boolean): number | undefined {
+  const last = isStream ? context.get('Last-Event-ID') : ''
+  const given = last === '' ? context.query.since : last
+  if (given === undefined) return undefined
+  const position = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined
+  if (position === undefined) throw problem('changes/bad-cursor')
+  return position
+}

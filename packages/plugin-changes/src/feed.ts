@@ -1,0 +1,86 @@
+import { type OwnTable, type PluginHost, param, type Store, sql } from '@octavo/core'
+import { problem } from './problems.ts'
+
+const columns = {
+  /** The uid of the content-type. */
+  type: { type: 'text' },
+  entry: { type: 'bigint' },
+  kind: { type: 'text' },
+  at: { type: 'timestamp' },
+} as const
+
+/**
+ * Declares the tables: writes insert into the inbox, from which committed changes move into the feed. A sequence gives its
+ * numbers before the commit, so a reader of the inbox could pass a number that is committed later; the numbers of the feed are
+ * given under a lock and after the commit.
+ */
+export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
+  inbox: host.table('octavo_changes_inbox', { columns }),
+  feed: host.table('octavo_changes', { columns }),
+})
+
+export type Tables = ReturnType<typeof declareTables>
+type RowOf<T> = T extends OwnTable<infer R> ? R : never
+export type Change = RowOf<Tables['feed']>
+
+/** The changes of all content-types, in the order of their commits. */
+export class Feed {
+  readonly #store: Store
+  readonly #tables: Tables
+  readonly #keep: number
+
+  constructor(store: Store, tables: Tables, keep: number) {
+    this.#store = store
+    this.#tables = tables
+    this.#keep = keep
+  }
+
+  /**
+   * Moves the committed changes into the feed. Of the changes that one statement moves, those of one entry are in the order
+   * of their commits, since a writer holds the entry's lock from before its insertion until its commit.
+   */
+  async #move(): Promise<void> {
+    const { inbox, feed } = this.#tables
+    if (!(await this.#store.rows(inbox).first({ select: ['id'] }))) return
+    const to = sql.id(feed.table)
+    await this.#store.transaction(async (tx) => {
+      await tx.lock('changes')
+      await tx.run(sql`
+        with "moved" as (delete from ${sql.id(inbox.table)} returning *)
+        insert into ${to} ("type", "entry", "kind", "at")
+        select "type", "entry", "kind", "at" from "moved" order by "id"`)
+      // The newest row always stays: the position of the feed is its id.
+      await tx.run(sql`
+        delete from ${to}
+        where "id" <= (select "id" from ${to} order by "id" desc offset ${param(this.#keep, 'int8')} limit 1)`)
+    })
+  }
+
+  /** The position after the newest change; 0 before the first one. */
+  async head(): Promise<number> {
+    await this.#move()
+    return this.#end('desc')
+  }
+
+  /**
+   * The changes after a position, at most `limit`.
+   * @throws GoneError when some of them are no longer stored, and for a position of another database.
+   */
+  async after(position: number, limit: number): Promise<readonly Change[]> {
+    await this.#move()
+    // Read before the check, so that a deletion in between is found by it.
+    const rows = await this.#store
+      .rows(this.#tables.feed)
+      .find({ where: { id: { $gt: position } }, orderBy: { id: 'asc' }, limit })
+    const [first, last] = [await this.#end('asc'), await this.#end('desc')]
+    if (position > last || position < first - 1) throw problem('changes/unknown-cursor')
+    return rows
+  }
+
+  async #end(direction: 'asc' | 'desc'): Promise<number> {
+    const row = await this.#store
+      .rows(this.#tables.feed)
+      .first({ select: ['id'], orderBy: { id: direction } })
+    return row?.id ?? 0
+  }
+}

@@ -1,0 +1,20 @@
+import { defineProblems, errorClass, ServiceUnavailableError, ValidationError } from '@octavo/core'
+
+class GoneError extends errorClass('GoneError', 410) {}
+
+/** The problems of the feed of changes. */
+export const problem = defineProblems({
+  'changes/bad-cursor': {
+    error: ValidationError,
+    message: 'since: expected the cursor of an earlier response.',
+  },
+  'changes/unknown-cursor': {
+    error: GoneError,
+    message:
+      'The changes since this cursor are no longer stored. Take a new cursor from a request without since, then read all entries again.',
+  },
+  'changes/too-many-streams': {
+    error: ServiceUnavailableError,
+    message: 'This server has no free stream of changes; try again later.',
+  },
+})

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { changes } from '../src/index.ts'
+import { openSite, type Site } from './site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite({ keep: 3 })
+})
+afterAll(() => site.close())
+
+it('Changes above the number in keep are deleted, and a cursor before them is refused with 410', async () => {
+  const before = await site.cursor()
+  await site.memos.create({ text: '1' })
+  const first = await site.cursor()
+  for (const text of ['2', '3', '4']) await site.memos.create({ text })
+  expect(await site.since('all', first)).toHaveLength(3)
+  const { status, body } = await site.get('all', before)
+  expect([status, body.error.details.code]).toEqual([410, 'changes/unknown-cursor'])
+  await site.memos.create({ text: '5' })
+  expect((await site.get('all', first)).status).toBe(410)
+  expect(await site.since('all', await site.cursor())).toEqual([])
+})
+
+it.each<[object, RegExp]>([
+  [{ keep: 0 }, /keep.*1 to/],
+  [{ pageSize: 1_000 }, /pageSize.*500/],
+  [{ size: 1 }, /size/],
+])('Options are checked: %o', async (options, message) => {
+  await expect(openSite(options)).rejects.toThrow(message)
+  expect(changes().name).toBe('changes')
+})

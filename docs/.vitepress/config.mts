@@ -78,6 +78,7 @@ export default defineConfig({
           ...page('The client', 'client'),
           ...page('OpenAPI', 'openapi'),
           ...page('Pages for developers', 'pages'),
+          ...page('Webhooks', 'webhooks'),
         ],
       },
       {
@@ -137,6 +138,7 @@ export default defineConfig({
           ...page('Exports of client', 'api/client'),
           ...page('Exports of openapi', 'api/plugin-openapi'),
           ...page('Exports of pages', 'api/plugin-pages'),
+          ...page('Exports of webhooks', 'api/plugin-webhooks'),
           ...page('Exports of import-strapi', 'api/import-strapi'),
           ...page('Exports of replay', 'api/replay'),
         ],

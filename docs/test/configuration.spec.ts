@@ -210,9 +210,11 @@ describe('docs/configuration.md', () => {
     )
     expect(files.length).toBeGreaterThan(100)
     const read = files.flatMap((file) =>
-      [...readFileSync(root + file, 'utf8').matchAll(/process\.env\.([A-Z_]+)|\benv\.([A-Z_]{3,})/g)].map(
-        ([, name, other]) => name ?? other ?? '',
-      ),
+      [
+        ...readFileSync(root + file, 'utf8')
+          .replace(/^ *\*.*$/gm, '')
+          .matchAll(/process\.env\.([A-Z_]+)|\benv\.([A-Z_]{3,})/g),
+      ].map(([, name, other]) => name ?? other ?? ''),
     )
     expect(read.filter((name) => !Object.hasOwn(environment, name))).toEqual([])
   })

@@ -292,6 +292,16 @@ describe('octavo check --explain', () => {
 })
 
 describe('octavo start', () => {
+  it('prints the addresses of its pages first', async () => {
+    const { url, stop } = await started('--content', './content', '--database', 'memory://')
+    expect((await fetch(`${url}/`)).status).toBe(200)
+    const { out } = await stop()
+    const [, addresses = ''] = out.split(`Octavo listens on ${url}\n\n`)
+    expect(addresses.split('\n').slice(0, 3)).toEqual(
+      ['/', '/docs/query', '/docs'].map((page) => `  ${url}${page}`),
+    )
+  })
+
   it('fills an empty database, serves it, ends on a signal, and finds the data again', async () => {
     const first = await started('--database', database)
     expect(await titles(first.url)).toEqual(['Emma', 'Middlemarch'])

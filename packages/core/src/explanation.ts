@@ -16,7 +16,7 @@ export interface ExplainedPruning {
   /** The uid of the content-type or component. */
   readonly model: string
   readonly attribute?: string
-  /** In the form of `filters`; a value that depends on the caller is `{ "$runtime": "user.id" }`. */
+  /** In the form of `filters`; a value that depends on the request is `{ "$runtime": "user.id", "value": 7 }`. */
   readonly condition?: unknown
   /** The number of entries that the answer or its total would have in addition; for conditions at the root. */
   readonly hides?: number

@@ -39,6 +39,13 @@ describe('?explain=true', () => {
     expect(JSON.stringify(locale?.condition)).toContain('locale')
   })
 
+  it('has the values that depend on the request', async () => {
+    const { pruned } = await explain('/api/authors?explain=true')
+    expect(JSON.stringify(pruned.find(({ by }) => by === 'i18n')?.condition)).toMatch(
+      /"\$runtime":"i18n\.\w+","value":"en"/,
+    )
+  })
+
   it('names the places of conditions on populated nodes and in filters', async () => {
     const query = 'populate[articles][populate]=author&filters[articles][title]=x'
     const { pruned } = await explain(`/api/authors?explain=true&${query}`)

@@ -179,7 +179,6 @@ function welcome(
   const paths =
     config.urls ??
     own.map((type) => `${prefix}/${type.kind === 'singleType' ? type.singularName : type.pluralName}`)
-  return [`Octavo listens on ${url}`, '', ...[...pages, ...paths].map((path) => `  ${url}${path}`), ''].join(
-    '\n',
-  )
+  const lines = [...new Set([...pages, ...paths])].map((path) => `  ${url}${path}`)
+  return [`Octavo listens on ${url}`, '', ...lines, ''].join('\n')
 }

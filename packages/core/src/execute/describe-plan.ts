@@ -1,9 +1,12 @@
 import type { ExplainedNode } from '../explanation.ts'
-import type { Condition, Operand, OrderTerm, PlanChild, PlanNode } from '../plan/plan.ts'
+import type { Condition, Operand, OrderTerm, PlanChild, PlanNode, RuntimeValue } from '../plan/plan.ts'
+import type { Bindable } from '../sql/sql.ts'
 
-/** Whether values of comparisons are included. */
-interface Shown {
+export interface Shown {
+  /** Whether values of comparisons are included. */
   readonly values: boolean
+  /** The value that depends on the request. */
+  readonly runtime: (value: RuntimeValue) => Bindable
 }
 
 /** The nodes of a plan as plain data. */
@@ -61,9 +64,10 @@ export function describeCondition(condition: Condition, shown: Shown): unknown {
   }
 }
 
-function describeOperand(operand: Operand, { values }: Shown): unknown {
+function describeOperand(operand: Operand, { values, runtime }: Shown): unknown {
   if (operand.kind === 'now') return { $runtime: 'now' }
-  if (operand.kind === 'runtime') return { $runtime: operand.value.name }
+  if (operand.kind === 'runtime')
+    return { $runtime: operand.value.name, ...(values && { value: runtime(operand.value) }) }
   return values ? operand.value : '?'
 }
 

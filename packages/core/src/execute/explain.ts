@@ -4,10 +4,15 @@ import type { ExplainedPruning, Explanation } from '../explanation.ts'
 import type { QueryPlan } from '../plan/plan.ts'
 import type { ReadRequest } from '../requests.ts'
 import type { Pruning } from '../resolve/pruning.ts'
-import type { Compiled } from '../sql/sql.ts'
-import { sql } from '../sql/sql.ts'
+import { type Bindable, type Compiled, type RuntimeValue, sql } from '../sql/sql.ts'
 import type { Queryable, Statement, Store } from '../store/store.ts'
-import { describeCondition, describeNode, populatePath, withoutCondition } from './describe-plan.ts'
+import {
+  describeCondition,
+  describeNode,
+  populatePath,
+  type Shown,
+  withoutCondition,
+} from './describe-plan.ts'
 import { describeStep, readReport } from './describe-steps.ts'
 
 /** The parts of the reader that an explanation uses. */
@@ -20,6 +25,7 @@ export interface ExplainedRead {
   compile(plan: QueryPlan): Compiled
   /** Binds the runtime values. */
   bind(compiled: Compiled): Statement
+  runtime(value: RuntimeValue): Bindable
   /** @returns the price; `undefined` when the statement is not priced. @throws OctavoError `query/too-dear` */
   checkPrice(plan: QueryPlan, statement: Statement): Promise<number | undefined>
   readonly priceLimit: number
@@ -39,6 +45,7 @@ export async function explainRead(
   read: ExplainedRead,
   { values }: { readonly values: boolean },
 ): Promise<Explanation> {
+  const shown: Shown = { values, runtime: (value) => read.runtime(value) }
   const prunings: Pruning[] = []
   const times: Mutable<Explanation['times']> = {}
   const timed = <T>(name: keyof Explanation['times'], work: () => T): T => {
@@ -52,7 +59,7 @@ export async function explainRead(
   try {
     timed('parse', () => read.parse())
     const plan = timed('resolve', () => read.resolve((pruning) => prunings.push(pruning)))
-    found.nodes = describeNode(plan.root, { values })
+    found.nodes = describeNode(plan.root, shown)
     const statement = timed('compile', () => read.bind(read.compile(plan)))
     found.statement = { text: statement.text, ...(values && { values: statement.values }) }
     const price = await read.checkPrice(plan, statement)
@@ -65,7 +72,7 @@ export async function explainRead(
       found.price = { cost, limit: read.priceLimit, isChecked: price !== undefined }
       found.plan = describeStep(report.Plan, { values })
       const hidden = await countHidden(plan, prunings, read, tx)
-      pruned = describePrunings(prunings, { values }, hidden)
+      pruned = describePrunings(prunings, shown, hidden)
     })
   } catch (error) {
     if (!(error instanceof OctavoError)) throw error
@@ -75,7 +82,7 @@ export async function explainRead(
   return {
     type: type.uid,
     action,
-    pruned: pruned ?? describePrunings(prunings, { values }, new Map()),
+    pruned: pruned ?? describePrunings(prunings, shown, new Map()),
     cache: read.isCached ? 'hit' : 'miss',
     ...found,
     times,
@@ -134,7 +141,7 @@ async function countHidden(
 
 function describePrunings(
   prunings: readonly Pruning[],
-  shown: { readonly values: boolean },
+  shown: Shown,
   hidden: ReadonlyMap<Pruning, number>,
 ): readonly ExplainedPruning[] {
   const described = new Map<string, ExplainedPruning>()

@@ -196,7 +196,9 @@ export class EntryReader {
   explain(request: ReadRequest, shown: { readonly values: boolean }): Promise<Explanation> {
     const { limits } = this.#environment
     let raw: RawQuery | undefined
+    const runtime = ({ name }: RuntimeValue): Bindable => this.#runtimeValue(name, request)
     const read: ExplainedRead = {
+      runtime,
       isCached: this.#prepared.has(this.#key(request)),
       parse: () => {
         raw = this.#parse(request)
@@ -211,7 +213,6 @@ export class EntryReader {
         const isPriced = raw !== undefined && this.#prices.isPriced(plan, selects(raw))
         const { priceKey: key } = prepare(plan, limits, isPriced)
         if (key === undefined) return undefined
-        const runtime = ({ name }: RuntimeValue): Bindable => this.#runtimeValue(name, request)
         await this.#prices.isHeavy({ ...statement, plan, key }, runtime, undefined, request.signal)
         return this.#prices.known(key)
       },

@@ -102,6 +102,43 @@ describe('setupPlugins', () => {
     expect(() => setup(claim('one', (host) => host.hook('no:such' as never, (() => {}) as never)))).toThrow(
       /no hook "no:such"; there are definitions:extend/,
     )
+    expect(() =>
+      setup(claim('one', (host) => host.hook('entry:inputs' as never, (() => {}) as never))),
+    ).toThrow(/"one".*no hook "entry:inputs"; did you mean "entry:input"/)
+  })
+  it('refuses a handler that is no function', () => {
+    expect(() => setup(claim('one', (host) => host.hook('entry:input', undefined as never)))).toThrow(
+      'Plugin "one" in entry:input: the handler is no function, but nothing',
+    )
+  })
+  it('refuses an async handler of a synchronous hook at start', () => {
+    expect(() => setup(claim('one', (host) => host.hook('query:node', (async () => {}) as never)))).toThrow(
+      'Plugin "one" in query:node: the handler is async, and this hook is synchronous',
+    )
+  })
+  it('refuses an async setup', () => {
+    const late = claim('late', async () => {
+      throw new Error('not waited for')
+    })
+    expect(() => setup(late)).toThrow(/Plugin "late" in setup: setup is async.*host\.start/)
+  })
+  it.each<[string, (host: PluginHost) => void]>([
+    ['hook', (host) => host.hook('query:node', () => undefined)],
+    ['start', (host) => host.start(() => 1)],
+    ['forEachType', (host) => host.forEachType(() => {})],
+    ['table', (host) => host.table('octavo_late', { columns: {} })],
+    ['channel', (host) => host.channel(() => {})],
+    ['param', (host) => host.param('late', { read: () => 1, default: 1 })],
+    ['actions', (host) => host.actions(() => [])],
+    ['command', (host) => host.command('late', { description: '', run: async () => true })],
+  ])('refuses host.%s after setup', (name, call) => {
+    let kept: PluginHost | undefined
+    setup(
+      claim('late', (host) => {
+        kept = host
+      }),
+    )
+    expect(() => kept && call(kept)).toThrow(`Plugin "late": host.${name} was called after setup`)
   })
 })
 
@@ -128,6 +165,28 @@ describe('HookRunner', () => {
     const steps: unknown[] = []
     for await (const step of hooks.transformSteps('entry:input', 1 as never, {} as never)) steps.push(step)
     expect(steps).toEqual([2, 20])
+  })
+  it('transform refuses a handler that returns nothing, and names plugin and hook', async () => {
+    const hooks = runner()
+    answering(hooks, 'entry:input')('a', () => {})
+    await expect(hooks.transformSteps('entry:input', 1 as never, {} as never).next()).rejects.toThrow(
+      'Plugin "a" in entry:input: the handler returned nothing',
+    )
+    answering(hooks, 'definitions:extend')('b', () => null)
+    expect(() => hooks.transform('definitions:extend', {} as never)).toThrow(
+      'Plugin "b" in definitions:extend: the handler returned null',
+    )
+  })
+  it('a promise of a synchronous hook is refused, with the names of plugin and hook', () => {
+    const hooks = runner()
+    answering(hooks, 'definitions:extend')('a', () => Promise.reject(new Error('unhandled')))
+    expect(() => hooks.transform('definitions:extend', {} as never)).toThrow(
+      'Plugin "a" in definitions:extend: the handler returned a promise, and this hook is synchronous',
+    )
+    answering(hooks, 'query:node')('b', () => Promise.resolve('forbid'))
+    expect(() => hooks.collect('query:node', {} as never, {} as never)).toThrow(
+      'Plugin "b" in query:node: the handler returned a promise',
+    )
   })
   it('decide returns the first result and runs no handler after it', async () => {
     const hooks = runner()

@@ -69,7 +69,7 @@ export function setupPlugins(
   let isOver = false
 
   for (const plugin of orderPlugins(plugins)) {
-    const host: PluginHost = {
+    const declaring: PluginHost = {
       plugin: plugin.name,
       logger: logger.child({ plugin: plugin.name }),
       hook: (name, handler) => hooks.add(plugin.name, name, handler),
@@ -98,15 +98,21 @@ export function setupPlugins(
       actions: (source) => void actions.push(source),
       command: (words, command) => commands.claim(plugin.name, words, command),
       unrestricted: (reason) => {
-        if (isOver)
-          throw new Error('unrestricted() is only available in setup: its reasons are logged at start')
         const state = unrestricted(reason)
         reasons.push(`${plugin.name}: ${reason}`)
         return state
       },
     }
+    const host = availableInSetup(declaring, () => isOver)
     try {
-      plugin.setup(host)
+      // Typed as returning nothing; `async` functions are assignable to it.
+      const result: unknown = plugin.setup(host)
+      if (result instanceof Promise) {
+        result.catch(() => {}) // the error below takes the place of its own
+        throw new Error(
+          'setup is async, and the start does not wait for it; use host.start for work that takes time',
+        )
+      }
     } catch (error) {
       if (error instanceof PluginError || error instanceof ConfigurationError) throw error
       throw new PluginError(
@@ -132,6 +138,28 @@ export function setupPlugins(
     actions,
     unrestricted: reasons,
   }
+}
+
+/**
+ * The host, whose methods throw a PluginError when they are called after the setup of all plugins: the declaration would have
+ * no effect. `once` alone is for later.
+ */
+function availableInSetup(host: PluginHost, isOver: () => boolean): PluginHost {
+  const properties = Object.entries(host).map(([name, value]) => {
+    if (typeof value !== 'function' || name === 'once') return [name, value]
+    const method = (...args: readonly unknown[]): unknown => {
+      if (isOver())
+        throw new PluginError(
+          host.plugin,
+          undefined,
+          `host.${name} was called after setup; it is only available in setup`,
+        )
+      return value(...args)
+    }
+    return [name, method]
+  })
+  // The same names with the same types.
+  return Object.fromEntries(properties) as PluginHost
 }
 
 /** Declarations of one kind by name. @throws PluginError from `claim` for a name that has an owner. */

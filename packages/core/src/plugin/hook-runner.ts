@@ -1,3 +1,4 @@
+import { didYouMean } from '../content-type/nearest.ts'
 import { OctavoError } from '../error/octavo-error.ts'
 import type { Logger } from '../logger.ts'
 import { type Trace, untraced } from '../trace.ts'
@@ -53,15 +54,22 @@ export class HookRunner {
     return this.#rows
   }
 
-  /** @throws PluginError for an unknown hook. */
+  /**
+   * @throws PluginError for an unknown hook, a handler that is no function, and an `async` handler of a hook that is
+   *   synchronous.
+   */
   add<N extends HookName>(plugin: string, name: N, handler: HookHandler<N>): void {
-    if (!this.#rows.has(name)) {
+    const row = this.#rows.get(name)
+    if (!row)
       throw new PluginError(
         plugin,
         undefined,
-        `there is no hook "${name}"; there are ${[...this.#rows.keys()].join(', ')}`,
+        `there is no hook "${name}"${didYouMean(name, this.#rows.keys(), `; there are ${[...this.#rows.keys()].join(', ')}`)}`,
       )
-    }
+    if (typeof handler !== 'function')
+      throw new PluginError(plugin, name, `the handler is no function, but ${kindOf(handler)}`)
+    if (row.kind === 'collect' && isAsync(handler))
+      throw new PluginError(plugin, name, 'the handler is async, and this hook is synchronous')
     const handlers = this.#handlers.get(name)
     // The methods below check the types of the arguments by the name of the hook.
     const registered: Registered = { plugin, handler: handler as Registered['handler'] }
@@ -108,7 +116,7 @@ export class HookRunner {
   transform<N extends Synchronous<Of<'transform'>>>(name: N, value: Args<N>[0]): Args<N>[0] {
     let current = value
     for (const registered of this.#of(name))
-      current = this.#callNow(registered, name, [current] as Args<N>) as Args<N>[0]
+      current = returned(registered, name, this.#callNow(registered, name, [current])) as Args<N>[0]
     return current
   }
 
@@ -119,7 +127,7 @@ export class HookRunner {
   ): AsyncGenerator<Args<N>[0], void> {
     let current: unknown = value
     for (const registered of this.#of(name)) {
-      current = await this.#call(registered, name, [current, ...rest])
+      current = returned(registered, name, await this.#call(registered, name, [current, ...rest]))
       yield current as Args<N>[0]
     }
   }
@@ -162,7 +170,12 @@ export class HookRunner {
 
   #callNow(registered: Registered, name: string, args: readonly unknown[]): unknown {
     try {
-      return this.#traced(registered, name, () => registered.handler(...(args as never[])))
+      const answer = this.#traced(registered, name, () => registered.handler(...(args as never[])))
+      if (answer instanceof Promise) {
+        answer.catch(() => {}) // the error below takes the place of its own
+        throw new Error('the handler returned a promise, and this hook is synchronous')
+      }
+      return answer
     } catch (error) {
       throw blame(registered.plugin, name, error)
     }
@@ -181,3 +194,21 @@ const blame = (plugin: string, hook: string, error: unknown): Error =>
   error instanceof OctavoError || error instanceof PluginError
     ? error
     : new PluginError(plugin, hook, error instanceof Error ? error.message : String(error), error)
+
+/** The result of a transform. @throws PluginError for nothing, which would take the place of the value. */
+function returned({ plugin }: Registered, hook: string, answer: unknown): unknown {
+  if (answer === undefined || answer === null)
+    throw new PluginError(
+      plugin,
+      hook,
+      `the handler returned ${kindOf(answer)}, not the value that it was given or a new one`,
+    )
+  return answer
+}
+
+const kindOf = (value: unknown): string =>
+  value === undefined ? 'nothing' : value === null ? 'null' : `a ${typeof value}`
+
+/** Whether a function is declared as `async`. A build for old targets hides it; the result is then checked. */
+const isAsync = (handler: unknown): boolean =>
+  Object.prototype.toString.call(handler) === '[object AsyncFunction]'

@@ -8,6 +8,8 @@ import { type Page, Streams } from './stream.ts'
 import { visibleOf } from './visible.ts'
 
 const action = 'plugin::changes.change.find'
+/** Interval in milliseconds at which each server moves changes into the feed, besides its readers. */
+const moveInterval = 60_000
 
 /**
  * The changes of entries in the order of their commits, within the rights of the caller: `GET /api/_changes?since=<cursor>`.
@@ -28,6 +30,20 @@ export const changes = (options: ChangesOptions = {}): Plugin =>
         feed: new Feed(octavo.store, tables, settings.keep),
       }))
       host.actions(() => [{ name: action }])
+
+      // Without readers, nothing else would bound the tables.
+      const move = (): Promise<void> =>
+        running()
+          .feed.move()
+          .catch((error: unknown) =>
+            host.logger.error({ err: error }, 'Changes cannot be moved into the feed'),
+          )
+      let moving: NodeJS.Timeout | undefined
+      host.hook('server:listen', async () => {
+        moving ??= setInterval(() => void move(), moveInterval).unref()
+        await move()
+      })
+      host.hook('octavo:stop', () => clearInterval(moving))
 
       const page = async (after: number, state: RequestState): Promise<Page> => {
         const { octavo, feed } = running()

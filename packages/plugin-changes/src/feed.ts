@@ -36,10 +36,10 @@ export class Feed {
   }
 
   /**
-   * Moves the committed changes into the feed. Of the changes that one statement moves, those of one entry are in the order
+   * Moves the committed changes into the feed, and deletes those above `keep`. Of the changes that one statement moves, those of one entry are in the order
    * of their commits, since a writer holds the entry's lock from before its insertion until its commit.
    */
-  async #move(): Promise<void> {
+  async move(): Promise<void> {
     const { inbox, feed } = this.#tables
     if (!(await this.#store.rows(inbox).first({ select: ['id'] }))) return
     const to = sql.id(feed.table)
@@ -58,7 +58,7 @@ export class Feed {
 
   /** The position after the newest change; 0 before the first one. */
   async head(): Promise<number> {
-    await this.#move()
+    await this.move()
     return this.#end('desc')
   }
 
@@ -67,7 +67,7 @@ export class Feed {
    * @throws GoneError when some of them are no longer stored, and for a position of another database.
    */
   async after(position: number, limit: number): Promise<readonly Change[]> {
-    await this.#move()
+    await this.move()
     // Read before the check, so that a deletion in between is found by it.
     const rows = await this.#store
       .rows(this.#tables.feed)

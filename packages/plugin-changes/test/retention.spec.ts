@@ -1,3 +1,5 @@
+import { createServer } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { changes } from '../src/index.ts'
 import { openSite, type Site } from './site.ts'
@@ -19,6 +21,29 @@ it('Changes above the number in keep are deleted, and a cursor before them is re
   await site.memos.create({ text: '5' })
   expect((await site.get('all', first)).status).toBe(410)
   expect(await site.since('all', await site.cursor())).toEqual([])
+})
+
+it('Changes that nobody reads are deleted as well: a server looks for them when it listens', async () => {
+  const database = await createTestDatabase()
+  const server = await createServer({
+    contentTypes: [
+      { kind: 'collectionType', info: { singularName: 'memo', pluralName: 'memos' }, attributes: {} },
+    ],
+    plugins: [changes({ keep: 2 })],
+    database: database.url,
+  })
+  const { store } = server.octavo
+  try {
+    for (let i = 0; i < 5; i++) await server.octavo.entries('memo').create({})
+    await server.listen(0, '127.0.0.1')
+    const [rows] = await store.query(
+      'select (select count(*) from octavo_changes_inbox)::text, (select count(*) from octavo_changes)::text',
+    )
+    expect(rows).toEqual(['0', '2'])
+  } finally {
+    await server.close()
+    await database.drop()
+  }
 })
 
 it.each<[object, RegExp]>([

@@ -79,6 +79,7 @@ export default defineConfig({
           ...page('OpenAPI', 'openapi'),
           ...page('Pages for developers', 'pages'),
           ...page('Webhooks', 'webhooks'),
+          ...page('Changes', 'changes'),
         ],
       },
       {
@@ -139,6 +140,9 @@ export default defineConfig({
           ...page('Exports of openapi', 'api/plugin-openapi'),
           ...page('Exports of pages', 'api/plugin-pages'),
           ...page('Exports of webhooks', 'api/plugin-webhooks'),
+          ...page('Exports of changes', 'api/plugin-changes'),
+          ...page('Exports of testing', 'api/testing'),
+          ...page('Exports of create-octavo', 'api/create-octavo'),
           ...page('Exports of import-strapi', 'api/import-strapi'),
           ...page('Exports of replay', 'api/replay'),
         ],

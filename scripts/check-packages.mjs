@@ -17,7 +17,10 @@ const problems = []
 const work = mkdtempSync(join(tmpdir(), 'octavo-pack-'))
 try {
   const published = publishedPackages()
-  for (const { name, folder } of published) check(name, folder)
+  for (const { name, folder, files } of published) {
+    if (!files.includes('CHANGELOG.md')) problems.push(`${name}: "files" of package.json has no CHANGELOG.md`)
+    check(name, folder)
+  }
   for (const name of single) checkSingle(name)
   report(published.map(({ name }) => name))
 } finally {
@@ -29,7 +32,7 @@ function publishedPackages() {
   return folders
     .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
     .filter(({ manifest }) => !manifest.private)
-    .map(({ folder, manifest }) => ({ folder, name: manifest.name }))
+    .map(({ folder, manifest }) => ({ folder, name: manifest.name, files: manifest.files }))
 }
 
 function check(name, folder) {

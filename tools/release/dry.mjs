@@ -36,6 +36,12 @@ const env = {
 function run(title, command, args, cwd) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env, encoding: 'utf8' })
   if (status === 0) return stdout
+  // yarn 1 resolves optional packages of all platforms; some mirrors lack packages of other platforms.
+  const missing = /Couldn't find any versions? for "(?!@octavo\/)([^"]+)"/.exec(stderr ?? '')?.[1]
+  if (missing !== undefined) {
+    console.warn(`- ${title}: left out, the registry has no ${missing}`)
+    return undefined
+  }
   problems.push(`${title}\n${error?.message ?? ''}${stdout}${stderr}`)
   console.error(`✗ ${title}`)
   return undefined

@@ -19,7 +19,13 @@ export async function openSpans(): Promise<((context: Context) => RequestSpans |
   if (!api) return undefined
   // The tracer is a proxy: it uses the provider that the program registers, also later.
   const tracer = api.trace.getTracer('@octavo/server')
-  return (context) => spansOf(context, tracer, api)
+  return (context) => (hasProvider(api) ? spansOf(context, tracer, api) : undefined)
+}
+
+/** Whether a provider is registered. Without one a request does no work for spans. */
+function hasProvider({ trace, ProxyTracerProvider }: Api): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('@octavo/server') !== undefined
 }
 
 async function loadApi(): Promise<Api | undefined> {
@@ -31,7 +37,7 @@ async function loadApi(): Promise<Api | undefined> {
   }
 }
 
-/** @returns `undefined` without a provider, and for requests that its sampler leaves out. */
+/** @returns `undefined` for requests that the sampler of the provider leaves out. */
 function spansOf(context: Context, tracer: Tracer, api: Api): RequestSpans | undefined {
   const { method, path, headers } = context
   const active = api.trace.getActiveSpan()

@@ -25,7 +25,9 @@ export async function openSpans(): Promise<((context: Context) => RequestSpans |
 /** Whether a provider is registered. Without one a request does no work for spans. */
 function hasProvider({ trace, ProxyTracerProvider }: Api): boolean {
   const provider = trace.getTracerProvider()
-  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('@octavo/server') !== undefined
+  return (
+    !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('@octavo/server') !== undefined
+  )
 }
 
 async function loadApi(): Promise<Api | undefined> {

@@ -153,7 +153,7 @@ describe('octavo generate plugin', () => {
     const { peerDependencies, devDependencies } = read('plugins/audit-log/package.json')
     expect(Object.keys(peerDependencies)).toEqual(['@octavo/core', '@octavo/server'])
     expect(devDependencies).toHaveProperty('@octavo/testing')
-    // What exists is not overwritten.
+    // Existing files are not overwritten.
     expect(await generate('plugin', 'audit-log')).toMatchObject({
       code: 1,
       err: expect.stringContaining('plugins/audit-log is not empty'),

@@ -161,7 +161,9 @@ export {
   type HookRow,
   type HookTable,
   notify,
+  objectResult,
   transform,
+  type ValidResult,
 } from './plugin/hook-row.ts'
 export type {
   Definitions,

@@ -117,13 +117,13 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       host.hook('entry:beforeUpdate', refuseOutdated)
       host.hook('entry:beforeUpdate', remember)
       host.hook('entry:beforeDelete', remember)
-      host.hook('entry:committed', async ({ action, type, id, input }) => {
+      host.hook('entry:committed', async ({ action, type, id, input, remains }) => {
         if (type.uid !== fileUid || id === undefined) return
         const { files, later } = running()
         if (action !== 'delete' && typeof input.pendingFormats === 'string') later.add(id)
         const keys = former.get(input)
         if (!keys) return
-        const row = action === 'delete' ? undefined : await files.row(id)
+        const row = action === 'delete' && !remains ? undefined : await files.row(id)
         const current = row ? keysOf({ ...row, ext: row.ext ?? '' }) : []
         await library.discard(keys.filter((key) => !current.includes(key)))
         const [original = ''] = keys

@@ -4,7 +4,9 @@ import {
   decide,
   guard,
   type HookTable,
+  isObject,
   notify,
+  objectResult,
   type ReadRequest,
   type RequestState,
 } from '@octavo/core'
@@ -48,6 +50,7 @@ export const serverHooks = {
     when: 'each time that a description of the API is made; all parts are joined',
     before: 'all routes are registered',
     after: 'the description is returned',
+    returns: objectResult,
   }),
   'server:listen': notify<(url: string) => void | Promise<void>>({
     purpose: 'Learns the address of the server; seeds were imported before.',
@@ -62,12 +65,14 @@ export const serverHooks = {
     when: 'once per request',
     before: 'the route is found',
     after: 'the state is what hooks and facts see',
+    returns: objectResult,
   }),
   'server:state': collect<(context: Context) => RequestState | undefined>({
     purpose: 'Adds to the state what a request brings besides its caller, such as its languages.',
     when: 'once per request; merged, and what `server:authenticate` answered wins',
     before: 'the route is found',
     after: 'the state is what hooks and facts see',
+    returns: objectResult,
   }),
   'server:authorize': guard<(action: Action, state: RequestState) => void | Promise<void>>({
     purpose: 'Refuses an action; a throw (403) ends the request.',
@@ -83,6 +88,7 @@ export const serverHooks = {
     when: 'once per read of a content endpoint',
     before: 'the caller may do the action',
     after: 'the answer is sent',
+    returns: objectResult,
   }),
   'server:files': decide<
     (action: Action, state: RequestState) => FileTaker | undefined | Promise<FileTaker | undefined>
@@ -91,6 +97,10 @@ export const serverHooks = {
     when: 'once per multipart create or update',
     before: 'the caller may do the action',
     after: 'the body is read',
+    returns: {
+      expected: 'an object with take and limits, or undefined',
+      accepts: (answer) => isObject(answer) && typeof answer.take === 'function' && isObject(answer.limits),
+    },
   }),
 } satisfies HookTable
 

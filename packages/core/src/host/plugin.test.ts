@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ValidationError } from '../error/octavo-error.ts'
 import { type Logger, silentLogger } from '../logger.ts'
+import type { HookRow } from '../plugin/hook-row.ts'
 import { HookRunner } from '../plugin/hook-runner.ts'
 import type { HookName } from '../plugin/hooks.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
@@ -142,8 +143,13 @@ describe('setupPlugins', () => {
   })
 })
 
-const runner = (logger: Logger = silentLogger) => new HookRunner(new Map(Object.entries(coreHooks)), logger)
-// Handlers in these tests return values that show how results combine.
+// Handlers in these tests return values that show how results combine, so the results are not checked.
+const unchecked = Object.entries(coreHooks).map(([name, { kind, purpose, when, before, after }]) => {
+  const row: HookRow = { kind, purpose, when, before, after }
+  return [name, row] as const
+})
+const runner = (logger: Logger = silentLogger) => new HookRunner(new Map(unchecked), logger)
+const checking = () => new HookRunner(new Map(Object.entries(coreHooks)), silentLogger)
 const answering =
   (hooks: HookRunner, name: HookName) => (plugin: string, handler: (...args: never[]) => unknown) =>
     hooks.add(plugin, name, handler as never)
@@ -187,6 +193,37 @@ describe('HookRunner', () => {
     expect(() => hooks.collect('query:node', {} as never, {} as never)).toThrow(
       'Plugin "b" in query:node: the handler returned a promise',
     )
+  })
+  it.each<[HookName, unknown, string]>([
+    ['entry:delete', 7, 'a number, not an object or undefined'],
+    ['entry:delete', [], 'a list, not an object or undefined'],
+    ['entry:strictness', 'strict', "a string, not 'complete', 'partial', 'lenient' or undefined"],
+    ['entry:beforeDelete', false, 'false; it refuses with an error, such as a ForbiddenError'],
+    ['entry:input', 'text', 'a string, not the input, as an object'],
+  ])('%s refuses the result %j, and names plugin and hook', async (name, answer, reason) => {
+    const hooks = checking()
+    answering(hooks, name)('a', () => answer)
+    const call = async (): Promise<void> => {
+      if (name === 'entry:input') await hooks.transformSteps(name, {}, {} as never).next()
+      else if (name === 'entry:beforeDelete') await hooks.guard(name, {} as never)
+      else await hooks.decide(name as 'entry:delete', {} as never)
+    }
+    await expect(call()).rejects.toThrow(`Plugin "a" in ${name}: the handler returned ${reason}`)
+  })
+  it.each<[HookName, unknown, string]>([
+    ['query:node', true, "a boolean, not a condition, 'forbid' or undefined"],
+    ['query:node', null, "null, not a condition, 'forbid' or undefined"],
+    ['query:attribute', 'no', 'a string, not true, false or undefined'],
+    ['query:meta', {}, 'an object, not a list or undefined'],
+    ['definitions:extend', { contentTypes: [] }, 'an object, not an object with the lists'],
+  ])('%s, which is synchronous, refuses the result %j', (name, answer, reason) => {
+    const hooks = checking()
+    answering(hooks, name)('a', () => answer)
+    const call = (): unknown =>
+      name === 'definitions:extend'
+        ? hooks.transform(name, {} as never)
+        : hooks.collect(name as 'query:node', {} as never, {} as never)
+    expect(call).toThrow(`Plugin "a" in ${name}: the handler returned ${reason}`)
   })
   it('decide returns the first result and runs no handler after it', async () => {
     const hooks = runner()

@@ -1,3 +1,5 @@
+import { isObject } from '../is-object.ts'
+
 /**
  * How the answers of several plugins combine:
  * - `decide`: the first result that is not `undefined` wins
@@ -10,7 +12,22 @@ export type HookKind = 'decide' | 'transform' | 'collect' | 'guard' | 'notify'
 
 export type AnyHandler = (...args: never[]) => unknown
 
-/** The documentation of a hook, printed in docs/hooks.md. */
+/** The valid results of a handler besides `undefined`, for handlers that no compiler has checked. */
+export interface ValidResult {
+  /** Completes "the handler returned …, not": `an object or undefined`. */
+  readonly expected: string
+  readonly accepts: (answer: unknown) => boolean
+}
+
+/** For handlers that return an object. */
+export const objectResult: ValidResult = { expected: 'an object or undefined', accepts: isObject }
+/** For handlers that return a boolean. */
+export const booleanResult: ValidResult = {
+  expected: 'true, false or undefined',
+  accepts: (answer) => typeof answer === 'boolean',
+}
+
+/** The documentation of a hook, printed in docs/hooks.md, and the check of its results. */
 export interface HookDoc {
   /** Its purpose, in one sentence. */
   readonly purpose: string
@@ -20,6 +37,8 @@ export interface HookDoc {
   readonly before: string
   /** The step after it. */
   readonly after: string
+  /** Any other result is an error that names plugin and hook. Default: results are not checked. */
+  readonly returns?: ValidResult
 }
 
 /** One hook: its kind, its documentation and, as a type only, its handler. Created by {@link decide} and its siblings. */

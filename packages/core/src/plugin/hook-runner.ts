@@ -134,9 +134,18 @@ export class HookRunner {
 
   /** `decide`: the first result that is not `undefined`. */
   async decide<N extends Of<'decide'>>(name: N, ...args: Args<N>): Promise<Answer<N> | undefined> {
+    return (await this.decideByPlugin(name, ...args))?.answer
+  }
+
+  /** `decide`, with the plugin of the result. */
+  async decideByPlugin<N extends Of<'decide'>>(
+    name: N,
+    ...args: Args<N>
+  ): Promise<Attributed<Exclude<Answer<N>, undefined>> | undefined> {
     for (const registered of this.#of(name)) {
       const answer = await this.#call(registered, name, args)
-      if (answer !== undefined) return answer as Answer<N>
+      if (answer !== undefined)
+        return { plugin: registered.plugin, answer: answer as Exclude<Answer<N>, undefined> }
     }
     return undefined
   }
@@ -175,15 +184,29 @@ export class HookRunner {
         answer.catch(() => {}) // the error below takes the place of its own
         throw new Error('the handler returned a promise, and this hook is synchronous')
       }
-      return answer
+      return this.#checked(answer, name)
     } catch (error) {
       throw blame(registered.plugin, name, error)
     }
   }
 
+  /** @throws Error for a result that the hook does not have, which would fail later and far from its plugin. */
+  #checked(answer: unknown, name: string): unknown {
+    if (answer === undefined) return answer
+    const row = this.#rows.get(name)
+    if (row?.kind === 'guard' && answer === false)
+      throw new Error('the handler returned false; it refuses with an error, such as a ForbiddenError')
+    if (row?.returns?.accepts(answer) === false)
+      throw new Error(`the handler returned ${kindOf(answer)}, not ${row.returns.expected}`)
+    return answer
+  }
+
   async #call(registered: Registered, name: string, args: readonly unknown[]): Promise<unknown> {
     try {
-      return await this.#traced(registered, name, async () => registered.handler(...(args as never[])))
+      const answer: unknown = await this.#traced(registered, name, async () =>
+        registered.handler(...(args as never[])),
+      )
+      return this.#checked(answer, name)
     } catch (error) {
       throw blame(registered.plugin, name, error)
     }
@@ -207,7 +230,15 @@ function returned({ plugin }: Registered, hook: string, answer: unknown): unknow
 }
 
 const kindOf = (value: unknown): string =>
-  value === undefined ? 'nothing' : value === null ? 'null' : `a ${typeof value}`
+  value === undefined
+    ? 'nothing'
+    : value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : typeof value === 'object'
+          ? 'an object'
+          : `a ${typeof value}`
 
 /** Whether a function is declared as `async`. A build for old targets hides it; the result is then checked. */
 const isAsync = (handler: unknown): boolean =>

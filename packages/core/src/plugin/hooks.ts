@@ -17,9 +17,20 @@ import type {
   MorphAttribute,
   RelationAttribute,
 } from '../content-type/model.ts'
+import { isObject } from '../is-object.ts'
 import type { Condition, MetaTerm } from '../plan/plan.ts'
 import type { Transaction } from '../store/store.ts'
-import { collect, decide, guard, type HandlerOf, type HookTable, notify, transform } from './hook-row.ts'
+import {
+  booleanResult,
+  collect,
+  decide,
+  guard,
+  type HandlerOf,
+  type HookTable,
+  notify,
+  objectResult,
+  transform,
+} from './hook-row.ts'
 import type { RequestState } from './request-state.ts'
 
 /** A property of a request that read hooks depend on, such as the role. Its text is part of the statement cache's key. */
@@ -82,6 +93,11 @@ export interface WriteEvent {
   readonly input: EntryInput
   /** The origin of the input: the caller, or a plugin that writes through `entries`. */
   readonly by: 'caller' | 'plugin'
+  /**
+   * Whether a delete left the entry in the database, because `entry:delete` turned it into an update. Known from
+   * `entry:afterDelete` on; false for all other writes.
+   */
+  readonly remains: boolean
   readonly state: RequestState
   /** Reads and writes further entries in the same transaction, with the same checks and hooks. */
   readonly entries: EntryWriter
@@ -140,6 +156,11 @@ export const requestHooks = {
     when: 'once, at start',
     before: 'the definitions as loaded, plus the content-types of plugins',
     after: 'the registry is built',
+    returns: {
+      expected: 'an object with the lists contentTypes and components',
+      accepts: (answer) =>
+        isObject(answer) && Array.isArray(answer.contentTypes) && Array.isArray(answer.components),
+    },
   }),
   'query:node': collect<(node: NodeView, context: ReadContext) => Narrowing | undefined>({
     purpose:
@@ -147,6 +168,10 @@ export const requestHooks = {
     when: 'once per node of a plan, and per kind of write; conditions are joined by AND, one `forbid` forbids the node',
     before: 'names and values are resolved, or the input of a write is checked',
     after: 'the plan is frozen and compiled, or the write continues',
+    returns: {
+      expected: "a condition, 'forbid' or undefined",
+      accepts: (answer) => answer === 'forbid' || (isObject(answer) && typeof answer.kind === 'string'),
+    },
   }),
   'query:attribute': collect<
     (
@@ -159,24 +184,28 @@ export const requestHooks = {
     when: 'once per plan and attribute; one `false` hides it',
     before: 'the name is looked up',
     after: 'the plan uses it',
+    returns: booleanResult,
   }),
   'query:meta': collect<(node: NodeView, context: ReadContext) => readonly MetaTerm[] | undefined>({
     purpose: 'Adds values to `meta` of each returned entry.',
     when: 'once per plan; all values are added',
     before: 'the root node is resolved',
     after: 'the plan is frozen and compiled',
+    returns: { expected: 'a list or undefined', accepts: Array.isArray },
   }),
   'query:single': collect<(node: NodeView, context: ReadContext) => boolean | undefined>({
     purpose: 'Returns all entries of a single type that the caller may read, as a list without pages.',
     when: 'once per plan of a single type that is read as a whole; one `true` makes it a list',
     before: 'the query is parsed',
     after: 'the plan is frozen and compiled',
+    returns: booleanResult,
   }),
   'entry:input': transform<(input: EntryInput, event: WriteEvent) => EntryInput | Promise<EntryInput>>({
     purpose: 'Changes the input of a write.',
     when: 'in the transaction, for creates and updates',
     before: 'the body is decoded',
     after: 'the input is checked and written',
+    returns: { expected: 'the input, as an object', accepts: isObject },
   }),
   'entry:strictness': decide<(event: WriteEvent) => Strictness | undefined | Promise<Strictness | undefined>>(
     {
@@ -185,6 +214,10 @@ export const requestHooks = {
       when: 'in the transaction, for creates and updates',
       before: '`entry:input` has run',
       after: 'the input is checked',
+      returns: {
+        expected: "'complete', 'partial', 'lenient' or undefined",
+        accepts: (answer) => answer === 'complete' || answer === 'partial' || answer === 'lenient',
+      },
     },
   ),
   'entry:beforeCreate': guard<(event: WriteEvent) => void | Promise<void>>({
@@ -205,6 +238,14 @@ export const requestHooks = {
     before: 'the entry is locked',
     after: 'its rows are deleted',
   }),
+  'entry:delete': decide<(event: WriteEvent) => EntryInput | undefined | Promise<EntryInput | undefined>>({
+    purpose:
+      'Turns a delete into an update: the returned values are written and the entry remains. Answer and events are those of a delete.',
+    when: 'in the transaction, for each delete of the interface, of programs and of plugins, bulk included',
+    before: '`entry:beforeDelete` has run',
+    after: 'the values are written, or the rows are deleted',
+    returns: objectResult,
+  }),
   'entry:afterCreate': guard<(event: WriteEvent) => void | Promise<void>>({
     purpose: 'Acts on the new entry; the event has its id.',
     when: 'in the transaction',
@@ -218,9 +259,9 @@ export const requestHooks = {
     after: 'the response is read, then the commit',
   }),
   'entry:afterDelete': guard<(event: WriteEvent) => void | Promise<void>>({
-    purpose: 'Acts after the entry was deleted.',
+    purpose: 'Acts after the entry was deleted. With `event.remains` it was updated in place of that.',
     when: 'in the transaction',
-    before: 'its rows are deleted',
+    before: 'its rows are deleted, or updated by `entry:delete`',
     after: 'the commit',
   }),
   'entry:committed': notify<(event: Omit<WriteEvent, 'entries'>) => void | Promise<void>>({

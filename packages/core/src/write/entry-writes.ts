@@ -17,6 +17,7 @@ import type { GivenRow } from './named.ts'
 import type { WriteRights } from './rights.ts'
 import { saveRows } from './save-rows.ts'
 import { withGeneratedUids } from './uid.ts'
+import { updateInstead } from './update-instead.ts'
 import { validate } from './validate.ts'
 import type { WriteParts } from './write-parts.ts'
 import type { BodyPath, RowWrite } from './write-plan.ts'
@@ -125,9 +126,10 @@ export class EntryWrites implements EntryWriter {
     await this.#locks.require(type, id, 'delete')
     const event = this.#event('delete', type, id, {}, by)
     await hooks.guard('entry:beforeDelete', event)
-    await deleteEntries(type, [id], registry, this.#tx)
+    const remains = hooks.has('entry:delete') && (await updateInstead(event, id, this.#parts, this.#tx))
+    if (!remains) await deleteEntries(type, [id], registry, this.#tx)
     this.#locks.forget(type, id)
-    await hooks.guard('entry:afterDelete', this.#done(event))
+    await hooks.guard('entry:afterDelete', this.#done({ ...event, remains }))
   }
 
   async stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined> {
@@ -260,7 +262,7 @@ export class EntryWrites implements EntryWriter {
     input: EntryInput,
     by: WriteEvent['by'],
   ): WriteEvent {
-    return { action, type, id, input, by, state: this.#state, entries: this.#further }
+    return { action, type, id, input, by, remains: false, state: this.#state, entries: this.#further }
   }
 
   #done(event: WriteEvent): WriteEvent {

@@ -1,0 +1,39 @@
+import type { Registry } from '../content-type/model.ts'
+import type { HookRunner } from '../plugin/hook-runner.ts'
+import type { WriteEvent } from '../plugin/hooks.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
+import type { Transaction } from '../store/store.ts'
+import { checkRows } from './check.ts'
+import { hashSecrets } from './hash-secrets.ts'
+import { Mistakes } from './mistakes.ts'
+import { saveRows } from './save-rows.ts'
+import { validate } from './validate.ts'
+
+/**
+ * Writes the values that a plugin returns from `entry:delete`, in place of deleting the entry. Required attributes may be
+ * cleared, so that the plugin can free unique values.
+ *
+ * @returns whether a plugin returned values
+ * @throws PluginError for a name that is no attribute, ValidationError for an invalid value
+ */
+export async function updateInstead(
+  event: WriteEvent,
+  id: number,
+  { registry, hooks }: { readonly registry: Registry; readonly hooks: HookRunner },
+  tx: Transaction,
+): Promise<boolean> {
+  const decided = await hooks.decideByPlugin('entry:delete', event)
+  if (!decided) return false
+  const { plugin, answer } = decided
+  const { type } = event
+  // Writes ignore unknown names, and here the entry would remain as it was.
+  const unknown = Object.keys(answer).find((name) => !type.attributes.has(name))
+  if (unknown !== undefined)
+    throw new PluginError(plugin, 'entry:delete', `${type.uid} has no attribute "${unknown}"`)
+  const mistakes = new Mistakes()
+  const row = validate(type, id, answer, [], { registry, lenient: true, mistakes })
+  await checkRows([row], registry, tx, mistakes)
+  mistakes.throwIfAny()
+  await saveRows([await hashSecrets(row)], registry, tx)
+  return true
+}

@@ -450,14 +450,23 @@ describe('octavo start --workers', () => {
 
   describe.skipIf(testEngine() === 'pglite')('on PostgreSQL', () => {
     const config = `export default { content: './content', plugins: [
-      { name: 'who', setup: (host) => host.hook('server:routes', (routes) => {
+      { name: 'who', setup: (host) => { const octavo = host.start((octavo) => octavo); host.hook('server:routes', (routes) => {
         routes.add({ method: 'GET', path: '/pid', handler: async (context) => {
           if (context.query.wait) await new Promise((resolve) => setTimeout(resolve, 700))
           context.body = String(process.pid)
         } })
         routes.add({ method: 'GET', path: '/processes', handler: (context) => { context.body = String(routes.processes) } })
+        routes.add({ method: 'GET', path: '/add', handler: async (context) => {
+          await octavo().addContentType({
+            kind: 'collectionType', info: { singularName: 'tag', pluralName: 'tags' }, attributes: { name: { type: 'string' } },
+          })
+          context.body = 'added'
+        } })
+        routes.add({ method: 'GET', path: '/has', handler: (context) => {
+          context.body = process.pid + ' ' + octavo().registry.contentTypes.has('api::tag.tag')
+        } })
         routes.add({ method: 'GET', path: '/die', handler: () => process.exit(3) })
-      }) }] }`
+      }) } }] }`
     let other: { readonly url: string; readonly drop: () => Promise<void> }
     const begin = async (...args: readonly string[]) => {
       await writeFile(path.join(folder, 'workers.config.mjs'), config)
@@ -488,6 +497,22 @@ describe('octavo start --workers', () => {
       expect(err).toContain('A worker ended and is replaced')
       // No process is left behind.
       for (const pid of after) expect(() => process.kill(Number(pid), 0)).toThrow()
+      await other.drop()
+    })
+
+    it('all have a content-type that one of them adds, and so has the one that replaces another', async () => {
+      const server = await begin()
+      expect(await get(server.url, 'add')).toBe('added')
+      const withType = async (): Promise<Set<string>> => {
+        const found = new Set<string>()
+        for (let i = 0; i < 60; i++) found.add(await get(server.url, 'has'))
+        return found
+      }
+      const all = [1, 2, 3].map(() => expect.stringMatching(/^\d+ true$/))
+      await expect.poll(async () => [...(await withType())], { timeout: 120_000 }).toEqual(all)
+      await expect(get(server.url, 'die')).rejects.toThrow()
+      await expect.poll(async () => [...(await withType())], { timeout: 120_000 }).toEqual(all)
+      await server.stop()
       await other.drop()
     })
 

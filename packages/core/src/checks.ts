@@ -1,3 +1,4 @@
+import { withStoredTypes } from './added-types.ts'
 import { type Advice, adviseIndexes, type ReadList } from './advise/advise-indexes.ts'
 import type { Registry } from './content-type/model.ts'
 import { createOctavo } from './create-octavo.ts'
@@ -8,6 +9,7 @@ import type { OctavoOptions } from './octavo-options.ts'
 import { parseQuery } from './parse/parse-query.ts'
 import { prepare, storeOptions } from './prepare.ts'
 import { openStore } from './store/open-store.ts'
+import { storedTypes } from './store/stored-types.ts'
 import { tablesOf } from './store/tables.ts'
 import { checkTotals, type TotalDifference } from './store/totals/check-totals.ts'
 import { type SchemaUpdate, updateSchema } from './store/update-schema.ts'
@@ -55,14 +57,16 @@ export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList
  */
 export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> {
   const logger = options.logger ?? silentLogger
-  const { registry, declared } = prepare(options, logger)
+  const { registry: base, declared, ...prepared } = prepare(options, logger)
+  const { tables } = declared
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore(storeOptions(options, limits, logger))
   try {
+    const { registry } = withStoredTypes({ ...prepared, tables, logger }, base, await storedTypes(store))
     const update = await updateSchema(store, registry, {
       check: 'always',
       dryRun: true,
-      tables: declared.tables,
+      tables,
     })
     const warnings = [...update.warnings, ...(await usedIds(store, tablesOf(registry)))]
     return { ...update, warnings }

@@ -1,3 +1,4 @@
+import { withStoredTypes } from './added-types.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
 import type { ComponentList, ContentTypeList, ModelOf } from './entries/model.ts'
 import { notePlugins, refuseAbsentPlugins } from './host/absent-plugins.ts'
@@ -11,6 +12,7 @@ import type { RestDefaults } from './resolve/rest-defaults.ts'
 import { RunningOctavo } from './running-octavo.ts'
 import { cursorSecret } from './store/notes.ts'
 import { openStore } from './store/open-store.ts'
+import { storedTypes } from './store/stored-types.ts'
 import { updateSchema } from './store/update-schema.ts'
 
 /**
@@ -23,22 +25,25 @@ export async function createOctavo<
   const C extends ComponentList = readonly ComponentDefinition[],
 >(options: OctavoOptions<T, C> = {}): Promise<TypedOctavo<ModelOf<T, C>>> {
   const logger = options.logger ?? silentLogger
-  const { registry, ...prepared } = prepare(options, logger)
+  const { registry: base, ...prepared } = prepare(options, logger)
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore(storeOptions(options, limits, logger))
   const rest = { ...restDefaults, ...options.rest }
   try {
     const list = { plugins: options.plugins ?? [], withoutPlugin: options.withoutPlugin ?? [] }
     await refuseAbsentPlugins(store, list, logger)
-    const { warnings } = await updateSchema(store, registry, { tables: prepared.declared.tables })
+    const { tables } = prepared.declared
+    const current = withStoredTypes({ ...prepared, tables, logger }, base, await storedTypes(store))
+    const { warnings } = await updateSchema(store, current.registry, { tables })
     for (const warning of warnings) logger.warn({}, warning)
     await notePlugins(store, list)
     const cursors = new Cursors(await cursorSecret(store))
     const octavo = new RunningOctavo(
-      { ...prepared, limits, logger, store, rest, cursors, trace: options.trace },
-      registry,
+      { ...prepared, base, limits, logger, store, rest, cursors, trace: options.trace },
+      current,
     )
     await octavo.hooks.guard('octavo:start', octavo)
+    await octavo.follow()
     const { unrestricted } = prepared.declared
     if (unrestricted.length > 0) logger.info({ unrestricted }, 'Plugins with unrestricted access')
     // Safe: the registry was built from the model's definitions.

@@ -105,7 +105,13 @@ export interface Octavo {
   readonly commands: ReadonlyMap<string, OperatorCommand>
   /** All actions that permissions can name: those of content-types and of plugins. */
   readonly actions: ReadonlyMap<string, ActionDeclaration>
-  /** Adds a content-type to the running server: its table is created and its endpoints are available at once. */
+  /**
+   * Adds a content-type while the server runs: its table is created and its endpoints are available at once, and within moments in
+   * the other processes of the database. The definition is stored in the database and used by later starts, unless code
+   * defines the same uid. Adding a type again with another definition replaces the stored one.
+   *
+   * @throws DefinitionError, SchemaError; nothing is stored then. A uid that code defines is a DefinitionError.
+   */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /**
    * The runtime value of a request: `user.id`, for example, is the id of the caller's account.

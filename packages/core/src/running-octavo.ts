@@ -1,3 +1,4 @@
+import { AddedTypes, type Combined } from './added-types.ts'
 import type { ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import { type Entries, type EntriesFor, entriesOf, findType } from './entries/entries.ts'
@@ -19,7 +20,6 @@ import type { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/rest-defaults.ts'
 import type { ResolveEnvironment } from './resolve/scope.ts'
 import type { Store } from './store/store.ts'
-import { updateSchema } from './store/update-schema.ts'
 import { type Trace, untraced } from './trace.ts'
 import { Writer } from './write/writer.ts'
 
@@ -28,6 +28,8 @@ const notFound = (): Error => problem('entry/not-found')
 export interface Parts {
   readonly definitions: Definitions
   readonly build: (definitions: Definitions) => Registry
+  /** The registry of the definitions in code. */
+  readonly base: Registry
   readonly declared: Declared
   readonly limits: Limits
   readonly logger: Logger
@@ -40,7 +42,7 @@ export interface Parts {
 /** An Octavo on an open database. */
 export class RunningOctavo implements Octavo {
   readonly #parts: Parts
-  #definitions: Definitions
+  readonly #addedTypes: AddedTypes
   #registry: Registry
   #reader: EntryReader
   #writer: Writer
@@ -49,12 +51,20 @@ export class RunningOctavo implements Octavo {
   /** The warnings about queries that were logged. Their number is limited by the table of names that they are about. */
   readonly #warned = new Set<string>()
 
-  constructor(parts: Parts, registry: Registry) {
+  /** @param current The registry of `parts.base` and the stored content-types. */
+  constructor(parts: Parts, current: Combined) {
+    const { registry } = current
     this.#parts = parts
-    this.#definitions = parts.definitions
     this.#registry = registry
     this.#reader = this.#readerOf(registry)
     this.#writer = this.#writerOf(registry, this.#reader)
+    this.#addedTypes = new AddedTypes(
+      { ...parts, tables: parts.declared.tables },
+      parts.store,
+      parts.base,
+      current,
+      (changed, types) => this.#use(changed, types),
+    )
   }
 
   get registry(): Registry {
@@ -143,26 +153,13 @@ export class RunningOctavo implements Octavo {
     )
   }
 
-  async addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
-    const definitions = {
-      ...this.#definitions,
-      contentTypes: [...this.#definitions.contentTypes, definition],
-    }
-    const registry = this.#parts.build(definitions)
-    const before = this.#registry
-    const { store, logger, declared } = this.#parts
-    const { warnings } = await updateSchema(store, registry, { tables: declared.tables })
-    for (const warning of warnings) logger.warn({}, warning)
-    this.#definitions = definitions
-    this.#registry = registry
-    this.#actions = undefined
-    // Cached statements refer to the old registry.
-    this.#reader = this.#readerOf(registry)
-    this.#writer = this.#writerOf(registry, this.#reader)
-    const added = [...registry.contentTypes.values()].find((type) => !before.contentTypes.has(type.uid))
-    if (!added) throw new Error('The new content-type is not in the registry')
-    await this.hooks.notify('content-type:added', added, this)
-    return added
+  addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
+    return this.#addedTypes.add(definition)
+  }
+
+  /** Follows the content-types that other processes of the database add. Call it before the first request. */
+  async follow(): Promise<void> {
+    await this.#addedTypes.follow()
   }
 
   figures(): Figures {
@@ -170,8 +167,23 @@ export class RunningOctavo implements Octavo {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.hooks.notify('octavo:stop', this).then(() => this.store.close())
+    this.#closing ??= this.#close()
     return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await this.#addedTypes.stop()
+    await this.hooks.notify('octavo:stop', this)
+    await this.store.close()
+  }
+
+  async #use(registry: Registry, changed: readonly ContentType[]): Promise<void> {
+    this.#registry = registry
+    this.#actions = undefined
+    // Cached statements refer to the old registry.
+    this.#reader = this.#readerOf(registry)
+    this.#writer = this.#writerOf(registry, this.#reader)
+    for (const type of changed) await this.hooks.notify('content-type:added', type, this)
   }
 
   #readerOf(registry: Registry): EntryReader {

@@ -36,7 +36,7 @@ export interface Server<O = Octavo> {
   listen(port?: number, host?: string): Promise<Listening>
   /** All endpoints: those of content-types, of plugins, and of the server itself. */
   endpoints(): readonly Endpoint[]
-  /** Adds a content-type while running; its endpoints exist at once. */
+  /** Adds a content-type while running; its endpoints exist at once. See `Octavo.addContentType`. */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /**
    * Answers requests for the time `drain`, lets those in flight end within `grace`, then closes the database.

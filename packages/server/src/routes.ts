@@ -63,6 +63,9 @@ export class PluginRoutes {
   readonly #others: () => readonly Endpoint[]
   readonly #endpoints: Endpoint[] = []
   readonly #forEachType: ((type: ContentType) => void)[] = []
+  /** The handlers by key of their route: those of a content-type are replaced with its definition. */
+  readonly #handlers = new Map<string, RouteHandler>()
+  #isAddingType = false
 
   constructor(
     options: SharedRoutes,
@@ -103,22 +106,30 @@ export class PluginRoutes {
     ]
   }
 
-  /** Registers the plugins' routes for a content-type that was added while running. */
+  /** Registers the plugins' routes for a content-type that was added while running, or has another definition since. */
   addType(type: ContentType): void {
-    for (const register of this.#forEachType) register(type)
+    this.#isAddingType = true
+    try {
+      for (const register of this.#forEachType) register(type)
+    } finally {
+      this.#isAddingType = false
+    }
   }
 
   #add(plugin: string, route: Route): void {
     const path = route.root ? route.path : `${this.#options.prefix}${route.path}`
     const key = keyOf(route.method, path)
     const owner = this.#owners.get(key)
-    if (owner !== undefined) {
+    const isRegistered = owner === plugin && this.#isAddingType
+    if (owner !== undefined && !isRegistered) {
       throw new PluginError(
         plugin,
         'server:routes',
         `the route ${route.method} ${path} already belongs to the plugin "${owner}"`,
       )
     }
+    this.#handlers.set(key, route.handler)
+    if (isRegistered) return
     this.#owners.set(key, plugin)
     this.#endpoints.push({
       method: route.method,
@@ -139,7 +150,7 @@ export class PluginRoutes {
         )
       this.#actions.add(route.action)
     }
-    const middleware = [...this.#wrap(route), (context: RouteContext) => route.handler(context)]
+    const middleware = [...this.#wrap(route), (context: RouteContext) => this.#handlers.get(key)?.(context)]
     this.router.register(path, [route.method], middleware as RouterMiddleware[])
   }
 

@@ -22,6 +22,8 @@ export interface UpdateSchemaOptions {
   readonly dryRun?: boolean
   /** Tables that plugins declared. Default none. */
   readonly tables?: readonly OwnTable[]
+  /** Runs at the end of the transaction, also when the tables need no change. Default: nothing. */
+  readonly within?: (tx: Transaction) => Promise<void>
 }
 
 export interface SchemaUpdate {
@@ -55,12 +57,15 @@ export async function updateSchema(
     (await readNote(tx, 'fingerprint')) === fingerprint &&
     (await isComplete(tx, tables))
 
-  if (await isCurrent(store)) return upToDate
+  if (!options.within && (await isCurrent(store))) return upToDate
   return store
     .transaction(async (tx) => {
       await tx.lock('schema')
       // Another process may have made the changes meanwhile.
-      if (await isCurrent(tx)) return upToDate
+      if (await isCurrent(tx)) {
+        await options.within?.(tx)
+        return upToDate
+      }
       // The index of a large table takes longer than the limit for requests.
       await tx.run(sql`set local statement_timeout to 0`)
       await makeNotes(tx)
@@ -95,6 +100,7 @@ export async function updateSchema(
       await noteSearch(tx, tables)
       for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
       await writeNote(tx, 'fingerprint', fingerprint)
+      await options.within?.(tx)
       return update
     })
     .catch((error: unknown) => {

@@ -1,28 +1,69 @@
 /**
- * `pnpm faults`: writes over the REST API while the server is killed, and ends with 1 when an acknowledged write is lost,
- * a refused one is there, or an entry is half-written.
+ * `pnpm faults`: does faults to running servers and their databases, each on a PostgreSQL cluster of its own, and ends with 1 when a
+ * property does not hold.
  *
- *     pnpm faults --kills 20
- *     OCTAVO_TEST_ENGINE=pglite pnpm faults
+ *     pnpm faults
+ *     pnpm faults --short
+ *     pnpm faults --only "crash"
+ *     pnpm faults --write        # the table of docs/reliability.md as well
  */
+import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { crash } from './crash.ts'
+import { databaseFaults } from './faults/database-faults.ts'
+import { type Fault, NotRun } from './faults/fault.ts'
+import { processFaults } from './faults/process-faults.ts'
+import { NotMounted } from './processes/postgres-cluster.ts'
 
 const { values } = parseArgs({
   options: {
-    kills: { type: 'string', default: '8' },
-    /** Acknowledged writes between two kills. */
-    writes: { type: 'string', default: '200' },
-    clients: { type: 'string', default: '6' },
+    short: { type: 'boolean', default: false },
+    /** A part of the names of the faults to do. */
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
   },
 })
-const { engine, kills, acknowledged, unknown, violations } = await crash({
-  kills: Number(values.kills),
-  writesBetween: Number(values.writes),
-  clients: Number(values.clients),
-})
-console.log(
-  `${kills} kills on ${engine}: ${acknowledged} writes acknowledged, ${unknown} cut off, ${violations.length} violations`,
+
+const all: readonly Fault[] = [...databaseFaults, ...processFaults]
+const chosen = all.filter(
+  ({ name, inShort }) => name.toLowerCase().includes(values.only.toLowerCase()) && (!values.short || inShort),
 )
-for (const violation of violations) console.error(violation)
-process.exitCode = violations.length > 0 ? 1 : 0
+const rows: string[] = []
+let failed = 0
+for (const fault of chosen) {
+  const began = performance.now()
+  const { result, isFailed } = await outcome(fault)
+  if (isFailed) failed += 1
+  console.log(
+    `${isFailed ? 'FAILED' : 'held'}  ${fault.name}: ${result} (${((performance.now() - began) / 1_000).toFixed(0)} s)`,
+  )
+  rows.push(`| ${fault.name} | ${fault.holds} | ${result.split('\n')[0]} |`)
+}
+async function outcome(fault: Fault): Promise<{ readonly result: string; readonly isFailed: boolean }> {
+  try {
+    return { result: await fault.run({ isShort: values.short }), isFailed: false }
+  } catch (error) {
+    if (error instanceof NotRun || error instanceof NotMounted)
+      return { result: `not run: ${error.message}`, isFailed: false }
+    const message = error instanceof Error ? error.message : String(error)
+    return { result: `FAILED: ${message}`, isFailed: true }
+  }
+}
+
+/** Replaces the table between the marks of the page. */
+async function writeTable(): Promise<void> {
+  const page = new URL('../../../docs/reliability.md', import.meta.url)
+  const text = await readFile(page, 'utf8')
+  const table = ['| fault | what must hold | measured |', '|---|---|---|', ...rows].join('\n')
+  const marked = /(<!-- faults -->\n)[\s\S]*?(\n<!-- \/faults -->)/
+  if (!marked.test(text))
+    throw new Error('docs/reliability.md has no marks <!-- faults --> and <!-- /faults -->')
+  await writeFile(
+    page,
+    text.replace(marked, (_, before: string, after: string) => `${before}${table}${after}`),
+  )
+}
+
+console.log(`${chosen.length} faults, ${failed} failed`)
+if (values.write) await writeTable()
+// A fault that failed may have left a request that waits.
+process.exit(failed > 0 ? 1 : 0)

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase } from '@octavo/testing'
 import { fault } from './check.ts'
-import { fillDemo, type Started, startDemo } from './demo-server.ts'
+import { fillDemo, startDemo } from './demo-server.ts'
+import type { OctavoProcess } from './processes/octavo-process.ts'
 import type { FuzzRequest } from './requests.ts'
 import { send } from './send.ts'
 
@@ -60,7 +61,7 @@ export async function fuzz(requests: readonly FuzzRequest[], slowest: number): P
 }
 
 async function sendAll(
-  server: Started,
+  server: OctavoProcess,
   requests: readonly FuzzRequest[],
   slowest: number,
   faults: Fault[],

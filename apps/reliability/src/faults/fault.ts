@@ -1,0 +1,48 @@
+/** A fault that is done to running processes, and the property that must hold. */
+
+export interface Scale {
+  /** Whether it is the short form, for CI: less of everything. */
+  readonly isShort: boolean
+}
+
+export interface Fault {
+  readonly name: string
+  /** The property that must hold, for the table. */
+  readonly holds: string
+  /** Whether the short form includes it. */
+  readonly inShort: boolean
+  /**
+   * @returns the figures that were measured
+   * @throws Error when the property does not hold
+   * @throws NotRun when this machine cannot do it
+   */
+  run(scale: Scale): Promise<string>
+}
+
+/** The reason for which a fault cannot be done on this machine. */
+export class NotRun extends Error {
+  override readonly name = 'NotRun'
+}
+
+/** @throws Error with the message when the condition does not hold */
+export function check(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message)
+}
+
+/** @throws Error that lists the first violations */
+export function checkNone(violations: readonly string[]): void {
+  check(violations.length === 0, `${violations.length} violations:\n${violations.slice(0, 10).join('\n')}`)
+}
+
+/** Waits until a condition holds. @throws Error with the message when it does not within `seconds` */
+export async function until(
+  condition: () => Promise<boolean> | boolean,
+  message: string,
+  seconds = 60,
+): Promise<void> {
+  const end = performance.now() + seconds * 1_000
+  while (!(await condition())) {
+    check(performance.now() < end, message)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type ProblemRow, problem } from '@octavo/core'
 import { changesProblem } from '@octavo/plugin-changes'
 import { i18nProblem } from '@octavo/plugin-i18n'
+import { openapiProblem } from '@octavo/plugin-openapi'
 import { pagesProblem } from '@octavo/plugin-pages'
 import { uploadProblem } from '@octavo/plugin-upload'
 import { usersPermissionsProblem } from '@octavo/plugin-users-permissions'
@@ -16,6 +17,7 @@ const tables = [
   usersPermissionsProblem,
   i18nProblem,
   pagesProblem,
+  openapiProblem,
   changesProblem,
 ]
 const rows = tables.flatMap((table) => Object.entries(table.rows))
@@ -26,7 +28,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'What a body can be refused for': ['body', 'upload', 'request'],
   'Users, roles and languages': ['auth', 'user', 'role', 'i18n'],
   Routes: ['route'],
-  'The server': ['access', 'server', 'pages', 'changes'],
+  'The server': ['access', 'server', 'pages', 'openapi', 'changes'],
 }
 const subjectOf = (code: string): string => code.split('/', 1)[0] ?? ''
 

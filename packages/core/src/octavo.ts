@@ -97,6 +97,11 @@ export interface Octavo {
    * plugins hide from the caller, and relations to entries of which it may read none. For descriptions of the API.
    */
   visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string>
+  /**
+   * The names of the attributes that a request may write to the entries of a content-type: without those that plugins leave
+   * out of its input. For descriptions of the API.
+   */
+  writable(request: Pick<WriteRequest, 'type' | 'action' | 'state'>): ReadonlySet<string>
   /** Runs hooks by their kind. For packages that add hooks. */
   readonly hooks: HookRunner
   /** The section handlers of plugins for import and export, by section. */

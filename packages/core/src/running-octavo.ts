@@ -1,6 +1,6 @@
 import { AddedTypes, type Combined } from './added-types.ts'
 import type { ContentTypeDefinition } from './content-type/definition.ts'
-import type { ContentType, Registry } from './content-type/model.ts'
+import type { Attribute, ContentType, MorphAttribute, Registry } from './content-type/model.ts'
 import { type Entries, type EntriesFor, entriesOf, findType } from './entries/entries.ts'
 import { problem } from './error/problems.ts'
 import { Reaches } from './execute/reach.ts'
@@ -105,6 +105,13 @@ export class RunningOctavo implements Octavo {
 
   visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
     return this.#reader.visible(request)
+  }
+
+  writable({ type, ...request }: Pick<WriteRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
+    const isOpen = (attribute: Attribute | MorphAttribute): boolean =>
+      !this.hooks.collect('entry:writable', attribute, { type, ...request }).includes(false)
+    const attributes = [...type.attributes.values(), ...type.morphs.values()]
+    return new Set(attributes.filter(isOpen).map(({ name }) => name))
   }
 
   explain(

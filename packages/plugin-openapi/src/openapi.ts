@@ -1,11 +1,13 @@
+import type { IncomingMessage } from 'node:http'
 import { definePlugin, type Octavo, type Plugin, type RequestState, refuseUnknownKeys } from '@octavo/core'
-import type { Endpoint, Routes } from '@octavo/server'
+import { type Endpoint, isLocalRequest, type Routes } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
 import { callerView } from './caller-view.ts'
 import { addDefinitionRoutes, definitionActions, definitionOperations } from './content-type-builder.ts'
 import { defaultTitle, openApiDocument } from './document/document.ts'
 import { type OpenApiOptions, optionKeys } from './options.ts'
 import { addPage } from './page/page.ts'
+import { problem } from './problems.ts'
 
 /** Descriptions in memory, one for each set of rights; far more than a server has roles. */
 const keptDescriptions = 200
@@ -29,7 +31,7 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
 
       const describe = (
         key: string,
-        scope: Pick<Parameters<typeof openApiDocument>[1], 'endpoints' | 'visible'>,
+        scope: Pick<Parameters<typeof openApiDocument>[1], 'endpoints' | 'visible' | 'writable'>,
       ) => {
         const known = descriptions.get(key)
         if (known !== undefined) return known
@@ -72,10 +74,13 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
           },
         })
         const isDevelopment = process.env.NODE_ENV !== 'production'
-        if (!(options.page ?? isDevelopment)) return
+        const { page } = options
+        if (!(page ?? isDevelopment)) return
+        const isAudience = (request: IncomingMessage): boolean => page === true || isLocalRequest(request)
         addPage(routes, {
           title: options.info?.title ?? defaultTitle,
           description: isDevelopment ? '/docs/openapi.json' : `${routes.prefix}/openapi.json`,
+          isAudience,
           origins: (options.servers ?? [])
             .filter((address) => URL.canParse(address))
             .map((address) => new URL(address).origin),
@@ -85,10 +90,15 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
           method: 'GET',
           path: '/docs/openapi.json',
           root: true,
-          handler: (context) => {
-            context.set('Cache-Control', 'private, no-cache')
+          handler: async (context) => {
+            if (!isAudience(context.req)) throw problem('openapi/local-only')
+            // Set by the server before the handler runs.
+            const state = context.state.octavo as RequestState
+            context.set('Cache-Control', 'private, no-store')
             context.type = 'application/json'
-            context.body = describeAll(routes)
+            context.body = isLocalRequest(context.req)
+              ? describeAll(routes)
+              : await describeFor(routes, state)
           },
         })
       })

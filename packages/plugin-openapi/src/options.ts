@@ -11,8 +11,9 @@ export interface OpenApiOptions {
    */
   readonly access?: 'role' | 'all'
   /**
-   * The page `/docs`. Default: on, except with `NODE_ENV=production`. In development it shows all endpoints; in production it
-   * shows `GET /openapi.json` as without credentials.
+   * The page `/docs`. Default: in development for requests from this machine only, and off with `NODE_ENV=production`. `true`:
+   * on, for everybody. In development, requests from this machine see all endpoints; all others see `GET /openapi.json` as
+   * without credentials.
    */
   readonly page?: boolean
 }

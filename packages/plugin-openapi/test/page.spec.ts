@@ -1,8 +1,12 @@
+import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { silentLogger } from '@octavo/core'
+import { silentLogger, unrestricted } from '@octavo/core'
 import { type OpenApiOptions, openapi } from '@octavo/plugin-openapi'
-import { createServer, type Server } from '@octavo/server'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { createServer, type Server, type ServerOptions } from '@octavo/server'
 import { chromiumPath, createClient, createTestDatabase } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -13,13 +17,13 @@ interface Site {
   close(): Promise<void>
 }
 
-async function openSite(options: OpenApiOptions = {}): Promise<Site> {
+async function openSite(options: OpenApiOptions = {}, { plugins = [] }: ServerOptions = {}): Promise<Site> {
   const database = await createTestDatabase()
   const server = await createServer({
     database: database.url,
     logger: silentLogger,
-    access: 'open',
-    plugins: [openapi(options)],
+    access: plugins.length > 0 ? 'read' : 'open',
+    plugins: [openapi(options), ...plugins],
     contentTypes: [
       {
         kind: 'collectionType',
@@ -50,8 +54,9 @@ async function openSite(options: OpenApiOptions = {}): Promise<Site> {
       },
     ],
   })
+  const state = unrestricted('fills the test')
   for (const title of ['Emma', 'Middlemarch'])
-    await server.octavo.entries('book').create({ title, year: 1815 })
+    await server.octavo.entries('book', state).create({ title, year: 1815 })
   return {
     server,
     url: (await server.listen(0, '127.0.0.1')).url,
@@ -83,6 +88,45 @@ describe('The page /docs', () => {
     const { body } = await api.get('/docs/openapi.json')
     expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/api/books', '/api/authors/{id}']))
     expect(Object.keys(body.paths).filter((path) => path.startsWith('/docs'))).toEqual([])
+  })
+
+  describe.each([
+    ['through a proxy', { 'x-forwarded-for': '203.0.113.7' }],
+    ['to another name of the machine', { host: 'library.example.org' }],
+    ['from a page of another site', { origin: 'https://example.org' }],
+  ])('for requests %s', (_, headers) => {
+    /** `fetch` sets some of the headers itself. */
+    const answerOf = async (path: string): Promise<{ readonly status?: number; readonly text: string }> => {
+      const [response] = (await once(request(`${site?.url}${path}`, { headers }).end(), 'response')) as [
+        IncomingMessage,
+      ]
+      return { status: response.statusCode ?? 0, text: await text(response) }
+    }
+
+    it('is refused in development, and shows no content-type', async () => {
+      site = await openSite()
+      for (const path of ['/docs', '/docs/openapi.json']) {
+        const refused = await answerOf(path)
+        expect(refused.status).toBe(403)
+        expect(JSON.parse(refused.text).error.details.code).toBe('openapi/local-only')
+        expect(refused.text).not.toContain('books')
+      }
+    })
+
+    it('shows what the caller may use, with `page: true`', async () => {
+      site = await openSite(
+        { page: true },
+        { plugins: [usersPermissions({ permissions: { public: ['api::book.book.find'] } })] },
+      )
+      expect((await answerOf('/docs')).status).toBe(200)
+      const description = JSON.parse((await answerOf('/docs/openapi.json')).text)
+      expect(Object.keys(description.paths)).toContain('/api/books')
+      expect(Object.keys(description.paths)).not.toContain('/api/authors')
+      expect(description.paths['/api/books']).not.toHaveProperty('post')
+      // Requests from this machine see everything.
+      const { body } = await createClient(site.url).get('/docs/openapi.json')
+      expect(Object.keys(body.paths)).toContain('/api/authors')
+    })
   })
 
   it('is not there in production', async () => {

@@ -7,7 +7,7 @@ import { defaultBodyLimits } from './body-limits.ts'
 import { bulkLimits } from './bulk.ts'
 import { cacheControlOf } from './caching.ts'
 import { content } from './content.ts'
-import { contentEndpoints, type Endpoint, ownEndpoints } from './endpoints.ts'
+import { contentEndpoints, type Endpoint, ownEndpoints, type RoutedType } from './endpoints.ts'
 import { notFound, refuseMethod } from './errors.ts'
 import { health, type Lifecycle } from './health.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
@@ -18,9 +18,17 @@ import { PluginRoutes, type Route } from './routes.ts'
 import type { ServerOptions } from './server-options.ts'
 import { defaultResponseLimits, UnsentAnswers } from './unsent.ts'
 
+export interface Application {
+  readonly app: Koa
+  readonly endpoints: () => readonly Endpoint[]
+  /** @throws ConfigurationError for a content-type with an endpoint that a plugin's route answers */
+  readonly checkContent: (type: RoutedType) => void
+}
+
 /**
  * The Koa application of a server: middleware in the order in which a request passes it.
- * @throws PluginError for conflicting routes, ConfigurationError for an invalid `cacheControl`
+ * @throws PluginError for conflicting routes of plugins; ConfigurationError for a content-type whose endpoints belong to a
+ *   plugin, and for an invalid `cacheControl`
  */
 export async function application(
   octavo: Octavo,
@@ -28,7 +36,7 @@ export async function application(
   options: ServerOptions,
   lifecycle: Lifecycle,
   tracing: Middleware | undefined,
-): Promise<{ readonly app: Koa; readonly endpoints: () => readonly Endpoint[] }> {
+): Promise<Application> {
   const { logger } = octavo
   const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
   // Errors outside of all middleware: a connection that broke while its answer was sent.
@@ -74,7 +82,12 @@ export async function application(
     ],
   )
   octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
-  octavo.hooks.add('server', 'content-type:added', (type) => routes.addType(type))
+  const checkContent = (type: RoutedType): void => routes.checkContent(type, bulk !== undefined)
+  for (const type of octavo.registry.contentTypes.values()) checkContent(type)
+  octavo.hooks.add('server', 'content-type:added', (type) => {
+    routes.addType(type)
+    checkContent(type)
+  })
 
   app.use(normalizePath())
   app.use(requestId())
@@ -108,5 +121,5 @@ export async function application(
       methods.filter((method) => method !== 'HEAD'),
     )
   })
-  return { app, endpoints: () => routes.endpoints() }
+  return { app, endpoints: () => routes.endpoints(), checkContent }
 }

@@ -12,7 +12,7 @@ import {
   type TypedOctavo,
 } from '@octavo/core'
 import type Koa from 'koa'
-import { application } from './application.ts'
+import { type Application, application } from './application.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { Lifecycle } from './health.ts'
 import { type Listener, type Listening, listen } from './listen.ts'
@@ -36,7 +36,10 @@ export interface Server<O = Octavo> {
   listen(port?: number, host?: string): Promise<Listening>
   /** All endpoints: those of content-types, of plugins, and of the server itself. */
   endpoints(): readonly Endpoint[]
-  /** Adds a content-type while running; its endpoints exist at once. See `Octavo.addContentType`. */
+  /**
+   * Adds a content-type while running; its endpoints exist at once. See `Octavo.addContentType`.
+   * @throws ConfigurationError for endpoints that belong to a plugin's routes
+   */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /**
    * Answers requests for the time `drain`, lets those in flight end within `grace`, then closes the database.
@@ -46,7 +49,10 @@ export interface Server<O = Octavo> {
   close(options?: { readonly drain?: number }): Promise<void>
 }
 
-/** @throws the errors of `createOctavo`, and PluginError for conflicting routes. All resources are closed then. */
+/**
+ * @throws the errors of `createOctavo`; PluginError for conflicting routes of plugins; ConfigurationError for a content-type
+ *   with an endpoint that a plugin's route answers. All resources are closed then.
+ */
 export async function createServer<
   const T extends ContentTypeList = readonly ContentTypeDefinition[],
   const C extends ComponentList = readonly ComponentDefinition[],
@@ -63,8 +69,8 @@ export async function createServer<
   })
   try {
     const lifecycle: Lifecycle = { isStopping: false }
-    const { app, endpoints } = await application(octavo, prefix, options, lifecycle, tracing?.middleware)
-    const server: unknown = new RunningServer(octavo, app, endpoints, lifecycle, options)
+    const built = await application(octavo, prefix, options, lifecycle, tracing?.middleware)
+    const server: unknown = new RunningServer(octavo, built, lifecycle, options)
     // `octavo` was created from the definitions that the types are derived from.
     return server as Server<TypedOctavo<ModelOf<T, C>>>
   } catch (error) {
@@ -77,6 +83,7 @@ class RunningServer implements Server {
   readonly app: Koa
   readonly octavo: Octavo
   readonly endpoints: () => readonly Endpoint[]
+  readonly #checkContent: Application['checkContent']
   readonly #lifecycle: Lifecycle
   readonly #drain: number
   readonly #grace: number
@@ -85,14 +92,14 @@ class RunningServer implements Server {
 
   constructor(
     octavo: Octavo,
-    app: Koa,
-    endpoints: () => readonly Endpoint[],
+    { app, endpoints, checkContent }: Application,
     lifecycle: Lifecycle,
     options: ServerOptions,
   ) {
     this.octavo = octavo
     this.app = app
     this.endpoints = endpoints
+    this.#checkContent = checkContent
     this.#lifecycle = lifecycle
     this.#drain = options.drain ?? 0
     this.#grace = options.grace ?? 10_000
@@ -110,7 +117,11 @@ class RunningServer implements Server {
     return listener
   }
 
-  addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
+  async addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
+    const { kind, info } = definition
+    const { singularName } = info
+    const { uid = `api::${singularName}.${singularName}` } = definition
+    this.#checkContent({ uid, kind, singularName, pluralName: info.pluralName })
     return this.octavo.addContentType(definition)
   }
 

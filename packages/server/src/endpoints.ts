@@ -33,42 +33,41 @@ const methods = {
   delete: 'DELETE',
 } as const satisfies Record<ContentAction, Method>
 
+/** The parts of a content-type that its endpoints depend on. */
+export type RoutedType = Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'pluralName'>
+
+/** An endpoint of a content-type, without the prefix. */
+export interface ContentRoute {
+  readonly method: Method
+  readonly route: string
+  readonly action: ContentAction | 'bulk'
+}
+
+/** The endpoints of a content-type; none for types that only plugins serve. */
+export function contentRoutes(type: RoutedType, hasBulk: boolean): readonly ContentRoute[] {
+  if (!type.uid.startsWith('api::')) return []
+  const isSingle = type.kind === 'singleType'
+  const root = `/${isSingle ? type.singularName : type.pluralName}`
+  const routes = contentActionsOf(type).map((action): ContentRoute => {
+    const isAtRoot = isSingle || action === 'find' || action === 'create'
+    return { method: methods[action], route: isAtRoot ? root : `${root}/:id`, action }
+  })
+  return hasBulk ? [...routes, { method: 'POST', route: `${root}/actions/bulk`, action: 'bulk' }] : routes
+}
+
 /** The endpoints of all content-types, by type. */
-export const contentEndpoints = (registry: Registry, prefix: string, bulk: boolean): readonly Endpoint[] =>
-  [...registry.contentTypes.values()]
-    .filter(({ uid }) => uid.startsWith('api::'))
-    .flatMap((type) => [
-      ...contentActionsOf(type).map((action) => contentEndpoint(type, action, prefix)),
-      ...(bulk ? [bulkEndpoint(type, prefix)] : []),
-    ])
-
-function contentEndpoint(type: ContentType, action: ContentAction, prefix: string): Endpoint {
-  const isCollection = action === 'find' || action === 'create'
-  const route =
-    type.kind === 'singleType' ? `/${type.singularName}` : `/${type.pluralName}${isCollection ? '' : '/:id'}`
-  return {
-    method: methods[action],
-    path: `${prefix}${route}`,
-    route,
-    root: false,
-    actions: [`${type.uid}.${action}`],
-    plugin: undefined,
-    content: { type, action },
-  }
-}
-
-function bulkEndpoint(type: ContentType, prefix: string): Endpoint {
-  const route = `/${type.kind === 'singleType' ? type.singularName : type.pluralName}/actions/bulk`
-  return {
-    method: 'POST',
-    path: `${prefix}${route}`,
-    route,
-    root: false,
-    actions: writeActions.map((action) => `${type.uid}.${action}`),
-    plugin: undefined,
-    content: { type, action: 'bulk' },
-  }
-}
+export const contentEndpoints = (registry: Registry, prefix: string, hasBulk: boolean): readonly Endpoint[] =>
+  [...registry.contentTypes.values()].flatMap((type) =>
+    contentRoutes(type, hasBulk).map(({ method, route, action }) => ({
+      method,
+      path: `${prefix}${route}`,
+      route,
+      root: false,
+      actions: (action === 'bulk' ? writeActions : [action]).map((name) => `${type.uid}.${name}`),
+      plugin: undefined,
+      content: { type, action },
+    })),
+  )
 
 /** The endpoints of the server itself. */
 export const ownEndpoints = (hasMetrics: boolean): readonly Endpoint[] =>

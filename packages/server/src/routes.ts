@@ -1,9 +1,9 @@
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
-import { type ContentType, PluginError, type RequestState } from '@octavo/core'
+import { ConfigurationError, type ContentType, PluginError, type RequestState } from '@octavo/core'
 import type { Middleware } from 'koa'
 import type { Received } from './body.ts'
 import type { FileLimits } from './body-limits.ts'
-import type { Endpoint, Method } from './endpoints.ts'
+import { contentRoutes, type Endpoint, type Method, type RoutedType } from './endpoints.ts'
 
 /** The context of a route's handler: Koa's context, with `state.octavo` (the request state) and `params`. */
 export type RouteContext = RouterContext
@@ -19,6 +19,11 @@ export interface Route {
   readonly action?: string
   /** How the body is read before the handler runs: `fields` (JSON, form, or multipart without files) or not at all. Default `none`. */
   readonly body?: 'fields' | 'none'
+  /**
+   * Whether the route may take the place of an endpoint of a content-type, such as `GET /articles`. Default false: a
+   * content-type whose endpoints the route answers stops the start.
+   */
+  readonly replaces?: boolean
   readonly handler: RouteHandler
 }
 
@@ -49,7 +54,7 @@ export type SharedRoutes = Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | '
 /** The routes of all plugins. They take precedence over content endpoints. */
 export class PluginRoutes {
   readonly router = new Router()
-  readonly #owners = new Map<string, string>()
+  readonly #owners = new Map<string, { readonly plugin: string; readonly replaces: boolean }>()
   readonly #actions = new Set<string>()
   /** The shapes of the paths below the prefix. */
   readonly #shapes = new Set<string>()
@@ -106,6 +111,35 @@ export class PluginRoutes {
     ]
   }
 
+  /**
+   * @throws ConfigurationError for a content-type with an endpoint that a plugin's route answers: requests for its entries
+   *   would reach the plugin.
+   */
+  checkContent(type: RoutedType, hasBulk: boolean): void {
+    const taken = contentRoutes(type, hasBulk).flatMap(({ method, route }) => {
+      const path = `${this.#options.prefix}${route}`
+      const plugin = this.#takerOf(method, path.replace(':id', '1'))
+      return plugin === undefined ? [] : [{ plugin, route: `${method} ${path}` }]
+    })
+    if (taken.length === 0) return
+    const plugins = [...new Set(taken.map(({ plugin }) => `"${plugin}"`))].join(', ')
+    const { kind, singularName, pluralName } = type
+    const [key, name] =
+      kind === 'singleType' ? ['info.singularName', singularName] : ['info.pluralName', pluralName]
+    throw new ConfigurationError(
+      `The content-type ${type.uid} has endpoints that belong to routes of plugins (${plugins}): ${taken.map(({ route }) => route).join(', ')}. Give it another ${key} than "${name}"`,
+    )
+  }
+
+  /** The plugin whose route answers a path, unless the route is meant to replace endpoints of content-types. */
+  #takerOf(method: Method, path: string): string | undefined {
+    for (const layer of this.router.match(path, method).pathAndMethod) {
+      const owner = this.#owners.get(keyOf(method, String(layer.path)))
+      if (owner && !owner.replaces) return owner.plugin
+    }
+    return undefined
+  }
+
   /** Registers the plugins' routes for a content-type that was added while running, or has another definition since. */
   addType(type: ContentType): void {
     this.#isAddingType = true
@@ -120,17 +154,17 @@ export class PluginRoutes {
     const path = route.root ? route.path : `${this.#options.prefix}${route.path}`
     const key = keyOf(route.method, path)
     const owner = this.#owners.get(key)
-    const isRegistered = owner === plugin && this.#isAddingType
+    const isRegistered = owner?.plugin === plugin && this.#isAddingType
     if (owner !== undefined && !isRegistered) {
       throw new PluginError(
         plugin,
         'server:routes',
-        `the route ${route.method} ${path} already belongs to the plugin "${owner}"`,
+        `the route ${route.method} ${path} already belongs to the plugin "${owner.plugin}"`,
       )
     }
     this.#handlers.set(key, route.handler)
     if (isRegistered) return
-    this.#owners.set(key, plugin)
+    this.#owners.set(key, { plugin, replaces: route.replaces ?? false })
     this.#endpoints.push({
       method: route.method,
       path,

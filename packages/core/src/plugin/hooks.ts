@@ -207,6 +207,18 @@ export const requestHooks = {
     after: 'the input is checked and written',
     returns: { expected: 'the input, as an object', accepts: isObject },
   }),
+  'entry:writable': collect<
+    (
+      attribute: Attribute | MorphAttribute,
+      event: Pick<WriteEvent, 'type' | 'action' | 'state'>,
+    ) => boolean | undefined
+  >({
+    purpose:
+      'Leaves an attribute out of the described bodies of a caller, whose value `entry:input` removes or refuses.',
+    when: 'for descriptions of the API, once per set of rights; one `false` leaves it out',
+    before: 'the caller may use an endpoint that writes the content-type',
+    after: 'the schemas of its bodies are made',
+  }),
   'entry:strictness': decide<(event: WriteEvent) => Strictness | undefined | Promise<Strictness | undefined>>(
     {
       purpose:

@@ -1,4 +1,4 @@
-import type { ContentType } from '@octavo/core'
+import type { ContentAction, ContentType } from '@octavo/core'
 import type { ApiBody, ApiOperation, ApiParameter, Endpoint, JsonSchema } from '@octavo/server'
 import type { ModelSchemas } from '../schemas/model-schemas.ts'
 import { pascal } from '../schemas/names.ts'
@@ -10,11 +10,12 @@ export type AddedParameters = (
   action: Exclude<NonNullable<Endpoint['content']>['action'], 'bulk'>,
 ) => readonly ApiParameter[]
 
-/** The description of an endpoint of a content-type. */
+/** The description of an endpoint of a content-type. @param endpoints All that are described. */
 export function contentOperation(
   { type, action }: NonNullable<Endpoint['content']>,
   schemas: ModelSchemas,
   added: AddedParameters,
+  endpoints: readonly Endpoint[],
 ): ApiOperation {
   const { uid, displayName, pluralName, singularName } = type
   const isSingle = type.kind === 'singleType'
@@ -25,7 +26,9 @@ export function contentOperation(
       id: `bulk${isSingle ? one : many}`,
       tag,
       summary: `Write many of ${displayName}`,
-      ...bulk(type, schemas),
+      ...bulk(type, schemas, (part) =>
+        endpoints.some(({ content }) => content?.type === type && content.action === part),
+      ),
     }
   const query = [...selection(type, schemas), ...added(type, action)]
   const answer = (description: string) => ({ 200: { description, schema: schemas.response(uid) } })
@@ -80,7 +83,10 @@ export function contentOperation(
 function body(type: ContentType, schemas: ModelSchemas, action: 'create' | 'update'): ApiBody {
   const data = schemas.input(type.uid, action)
   const media = [...type.attributes.values()].filter(
-    (attribute) => attribute.kind === 'relation' && attribute.typeName === 'media',
+    (attribute) =>
+      attribute.kind === 'relation' &&
+      attribute.typeName === 'media' &&
+      schemas.isWritable(attribute, type, action),
   )
   const schema: JsonSchema = { type: 'object', required: ['data'], properties: { data } }
   return {
@@ -113,6 +119,7 @@ const ids: JsonSchema = { type: 'array', items: { type: 'integer' } }
 function bulk(
   { uid }: ContentType,
   schemas: ModelSchemas,
+  isPermitted: (action: ContentAction) => boolean,
 ): Pick<ApiOperation, 'description' | 'body' | 'responses'> {
   return {
     description: 'Creates, then updates, then deletes entries, in one transaction.',
@@ -122,17 +129,21 @@ function bulk(
           schema: {
             type: 'object',
             properties: {
-              create: { type: 'array', items: schemas.input(uid, 'create') },
-              update: {
-                type: 'array',
-                items: {
-                  allOf: [
-                    schemas.input(uid, 'update'),
-                    { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
-                  ],
+              ...(isPermitted('create') && {
+                create: { type: 'array', items: schemas.input(uid, 'create') },
+              }),
+              ...(isPermitted('update') && {
+                update: {
+                  type: 'array',
+                  items: {
+                    allOf: [
+                      schemas.input(uid, 'update'),
+                      { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+                    ],
+                  },
                 },
-              },
-              delete: ids,
+              }),
+              ...(isPermitted('delete') && { delete: ids }),
             },
           },
         },

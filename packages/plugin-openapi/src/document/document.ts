@@ -1,6 +1,6 @@
 import type { ContentAction, ContentType, Octavo } from '@octavo/core'
 import type { ApiDescription, ApiOperation, Endpoint, JsonSchema } from '@octavo/server'
-import type { Visible } from '../schemas/context.ts'
+import type { Visible, Writable } from '../schemas/context.ts'
 import { ModelSchemas } from '../schemas/model-schemas.ts'
 import { camel, firstFree, pascal } from '../schemas/names.ts'
 import { contentOperation } from './content-operations.ts'
@@ -25,6 +25,8 @@ export interface DocumentOptions {
   readonly endpoints: readonly Endpoint[]
   /** Attributes that may be described. Default: all that are not private. */
   readonly visible?: Visible
+  /** Attributes that the bodies of writes may have. Default: all. */
+  readonly writable?: Writable
 }
 
 export const defaultTitle = 'Content API'
@@ -32,10 +34,16 @@ export const defaultTitle = 'Content API'
 /** The OpenAPI 3.1 description of endpoints. */
 export function openApiDocument(
   { registry, hooks }: Pick<Octavo, 'registry' | 'hooks'>,
-  { info, servers = ['/'], endpoints, visible = () => undefined }: DocumentOptions,
+  {
+    info,
+    servers = ['/'],
+    endpoints,
+    visible = () => undefined,
+    writable = () => undefined,
+  }: DocumentOptions,
 ): JsonSchema {
   const parts: ApiDescription[] = []
-  const schemas = new ModelSchemas({ registry, visible, parts: () => parts })
+  const schemas = new ModelSchemas({ registry, visible, writable, parts: () => parts })
   for (const part of hooks.collect('server:describe', schemas)) parts.push(part)
   const added = (type: ContentType, action: ContentAction) =>
     parts.flatMap(({ parameters }) => parameters?.(type, action) ?? [])
@@ -49,7 +57,7 @@ export function openApiDocument(
   const tags = new Set<string>()
   for (const endpoint of endpoints) {
     const operation = endpoint.content
-      ? contentOperation(endpoint.content, schemas, added)
+      ? contentOperation(endpoint.content, schemas, added, endpoints)
       : endpoint.plugin === undefined
         ? serverOperations[endpoint.path]
         : (described.get(`${endpoint.method} ${endpoint.route}`) ??

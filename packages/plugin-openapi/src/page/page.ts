@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { RouteContext, Routes } from '@octavo/server'
+import { problem } from '../problems.ts'
 
 export interface PageOptions {
   /** Title of the API. */
@@ -11,6 +13,8 @@ export interface PageOptions {
   readonly description: string
   /** Origins of the API besides that of the page. */
   readonly origins: readonly string[]
+  /** Whether a request may see the page. */
+  readonly isAudience: (request: IncomingMessage) => boolean
 }
 
 /** The page `/docs`: Scalar's API reference, from files of this package. */
@@ -24,6 +28,7 @@ export function addPage(routes: Routes, options: PageOptions): void {
     path: '/docs',
     root: true,
     handler: (context) => {
+      if (!options.isAudience(context.req)) throw problem('openapi/local-only')
       context.set('Content-Security-Policy', policy)
       send(context, 'text/html', html)
     },

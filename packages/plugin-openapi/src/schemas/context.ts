@@ -8,9 +8,13 @@ import { type ValueSchemas, valueTypes } from './values.ts'
 /** Attributes that a reader of the description may see; `undefined`: all that are not private. */
 export type Visible = (type: ContentType) => ReadonlySet<string> | undefined
 
+/** Attributes that bodies may have; `undefined`: all. */
+export type Writable = (type: ContentType, action: 'create' | 'update') => ReadonlySet<string> | undefined
+
 export interface ContextOptions {
   readonly registry: Registry
   readonly visible: Visible
+  readonly writable: Writable
   /** The parts of plugins. They are made with the schemas, so they are complete only when the description is. */
   readonly parts: () => readonly ApiDescription[]
 }
@@ -19,6 +23,7 @@ export interface ContextOptions {
 export interface SchemaContext {
   readonly registry: Registry
   readonly visible: Visible
+  readonly writable: Writable
   readonly references: References
   /** The name that a model's schemas begin with. */
   nameOf(model: Pick<Model, 'uid'>): string
@@ -27,7 +32,7 @@ export interface SchemaContext {
   discriminator(uids: readonly string[], suffix: string): JsonSchema
 }
 
-export function schemaContext({ registry, visible, parts }: ContextOptions): SchemaContext {
+export function schemaContext({ registry, visible, writable, parts }: ContextOptions): SchemaContext {
   const names = modelNames(registry)
   const nameOf = ({ uid }: Pick<Model, 'uid'>): string => names.get(uid) ?? uid
   const named = (name: string): JsonSchema | undefined =>
@@ -35,6 +40,7 @@ export function schemaContext({ registry, visible, parts }: ContextOptions): Sch
   return {
     registry,
     visible,
+    writable,
     references: new References(named),
     nameOf,
     valueOf({ type, definition }) {

@@ -24,8 +24,10 @@ export class InputSchemas {
   }
 
   #input(model: Model, action: 'create' | 'update', without: ReadonlySet<string>): JsonSchema {
+    const open = model.kind === 'component' ? undefined : this.#context.writable(model, action)
+    const isTaken = (name: string): boolean => !without.has(name) && (open?.has(name) ?? true)
     const attributes = [...model.attributes.values()].filter(
-      ({ name }) => !setByServer.has(name) && !without.has(name),
+      ({ name }) => !setByServer.has(name) && isTaken(name),
     )
     // A component of a draft may lack values, and so may one that is changed in place.
     const isComplete = action === 'create' && model.kind !== 'component' && !isDraftable(model)
@@ -46,7 +48,9 @@ export class InputSchemas {
         ...Object.fromEntries(
           attributes.map((attribute) => [attribute.name, this.#inputValue(attribute, model)]),
         ),
-        ...Object.fromEntries([...model.morphs.keys()].map((name) => [name, reference('RelationToAny')])),
+        ...Object.fromEntries(
+          [...model.morphs.keys()].filter(isTaken).map((name) => [name, reference('RelationToAny')]),
+        ),
       },
     }
   }

@@ -134,6 +134,11 @@ export class ModelSchemas implements ApiSchemas {
     return { fields: names(true), populate: names(false) }
   }
 
+  /** Whether the body of a create or update may have the attribute. */
+  isWritable({ name }: Attribute, type: ContentType, action: 'create' | 'update'): boolean {
+    return this.#context.writable(type, action)?.has(name) ?? true
+  }
+
   #seen(model: Model): readonly Attribute[] {
     const visible = model.kind === 'component' ? undefined : this.#context.visible(model)
     return [...model.attributes.values()].filter(

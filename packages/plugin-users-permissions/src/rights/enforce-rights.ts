@@ -1,4 +1,4 @@
-import type { Octavo, PluginHost, RequestState } from '@octavo/core'
+import type { Octavo, PluginHost, RequestState, WriteEvent } from '@octavo/core'
 import { LRUCache } from 'lru-cache'
 import type { UsersPermissionsOptions } from '../options.ts'
 import type { Service } from '../service.ts'
@@ -6,7 +6,7 @@ import { callerOf } from './caller.ts'
 import { checkPermission } from './check-permissions.ts'
 import { DeclaredActions } from './declared-actions.ts'
 import { type Grants, nothing } from './grants.ts'
-import { withoutHiddenUnique } from './hidden-unique.ts'
+import { isHiddenUnique, withoutHiddenUnique } from './hidden-unique.ts'
 import { isGuarded, permissionAtRoot, Rights } from './rights.ts'
 
 /** Maximum number of different rights in memory, by their key; far more than a server has roles. */
@@ -39,16 +39,23 @@ export function enforceRights(
   })
   host.hook('query:node', (node, context) => rights.narrow(node, context))
   host.hook('query:attribute', (attribute, node, context) => rights.shows(attribute, node, context))
-  host.hook('entry:input', (input, { action, by, type, state }) => {
-    // Other plugins check the writes of their own types, and the writes that they add.
-    if (!isGuarded(type) || by === 'plugin') return input
+  /** The attributes that the caller may write; `undefined`: all. Other plugins check the writes of their own types. */
+  const writable = ({ type, action, state }: Pick<WriteEvent, 'type' | 'action' | 'state'>) => {
+    if (!isGuarded(type)) return undefined
     const caller = callerOf(state) ?? { grants: service().publicGrants() }
-    const fields = permissionAtRoot(type, action, caller, actions)?.fields
+    return permissionAtRoot(type, action, caller, actions)?.fields
+  }
+  host.hook('entry:input', (input, event) => {
+    // Plugins check the writes that they add.
+    const fields = event.by === 'plugin' ? undefined : writable(event)
     return fields
       ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
       : input
   })
   host.hook('entry:input', withoutHiddenUnique)
+  host.hook('entry:writable', (attribute, event) =>
+    isHiddenUnique(event.type, attribute.name) ? false : writable(event)?.includes(attribute.name),
+  )
   host.hook('octavo:start', (octavo) => checkPermissions(octavo, options, rights))
 }
 

@@ -1,4 +1,4 @@
-import { type EntryInput, isUnrestricted, type WriteEvent } from '@octavo/core'
+import { type ContentType, type EntryInput, isUnrestricted, type WriteEvent } from '@octavo/core'
 
 /**
  * Removes unique attributes that callers cannot read from their input: a refusal would reveal that another entry has the
@@ -6,11 +6,12 @@ import { type EntryInput, isUnrestricted, type WriteEvent } from '@octavo/core'
  */
 export function withoutHiddenUnique(input: EntryInput, { type, by, state }: WriteEvent): EntryInput {
   if (by === 'plugin' || isUnrestricted(state)) return input
-  const isHidden = (name: string): boolean => {
-    const attribute = type.attributes.get(name)
-    return attribute?.kind === 'scalar' && attribute.private && attribute.definition.unique === true
-  }
-  return Object.keys(input).some(isHidden)
-    ? Object.fromEntries(Object.entries(input).filter(([name]) => !isHidden(name)))
+  return Object.keys(input).some((name) => isHiddenUnique(type, name))
+    ? Object.fromEntries(Object.entries(input).filter(([name]) => !isHiddenUnique(type, name)))
     : input
+}
+
+export function isHiddenUnique({ attributes }: ContentType, name: string): boolean {
+  const attribute = attributes.get(name)
+  return attribute?.kind === 'scalar' && attribute.private && attribute.definition.unique === true
 }

@@ -1,0 +1,9 @@
+import { defineProblems, ForbiddenError } from '@octavo/core'
+
+export const problem = defineProblems({
+  'openapi/local-only': {
+    error: ForbiddenError,
+    message:
+      'This page is for requests from the machine that the server runs on: open it as http://localhost, or use openapi({ page: true })',
+  },
+})

@@ -17,7 +17,7 @@ export interface OctavoOptions<
   readonly plugins?: readonly Plugin[]
   /** Names of plugins that the database was used with, and that are left out although they guard something. Default none. */
   readonly withoutPlugin?: readonly string[]
-  /** `memory://` or `file:./dir` for the embedded engine, or `postgres://user:password@host/database`. Default `memory://`. */
+  /** `memory://` or `file:./dir` for the embedded engine, or `postgres://user:password@host/database`, with several hosts (`a:5432,b:5432`) for a primary and its standbys. Default `memory://`. */
   readonly database?: string
   /**
    * Maximum connections of this process to a PostgreSQL server. Default: five per core, at least 10

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Database, parseDatabaseUrl } from './database-url.ts'
 
 const embedded = (directory?: string): Database => ({ engine: 'pglite', directory })
@@ -10,8 +10,45 @@ it.each<[string, Database]>([
   ['file:../a b', embedded(resolve('../a b'))],
   ['file:/var/data', embedded('/var/data')],
   ['file:///var/a%20b', embedded('/var/a b')],
-  ['postgres://me@host/db', { engine: 'postgresql', url: 'postgres://me@host/db' }],
-  ['postgresql:///db?host=/run', { engine: 'postgresql', url: 'postgresql:///db?host=/run' }],
+  ['postgres://me@host/db', { engine: 'postgresql', urls: ['postgres://me@host/db'], findsPrimary: false }],
+  [
+    'postgresql:///db?host=/run',
+    { engine: 'postgresql', urls: ['postgresql:///db?host=/run'], findsPrimary: false },
+  ],
+  [
+    'postgres://me:pa%40ss@a:5432,[::1]:5433/db?sslmode=disable&target_session_attrs=read-write',
+    {
+      engine: 'postgresql',
+      urls: [
+        'postgres://me:pa%40ss@a:5432/db?sslmode=disable',
+        'postgres://me:pa%40ss@[::1]:5433/db?sslmode=disable',
+      ],
+      findsPrimary: true,
+    },
+  ],
+  [
+    'postgres://a,b/db',
+    { engine: 'postgresql', urls: ['postgres://a/db', 'postgres://b/db'], findsPrimary: true },
+  ],
+  [
+    'postgres://a/db?target_session_attrs=read-write',
+    { engine: 'postgresql', urls: ['postgres://a/db'], findsPrimary: true },
+  ],
+  [
+    'postgres://a/db?target_session_attrs=any',
+    { engine: 'postgresql', urls: ['postgres://a/db'], findsPrimary: false },
+  ],
 ])('%s', (text, database) => {
   expect(parseDatabaseUrl(text)).toEqual(database)
+})
+
+describe('A database URL is refused', () => {
+  it.each([
+    ['postgres://a,b/db?target_session_attrs=any', /target_session_attrs=any/],
+    ['postgres://me:secret@a/db?target_session_attrs=standby', /given as replicas/],
+    ['postgres://a,,b/db', /empty host/],
+  ])('%s', (text, message) => {
+    expect(() => parseDatabaseUrl(text)).toThrow(message)
+    expect(() => parseDatabaseUrl(text)).not.toThrow(/secret/)
+  })
 })

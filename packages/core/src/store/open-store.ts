@@ -14,7 +14,7 @@ import type { Store } from './store.ts'
 import { atStart } from './unreachable.ts'
 
 export interface OpenStoreOptions {
-  /** `memory://`, `file:./dir` or `postgres://…`; see `parseDatabaseUrl`. */
+  /** `memory://`, `file:./dir` or `postgres://…`, with several hosts where there are standbys; see `parseDatabaseUrl`. */
   readonly database: string
   readonly limits: Pick<Limits, 'statementTime' | 'connectionTime' | 'queueTime'>
   readonly logger: Logger
@@ -85,7 +85,7 @@ function openEngine({
 }: OpenStoreOptions): Promise<Engine> {
   const parsed = parseDatabaseUrl(database)
   if (parsed.engine === 'pglite') return openPglite({ directory: parsed.directory })
-  return openPostgres({ url: parsed.url, logger, ...limits, connections })
+  return openPostgres({ ...parsed, logger, ...limits, connections })
 }
 
 /** @throws ConfigurationError */
@@ -100,7 +100,14 @@ async function openReplicas({
   if (parseDatabaseUrl(database).engine !== 'postgresql')
     throw new ConfigurationError('replicas follow a PostgreSQL server; the embedded database has none')
   for (const [i, url] of urls.entries())
-    if (!/^postgres(ql)?:\/\/./.test(url))
-      throw new ConfigurationError(`replicas[${i}] must be given as postgres://user:password@host/name`)
+    if (!/^postgres(ql)?:\/\/./.test(url) || hasSeveralHosts(url))
+      throw new ConfigurationError(
+        `replicas[${i}] must be given as postgres://user:password@host/name, with one host`,
+      )
   return Replicas.open({ urls, connections, ...limits, logger })
+}
+
+function hasSeveralHosts(url: string): boolean {
+  const parsed = parseDatabaseUrl(url)
+  return parsed.engine === 'postgresql' && parsed.urls.length > 1
 }

@@ -11,7 +11,7 @@ const retryAfter = 1_000
  * missing.
  */
 export class PgListener {
-  readonly #url: string
+  #url: string
   readonly #logger: Logger
   readonly #handlers = new Map<string, Set<MessageHandler>>()
   #client: Promise<Client> | undefined
@@ -32,6 +32,21 @@ export class PgListener {
     await client.query(`listen ${client.escapeIdentifier(channel)}`)
   }
 
+  /** Continues on another server; messages of the time in between are missing. */
+  moveTo(url: string): void {
+    this.#url = url
+    const former = this.#client
+    if (this.#closed || !former) return
+    clearTimeout(this.#retry)
+    void former
+      .then(async (client) => {
+        client.removeAllListeners('end')
+        await client.end()
+      })
+      .catch(() => {})
+    void this.#reopen()
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retry)
@@ -41,8 +56,9 @@ export class PgListener {
 
   async #open(): Promise<Client> {
     const { default: pg } = await import('pg')
+    const url = this.#url
     const client = new pg.Client({
-      connectionString: this.#url,
+      connectionString: url,
       fallback_application_name: 'octavo-listen',
       keepAlive: true,
     })
@@ -50,6 +66,10 @@ export class PgListener {
       for (const handler of this.#handlers.get(channel) ?? []) handler(payload ?? '')
     })
     await client.connect()
+    if (url !== this.#url) {
+      await client.end()
+      throw new Error('Another server became the primary')
+    }
     client.on('error', (error) => this.#logger.warn({ err: error }, 'The connection that listens broke'))
     client.on('end', () => this.#lost())
     for (const channel of this.#handlers.keys())

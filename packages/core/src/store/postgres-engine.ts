@@ -2,11 +2,15 @@ import type { Logger } from '../logger.ts'
 import { type Engine, sessionSettings } from './engine.ts'
 import { PgListener } from './pg-listener.ts'
 import { openPool } from './postgres-pool.ts'
+import { Primary } from './primary.ts'
 import { Pulse } from './pulse.ts'
 import { transactionOf } from './queryable.ts'
 
 export interface PostgresOptions {
-  readonly url: string
+  /** At least one. */
+  readonly urls: readonly string[]
+  /** Whether the server that accepts writes is looked for among them. */
+  readonly findsPrimary: boolean
   readonly logger: Logger
   /** Time that one statement may take, in milliseconds; the server cancels it. */
   readonly statementTime: number
@@ -20,16 +24,19 @@ export interface PostgresOptions {
 
 /**
  * A PostgreSQL server, reached through a pool of pg.
- * @throws the driver's error when it does not answer.
+ * @throws the driver's error when it does not answer, or OctavoError `database/unavailable` when none of several accepts writes.
  */
 export async function openPostgres({
-  url,
+  urls,
+  findsPrimary,
   logger,
   statementTime,
   connectionTime,
   queueTime,
   connections,
 }: PostgresOptions): Promise<Engine> {
+  const primary = findsPrimary ? await Primary.find({ urls, connectionTime, logger }) : undefined
+  const url = primary?.url ?? urls[0] ?? ''
   const pool = await openPool({
     url,
     name: 'octavo',
@@ -48,16 +55,22 @@ export async function openPostgres({
     settings: ['set statement_timeout to 2000'],
   })
   const pulse = new Pulse(own, pool)
+  primary?.watch((server) => {
+    for (const one of [pool, own]) one.moveTo(server.url, server)
+    listener.moveTo(server.url)
+  })
+  const watched = <T>(work: Promise<T>): Promise<T> => (primary ? primary.watched(work) : work)
 
   return {
     name: 'postgresql',
-    execute: (statement, options) => pool.execute(statement, options),
-    query: (text, values) => pool.query(text, values),
-    transaction: (work, demand) => pool.transaction((query) => work(transactionOf(query)), demand),
+    execute: (statement, options) => watched(pool.execute(statement, options)),
+    query: (text, values) => watched(pool.query(text, values)),
+    transaction: (work, demand) => watched(pool.transaction((query) => work(transactionOf(query)), demand)),
     ping: () => pulse.check(),
     connections: () => pool.figures,
     listen: (channel, handler) => listener.listen(channel, handler),
     close: async () => {
+      await primary?.close()
       await listener.close()
       await pulse.close()
       await pool.end()

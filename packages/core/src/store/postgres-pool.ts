@@ -46,17 +46,24 @@ export interface PostgresPoolOptions {
 
 /** A pg pool with bounded prepared statements per connection. */
 export class PostgresPool {
-  readonly #pool: Pool
+  #pool: Pool
+  readonly #open: (url: string) => Pool
   readonly #prepared = new PreparedStatements()
   readonly #names = new WeakMap<PoolClient, ConnectionNames>()
+  /** The open connections of each pool. */
+  readonly #clients = new WeakMap<Pool, Set<PoolClient>>()
   readonly #admission: Admission
   #recycled = 0
   #cancelled = 0
 
-  constructor(pool: Pool, { connections, connectionTime, queueTime }: PostgresPoolOptions) {
-    this.#pool = pool
+  constructor(
+    open: (url: string) => Pool,
+    url: string,
+    { connections, connectionTime, queueTime }: PostgresPoolOptions,
+  ) {
+    this.#open = open
     this.#admission = new Admission({ connections, queueTime, heavyTime: connectionTime })
-    pool.on('remove', (client) => this.#names.get(client)?.forget())
+    this.#pool = this.#opened(url)
   }
 
   get figures(): ConnectionFigures {
@@ -113,6 +120,30 @@ export class PostgresPool {
         throw error
       }
     }, demand)
+  }
+
+  /**
+   * Continues with connections to another server. Idle connections to the former one are closed at once, those in use when
+   * they become free, or at once as well when that server is gone: their statements would never be answered.
+   */
+  moveTo(url: string, { isGone }: { readonly isGone: boolean }): void {
+    const former = this.#pool
+    if (former.ending) return
+    this.#pool = this.#opened(url)
+    if (isGone) for (const client of this.#clients.get(former) ?? []) void client.end().catch(() => {})
+    void former.end()
+  }
+
+  #opened(url: string): Pool {
+    const pool = this.#open(url)
+    const clients = new Set<PoolClient>()
+    pool.on('connect', (client) => clients.add(client))
+    pool.on('remove', (client) => {
+      clients.delete(client)
+      this.#names.get(client)?.forget()
+    })
+    this.#clients.set(pool, clients)
+    return pool
   }
 
   /** Closes the pool, once. */
@@ -206,20 +237,23 @@ export interface PoolOptions extends PostgresPoolOptions {
 
 export async function openPool({ url, name, settings, ...options }: PoolOptions): Promise<PostgresPool> {
   const { default: pg } = await import('pg')
-  const pool = new pg.Pool({
-    connectionString: url,
-    fallback_application_name: name,
-    max: options.connections,
-    keepAlive: true,
-    connectionTimeoutMillis: options.connectionTime,
-    maxLifetimeSeconds: recycling.maxLifetimeSeconds,
-    maxUses: recycling.maxUses,
-    // Awaited before the connection is first used. Not startup options: poolers such as PgBouncer refuse those.
-    onConnect: async (client) => void (await client.query(settings.join('; '))),
-  })
-  // A broken connection rejects its running statement and is replaced on demand. Without listeners the error event would
-  // end the process: the pool's listener is for idle connections, the client's for those in use.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return new PostgresPool(pool, options)
+  const open = (connectionString: string): Pool => {
+    const pool = new pg.Pool({
+      connectionString,
+      fallback_application_name: name,
+      max: options.connections,
+      keepAlive: true,
+      connectionTimeoutMillis: options.connectionTime,
+      maxLifetimeSeconds: recycling.maxLifetimeSeconds,
+      maxUses: recycling.maxUses,
+      // Awaited before the connection is first used. Not startup options: poolers such as PgBouncer refuse those.
+      onConnect: async (client) => void (await client.query(settings.join('; '))),
+    })
+    // A broken connection rejects its running statement and is replaced on demand. Without listeners the error event would
+    // end the process: the pool's listener is for idle connections, the client's for those in use.
+    pool.on('error', () => {})
+    pool.on('connect', (client) => client.on('error', () => {}))
+    return pool
+  }
+  return new PostgresPool(open, url, options)
 }

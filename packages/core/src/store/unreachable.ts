@@ -6,12 +6,14 @@ import { OctavoError, ServiceUnavailableError } from '../error/octavo-error.ts'
  */
 export function atStart(error: unknown, database: string): unknown {
   if (!(error instanceof OctavoError) || error.code !== 'database/unavailable') return error
+  // Without a cause the message has the addresses already; see `Primary`.
+  if (!(error.cause instanceof Error)) return error
   const message = `PostgreSQL${addressOf(database)} does not answer: ${reasonOf(error.cause)}`
   return new ServiceUnavailableError(error.code, message, {}, error)
 }
 
 /** Host and port only: the rest of the URL may contain a password. */
-function addressOf(database: string): string {
+export function addressOf(database: string): string {
   if (!URL.canParse(database)) return ''
   const { hostname, port, searchParams } = new URL(database)
   const host = hostname || searchParams.get('host')
@@ -28,7 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   '57P03': 'the server is starting up or shutting down',
 }
 
-function reasonOf(cause: unknown): string {
+export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown reason'
   return reasons[String((cause as { readonly code?: unknown }).code)] ?? cause.message
 }

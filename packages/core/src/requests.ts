@@ -27,6 +27,11 @@ export interface ReadRequest {
   readonly signal?: AbortSignal
   /** The client's address or user: one caller never uses all connections. */
   readonly caller?: string
+  /**
+   * Called for a large answer, with its bytes, before PostgreSQL sends it: the error that it throws is the result of the
+   * read. Default: none.
+   */
+  readonly requireRoom?: (bytes: number) => void
   /** Whether to return the tags of the response, which requires parsing it. Default false. */
   readonly tags?: boolean
 }

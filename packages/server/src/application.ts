@@ -110,6 +110,7 @@ export async function application(
       cache: options.cache ?? {},
       admit,
       isTaken: (path, method) => routes.has(path, method),
+      requireRoom: unsent.requireRoom,
     }),
   )
   app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it

@@ -42,6 +42,8 @@ export interface ContentOptions {
   readonly cache: CacheOptions
   /** Whether a plugin has a route for this path and method, which takes precedence: `GET /articles/count`. */
   readonly isTaken: (path: string, method: string) => boolean
+  /** See {@link ReadRequest.requireRoom}. */
+  readonly requireRoom: (bytes: number) => void
   /** Authenticates the caller and checks its permission. @throws OctavoError: 401 or 403 */
   readonly admit: (context: Context, action: string, type: ContentType | undefined) => Promise<RequestState>
 }
@@ -94,6 +96,7 @@ async function serve(
       ...target,
       signal: leaving(context.res),
       caller: context.ip,
+      requireRoom: options.requireRoom,
       ...(options.cache.tags !== undefined && { tags: true }),
       ...(octavo.store.hasReplicas && readOf(context)),
     }

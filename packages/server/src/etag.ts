@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { problem } from './problems.ts'
 
-/** A strong ETag: equal for equal texts. */
-export const etagOf = (body: string): string => `"${hash('sha1', body, 'base64url')}"`
+/** A strong ETag: equal for equal texts, given as text or in UTF-8. */
+export const etagOf = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`
 
 /** A compressed answer has the weak form of its ETag, since its bytes are others. */
 export function weaken({ res }: Context): void {

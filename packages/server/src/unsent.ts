@@ -42,12 +42,20 @@ export class UnsentAnswers {
    */
   hold(response: ServerResponse, size: number): void {
     if (size <= small) return
-    if (this.#bytes + size > this.#limits.unsent) this.#endOld()
-    if (this.#bytes > 0 && this.#bytes + size > this.#limits.unsent) throw problem('server/busy')
+    this.requireRoom(size)
     this.#unsent.set(response, { size, since: performance.now() })
     this.#bytes += size
     response.once('close', () => this.#release(response))
     this.watch(response)
+  }
+
+  /**
+   * Checks that there is room for an answer that was not read from the database yet.
+   * @throws OctavoError `server/busy`
+   */
+  readonly requireRoom = (size: number): void => {
+    if (this.#bytes + size > this.#limits.unsent) this.#endOld()
+    if (this.#bytes > 0 && this.#bytes + size > this.#limits.unsent) throw problem('server/busy')
   }
 
   /** Ends the connection when its client reads nothing for `idle` milliseconds. Node resets the timer with each progress. */

@@ -67,3 +67,25 @@ it('make room for others when they are older than the limit', async () => {
   reader.destroy()
   await site.close()
 })
+
+it('are not read from the database when there is no room for them', async () => {
+  const site = await openSite()
+  const { octavo } = site.server
+  const articles = octavo.entries('article')
+  const body = 'x'.repeat(1024 * 1024)
+  for (let i = 0; i < 4; i++) await articles.create({ title: 'Long', body })
+  const type = octavo.registry.contentType('api::article.article')
+  const read = (query: string, requireRoom: (bytes: number) => void) =>
+    octavo.read({ type, action: 'find', kind: 'list', query, state: {}, requireRoom })
+  const sizes: number[] = []
+  const { data = '' } = await read('', (bytes) => void sizes.push(bytes))
+  expect(data.length).toBeGreaterThan(4 * body.length)
+  // The brackets of the list are added afterwards.
+  expect(sizes).toEqual([data.length - 2])
+  const refuse = (): never => {
+    throw new Error('no room')
+  }
+  await expect(read('', refuse)).rejects.toThrow('no room')
+  expect((await read('fields=title', refuse)).data).toContain('Long')
+  await site.close()
+})

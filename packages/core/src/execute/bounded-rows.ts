@@ -2,6 +2,7 @@ import { compileRowCount } from '../compile/count-rows.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import type { PlanNode, QueryPlan } from '../plan/plan.ts'
+import type { ReadRequest } from '../requests.ts'
 import type { Bindable, Compiled } from '../sql/sql.ts'
 import type { Row } from '../store/store.ts'
 
@@ -14,8 +15,11 @@ export interface BoundedRead {
   readonly values: readonly Bindable[]
   /** Whether the plan is known to be large: its rows are then counted before the JSON is built. */
   readonly isLarge: boolean
-  readonly run: (values: readonly Bindable[]) => Promise<readonly Row[]>
+  /** @param isLarge Whether the answer is known to be large: few such answers are read at once, which bounds their memory. */
+  readonly run: (values: readonly Bindable[], isLarge?: boolean) => Promise<readonly Row[]>
   readonly query: (statement: Compiled) => Promise<readonly Row[]>
+  /** See {@link ReadRequest.requireRoom}. */
+  readonly requireRoom: ReadRequest['requireRoom'] | undefined
 }
 
 /**
@@ -38,13 +42,14 @@ function shortestRow(node: PlanNode): number {
  * @throws PayloadTooLargeError `query/answer-too-large`; the JSON was not sent by PostgreSQL then.
  */
 export async function boundedRows(read: BoundedRead, bounds: Bounds): Promise<readonly Row[]> {
-  const { plan, values, isLarge, run } = read
+  const { plan, values, isLarge, run, requireRoom } = read
   if (plan.kind === 'count') return run(values)
   if (!isLarge) {
     const rows = await run(values)
     const bytes = bytesOf(rows)
     if (bytes <= harmlessBytes(plan, bounds)) return rows.map(withoutBytes)
     if (bytes > bounds.answerBytes) throw await tooLarge(read, bounds)
+    requireRoom?.(bytes)
   }
   const counts = await countRows(read, bounds.answerRows)
   const total = counts.reduce((sum, { rows }) => sum + rows, 0)
@@ -55,7 +60,7 @@ export async function boundedRows(read: BoundedRead, bounds: Bounds): Promise<re
       unit: 'entries and components',
     })
   }
-  const rows = await run([...values.slice(0, -1), bounds.answerBytes])
+  const rows = await run([...values.slice(0, -1), bounds.answerBytes], true)
   if (bytesOf(rows) > bounds.answerBytes) throw await tooLarge(read, bounds)
   return rows.map(withoutBytes)
 }

@@ -151,12 +151,13 @@ export class EntryReader {
       plan,
       values,
       isLarge: isHeavy && goesOverLists(plan),
-      run: (given: readonly Bindable[]) =>
-        this.#trace(execute, () => run({ text, values: given, planned }, isHeavy)),
+      run: (given: readonly Bindable[], isLarge = isHeavy) =>
+        this.#trace(execute, () => run({ text, values: given, planned }, isLarge)),
       query: (compiled: Compiled) => {
         const statement = ready(compiled)
         return tx.query(statement.text, this.#valuesFor(statement, request))
       },
+      requireRoom: request.requireRoom,
     }
     return boundedRows(read, this.#environment.limits)
   }

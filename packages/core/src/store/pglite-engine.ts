@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import { problem } from '../error/problems.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
@@ -12,7 +13,7 @@ export interface PgliteOptions {
 
 /**
  * PostgreSQL in this process. It has one connection: statements run one after another, and a statement outside a
- * transaction waits for the end of the transaction. It has no timers, so `statement_timeout` has no effect: a statement
+ * transaction waits for the end of the transaction, and is an error where the transaction waits for it. It has no timers, so `statement_timeout` has no effect: a statement
  * runs to its end and blocks the process. For development and tests; public servers need a PostgreSQL server.
  */
 export async function openPglite({ directory }: PgliteOptions): Promise<Engine> {
@@ -36,7 +37,16 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
         // rowMode 'array' gives arrays; PGlite's type has objects for both modes.
         return { columns: fields.map(({ name }) => name), rows: rows as unknown as readonly unknown[][] }
       }
-    const query = queryOf(pglite)
+    const onConnection = queryOf(pglite)
+    const running = new AsyncLocalStorage<{ isOpen: boolean }>()
+    /** @throws Error inside of a transaction: PGlite would wait for its end, and the transaction for PGlite, for ever. */
+    const refuseInside = (): void => {
+      if (running.getStore()?.isOpen) throw new Error(insideTransaction)
+    }
+    const query: RawQuery = async (text, values) => {
+      refuseInside()
+      return onConnection(text, values)
+    }
 
     return {
       name: 'pglite',
@@ -46,7 +56,17 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
       },
       query,
       // PGlite's own transaction, which blocks other statements until its end.
-      transaction: (work) => pglite.transaction((tx) => work(transactionOf(queryOf(tx)))),
+      transaction: async (work) => {
+        refuseInside()
+        return pglite.transaction(async (tx) => {
+          const scope = { isOpen: true }
+          try {
+            return await running.run(scope, () => work(transactionOf(queryOf(tx))))
+          } finally {
+            scope.isOpen = false
+          }
+        })
+      },
       ping: async () => void (await query('select 1')),
       connections: () => undefined,
       listen: async (channel, handler) => void (await pglite.listen(channel, handler)),
@@ -60,6 +80,10 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
     throw error
   }
 }
+
+const insideTransaction =
+  'a statement outside of the running transaction, which the embedded database cannot run meanwhile: it has one connection. ' +
+  'In a write hook use `event.entries` in place of octavo.entries and octavo.store, in octavo.transaction the entries of its scope.'
 
 /** The embedded engine is an optional dependency of 25 MB, which a server on PostgreSQL does without. */
 async function loadPglite() {

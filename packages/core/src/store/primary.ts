@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '../error/octavo-error.ts'
+import { problem } from '../error/problems.ts'
 import type { Logger } from '../logger.ts'
 import { isUnavailable, sqlState } from './database-error.ts'
 import { addressOf, reasonOf } from './unreachable.ts'
@@ -60,7 +60,7 @@ export class Primary {
     this.#url = urls[0] ?? ''
   }
 
-  /** @throws OctavoError `database/unavailable`; the message has the address of each server and its reason. */
+  /** @throws OctavoError `database/unavailable`; its cause has the address of each server and its reason. */
   static async find(options: PrimaryOptions): Promise<Primary> {
     const primary = new Primary(options)
     const found = await primary.#search()
@@ -69,11 +69,8 @@ export class Primary {
       return primary
     }
     const reasons = [...found].map(([url, { reason }]) => `${addressOf(url).trim()}: ${reason}`)
-    throw new ServiceUnavailableError(
-      'database/unavailable',
-      `No PostgreSQL server accepts writes; ${reasons.join('; ')}`,
-      {},
-    )
+    const cause = new Error(`no server accepts writes (${reasons.join('; ')})`)
+    throw problem('database/unavailable', {}, { cause })
   }
 
   get url(): string {

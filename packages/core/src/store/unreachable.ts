@@ -6,8 +6,6 @@ import { OctavoError, ServiceUnavailableError } from '../error/octavo-error.ts'
  */
 export function atStart(error: unknown, database: string): unknown {
   if (!(error instanceof OctavoError) || error.code !== 'database/unavailable') return error
-  // Without a cause the message has the addresses already; see `Primary`.
-  if (!(error.cause instanceof Error)) return error
   const message = `PostgreSQL${addressOf(database)} does not answer: ${reasonOf(error.cause)}`
   return new ServiceUnavailableError(error.code, message, {}, error)
 }

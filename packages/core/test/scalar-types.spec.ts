@@ -1,10 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Bindable } from '../src/content-type/attribute-type.ts'
 import { type ScalarTypeName, scalarTypes } from '../src/content-type/attribute-types/table.ts'
 import { silentLogger } from '../src/logger.ts'
-import { toStatement } from '../src/sql/sql.ts'
+import { sql, toStatement } from '../src/sql/sql.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -160,7 +159,7 @@ describe.each(Object.entries(samples) as [ScalarTypeName, readonly Sample[]][])(
   const type = scalarTypes.get(name)
   if (!type) throw new Error(name)
   const definition = { type: name, enum: ['news'] }
-  const raw = (text: string) => sql.raw<unknown>(text)
+  const raw = (text: string) => sql.raw(text)
 
   it.each(list)('stores and returns $body', async ({ body, answer = body, text, found, missed }) => {
     const stored = type.fromJson(body, definition)
@@ -175,7 +174,7 @@ describe.each(Object.entries(samples) as [ScalarTypeName, readonly Sample[]][])(
     ).toBeNull()
 
     const equals = async (operand: string) => {
-      const value = type.fromQuery(operand, definition)
+      const value = type.fromQuery(operand, definition) as string // or a number or boolean, as an element of a list
       return query(
         toStatement(
           sql`select ${column} = ${value}::${raw(type.parameter)} and ${column} = any(${[value]}::${raw(type.parameter)}[])`,

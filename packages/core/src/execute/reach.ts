@@ -41,9 +41,14 @@ export class Reaches {
     this.#declared = declared
   }
 
-  of(request: ReachRequest): Reach {
+  /** Whether no plugin narrows anything: {@link of} then is `all` for every request. */
+  get areAll(): boolean {
     const { hooks } = this.#environment
-    if (!hooks.has('query:node') && !hooks.has('query:attribute')) return 'all'
+    return !hooks.has('query:node') && !hooks.has('query:attribute')
+  }
+
+  of(request: ReachRequest): Reach {
+    if (this.areAll) return 'all'
     const key = this.#key(request)
     const known = this.#known.get(key)
     if (known) return known

@@ -1,5 +1,5 @@
 import { isOperator, type Operator, operators } from '../operator/table.ts'
-import { type Bindable, column, join, param, type Sql, sql, where as whereClause } from '../sql/sql.ts'
+import { type Bindable, column, isSql, join, param, type Sql, sql, where as whereClause } from '../sql/sql.ts'
 import type { RowSource, SourceColumn } from './source.ts'
 
 /** A value to write: a plain value, JSON for a JSON column, or SQL such as `` sql`now()` ``. */
@@ -255,9 +255,6 @@ export type InsertedRow<R> = {
 } & {
   readonly [K in keyof R]?: RowValue<R[K]>
 }
-
-const isSql = (value: unknown): value is Sql =>
-  typeof value === 'object' && value !== null && 'isRawBuilder' in value
 
 /** The SQL of a value to write into a column. */
 function written({ type }: SourceColumn, value: unknown): Sql {

@@ -94,6 +94,18 @@ export interface UniqueKey {
  * over rows with equal values of the attributes in `uniqueWithin`; and declared unique indexes.
  */
 export function uniqueKeys(model: Model): readonly UniqueKey[] {
+  let keys = keysByModel.get(model)
+  if (!keys) {
+    keys = findUniqueKeys(model)
+    keysByModel.set(model, keys)
+  }
+  return keys
+}
+
+/** Every write asks for them. */
+const keysByModel = new WeakMap<Model, readonly UniqueKey[]>()
+
+function findUniqueKeys(model: Model): readonly UniqueKey[] {
   const declared = model.indexes.flatMap(({ attributes, unique }): readonly UniqueKey[] => {
     const [attribute, ...within] = attributes.filter(({ kind }) => kind === 'scalar') as ScalarAttribute[]
     return unique && attribute ? [{ attribute, within }] : []

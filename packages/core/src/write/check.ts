@@ -27,12 +27,11 @@ export async function checkRows(
   mistakes: Mistakes,
 ): Promise<void> {
   const rows = roots.flatMap((row) => [...allRows(row)])
-  await checkRelated(
-    rows.flatMap((row) => [...row.relations.map(referencesOf), ...row.morphs.flatMap(morphReferencesOf)]),
-    registry,
-    tx,
-    mistakes,
-  )
+  const references = rows.flatMap((row) => [
+    ...row.relations.map(referencesOf),
+    ...row.morphs.flatMap(morphReferencesOf),
+  ])
+  if (references.length > 0) await checkRelated(references, registry, tx, mistakes)
   await checkUnique(rows, tx, mistakes)
   for (const row of rows) for (const component of row.components) await checkOwned(row, component, tx)
 }

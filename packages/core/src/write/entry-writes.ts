@@ -10,7 +10,7 @@ import type { NamedRow, Row, Transaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
 import { deleteEntries } from './delete-rows.ts'
 import type { EntryLocks } from './entry-locks.ts'
-import { hashSecrets } from './hash-secrets.ts'
+import { hashSecrets, hasSecrets } from './hash-secrets.ts'
 import { inputOf } from './input-of.ts'
 import { Mistakes } from './mistakes.ts'
 import type { GivenRow } from './named.ts'
@@ -205,15 +205,17 @@ export class EntryWrites implements EntryWriter {
     const before = this.#event(action, type, id, given, by)
     const fromCaller = new Set(by === 'caller' ? Object.keys(given) : [])
     let transformed = given
-    for await (const step of hooks.transformSteps('entry:input', given, before)) {
-      // A value that a plugin removed is not from the caller, even if another plugin sets it.
-      for (const name of fromCaller) if (!Object.hasOwn(step, name)) fromCaller.delete(name)
-      transformed = step
+    if (hooks.has('entry:input')) {
+      for await (const step of hooks.transformSteps('entry:input', given, before)) {
+        // A value that a plugin removed is not from the caller, even if another plugin sets it.
+        for (const name of fromCaller) if (!Object.hasOwn(step, name)) fromCaller.delete(name)
+        transformed = step
+      }
     }
     const input = action === 'create' ? await withGeneratedUids(type, transformed, this.#tx) : transformed
-    const event = this.#event(action, type, id, input, by)
-    const strictness =
-      (await hooks.decide('entry:strictness', event)) ?? (action === 'create' ? 'complete' : 'partial')
+    const event = input === given ? before : this.#event(action, type, id, input, by)
+    const decided = hooks.has('entry:strictness') ? await hooks.decide('entry:strictness', event) : undefined
+    const strictness = decided ?? (action === 'create' ? 'complete' : 'partial')
     return { event, strictness, at, given: fromCaller }
   }
 
@@ -235,7 +237,7 @@ export class EntryWrites implements EntryWriter {
     mistakes.throwIfAny()
     const { rows, again } =
       rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: async () => {} }
-    return { rows: await Promise.all(rows.map(hashSecrets)), again }
+    return { rows: rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows, again }
   }
 
   /** Adds mistakes for required values that neither the update nor the stored entry has. */

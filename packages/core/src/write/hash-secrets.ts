@@ -1,5 +1,11 @@
 import type { RowWrite } from './write-plan.ts'
 
+/** Whether a row or a component in it has a value to hash. */
+export function hasSecrets({ values, components }: RowWrite): boolean {
+  for (const { type } of values.keys()) if (type.hash) return true
+  return components.some(({ items }) => items.some(hasSecrets))
+}
+
 /** Replaces secrets by their hashes, including those in components. */
 export async function hashSecrets(row: RowWrite): Promise<RowWrite> {
   const values = new Map(row.values)

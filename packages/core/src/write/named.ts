@@ -4,12 +4,12 @@ import type { RequestState } from '../plugin/request-state.ts'
 import type { Transaction } from '../store/store.ts'
 import { type LinkedParts, linkedParts } from './linked-parts.ts'
 import {
-  allRows,
   type Connection,
   type MorphReference,
   type MorphWrite,
   type RelationWrite,
   type RowWrite,
+  refersToEntries,
   withRelations,
 } from './write-plan.ts'
 
@@ -55,6 +55,7 @@ export async function withoutUnfindable(
   rows: readonly GivenRow[],
   { registry, reaches, tx, state, isNew }: NamedParts,
 ): Promise<readonly RowWrite[]> {
+  if (reaches.areAll || !rows.some(({ row }) => refersToEntries(row))) return rows.map(({ row }) => row)
   const targets = new Map<string, Target>()
   const targetOf = (type: string, via: RelationAttribute | undefined, from: ContentType): Target => {
     const key = `${type} ${via?.name} ${via?.typeName} ${from.uid}`
@@ -82,7 +83,6 @@ export async function withoutUnfindable(
             : morph,
       )
     })
-  if (rows.every(({ row }) => [...allRows(row)].every(namesNone))) return rows.map(({ row }) => row)
   read(({ ids }, id) => {
     ids.add(id)
     return id
@@ -125,8 +125,6 @@ export async function withoutUnfindable(
     return isFound(one, id) || isLinked ? id : noId
   })
 }
-
-const namesNone = ({ relations, morphs }: RowWrite): boolean => relations.length === 0 && morphs.length === 0
 
 function withIds(relation: RelationWrite, read: (id: number) => number): RelationWrite {
   const { change } = relation

@@ -7,7 +7,9 @@ import { param, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { type FarSide, farSideOf, farSideOfMorphs, type RelationWrites } from './far-side.ts'
 import { type GivenRow, type NamedParts, withoutUnfindable } from './named.ts'
-import { allRows, type RelationWrite, type RowWrite, withRelations } from './write-plan.ts'
+import { allRows, type RelationWrite, type RowWrite, refersToEntries, withRelations } from './write-plan.ts'
+
+const nothing = async (): Promise<void> => {}
 
 /** Other entries of one type that a write changes; their rights are checked before and after it. */
 interface Changed {
@@ -51,6 +53,7 @@ export class WriteRights {
   async changed(
     rows: readonly RowWrite[],
   ): Promise<{ readonly rows: readonly RowWrite[]; readonly again: () => Promise<void> }> {
+    if (this.#reaches.areAll || !rows.some(refersToEntries)) return { rows, again: nothing }
     const preserved = new Map<RelationWrite, readonly number[]>()
     const changed: Changed[] = []
     for (const [far, writes, from] of this.#farSides(rows)) {

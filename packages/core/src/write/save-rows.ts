@@ -1,5 +1,5 @@
 import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
-import { type Bindable, column as columnOf, join, param, type Sql, sql } from '../sql/sql.ts'
+import { type Bindable, column as columnOf, join, param, type Sql, sql, toStatement } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { deleteComponents } from './delete-rows.ts'
 import { writeMorphs } from './morphs.ts'
@@ -140,35 +140,53 @@ function columnsOf(model: Model): {
 
 const placeOfNew = (key: Sql): Sql => sql`case when ${key} is null then null else ${nextPosition} end`
 
-/** Names every column, so that the text is the same for all new rows of a model. @returns its id */
+/** The parts of the statement for a new row that are the same for all rows of a model. */
+interface NewRow extends ReturnType<typeof columnsOf> {
+  /** `insert into "articles" ("title", …) values (`; every column is named. */
+  readonly into: Sql
+}
+
+const newRows = new WeakMap<Model, NewRow>()
+
+function newRowOf(model: Model): NewRow {
+  let found = newRows.get(model)
+  if (!found) {
+    const columns = columnsOf(model)
+    const { given, keys, now } = columns
+    const named = [
+      ...given.map(({ column }) => column),
+      ...keys.flatMap(({ column, position }) => (position === undefined ? [column] : [column, position])),
+      ...now.map(({ column }) => column),
+    ]
+    const into = sql`insert into ${sql.id(model.table)} (${names(named)}) values (`
+    found = { ...columns, into: sql.raw(toStatement(into).text) }
+    newRows.set(model, found)
+  }
+  return found
+}
+
+/** The text is the same for all new rows of a model. @returns its id */
 async function insertRow(row: RowWrite, tx: Transaction): Promise<number> {
-  const { given, now, keys } = columnsOf(row.model)
-  const written = keysOf(row)
-  const columns: (readonly [name: string, value: Sql])[] = [
-    ...given.map((attribute) => [attribute.column, sql`${row.values.get(attribute) ?? null}`] as const),
-    ...keys.flatMap(({ column, position }) => {
-      const value = param(written.find((key) => key.column === column)?.id ?? null, 'int4')
-      const key = [column, value] as const
-      return position === undefined ? [key] : [key, [position, placeOfNew(value)] as const]
-    }),
-    ...now.map(({ column }) => [column, sql`now()`] as const),
-  ]
-  const rest =
-    columns.length === 0 ? sql`default values` : sql`(${names(columns)}) values (${values(columns)})`
-  const [made] = await tx.run(sql`insert into ${sql.id(row.model.table)} ${rest} returning "id"`)
+  const { given, now, keys, into } = newRowOf(row.model)
+  if (given.length + now.length + keys.length === 0) {
+    const [made] = await tx.run(sql`insert into ${sql.id(row.model.table)} default values returning "id"`)
+    return Number(made?.id)
+  }
+  const written = row.relations.length === 0 ? [] : keysOf(row)
+  const values: (Bindable | Sql)[] = given.map((attribute) => row.values.get(attribute) ?? null)
+  for (const { column, position } of keys) {
+    const value = param(written.find((key) => key.column === column)?.id ?? null, 'int4')
+    values.push(value)
+    if (position !== undefined) values.push(placeOfNew(value))
+  }
+  for (const _ of now) values.push(timeOfWrite)
+  const [made] = await tx.run(sql`${into}${sql.join(values)}) returning "id"`)
   return Number(made?.id)
 }
 
-const names = (columns: readonly (readonly [name: string, value: Sql])[]): Sql =>
-  join(
-    columns.map(([name]) => sql.id(name)),
-    ', ',
-  )
-const values = (columns: readonly (readonly [name: string, value: Sql])[]): Sql =>
-  join(
-    columns.map(([, value]) => value),
-    ', ',
-  )
+const timeOfWrite = sql`now()`
+
+const names = (columns: readonly string[]): Sql => sql.join(columns.map(sql.id))
 
 async function insertRows(model: Model, rows: readonly Placed[], tx: Transaction): Promise<void> {
   const { given, now, keys } = columnsOf(model)
@@ -198,10 +216,10 @@ async function insertRows(model: Model, rows: readonly Placed[], tx: Transaction
     ...keys.flatMap(({ column, position }) =>
       position === undefined ? [] : [[position, placeOfNew(columnOf('r', column))] as const],
     ),
-    ...now.map(({ column }) => [column, sql`now()`] as const),
+    ...now.map(({ column }) => [column, timeOfWrite] as const),
   ]
   await tx.run(
-    sql`insert into ${sql.id(model.table)} (${names(made)}) select ${values(made)} from ${recordset('r', columns, records)}`,
+    sql`insert into ${sql.id(model.table)} (${names(made.map(([name]) => name))}) select ${sql.join(made.map(([, value]) => value))} from ${recordset('r', columns, records)}`,
   )
 }
 

@@ -22,19 +22,27 @@ export async function withGeneratedUids(
   tx: Transaction,
 ): Promise<EntryInput> {
   let generated = input
-  for (const attribute of type.attributes.values()) {
-    if (
-      attribute.kind !== 'scalar' ||
-      attribute.type.name !== 'uid' ||
-      attribute.definition.generate !== true
-    )
-      continue
+  for (const attribute of generatedOf(type)) {
     const source = input[String(attribute.definition.targetField)]
     if ((input[attribute.name] ?? '') !== '' || typeof source !== 'string' || source === '') continue
     const base = generateUid(source)
     generated = { ...generated, [attribute.name]: await freeUid(base, attribute, type, generated, tx) }
   }
   return generated
+}
+
+const generatedByType = new WeakMap<ContentType, readonly ScalarAttribute[]>()
+
+/** The attributes with generated values. */
+function generatedOf(type: ContentType): readonly ScalarAttribute[] {
+  let found = generatedByType.get(type)
+  if (!found) {
+    found = [...type.attributes.values()]
+      .filter((attribute) => attribute.kind === 'scalar')
+      .filter(({ type, definition }) => type.name === 'uid' && definition.generate === true)
+    generatedByType.set(type, found)
+  }
+  return found
 }
 
 async function freeUid(

@@ -59,14 +59,14 @@ function readRow(
   const isNew = id === undefined
   for (const attribute of model.attributes.values()) {
     if (kept.has(attribute.name)) continue
-    const here = [...at, attribute.name]
     const given = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
     const value = given === undefined && isNew ? defaultOf(attribute.definition) : given
     if (value === undefined) {
       if (isNew && attribute.definition.required === true && !options.lenient)
-        options.mistakes.add(here, '{at} must be defined.')
+        options.mistakes.add([...at, attribute.name], '{at} must be defined.')
       continue
     }
+    const here = [...at, attribute.name]
     switch (attribute.kind) {
       case 'scalar': {
         const read = readScalar(attribute, value, here, options)
@@ -98,6 +98,7 @@ function readMorphs(
   at: BodyPath,
   { registry, mistakes }: ValidateOptions,
 ): readonly MorphWrite[] {
+  if (model.morphs.size === 0) return []
   return [...model.morphs.values()].flatMap((attribute): readonly MorphWrite[] => {
     const value = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
     if (value === undefined) return []

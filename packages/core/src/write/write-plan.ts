@@ -111,6 +111,10 @@ export function withRelations(
   }
 }
 
+/** Whether a row or a component in it refers to other entries. */
+export const refersToEntries = ({ relations, morphs, components }: RowWrite): boolean =>
+  relations.length > 0 || morphs.length > 0 || components.some(({ items }) => items.some(refersToEntries))
+
 /** The row and all component rows below it, parents first. */
 export function* allRows(row: RowWrite): Generator<RowWrite> {
   yield row

@@ -7,8 +7,9 @@ import { UsageError } from './usage-error.ts'
 /** Maximum number of workers; more would only compete for the database. */
 const maxWorkers = 256
 
-/** The environment variable with the number of workers. */
+/** The environment variables with the number of workers and their port. */
 const variable = 'OCTAVO_WORKERS'
+const portVariable = 'OCTAVO_WORKERS_PORT'
 
 /** @throws UsageError */
 export function readWorkers(given: string | number): number {
@@ -21,6 +22,9 @@ export function readWorkers(given: string | number): number {
 /** In a worker: the number of workers. */
 export const workersOfThis = (): number => Number(process.env[variable])
 
+/** In a worker: the port of all workers. */
+export const portOfThis = (): number => Number(process.env[portVariable])
+
 /** A worker that ends within this time, in milliseconds, is replaced after a growing pause. */
 const soon = 10_000
 const longestPause = 30_000
@@ -29,14 +33,17 @@ const longestPause = 30_000
 export class Workers {
   readonly #logger: Logger
   readonly #count: number
+  readonly #port: number
   readonly #first: Promise<string>
   readonly #listening = new Set<Worker>()
   #stopping = false
   /** Consecutive workers that ended within `soon`. */
   #failures = 0
 
-  constructor(count: number, logger: Logger) {
+  /** @param port The port of all workers, which is free. */
+  constructor(count: number, port: number, logger: Logger) {
     this.#count = count
+    this.#port = port
     this.#logger = logger
     const first = Array.from({ length: count }, () => this.#fork())
     this.#first = Promise.all(first).then(([url = '']) => url)
@@ -71,7 +78,7 @@ export class Workers {
   /** @returns the address of the worker */
   #fork(): Promise<string> {
     const began = performance.now()
-    const worker = cluster.fork({ [variable]: String(this.#count) })
+    const worker = cluster.fork({ [variable]: String(this.#count), [portVariable]: String(this.#port) })
     return new Promise((resolve, reject) => {
       worker.once('message', ({ url }: { readonly url: string }) => {
         this.#listening.add(worker)

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ConfigurationError } from '@octavo/core'
@@ -36,12 +37,18 @@ export function listen(app: Koa, port: number, host: string | undefined): Promis
   server.on('clientError', (error, socket) => void refuseBytes(error, socket, connections))
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, port, host)))
-    server.listen(port, host, () => {
+    server.listen({ port, host, reusePort: sharesPort(port) }, () => {
       const address = server.address() as AddressInfo // it listens on a port, not on a pipe
       resolve({ url: urlOf(address), port: address.port, server, connections })
     })
   })
 }
+
+/**
+ * Whether each worker of a cluster has a listening socket of its own, among which Linux distributes connections. Otherwise the
+ * primary accepts them, and a connection that it hands to a worker that was just killed waits for ever.
+ */
+const sharesPort = (port: number): boolean => cluster.isWorker && port !== 0 && process.platform === 'linux'
 
 function urlOf({ address, family, port }: AddressInfo): string {
   if (address === '::' || address === '0.0.0.0') return `http://localhost:${port}`

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { defaultConnections, importData, type Logger, NotEmptyError } from '@octavo/core'
-import { createServer, type Server, type ServerOptions } from '@octavo/server'
+import { createServer, type Listening, type Server, type ServerOptions } from '@octavo/server'
 import type { OctavoConfig } from '../config.ts'
 import { readDuration } from '../duration.ts'
 import { createLogger } from '../logger.ts'
@@ -10,7 +10,7 @@ import { type CommonFlags, configured } from '../server-options.ts'
 import { stopOnSignal } from '../stop.ts'
 import { UsageError } from '../usage-error.ts'
 import { waitForDatabase } from '../wait-for-database.ts'
-import { readWorkers, Workers, workersOfThis } from '../workers.ts'
+import { portOfThis, readWorkers, Workers, workersOfThis } from '../workers.ts'
 import { previewOf } from './start-from.ts'
 
 export interface StartFlags extends CommonFlags {
@@ -81,7 +81,7 @@ async function serve(
   try {
     await fill?.(server)
     await seed(server, flags.seed, config.seedWhenEmpty)
-    const url = await listen(server, flags, config)
+    const { url } = await listen(server, readPort(flags, config), flags, config)
     stopOnSignal(options.logger, (drain) => server.close(drain ? {} : { drain: 0 }))
     console.log(welcome(server, url, config))
   } catch (error) {
@@ -106,12 +106,15 @@ async function startWorkers(
     )
   readPort(flags, config)
   const server = await open(flags, options)
+  let port: number
   try {
     await seed(server, flags.seed, config.seedWhenEmpty)
+    // Workers share a port, so that none of them notices another program on it.
+    port = (await listen(server, readPort(flags, config), flags, config)).port
   } finally {
-    await server.close()
+    await server.close({ drain: 0 })
   }
-  const workers = new Workers(count, options.logger)
+  const workers = new Workers(count, port, options.logger)
   stopOnSignal(options.logger, () => workers.stop())
   console.log(welcome(server, await workers.listening(), config))
 }
@@ -127,15 +130,15 @@ async function work(flags: StartFlags, config: OctavoConfig, options: Options): 
   process.on('disconnect', stop)
   const server = await starting
   try {
-    process.send?.({ url: await listen(server, flags, config) })
+    process.send?.({ url: (await listen(server, portOfThis(), flags, config)).url })
   } catch (error) {
     await server.close()
     throw error
   }
 }
 
-const listen = async (server: Server, flags: StartFlags, config: OctavoConfig): Promise<string> =>
-  (await server.listen(readPort(flags, config), flags.host ?? config.server?.host)).url
+const listen = (server: Server, port: number, flags: StartFlags, config: OctavoConfig): Promise<Listening> =>
+  server.listen(port, flags.host ?? config.server?.host)
 
 async function seed(
   { octavo }: Server,

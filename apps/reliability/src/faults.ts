@@ -9,8 +9,11 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { clientFaults } from './faults/client-faults.ts'
+import { dataFaults } from './faults/data-faults.ts'
 import { databaseFaults } from './faults/database-faults.ts'
 import { type Fault, NotRun } from './faults/fault.ts'
+import { pluginFaults } from './faults/plugin-faults.ts'
 import { processFaults } from './faults/process-faults.ts'
 import { NotMounted } from './processes/postgres-cluster.ts'
 
@@ -23,7 +26,13 @@ const { values } = parseArgs({
   },
 })
 
-const all: readonly Fault[] = [...databaseFaults, ...processFaults]
+const all: readonly Fault[] = [
+  ...databaseFaults,
+  ...processFaults,
+  ...clientFaults,
+  ...pluginFaults,
+  ...dataFaults,
+]
 const chosen = all.filter(
   ({ name, inShort }) => name.toLowerCase().includes(values.only.toLowerCase()) && (!values.short || inShort),
 )

@@ -48,6 +48,11 @@ const files = {
     info: { singularName: 'page', pluralName: 'pages' },
     attributes: { text: { type: 'text' } },
   },
+  'content-types/wide.json': {
+    kind: 'collectionType',
+    info: { singularName: 'wide', pluralName: 'wides' },
+    attributes: Object.fromEntries([...'abcdefghijklmnop'].map((name) => [name, { type: 'integer' }])),
+  },
   'components/list/part.json': { attributes: { value: { type: 'integer' } } },
 }
 

@@ -6,10 +6,14 @@ import { type Shot, timed } from '../timed-request.ts'
 export class Load {
   /** Milliseconds of each answered request. */
   readonly times: number[] = []
+  /** The status of each answered request. */
+  readonly statuses: number[] = []
   /** The first answers with a status of 400 or more. */
   readonly errors: string[] = []
-  /** Connections that broke, or could not be opened. */
+  /** Requests whose connection broke. */
   broken = 0
+  /** Connections that were refused, since nothing listened. */
+  unreachable = 0
   /** Milliseconds of the slowest request, answered or not. */
   slowest = 0
   readonly #working: readonly Promise<void>[]
@@ -66,11 +70,13 @@ export class Load {
       const { status, text, milliseconds } = await timed(agent, url(), shot)
       this.slowest = Math.max(this.slowest, milliseconds)
       if (status === 0) {
-        this.broken += 1
+        if (text.includes('ECONNREFUSED')) this.unreachable += 1
+        else this.broken += 1
         await sleep(20)
         continue
       }
       this.times.push(milliseconds)
+      this.statuses.push(status)
       if (status >= 400 && this.errors.length < 20)
         this.errors.push(`${shot.method} ${shot.path}: ${status} ${text.slice(0, 300)}`)
     }

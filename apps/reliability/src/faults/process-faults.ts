@@ -1,4 +1,7 @@
 /** Servers and their workers are killed, started twice, and stopped under load. */
+import { globSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../ask.ts'
 import { crashOn } from '../crash.ts'
@@ -8,8 +11,9 @@ import { PostgresCluster } from '../processes/postgres-cluster.ts'
 import { familyOf } from '../processes/process-figures.ts'
 import { makeSite } from '../site.ts'
 import { json } from '../timed-request.ts'
+import { Writers } from '../writers.ts'
 import { Balancer } from './balancer.ts'
-import { check, checkNone, type Fault, type Scale } from './fault.ts'
+import { check, checkNone, type Fault, NotRun, type Scale } from './fault.ts'
 import { Load } from './load.ts'
 import { withCluster, withServer } from './served.ts'
 
@@ -95,7 +99,7 @@ export const processFaults: readonly Fault[] = [
   {
     name: 'SIGKILL of workers, one and all',
     holds: 'only requests in flight are lost, none waits over 10 s, all workers come back',
-    inShort: false,
+    inShort: true,
     run: ({ isShort }) =>
       withServer({ args: ['--workers', '2'] }, async ({ server }) => {
         const rounds = isShort ? 2 : 10
@@ -121,7 +125,7 @@ export const processFaults: readonly Fault[] = [
         )
         check(load.errors.length === 0, load.errors.join('\n'))
         check(load.slowest < 10_000, `A request took ${Math.round(load.slowest)} ms`)
-        return `${rounds} times; ${load.answered.toLocaleString('en')} answered, at most ${most} lost at once (8 in flight), the slowest ${(load.slowest / 1_000).toFixed(1)} s`
+        return `${rounds} times; ${load.answered.toLocaleString('en')} answered, at most ${most} of 8 in flight lost at once, the slowest ${(load.slowest / 1_000).toFixed(1)} s`
       }),
   },
   {
@@ -194,8 +198,8 @@ export const processFaults: readonly Fault[] = [
             },
           )
           check(
-            load.errors.length + load.broken === 0,
-            `${load.broken} broke; ${load.errors.slice(0, 5).join('\n')}`,
+            load.errors.length + load.broken + load.unreachable === 0,
+            `${load.broken} broke, ${load.unreachable} found no server; ${load.errors.slice(0, 5).join('\n')}`,
           )
           return `${rounds} SIGTERMs; ${load.answered.toLocaleString('en')} requests, none lost`
         } finally {
@@ -204,5 +208,43 @@ export const processFaults: readonly Fault[] = [
           await site.remove()
         }
       }),
+  },
+  {
+    name: 'The clock jumps by a day, forth and back',
+    holds: 'no acknowledged write is lost, no 500, requests do not wait',
+    inShort: false,
+    run: async () => {
+      const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
+      if (library === undefined) throw new NotRun('no libfaketime')
+      return withCluster([], async (cluster) => {
+        const site = await makeSite()
+        const clock = join(site.folder, 'clock')
+        await writeFile(clock, '+0d\n')
+        const server = await OctavoProcess.start({
+          config: site.config,
+          database: await cluster.createDatabase('site'),
+          env: {
+            LD_PRELOAD: library,
+            FAKETIME_TIMESTAMP_FILE: clock,
+            FAKETIME_NO_CACHE: '1',
+            FAKETIME_DONT_FAKE_MONOTONIC: '1',
+          },
+        })
+        try {
+          const writers = await Writers.start(() => server.url, 6)
+          for (const offset of ['+1d', '+0d', '-1d', '+0d', '+400d', '+0d']) {
+            await writers.progress(100)
+            await writeFile(clock, `${offset}\n`)
+          }
+          await writers.progress(100)
+          const { acknowledged, violations } = await writers.finish()
+          checkNone(violations)
+          return `6 jumps; ${acknowledged.toLocaleString('en')} writes acknowledged, none lost`
+        } finally {
+          await server.kill()
+          await site.remove()
+        }
+      })
+    },
   },
 ]

@@ -22,13 +22,18 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
 }
 
-/** Runs a command of `octavo` to its end. */
+/**
+ * Runs a command of `octavo` to its end.
+ * @param watch Runs beside it, with its process id.
+ */
 export async function octavo(
   args: readonly string[],
+  watch?: (pid: number) => Promise<void>,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   const { child, read } = launch(args, {})
   const { promise, resolve } = Promise.withResolvers<number | null>()
   child.once('close', resolve)
+  void watch?.(child.pid ?? 0)
   const code = await promise
   return { code, output: read() }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
+import { privateMemory } from './process-figures.ts'
 
 /** The folder of `initdb` and `pg_ctl`: `OCTAVO_POSTGRES_BIN`, or the newest of Debian's; `undefined`: there is none. */
 export const postgresPrograms: string | undefined = [
@@ -223,6 +224,12 @@ export class PostgresCluster {
       await run('umount', [folder])
       await rm(folder, { recursive: true, force: true })
     }
+  }
+
+  /** Private bytes of each session of Octavo. */
+  async backendMemory(): Promise<readonly number[]> {
+    const sizes = await Promise.all((await this.backends()).map((pid) => privateMemory([pid])))
+    return sizes.filter((size) => size !== undefined)
   }
 
   /** Stops the cluster and removes its folder. */

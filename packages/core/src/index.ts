@@ -51,8 +51,8 @@ export type {
   StatementFigures,
   WriteRequest,
 } from './requests.ts'
-
 export type { Step, Trace } from './trace.ts'
+export { type WholeNumber, wholeNumbers } from './whole-numbers.ts'
 
 // Content-types: how they are written…
 

@@ -19,6 +19,8 @@ const moveInterval = 60_000
 export const changes = (options: ChangesOptions = {}): Plugin =>
   definePlugin({
     name: 'changes',
+    // Its hook of an update runs `entry:published` before the one of this plugin records the update.
+    after: ['draft-publish'],
     setup(host) {
       const settings = readOptions(options)
       const tables = declareTables(host)
@@ -39,11 +41,18 @@ export const changes = (options: ChangesOptions = {}): Plugin =>
             host.logger.error({ err: error }, 'Changes cannot be moved into the feed'),
           )
       let moving: NodeJS.Timeout | undefined
+      let moved: Promise<void> | undefined
       host.hook('server:listen', async () => {
-        moving ??= setInterval(() => void move(), moveInterval).unref()
+        moving ??= setInterval(() => {
+          moved = move()
+        }, moveInterval).unref()
         await move()
       })
-      host.hook('octavo:stop', () => clearInterval(moving))
+      host.hook('server:closing', () => {
+        clearInterval(moving)
+        streams.close()
+      })
+      host.hook('octavo:stop', () => moved)
 
       const page = async (after: number, state: RequestState): Promise<Page> => {
         const { octavo, feed } = running()

@@ -1,4 +1,4 @@
-import { ConfigurationError, type KeysOf, refuseUnknownKeys } from '@octavo/core'
+import { type WholeNumber, wholeNumbers } from '@octavo/core'
 
 export interface ChangesOptions {
   /** Changes that are stored; the oldest ones above this number are deleted. Default 100,000. */
@@ -13,42 +13,16 @@ export interface ChangesOptions {
   readonly heartbeat?: number
 }
 
-/** The bounds of the options. A new option without a row does not compile. */
-const maximum = {
-  keep: 1_000_000_000,
-  pageSize: 500,
-  streams: 100_000,
-  streamTime: 86_400_000,
-  heartbeat: 86_400_000,
-} as const satisfies Record<keyof ChangesOptions, number>
-
-const optionKeys = {
-  keep: true,
-  pageSize: true,
-  streams: true,
-  streamTime: true,
-  heartbeat: true,
-} as const satisfies KeysOf<ChangesOptions>
+/** A new option without a row does not compile. */
+const numbers = {
+  keep: { default: 100_000, max: 1_000_000_000 },
+  pageSize: { default: 100, max: 500 },
+  streams: { default: 100, max: 100_000 },
+  streamTime: { default: 300_000, max: 86_400_000 },
+  heartbeat: { default: 15_000, max: 86_400_000 },
+} as const satisfies Record<keyof ChangesOptions, WholeNumber>
 
 export type Settings = Required<ChangesOptions>
 
 /** @throws ConfigurationError */
-export function readOptions(options: ChangesOptions): Settings {
-  refuseUnknownKeys(options, optionKeys, 'changes')
-  const settings = {
-    keep: 100_000,
-    pageSize: 100,
-    streams: 100,
-    streamTime: 300_000,
-    heartbeat: 15_000,
-    ...options,
-  }
-  for (const [name, max] of Object.entries(maximum)) {
-    const value = settings[name as keyof Settings] // the names of `maximum` are those of the options
-    if (!Number.isInteger(value) || value < 1 || value > max)
-      throw new ConfigurationError(
-        `changes({ ${name} }) is a whole number from 1 to ${max}, not ${String(value)}`,
-      )
-  }
-  return settings
-}
+export const readOptions = (options: ChangesOptions): Settings => wholeNumbers(options, numbers, 'changes')

@@ -1,4 +1,4 @@
-import type { EntryWriter, PluginHost, Queryable, WriteEvent } from '@octavo/core'
+import type { PluginHost, Queryable, WriteEvent } from '@octavo/core'
 import type { Tables } from './feed.ts'
 
 export type ChangeKind = 'created' | 'updated' | 'published' | 'unpublished' | 'deleted'
@@ -12,34 +12,23 @@ export function recordChanges(
   { inbox }: Tables,
   announce: (tx: Queryable) => Promise<void>,
 ): void {
-  const isRecorded = ({ type }: WriteEvent): boolean => type.uid.startsWith('api::')
   const add = async ({ type, id = 0, entries }: WriteEvent, kind: ChangeKind): Promise<void> => {
+    if (!type.uid.startsWith('api::')) return
     await entries.rows(inbox).insert({ type: type.uid, entry: id, kind, at: new Date() })
     await announce(entries)
   }
-  /** The entries of a transaction that were published before their update. */
-  const published = new WeakMap<EntryWriter, Set<string>>()
-  const keyOf = ({ type, id }: WriteEvent): string => `${type.uid} ${id}`
-  const isPublished = async ({ type, id = 0, entries }: WriteEvent): Promise<boolean> =>
-    type.attributes.has('publishedAt') && (await entries.stored(type.uid, id))?.publishedAt != null
+  /** The updates that are recorded as a publication. */
+  const publications = new WeakSet<WriteEvent>()
+  const addPublication = async (write: WriteEvent, kind: 'published' | 'unpublished'): Promise<void> => {
+    publications.add(write)
+    await add(write, kind)
+  }
 
-  host.hook('entry:afterCreate', async (write) => {
-    if (isRecorded(write)) await add(write, 'created')
-  })
-  host.hook('entry:beforeUpdate', async (write) => {
-    if (!isRecorded(write)) return
-    const known = published.get(write.entries) ?? new Set()
-    published.set(write.entries, known)
-    if (await isPublished(write)) known.add(keyOf(write))
-    else known.delete(keyOf(write))
-  })
+  host.hook('entry:afterCreate', (write) => add(write, 'created'))
+  host.hook('entry:published', (write) => addPublication(write, 'published'))
+  host.hook('entry:unpublished', (write) => addPublication(write, 'unpublished'))
   host.hook('entry:afterUpdate', async (write) => {
-    if (!isRecorded(write)) return
-    const before = published.get(write.entries)?.has(keyOf(write)) ?? false
-    const now = await isPublished(write)
-    await add(write, before === now ? 'updated' : now ? 'published' : 'unpublished')
+    if (!publications.has(write)) await add(write, 'updated')
   })
-  host.hook('entry:afterDelete', async (write) => {
-    if (isRecorded(write)) await add(write, 'deleted')
-  })
+  host.hook('entry:afterDelete', (write) => add(write, 'deleted'))
 }

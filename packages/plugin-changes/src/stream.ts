@@ -22,7 +22,8 @@ interface StreamOptions {
 /** The open streams of a process. */
 export class Streams {
   readonly #options: StreamOptions
-  #open = 0
+  readonly #open = new Set<AbortController>()
+  #isClosed = false
   #next = Promise.withResolvers<void>()
 
   constructor(options: StreamOptions) {
@@ -35,22 +36,28 @@ export class Streams {
     this.#next = Promise.withResolvers()
   }
 
+  /** Ends all streams; their clients connect again, to another server or later. */
+  close(): void {
+    this.#isClosed = true
+    for (const stream of this.#open) stream.abort()
+  }
+
   /**
    * Answers a request with server-sent events: the changes after a position, then each new one. The id of an event is its
    * cursor, which browsers send as `Last-Event-ID` when they connect again.
    *
-   * @throws ServiceUnavailableError when all streams are in use.
+   * @throws ServiceUnavailableError when all streams are in use, and when the server closes.
    */
   open(context: RouteContext, first: Page, read: (after: number) => Promise<Page>): void {
     const { streams, streamTime } = this.#options
-    if (this.#open >= streams) throw problem('changes/too-many-streams')
-    this.#open++
+    if (this.#isClosed || this.#open.size >= streams) throw problem('changes/too-many-streams')
     const body = new PassThrough()
     context.type = 'text/event-stream'
     context.compress = false
     context.set('X-Accel-Buffering', 'no')
     context.body = body
     const gone = new AbortController()
+    this.#open.add(gone)
     context.res.once('close', () => gone.abort())
     const ending = setTimeout(() => gone.abort(), streamTime)
     this.#send(body, first, read, gone.signal)
@@ -59,7 +66,7 @@ export class Streams {
         if (!gone.signal.aborted) context.app.emit('error', error, context)
       })
       .finally(() => {
-        this.#open--
+        this.#open.delete(gone)
         clearTimeout(ending)
         body.end()
       })

@@ -86,3 +86,21 @@ describe('A stream of changes', () => {
     stream.close()
   })
 })
+
+describe('A server that closes', () => {
+  it('ends its streams and does not cut them off', async () => {
+    const closing = await openSite({ heartbeat: 60_000 })
+    try {
+      const token = closing.tokens.get('all')
+      const response = await fetch(`${closing.url}/api/_changes`, {
+        headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+      })
+      expect(response.status).toBe(200)
+      const [text] = await Promise.all([response.text(), closing.close()])
+      expect(text).toMatch(/^id: \d+\n\n$|^:\n\n$/)
+    } catch (error) {
+      await closing.close()
+      throw error
+    }
+  })
+})

@@ -25,6 +25,7 @@ import { envelope, type Routes } from '@octavo/server'
 import { describeDrafts } from './describe.ts'
 import { publishExisting } from './existing.ts'
 import { type DraftPublishOptions, optionKeys } from './options.ts'
+import { reportPublication } from './publication.ts'
 
 export type { DraftPublishOptions } from './options.ts'
 
@@ -114,6 +115,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         describeDrafts(schemas, (type) => publishedAtOf(type) !== undefined, hasActions),
       )
       const octavo = host.start((octavo) => octavo)
+      reportPublication(host, octavo, (type) => publishedAtOf(type) !== undefined)
       host.forEachType((type) => publishExisting(type, publishedAtOf(type), host))
       if (actions) {
         host.hook('server:routes', (routes) =>

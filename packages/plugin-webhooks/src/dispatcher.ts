@@ -3,8 +3,8 @@ import type { Settings } from './options.ts'
 import { claim, type Delivery, type Outbox, prune, record } from './outbox.ts'
 import { send } from './send.ts'
 
-/** Deliveries that one process makes at a time. */
-const concurrency = 10
+/** Deliveries to one webhook that a process makes at a time. A slow receiver fills its own slots only. */
+const slots = 5
 /** Time in milliseconds, beyond the timeout, after which the delivery of a dead process is taken by another one. */
 const leaseMargin = 5_000
 
@@ -18,7 +18,8 @@ interface DispatcherParts {
 /** Makes the deliveries of the outbox, together with those of the other processes. */
 export class Dispatcher {
   readonly #parts: DispatcherParts
-  readonly #running = new Set<Promise<void>>()
+  /** The deliveries under way, with their webhooks. */
+  readonly #running = new Map<Promise<void>, string>()
   #taking: Promise<void> | undefined
   #isWoken = false
   #isStopped = false
@@ -46,20 +47,18 @@ export class Dispatcher {
     this.#isStopped = true
     clearTimeout(this.#timer)
     await this.#taking
-    await Promise.all(this.#running)
+    await Promise.all(this.#running.keys())
   }
 
   async #take(): Promise<void> {
     this.#isWoken = false
-    const limit = concurrency - this.#running.size
-    if (limit <= 0) return // the next delivery that ends wakes it
     const { store, outbox, settings, logger } = this.#parts
+    const free = new Map([...settings.receivers.keys()].map((name) => [name, slots]))
+    for (const name of this.#running.values()) free.set(name, (free.get(name) ?? 0) - 1)
     try {
-      const names = settings.receivers.map(({ name }) => name)
-      const taken = await claim(store, outbox, names, { limit, lease: settings.timeout + leaseMargin })
-      for (const delivery of taken) {
+      for (const delivery of await claim(store, outbox, free, settings.timeout + leaseMargin)) {
         const delivered = this.#deliver(delivery)
-        this.#running.add(delivered)
+        this.#running.set(delivered, delivery.webhook)
         void delivered.finally(() => {
           this.#running.delete(delivered)
           this.wake()
@@ -74,7 +73,7 @@ export class Dispatcher {
   async #deliver(delivery: Delivery): Promise<void> {
     const { store, outbox, settings, logger } = this.#parts
     const { id, webhook, event, attempts } = delivery
-    const receiver = settings.receivers.find(({ name }) => name === webhook)
+    const receiver = settings.receivers.get(webhook)
     if (!receiver) return
     try {
       const outcome = await send(receiver, delivery, settings.timeout)

@@ -1,4 +1,11 @@
-import { ConfigurationError, didYouMean, type KeysOf, refuseUnknownKeys } from '@octavo/core'
+import {
+  ConfigurationError,
+  didYouMean,
+  type KeysOf,
+  refuseUnknownKeys,
+  type WholeNumber,
+  wholeNumbers,
+} from '@octavo/core'
 
 /** The events, with the names of the reference server. */
 export const events = [
@@ -51,14 +58,16 @@ export interface WebhooksOptions {
   readonly log?: number
 }
 
-const defaults = {
-  timeout: 10_000,
-  attempts: 16,
-  delay: 5_000,
-  maxDelay: 21_600_000,
-  poll: 5_000,
-  log: 1_000,
-} as const satisfies Required<Omit<WebhooksOptions, 'webhooks'>>
+type Numbers = Required<Omit<WebhooksOptions, 'webhooks'>>
+
+const numbers = {
+  timeout: { default: 10_000 },
+  attempts: { default: 16 },
+  delay: { default: 5_000 },
+  maxDelay: { default: 21_600_000 },
+  poll: { default: 5_000 },
+  log: { default: 1_000 },
+} as const satisfies Record<keyof Numbers, WholeNumber>
 
 /** The names of the options of a webhook. A new option without a row does not compile. */
 const webhookKeys = {
@@ -78,27 +87,20 @@ export interface Receiver extends Omit<Webhook, 'url' | 'secrets' | 'events'> {
   readonly events: ReadonlySet<string>
 }
 
-export type Settings = Required<Omit<WebhooksOptions, 'webhooks'>> & {
-  readonly receivers: readonly Receiver[]
+export interface Settings extends Numbers {
+  /** By name. */
+  readonly receivers: ReadonlyMap<string, Receiver>
 }
 
 /** @throws ConfigurationError */
 export function readOptions({ webhooks, ...given }: WebhooksOptions): Settings {
-  const known: Readonly<Record<string, true>> = Object.fromEntries(
-    Object.keys(defaults).map((name) => [name, true]),
-  )
-  refuseUnknownKeys(given, known, 'webhooks')
-  const numbers = { ...defaults, ...given }
-  for (const [name, value] of Object.entries(numbers))
-    if (!Number.isInteger(value) || value < 1 || value > 2_147_483_647)
-      throw new ConfigurationError(
-        `webhooks({ ${name} }) is a whole number of at least 1, not ${String(value)}`,
-      )
-  const receivers = webhooks.map(readWebhook)
-  const names = receivers.map(({ name }) => name)
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw new ConfigurationError(`webhooks: two webhooks are named "${twice}"`)
-  return { ...numbers, receivers }
+  const receivers = new Map<string, Receiver>()
+  for (const webhook of webhooks) {
+    if (receivers.has(webhook.name))
+      throw new ConfigurationError(`webhooks: two webhooks are named "${webhook.name}"`)
+    receivers.set(webhook.name, readWebhook(webhook))
+  }
+  return { ...wholeNumbers(given, numbers, 'webhooks'), receivers }
 }
 
 function readWebhook(webhook: Webhook): Receiver {

@@ -25,7 +25,8 @@ export const declareOutbox = (host: Pick<PluginHost, 'table'>) =>
 export type Outbox = ReturnType<typeof declareOutbox>
 export type DeliveryState = 'pending' | 'delivered' | 'failed'
 type RowOf<T> = T extends OwnTable<infer R> ? R : never
-export type Delivery = RowOf<Outbox>
+/** A delivery that this process has taken. */
+export type Delivery = Pick<RowOf<Outbox>, 'id' | 'message' | 'webhook' | 'event' | 'body' | 'attempts'>
 
 /** The result of an attempt. */
 export interface Outcome {
@@ -60,24 +61,32 @@ const later = (milliseconds: number) =>
   sql`now() + ${param(milliseconds, 'float8')} * interval '1 millisecond'`
 
 /**
- * Takes due deliveries of these webhooks and reserves them for the time of a lease. Processes skip the rows that another one is
- * taking; when a process dies, others take its deliveries after the lease.
+ * Takes due deliveries and reserves them for the time of a lease. Processes skip the rows that another one is taking; when a
+ * process dies, others take its deliveries after the lease.
+ *
+ * @param free The free slots of each webhook.
+ * @param lease In milliseconds.
  */
 export async function claim(
   store: Store,
   outbox: Outbox,
-  webhooks: readonly string[],
-  { limit, lease }: { readonly limit: number; readonly lease: number },
+  free: ReadonlyMap<string, number>,
+  lease: number,
 ): Promise<readonly Delivery[]> {
-  const table = sql.id(outbox.table)
-  const taken = await store.run(sql`
-    update ${table} set "attempts" = "attempts" + 1, "due" = ${later(lease)}
-    where "id" in (
-      select "id" from ${table} where "due" <= now() and "webhook" = any(${param(webhooks, 'text[]')})
-      order by "due", "id" limit ${param(limit, 'int8')} for update skip locked
-    ) returning "id"`)
-  if (taken.length === 0) return []
-  return store.rows(outbox).find({ where: { id: taken.map(({ id }) => Number(id)) }, orderBy: { id: 'asc' } })
+  const open = [...free].filter(([, slots]) => slots > 0)
+  if (open.length === 0) return [] // the next delivery that ends looks again
+  const [names, slots] = [open.map(([name]) => name), open.map(([, count]) => count)]
+  const due = sql`array(
+    select "d"."id"
+    from unnest(${param(names, 'text[]')}, ${param(slots, 'int8[]')}) as "w" ("name", "slots"), lateral (
+      select "id" from ${sql.id(outbox.table)} where "due" <= now() and "webhook" = "w"."name"
+      order by "due", "id" limit "w"."slots" for update skip locked
+    ) as "d")`
+  return store.rows(outbox).update({
+    where: { id: { $eq: sql`any(${due})` } },
+    set: { attempts: (attempts) => sql`${attempts} + 1`, due: later(lease) },
+    returning: ['id', 'message', 'webhook', 'event', 'body', 'attempts'],
+  })
 }
 
 /**

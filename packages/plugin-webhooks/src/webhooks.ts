@@ -17,7 +17,7 @@ export const webhooks = (options: WebhooksOptions): Plugin =>
     setup(host) {
       const settings = readOptions(options)
       const outbox = declareOutbox(host)
-      recordEvents(host, outbox, settings.receivers)
+      recordEvents(host, outbox, settings)
       host.command('webhooks list', listCommand(outbox))
       host.command('webhooks replay', replayCommand(outbox))
 
@@ -33,6 +33,8 @@ export const webhooks = (options: WebhooksOptions): Plugin =>
       host.hook('entry:committed', () => {
         if (isListening) dispatcher().wake()
       })
+      // From here on, another process takes the deliveries; those under way go on beside the last requests.
+      host.hook('server:closing', () => void dispatcher().stop())
       host.hook('octavo:stop', () => dispatcher().stop())
     },
   })

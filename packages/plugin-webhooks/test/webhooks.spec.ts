@@ -206,6 +206,20 @@ describe('A delivery', () => {
     await logged(octavo, /failed after 1: no response within 50 ms/)
   })
 
+  it('waits for deliveries to the same webhook only: one without responses holds up no other', async () => {
+    const fast = await receiver()
+    const silent = await startReceiver(() => 0)
+    try {
+      const hooks = [{ ...hookTo(silent.url), name: 'silent' }, hookTo(fast.url)]
+      const { create } = await site(hookTo(fast.url), { webhooks: hooks, timeout: 3_600_000 })
+      for (let i = 0; i < 12; i++) await create({ title: `${i}` })
+      await fast.arrived(12)
+      expect((await silent.arrived(5)).length).toBeLessThan(12)
+    } finally {
+      await silent.close()
+    }
+  })
+
   it.each([
     'http://127.0.0.1:1/',
     'http://[::1]:1/',
@@ -252,7 +266,7 @@ describe('The options', () => {
     ['an unknown event', { events: ['entry.created'] }, {}, /no event "entry.created".*"entry.create"/],
     ['an unknown content-type', { types: ['api::articel.article'] }, {}, /no content-type "api::articel/],
     ['an unknown option', {}, { retries: 3 }, /retries/],
-    ['a number out of bounds', {}, { attempts: 0 }, /attempts.*at least 1/],
+    ['a number out of bounds', {}, { attempts: 0 }, /attempts.*from 1 to/],
   ])('refuse %s', async (_, webhook, more, message) => {
     await expect(from(webhook, more)).rejects.toThrow(message)
   })

@@ -2,13 +2,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 
-export interface StopOptions {
-  /** Time for which new requests are still accepted, with `Connection: close` in each answer, in milliseconds. */
-  readonly drain: number
-  /** Time for requests in flight after that, in milliseconds. */
-  readonly grace: number
-}
-
 /** The requests in flight of an HTTP server. */
 export class Connections {
   readonly #server: Server
@@ -34,14 +27,23 @@ export class Connections {
   }
 
   /**
-   * Closes the server so that no client loses a request. A client that receives `Connection: close` opens a new connection
+   * Prepares the end, so that no client loses a request. A client that receives `Connection: close` opens a new connection
    * for its next request, which a load balancer sends elsewhere; closing sockets at once would reset requests on their way.
+   *
+   * @param drain Time for which new requests are still accepted, with `Connection: close` in each answer, in milliseconds.
    */
-  async stop({ drain, grace }: StopOptions): Promise<void> {
+  async drain(drain: number): Promise<void> {
     this.#isStopping = true
     for (const response of this.#inFlight)
       if (!response.headersSent) response.setHeader('Connection', 'close')
     if (drain > 0) await wait(drain)
+  }
+
+  /**
+   * Closes the server.
+   * @param grace Time for requests in flight, in milliseconds.
+   */
+  async stop(grace: number): Promise<void> {
     const server = this.#server
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     server.closeIdleConnections()

@@ -133,7 +133,13 @@ class RunningServer implements Server {
   async #close(drain: number): Promise<void> {
     this.#lifecycle.isStopping = true
     const grace = this.#grace
-    await Promise.all(this.#listeners.map(({ connections }) => connections.stop({ drain, grace })))
-    await withDeadline(this.octavo.close(), grace, 'The database was not closed')
+    await Promise.all(this.#listeners.map(({ connections }) => connections.drain(drain)))
+    const closing = this.octavo.hooks.notify('server:closing')
+    await Promise.all(this.#listeners.map(({ connections }) => connections.stop(grace)))
+    await withDeadline(
+      closing.then(() => this.octavo.close()),
+      grace,
+      'The database was not closed',
+    )
   }
 }

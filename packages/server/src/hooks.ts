@@ -58,6 +58,12 @@ export const serverHooks = {
     before: 'the server listens',
     after: 'its address is returned to the program',
   }),
+  'server:closing': notify<() => void | Promise<void>>({
+    purpose: 'Ends responses that would stay open, such as streams of events; new ones must be refused.',
+    when: 'once, when the server closes; not awaited by the requests in flight, which have the time `grace`',
+    before: 'no new connection is accepted',
+    after: 'the requests in flight have ended, then `octavo:stop`',
+  }),
   'server:authenticate': decide<
     (context: Context) => RequestState | undefined | Promise<RequestState | undefined>
   >({

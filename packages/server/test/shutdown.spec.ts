@@ -74,6 +74,28 @@ describe('A server that closes', () => {
     await hanging
   })
 
+  it('runs server:closing before it waits for requests, then octavo:stop', async () => {
+    const steps: string[] = []
+    const { plugin, open, arrived } = gate()
+    const stream = definePlugin({
+      name: 'stream',
+      setup: (octavo) => {
+        octavo.hook('server:closing', () => {
+          steps.push('closing')
+          // Lets the request end: without this hook, it would be cut off after `grace`.
+          open()
+        })
+        octavo.hook('octavo:stop', () => void steps.push('stop'))
+      },
+    })
+    const site = await openSite({ plugins: [plugin, stream] })
+    const inFlight = get(site, '/api/slow')
+    await arrived
+    await site.close()
+    expect((await inFlight).status).toBe(200)
+    expect(steps).toEqual(['closing', 'stop'])
+  })
+
   it('rejects when a hook never ends, with the unfinished step', async () => {
     const stuck = definePlugin({
       name: 'stuck',

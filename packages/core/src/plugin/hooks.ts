@@ -276,6 +276,18 @@ export const requestHooks = {
     before: 'its rows are deleted, or updated by `entry:delete`',
     after: 'the commit',
   }),
+  'entry:published': guard<(event: WriteEvent) => void | Promise<void>>({
+    purpose: 'Acts on an update that published a draft. Run by `@octavo/plugin-draft-publish`.',
+    when: 'in the transaction, besides `entry:afterUpdate`',
+    before: 'the rows are written',
+    after: 'the response is read, then the commit',
+  }),
+  'entry:unpublished': guard<(event: WriteEvent) => void | Promise<void>>({
+    purpose: 'Acts on an update that made an entry a draft. Run by `@octavo/plugin-draft-publish`.',
+    when: 'in the transaction, besides `entry:afterUpdate`',
+    before: 'the rows are written',
+    after: 'the response is read, then the commit',
+  }),
   'entry:committed': notify<(event: Omit<WriteEvent, 'entries'>) => void | Promise<void>>({
     purpose: 'Acts on a committed write.',
     when: 'after the transaction, for each write in it',

@@ -1,10 +1,10 @@
 /**
  * `pnpm check:packages`: packs every public package as for publishing, and checks the tarball with
- * publint and `attw` (ESM only). Also checks that it has no references to the workspace, and that packages that must not be
+ * publint and `attw` (ESM only), its package.json, and the links of its README. Also checks that packages that must not be
  * duplicated are installed once. Needs a build.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,10 +53,42 @@ function check(name, folder) {
       problems.push(`${name}: ${path} has no ${source}; remove dist and build again`)
   }
 
+  const file = (path) => run('tar', ['xzOf', tarball, `package/${path}`]).stdout
+  for (const problem of problemsOf(JSON.parse(file('package.json')))) problems.push(`${name}: ${problem}`)
+  for (const link of badLinks(file('README.md'))) problems.push(`${name}: the link ${link} of README.md`)
+
   const publint = run('publint', ['run', tarball, '--strict'])
   if (publint.status !== 0) problems.push(`${name}: publint\n${publint.output}`)
   const attw = run('attw', [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii'])
   if (attw.status !== 0) problems.push(`${name}: attw\n${attw.output}`)
+}
+
+/** What the page of a package on npm, and its users, would miss in package.json. */
+function problemsOf(manifest) {
+  const { name, scripts, devDependencies, peerDependencies = {}, repository, homepage = '' } = manifest
+  const needed = ['description', 'keywords', 'homepage', 'bugs', 'repository', 'license', 'author', 'engines']
+  const missing = needed.filter((key) => manifest[key] === undefined || manifest[key].length === 0)
+  const shared = ['@octavo/core', '@octavo/server']
+  const isPlugin = name.startsWith('@octavo/plugin-')
+  return [
+    ...missing.map((key) => `package.json has no ${key}`),
+    ...(scripts || devDependencies ? ['package.json has scripts or devDependencies; see .pnpmfile.cjs'] : []),
+    ...(homepage.includes(repository?.directory) ? [] : ['homepage and repository.directory differ']),
+    ...(JSON.stringify(manifest).includes('"workspace:') ? ['package.json refers to the workspace'] : []),
+    ...(isPlugin ? shared.filter((peer) => !peerDependencies[peer]).map((peer) => `${peer} is no peer`) : []),
+    ...(isPlugin && shared.some((peer) => manifest.dependencies?.[peer]) ? ['a peer is a dependency'] : []),
+  ]
+}
+
+/** Links that do not work on npm: relative ones, and addresses of this repository without a file. */
+function badLinks(readme) {
+  const own = 'https://github.com/octavo/octavo/blob/main/'
+  const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link)
+  return links.filter((link) =>
+    link.startsWith(own)
+      ? !existsSync(join(root, link.slice(own.length).replace(/#.*/, '')))
+      : !/^(?:https:\/\/|#)/.test(link),
+  )
 }
 
 function checkSingle(name) {

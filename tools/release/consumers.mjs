@@ -8,10 +8,10 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 }
 
-export function compileConsumers({ folder, names, run }) {
+export async function compileConsumers({ folder, names, run }) {
   const aliases = Object.entries(compilers).map(([name, version]) => `${name}@${version}`)
-  if (run('compilers: npm install', 'npm', ['install', '@types/node@24', ...aliases], folder) === undefined)
-    return
+  const added = ['install', '@types/node@24', ...aliases]
+  if ((await run('compilers: npm install', 'npm', added, folder)) === undefined) return
   const imports = names.map((name, i) => `import * as p${i} from '${name}'\n`)
   writeFileSync(
     join(folder, 'consumer.ts'),
@@ -33,6 +33,7 @@ export function compileConsumers({ folder, names, run }) {
       writeFileSync(join(folder, project), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
       const title = `${compiler}, ${resolution}, without skipLibCheck`
       const bin = join(folder, 'node_modules', compiler, 'bin/tsc')
-      if (run(title, process.execPath, [bin, '-p', project], folder) !== undefined) console.log(`✓ ${title}`)
+      if ((await run(title, process.execPath, [bin, '-p', project], folder)) !== undefined)
+        console.log(`✓ ${title}`)
     }
 }

@@ -1,50 +1,96 @@
 /**
  * `pnpm release:dry`: publishes every package to a local registry, and installs them from there in empty folders: with npm, pnpm
  * and yarn, core and server alone, with each plugin, and all. A program of each starts and answers; consumers compile without
- * `skipLibCheck`. Needs a build. `--footprint` measures the installations with npm only, and writes the table into README.md.
+ * `skipLibCheck`. Needs a build.
+ *
+ * - `--quick`, for CI: fewer plugins alone, and beside each other
+ * - `--footprint`: measures the installations with npm only, and writes footprint.json and its table in README.md
+ *
+ * The last lines name what was left out, with the reason.
  */
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileConsumers } from './consumers.mjs'
-import { measure, writeTable } from './footprint.mjs'
+import { measure } from './footprint.mjs'
+import { grown, withTable } from './footprint-table.ts'
+import { publishPlaceholders } from './placeholders.mjs'
+import { program } from './program.mjs'
 import { startRegistry } from './registry.mjs'
 
+const isQuick = process.argv.includes('--quick')
+const isFootprint = process.argv.includes('--footprint')
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const results = fileURLToPath(new URL('footprint.json', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'octavo-release-'))
 const problems = []
+const leftOut = []
 
 const packages = readdirSync(join(root, 'packages'))
   .map((name) => join(root, 'packages', name))
   .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
   .filter(({ manifest }) => !manifest.private)
 
-const registry = await startRegistry(join(work, 'registry'))
-const env = {
-  ...process.env,
-  NPM_CONFIG_USERCONFIG: registry.npmrc,
-  npm_config_registry: registry.url,
-  PNPM_CONFIG_REGISTRY: registry.url,
-  YARN_REGISTRY: registry.url,
-  npm_config_cache: join(work, 'npm-cache'),
-  LOG_LEVEL: 'silent',
+const base = ['@octavo/core', '@octavo/server']
+const plugins = packages
+  .map(({ manifest }) => manifest.name)
+  .filter((name) => name.startsWith('@octavo/plugin-'))
+const all = packages.map(({ manifest }) => manifest.name).filter((name) => name !== 'create-octavo')
+/** With dependencies of their own, optional peers, and nothing but the peers. */
+const plugged = isQuick
+  ? plugins.filter((name) => /-(upload|users-permissions|webhooks)$/.test(name))
+  : plugins
+const sets = [
+  { title: 'all packages', names: all, used: plugins },
+  { title: 'core and server', names: base, used: [] },
+  ...plugged.map((name) => ({
+    title: `with ${name.replace('@octavo/', '')}`,
+    names: [...base, name],
+    used: [name],
+  })),
+]
+/** The embedded database of the programs, which is no part of a set. */
+const pglite = '@electric-sql/pglite'
+
+let registry
+let env
+const began = performance.now()
+try {
+  registry = await startRegistry(join(work, 'registry'))
+  env = {
+    ...process.env,
+    NPM_CONFIG_USERCONFIG: registry.npmrc,
+    npm_config_registry: registry.url,
+    PNPM_CONFIG_REGISTRY: registry.url,
+    YARN_REGISTRY: registry.url,
+    // One cache for all installations with npm.
+    npm_config_cache: join(work, 'npm-cache'),
+    YARN_CACHE_FOLDER: join(work, 'yarn-cache'),
+    LOG_LEVEL: 'silent',
+  }
+  if (await publish()) await (isFootprint ? writeFootprint() : install())
+} finally {
+  await registry?.stop()
+  rmSync(work, { recursive: true, force: true })
 }
+for (const problem of problems) console.error(`\n✗ ${problem}`)
+for (const line of leftOut) console.warn(`SKIPPED ${line}`)
+const seconds = ((performance.now() - began) / 1000).toFixed(0)
+if (problems.length > 0) process.exitCode = 1
+else console.log(`✓ ${packages.length} packages can be published (${seconds} s)`)
 
 /** Runs a command. A failure is a problem of the release. @returns its output, or undefined */
 function run(title, command, args, cwd) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env, encoding: 'utf8' })
-  if (status === 0) return stdout
-  // yarn 1 resolves optional packages of all platforms; some mirrors lack packages of other platforms.
-  const missing = /Couldn't find any versions? for "(?!@octavo\/)([^"]+)"/.exec(stderr ?? '')?.[1]
-  if (missing !== undefined) {
-    console.warn(`- ${title}: left out, the registry has no ${missing}`)
-    return undefined
-  }
-  problems.push(`${title}\n${error?.message ?? ''}${stdout}${stderr}`)
-  console.error(`✗ ${title}`)
-  return undefined
+  return new Promise((resolve) => {
+    execFile(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout)
+      problems.push(`${title}\n${error.code === 'ENOENT' ? error.message : ''}${stdout}${stderr}`)
+      console.error(`✗ ${title}`)
+      resolve(undefined)
+    })
+  })
 }
 
 /** An empty folder with a package.json. */
@@ -55,104 +101,112 @@ function folderOf(name) {
   return folder
 }
 
-function publish() {
+/** @returns whether all packages were published. */
+async function publish() {
   const packed = join(work, 'packed')
-  for (const { folder, manifest } of packages) {
-    const out = run(
-      `${manifest.name}: pack`,
-      'pnpm',
-      ['pack', '--json', '--pack-destination', packed],
-      folder,
+  await eachOf(packages, async ({ folder, manifest: { name } }) => {
+    const out = await run(`${name}: pack`, 'pnpm', ['pack', '--json', '--pack-destination', packed], folder)
+    if (out !== undefined) await publishOne(`${name}: publish`, JSON.parse(out).filename)
+  })
+  return problems.length === 0
+}
+
+function publishOne(title, target) {
+  return run(title, 'npm', ['publish', target, '--access', 'public'], work)
+}
+
+/** Does the work for each item, for two at a time. */
+async function eachOf(items, work) {
+  const rest = items[Symbol.iterator]()
+  const lane = async () => {
+    for (const item of rest) await work(item)
+  }
+  await Promise.all([lane(), lane()])
+}
+
+/** Installs a set with npm and starts its program. @returns its size and times, or undefined */
+async function installWithNpm({ title, names, used }) {
+  const folder = folderOf(title)
+  const from = performance.now()
+  if ((await run(`${title}: npm install`, 'npm', ['install', ...names], folder)) === undefined) return
+  const row = { title, ...measure(folder), seconds: (performance.now() - from) / 1000 }
+  await run(`${title}: npm install pglite`, 'npm', ['install', pglite], folder)
+  const start = await started(title, folder, used, isFootprint ? 3 : 1)
+  if (start === undefined) return
+  console.log(`✓ ${title}: ${row.packages} packages, ${row.megabytes} MB, start ${start.toFixed(1)} s`)
+  return { ...row, start }
+}
+
+/** Starts the program of a set. @returns the least of its start times in seconds, or undefined */
+async function started(title, folder, used, times = 1) {
+  writeFileSync(join(folder, 'program.mjs'), program(used))
+  let least
+  for (let i = 0; i < times; i++) {
+    const out = await run(`${title}: starts`, process.execPath, ['program.mjs'], folder)
+    if (out === undefined) return
+    least = Math.min(least ?? Number.POSITIVE_INFINITY, Number(out))
+  }
+  return least
+}
+
+/** Everything but the results of the footprint. */
+async function install() {
+  const rows = []
+  const [everything, ...others] = sets
+  const withNpm = async (set) => {
+    const row = await installWithNpm(set)
+    if (row) rows.push(row)
+  }
+  await Promise.all([withNpm(everything), installWith('pnpm', 'pnpm', ['add', ...all, pglite])])
+  await addPlaceholders()
+  await Promise.all([
+    eachOf(others, withNpm),
+    installWith('yarn', 'npx', ['--yes', 'yarn@1.22.22', 'add', '--non-interactive', ...all, pglite]),
+    compileConsumers({ folder: join(work, 'all-packages'), names: all, run }),
+  ])
+  if (existsSync(results)) problems.push(...grown(rows, JSON.parse(readFileSync(results, 'utf8'))))
+}
+
+/** Installs all packages and starts their program. */
+async function installWith(name, command, args) {
+  const title = `all packages with ${name}`
+  const folder = folderOf(title)
+  if ((await run(`${title}: install`, command, args, folder)) === undefined) return
+  if ((await started(title, folder, plugins)) !== undefined) console.log(`✓ ${title}`)
+}
+
+/** For yarn, after an installation with npm. */
+async function addPlaceholders() {
+  const placeholders = await publishPlaceholders({
+    folder: join(work, 'all-packages'),
+    url: registry.url,
+    work,
+    publish: publishOne,
+  })
+  for (const name of placeholders)
+    leftOut.push(
+      `${name} with yarn: the registry lacks this build for another platform, an empty package took its place`,
     )
-    if (out === undefined) continue
-    run(`${manifest.name}: publish`, 'npm', ['publish', JSON.parse(out).filename, '--access', 'public'], work)
+}
+
+/** Measures each set with a cache that has all packages. */
+async function writeFootprint() {
+  const [everything, ...others] = sets
+  const filled = await run('npm install', 'npm', ['install', ...everything.names], folderOf('warm-up'))
+  if (filled === undefined) return
+  const rows = []
+  for (const set of [...others, everything]) {
+    const row = await installWithNpm(set)
+    if (row) rows.push({ ...row, seconds: rounded(row.seconds), start: rounded(row.start) })
   }
+  if (problems.length > 0) return
+  const node = process.versions.node.split('.')[0]
+  const result = { node, platform: `${process.platform} ${process.arch}`, rows }
+  writeFileSync(results, `${JSON.stringify(result, null, 2)}\n`)
+  const readme = join(root, 'README.md')
+  writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), result))
 }
 
-const base = ['@octavo/core', '@octavo/server']
-const plugins = packages
-  .map(({ manifest }) => manifest.name)
-  .filter((name) => name.startsWith('@octavo/plugin-'))
-const all = packages.map(({ manifest }) => manifest.name).filter((name) => name !== 'create-octavo')
-const factoryOf = (name) =>
-  name.replace('@octavo/plugin-', '').replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())
-
-/** A program that serves a content-type from memory, answers one request and prints the seconds until it listened. */
-const program = (used) => `const began = performance.now()
-const { createServer } = await import('@octavo/server')
-${used.map((name) => `const { ${factoryOf(name)} } = await import('${name}')`).join('\n')}
-const article = {
-  kind: 'collectionType',
-  info: { singularName: 'article', pluralName: 'articles' },
-  attributes: { title: { type: 'string' } },
+function rounded(value) {
+  return Math.round(value * 10) / 10
 }
-const server = await createServer({
-  contentTypes: [article],
-  database: 'memory://',
-  plugins: [${used.map((name) => `${factoryOf(name)}()`).join(', ')}],
-})
-const { url } = await server.listen(0, '127.0.0.1')
-const seconds = (performance.now() - began) / 1000
-const { status } = await fetch(url + '/api/articles')
-await server.close()
-if (status !== ${used.some((name) => name.endsWith('users-permissions')) ? 403 : 200}) throw new Error('answered ' + status)
-console.log(seconds)
-`
-
-/** Installs all packages with pnpm and yarn, and starts a server in each folder. */
-function installWithOthers() {
-  for (const [manager, ...args] of [
-    ['pnpm', 'add'],
-    ['npx', '--yes', 'yarn@1.22.22', 'add', '--non-interactive'],
-  ]) {
-    const title = `all packages with ${manager === 'npx' ? 'yarn' : manager}`
-    const folder = folderOf(title)
-    if (run(`${title}: install`, manager, [...args, ...all, '@electric-sql/pglite'], folder) === undefined)
-      continue
-    writeFileSync(join(folder, 'program.mjs'), program(plugins))
-    if (run(`${title}: starts`, process.execPath, ['program.mjs'], folder) !== undefined)
-      console.log(`✓ ${title}`)
-  }
-}
-
-const isFootprint = process.argv.includes('--footprint')
-const rows = []
-const sets = [
-  { title: 'core and server', names: base, used: [] },
-  ...plugins.map((name) => ({
-    title: `with ${name.replace('@octavo/', '')}`,
-    names: [...base, name],
-    used: [name],
-  })),
-  { title: 'all packages', names: all, used: plugins },
-]
-try {
-  publish()
-  if (problems.length === 0) {
-    for (const { title, names, used } of sets) {
-      const folder = folderOf(title)
-      const began = performance.now()
-      if (run(`${title}: npm install`, 'npm', ['install', ...names], folder) === undefined) continue
-      const row = { title, seconds: (performance.now() - began) / 1000, ...measure(folder) }
-      // The embedded database of the program, which is no part of the set.
-      run(`${title}: npm install pglite`, 'npm', ['install', '@electric-sql/pglite'], folder)
-      writeFileSync(join(folder, 'program.mjs'), program(used))
-      const start = run(`${title}: starts`, process.execPath, ['program.mjs'], folder)
-      rows.push({ ...row, start: Number(start?.trim()) })
-      console.log(
-        `✓ ${title}: ${row.packages} packages, ${row.megabytes.toFixed(1)} MB, start ${start?.trim()} s`,
-      )
-    }
-    if (isFootprint && problems.length === 0) writeTable(join(root, 'README.md'), rows)
-    else if (!isFootprint) {
-      installWithOthers()
-      compileConsumers({ folder: join(work, 'all-packages'), names: all, run })
-    }
-  }
-} finally {
-  await registry.stop()
-  rmSync(work, { recursive: true, force: true })
-}
-for (const problem of problems) console.error(`\n✗ ${problem}`)
-if (problems.length > 0) process.exitCode = 1
-else console.log(`✓ ${packages.length} packages can be published`)

@@ -1,5 +1,5 @@
 /** A registry on loopback, in a temporary folder. Octavo's packages come from it only, all others from npm. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ export async function startRegistry(folder) {
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
-  const uplink = process.env.npm_config_registry ?? 'https://registry.npmjs.org/'
+  const uplink = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
   // Our own scope has no proxy: an absent package of ours is a 404, whatever npm has by that name.
   writeFileSync(
     join(folder, 'config.yaml'),
@@ -23,7 +23,7 @@ uplinks: { npmjs: { url: '${uplink}', timeout: 60s, max_fails: 5 } }
 packages:
   '@octavo/*': { access: $all, publish: $anonymous }
   'create-octavo': { access: $all, publish: $anonymous }
-  '**': { access: $all, proxy: npmjs }
+  '**': { access: $all, publish: $anonymous, proxy: npmjs }
 max_body_size: 100mb
 web: { enable: false }
 log: { type: file, path: ./registry.log, level: warn }

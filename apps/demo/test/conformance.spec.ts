@@ -7,14 +7,19 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type DataFile, importData, loadContentTypes, type Plugin } from '@octavo/core'
+import { type DataFile, type HookName, importData, loadContentTypes, type Plugin } from '@octavo/core'
+import { changes } from '@octavo/plugin-changes'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
+import { openapi } from '@octavo/plugin-openapi'
+import { pages } from '@octavo/plugin-pages'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { webhooks } from '@octavo/plugin-webhooks'
 import { createServer } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changesNothing } from './changes-nothing.ts'
 
 const recorded = fileURLToPath(new URL('../../../conformance/', import.meta.url))
 
@@ -27,63 +32,88 @@ interface Report {
   }[]
 }
 
-/** Responses do not depend on the order of the plugins. */
-const orders: Readonly<Record<string, (folder: string) => readonly Plugin[]>> = {
-  'one order': (folder) => [
+const files = (folder: string): Plugin => upload({ provider: localDisk({ folder }) })
+
+/** Responses depend neither on the order of the plugins nor on further ones. */
+const plugged: Readonly<Record<string, (folder: string) => readonly Plugin[]>> = {
+  'plugins in one order': (folder) => [i18n(), draftPublish(), usersPermissions(), files(folder)],
+  'with a plugin on every hook that changes nothing': (folder) => [
+    changesNothing(),
     i18n(),
     draftPublish(),
     usersPermissions(),
-    upload({ provider: localDisk({ folder }) }),
+    files(folder),
   ],
-  'the other': (folder) => [
-    upload({ provider: localDisk({ folder }) }),
+  'plugins in the other, with all others': (folder) => [
+    openapi(),
+    pages(),
+    changes(),
+    // Nothing listens there: every delivery fails.
+    webhooks({
+      webhooks: [
+        {
+          name: 'nobody',
+          url: 'http://127.0.0.1:9',
+          secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`],
+          privateAddresses: true,
+        },
+      ],
+    }),
+    files(folder),
     usersPermissions(),
     draftPublish(),
     i18n(),
   ],
 }
 
-describe.each(Object.entries(orders))(
-  'The recorded exchanges of the reference server, plugins in %s',
-  (_, plugins) => {
-    let report: Report
-    let stop: () => Promise<void>
+it('A plugin on every hook has a handler on each hook of a server', async () => {
+  const database = await createTestDatabase()
+  const server = await createServer({ plugins: [changesNothing()], database: database.url })
+  const { hooks } = server.octavo
+  const names = [...hooks.table.keys()] as HookName[] // of the tables of core and server
+  await server.close()
+  await database.drop()
+  expect(names.filter((name) => !hooks.has(name))).toEqual([])
+})
 
-    beforeAll(async () => {
-      const database = await createTestDatabase()
-      const folder = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
-      const server = await createServer({
-        ...loadContentTypes(`${recorded}schemas`),
-        plugins: plugins(folder),
-        database: database.url,
-        rateLimit: false,
-      })
-      // The data of the recording, as an export.
-      await importData(server.octavo, JSON.parse(await readFile(`${recorded}seed.json`, 'utf8')) as DataFile)
-      const { url } = await server.listen(0)
-      stop = async () => {
-        await server.close()
-        await database.drop()
-        await rm(folder, { recursive: true })
-      }
-      report = await replay(url)
-    })
-    afterAll(() => stop())
+describe.each(Object.entries(plugged))('The recorded exchanges of the reference server, %s', (_, plugins) => {
+  let report: Report
+  let stop: () => Promise<void>
 
-    it('are all there', () => {
-      const total = Object.values(report.groups).reduce((sum, group) => sum + group.total, 0)
-      expect(total).toBeGreaterThan(500)
+  beforeAll(async () => {
+    const database = await createTestDatabase()
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
+    const server = await createServer({
+      ...loadContentTypes(`${recorded}schemas`),
+      plugins: plugins(folder),
+      database: database.url,
+      rateLimit: false,
     })
+    // The data of the recording, as an export.
+    await importData(server.octavo, JSON.parse(await readFile(`${recorded}seed.json`, 'utf8')) as DataFile)
+    const { url } = await server.listen(0)
+    stop = async () => {
+      await server.close()
+      await database.drop()
+      await rm(folder, { recursive: true })
+    }
+    report = await replay(url)
+  })
+  afterAll(() => stop())
 
-    it('get equal responses', () => {
-      expect(
-        report.failures.map(
-          ({ id, request, diffs }) => `${id} ${request}\n  ${diffs.slice(0, 3).join('\n  ')}`,
-        ),
-      ).toEqual([])
-    })
-  },
-)
+  it('are all there', () => {
+    const total = Object.values(report.groups).reduce((sum, group) => sum + group.total, 0)
+    expect(total).toBeGreaterThan(500)
+  })
+
+  it('get equal responses', () => {
+    expect(
+      report.failures.map(
+        ({ id, request, diffs }) => `${id} ${request}\n  ${diffs.slice(0, 3).join('\n  ')}`,
+      ),
+    ).toEqual([])
+  })
+})
 
 /**
  * The runner exits with 1 when an exchange differs, which is not an error here. It writes to a file, since it exits without

@@ -147,7 +147,7 @@ export {
   type Plugin,
   type PluginHost,
 } from './host/define.ts'
-export type { LifecycleHooks } from './host/lifecycle-hooks.ts'
+export { coreHooks, type LifecycleHooks } from './host/lifecycle-hooks.ts'
 export type { OperatorCommand } from './octavo.ts'
 export { allOf, anyOf, compare, isNull, isSet, negate, not, now, related } from './plan/condition.ts'
 export type { Condition, MetaTerm, Operand, RuntimeValue } from './plan/plan.ts'

@@ -1,14 +1,13 @@
 import { type OperatorCommand, readId } from '@octavo/core'
-import { type Outbox, replay } from './outbox.ts'
+import { type Deliveries, Outbox } from './outbox.ts'
 
 /** `octavo webhooks list` */
-export const listCommand = (outbox: Outbox): OperatorCommand => ({
+export const listCommand = (table: Deliveries): OperatorCommand => ({
   description: 'lists the last 100 deliveries of webhooks, newest first',
   flags: { pending: 'pending ones only', failed: 'failed ones only' },
   run: async ({ store }, flags, print) => {
     const states = (['pending', 'failed'] as const).filter((name) => flags.has(name))
-    const where = states.length > 0 ? { state: states } : {}
-    const rows = await store.rows(outbox).find({ where, orderBy: { id: 'desc' }, limit: 100 })
+    const rows = await new Outbox(store, table).last(states)
     for (const { id, created_at, webhook, event, state, attempts, error, due } of rows) {
       const next = due === null ? '' : `, next attempt ${due}`
       const reason = error === null ? '' : `: ${error}`
@@ -20,7 +19,7 @@ export const listCommand = (outbox: Outbox): OperatorCommand => ({
 })
 
 /** `octavo webhooks replay 7 8` */
-export const replayCommand = (outbox: Outbox): OperatorCommand => ({
+export const replayCommand = (table: Deliveries): OperatorCommand => ({
   description: 'delivers again, with the same webhook-id; the running servers send them',
   flags: { failed: 'all failed deliveries' },
   arguments: '<ids...>',
@@ -30,10 +29,9 @@ export const replayCommand = (outbox: Outbox): OperatorCommand => ({
       print('Expected ids of "octavo webhooks list", or --failed.')
       return false
     }
-    const due = [
-      ...(ids.length > 0 ? await replay(store, outbox, { id: ids }) : []),
-      ...(flags.has('failed') ? await replay(store, outbox, { state: 'failed' }) : []),
-    ]
+    const outbox = new Outbox(store, table)
+    const due = ids.length > 0 ? await outbox.replay({ id: ids }) : []
+    if (flags.has('failed')) due.push(...(await outbox.replay({ state: 'failed' })))
     const missing = ids.filter((id) => !due.includes(id))
     print(due.length === 0 ? 'No deliveries.' : `Due again: ${due.join(', ')}.`)
     if (missing.length > 0) print(`Not found: ${missing.join(', ')}.`)

@@ -1,6 +1,6 @@
-import type { Logger, Store } from '@octavo/core'
+import type { Logger } from '@octavo/core'
 import type { Settings } from './options.ts'
-import { claim, type Delivery, type Outbox, prune, record } from './outbox.ts'
+import type { Delivery, Outbox } from './outbox.ts'
 import { send } from './send.ts'
 
 /** Deliveries to one webhook that a process makes at a time. A slow receiver fills its own slots only. */
@@ -8,16 +8,11 @@ const slots = 5
 /** Time in milliseconds, beyond the timeout, after which the delivery of a dead process is taken by another one. */
 const leaseMargin = 5_000
 
-interface DispatcherParts {
-  readonly store: Store
-  readonly outbox: Outbox
-  readonly settings: Settings
-  readonly logger: Logger
-}
-
 /** Makes the deliveries of the outbox, together with those of the other processes. */
 export class Dispatcher {
-  readonly #parts: DispatcherParts
+  readonly #outbox: Outbox
+  readonly #settings: Settings
+  readonly #logger: Logger
   /** The deliveries under way, with their webhooks. */
   readonly #running = new Map<Promise<void>, string>()
   #taking: Promise<void> | undefined
@@ -25,8 +20,10 @@ export class Dispatcher {
   #isStopped = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(parts: DispatcherParts) {
-    this.#parts = parts
+  constructor(outbox: Outbox, settings: Settings, logger: Logger) {
+    this.#outbox = outbox
+    this.#settings = settings
+    this.#logger = logger
   }
 
   /** Looks for due deliveries now. Called after each commit, after each delivery and at intervals. */
@@ -38,7 +35,7 @@ export class Dispatcher {
       this.#taking = undefined
       if (this.#isStopped) return
       if (this.#isWoken) this.wake()
-      else this.#timer = setTimeout(() => this.wake(), this.#parts.settings.poll).unref()
+      else this.#timer = setTimeout(() => this.wake(), this.#settings.poll).unref()
     })
   }
 
@@ -52,11 +49,11 @@ export class Dispatcher {
 
   async #take(): Promise<void> {
     this.#isWoken = false
-    const { store, outbox, settings, logger } = this.#parts
-    const free = new Map([...settings.receivers.keys()].map((name) => [name, slots]))
+    const { receivers, timeout } = this.#settings
+    const free = new Map([...receivers.keys()].map((name) => [name, slots]))
     for (const name of this.#running.values()) free.set(name, (free.get(name) ?? 0) - 1)
     try {
-      for (const delivery of await claim(store, outbox, free, settings.timeout + leaseMargin)) {
+      for (const delivery of await this.#outbox.claim(free, timeout + leaseMargin)) {
         const delivered = this.#deliver(delivery)
         this.#running.set(delivered, delivery.webhook)
         void delivered.finally(() => {
@@ -65,30 +62,30 @@ export class Dispatcher {
         })
       }
     } catch (error) {
-      logger.error({ err: error }, 'Webhooks: the outbox cannot be read')
+      this.#logger.error({ err: error }, 'Webhooks: the outbox cannot be read')
     }
   }
 
   /** Never rejects: without a record, the delivery is due again after its lease. */
   async #deliver(delivery: Delivery): Promise<void> {
-    const { store, outbox, settings, logger } = this.#parts
+    const { receivers, timeout, delay, maxDelay, log } = this.#settings
     const { id, webhook, event, attempts } = delivery
-    const receiver = settings.receivers.get(webhook)
+    const receiver = receivers.get(webhook)
     if (!receiver) return
     try {
-      const outcome = await send(receiver, delivery, settings.timeout)
-      const isLast = attempts >= settings.attempts
-      const wait = Math.min(settings.delay * 2 ** (attempts - 1), settings.maxDelay)
+      const outcome = await send(receiver, delivery, timeout)
+      const isLast = attempts >= this.#settings.attempts
       // A random part, so that the deliveries of an outage do not all return at once.
-      await record(store, outbox, delivery, outcome, isLast ? undefined : wait * (0.8 + Math.random() * 0.4))
+      const wait = Math.min(delay * 2 ** (attempts - 1), maxDelay) * (0.8 + Math.random() * 0.4)
+      await this.#outbox.record(delivery, outcome, isLast ? undefined : wait)
       if (outcome.error !== undefined)
-        logger.warn(
+        this.#logger.warn(
           { delivery: id, webhook, event, attempt: attempts, error: outcome.error },
           isLast ? 'A webhook delivery failed for good' : 'A webhook delivery failed and will be retried',
         )
-      await prune(store, outbox, settings.log)
+      await this.#outbox.prune(log)
     } catch (error) {
-      logger.error({ err: error, delivery: id }, 'Webhooks: a delivery cannot be recorded')
+      this.#logger.error({ err: error, delivery: id }, 'Webhooks: a delivery cannot be recorded')
     }
   }
 }

@@ -6,13 +6,13 @@ import {
   type WriteEvent,
 } from '@octavo/core'
 import type { Settings } from './options.ts'
-import { addDeliveries, type Outbox } from './outbox.ts'
+import { type Deliveries, Outbox } from './outbox.ts'
 
 /** The content-type of files in `plugin-upload`. */
 const fileUid = 'plugin::upload.file'
 
 /** Writes the events of each write to the outbox, in the transaction of the write. */
-export function recordEvents(host: PluginHost, outbox: Outbox, { receivers }: Settings): void {
+export function recordEvents(host: PluginHost, table: Deliveries, { receivers }: Settings): void {
   /** The names of the webhooks that want an event. */
   const wanting = (event: string, { uid }: ContentType): readonly string[] =>
     [...receivers.values()]
@@ -30,11 +30,9 @@ export function recordEvents(host: PluginHost, outbox: Outbox, { receivers }: Se
       const readable = [...type.attributes.values()].filter((a) => a.kind === 'scalar' && !a.private)
       const select = ['id', ...readable.map(({ name }) => name)]
       const entry = await entries.rows(type).first({ where: { id }, select })
-      const createdAt = new Date().toISOString()
-      const payload = isMedia
-        ? { event, createdAt, media: entry }
-        : { event, createdAt, model: type.singularName, uid: type.uid, entry }
-      await addDeliveries(entries, outbox, { event, webhooks, payload })
+      const about = isMedia ? { media: entry } : { model: type.singularName, uid: type.uid, entry }
+      const payload = { event, createdAt: new Date().toISOString(), ...about }
+      await new Outbox(entries, table).add(event, webhooks, payload)
     }
 
   host.hook('octavo:start', ({ registry: { contentTypes } }) => {

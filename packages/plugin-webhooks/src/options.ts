@@ -7,19 +7,13 @@ import {
   wholeNumbers,
 } from '@octavo/core'
 
-/** The events, with the names of the reference server. */
-export const events = [
-  'entry.create',
-  'entry.update',
-  'entry.delete',
-  'entry.publish',
-  'entry.unpublish',
-  'media.create',
-  'media.update',
-  'media.delete',
-] as const
+const entryEvents = ['entry.create', 'entry.update', 'entry.delete'] as const
+const publicationEvents = ['entry.publish', 'entry.unpublish'] as const
+const fileEvents = ['media.create', 'media.update', 'media.delete'] as const
+const allEvents = [...entryEvents, ...publicationEvents, ...fileEvents] as const
 
-export type WebhookEvent = (typeof events)[number]
+/** The events, with the names of the reference server. */
+export type WebhookEvent = (typeof allEvents)[number]
 
 /** A receiver of events. */
 export interface Webhook {
@@ -105,23 +99,23 @@ export function readOptions({ webhooks, ...given }: WebhooksOptions): Settings {
 
 function readWebhook(webhook: Webhook): Receiver {
   refuseUnknownKeys(webhook, webhookKeys, 'a webhook')
-  const { name, url, secrets, events: given = events } = webhook
+  const { name, url, secrets, events = allEvents } = webhook
   const refuse = (reason: string): never => {
     throw new ConfigurationError(`The webhook "${name}": ${reason}`)
   }
   if (!URL.canParse(url) || !/^https?:/.test(url)) refuse(`expected url to begin with https://, not "${url}"`)
-  const unknown = given.find((event) => !events.includes(event))
-  if (unknown !== undefined) refuse(`there is no event "${unknown}"${didYouMean(unknown, events)}`)
+  const unknown = events.find((event) => !allEvents.includes(event))
+  if (unknown !== undefined) refuse(`there is no event "${unknown}"${didYouMean(unknown, allEvents)}`)
   if (!Array.isArray(secrets) || secrets.length === 0) refuse('it needs at least one secret in secrets')
   const keys = secrets.map(
     (secret, i) => readSecret(secret) ?? refuse(`secrets[${i}] is not whsec_ and 24 to 64 bytes in base64`),
   )
-  return { ...webhook, url: new URL(url), events: new Set<string>(given), secrets: keys }
+  return { ...webhook, url: new URL(url), events: new Set<string>(events), secrets: keys }
 }
 
 /** The bytes of a secret. No message contains it. */
 function readSecret(secret: string | undefined): Buffer | undefined {
-  const [, text = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret ?? '') ?? []
+  const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret ?? '')?.[1] ?? ''
   const bytes = Buffer.from(text, 'base64')
   return bytes.length >= 24 && bytes.length <= 64 ? bytes : undefined
 }

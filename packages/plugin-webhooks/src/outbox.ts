@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type OwnTable, type PluginHost, param, type Queryable, type Store, sql } from '@octavo/core'
+import { type OwnTable, type PluginHost, param, type Queryable, sql } from '@octavo/core'
 
 /** Declares the table of deliveries: one row for each event and webhook. A row with `due` is pending. */
-export const declareOutbox = (host: Pick<PluginHost, 'table'>) =>
+export const declareDeliveries = (host: Pick<PluginHost, 'table'>) =>
   host.table('octavo_webhook_deliveries', {
     columns: {
       /** `webhook-id`: the same for all attempts and replays. */
@@ -22,114 +22,96 @@ export const declareOutbox = (host: Pick<PluginHost, 'table'>) =>
     },
   })
 
-export type Outbox = ReturnType<typeof declareOutbox>
-export type DeliveryState = 'pending' | 'delivered' | 'failed'
+export type Deliveries = ReturnType<typeof declareDeliveries>
 type RowOf<T> = T extends OwnTable<infer R> ? R : never
+type State = 'pending' | 'delivered' | 'failed'
 /** A delivery that this process has taken. */
-export type Delivery = Pick<RowOf<Outbox>, 'id' | 'message' | 'webhook' | 'event' | 'body' | 'attempts'>
+export type Delivery = Pick<RowOf<Deliveries>, 'id' | 'message' | 'webhook' | 'event' | 'body' | 'attempts'>
 
-/** The result of an attempt. */
-export interface Outcome {
-  readonly status?: number
-  /** Absent for a success. */
-  readonly error?: string
-}
-
-/** Adds a delivery to each of the webhooks, in the transaction of the write. */
-export async function addDeliveries(
-  tx: Queryable,
-  outbox: Outbox,
-  { event, webhooks, payload }: { event: string; webhooks: readonly string[]; payload: object },
-): Promise<void> {
-  const body = JSON.stringify(payload)
-  await tx.rows(outbox).insert(
-    webhooks.map((webhook) => ({
-      message: `msg_${randomUUID().replaceAll('-', '')}`,
-      webhook,
-      event,
-      body,
-      state: 'pending',
-      attempts: 0,
-      due: sql`now()`,
-      created_at: sql`now()`,
-    })),
-  )
-}
+/** The result of an attempt; without `error`, a success. */
+export type Outcome = { readonly status?: number; readonly error?: string }
 
 /** A time in the future, by the clock of the database. */
 const later = (milliseconds: number) =>
   sql`now() + ${param(milliseconds, 'float8')} * interval '1 millisecond'`
 
-/**
- * Takes due deliveries and reserves them for the time of a lease. Processes skip the rows that another one is taking; when a
- * process dies, others take its deliveries after the lease.
- *
- * @param free The free slots of each webhook.
- * @param lease In milliseconds.
- */
-export async function claim(
-  store: Store,
-  outbox: Outbox,
-  free: ReadonlyMap<string, number>,
-  lease: number,
-): Promise<readonly Delivery[]> {
-  const open = [...free].filter(([, slots]) => slots > 0)
-  if (open.length === 0) return [] // the next delivery that ends looks again
-  const [names, slots] = [open.map(([name]) => name), open.map(([, count]) => count)]
-  const due = sql`array(
-    select "d"."id"
-    from unnest(${param(names, 'text[]')}, ${param(slots, 'int8[]')}) as "w" ("name", "slots"), lateral (
-      select "id" from ${sql.id(outbox.table)} where "due" <= now() and "webhook" = "w"."name"
-      order by "due", "id" limit "w"."slots" for update skip locked
-    ) as "d")`
-  return store.rows(outbox).update({
-    where: { id: { $eq: sql`any(${due})` } },
-    set: { attempts: (attempts) => sql`${attempts} + 1`, due: later(lease) },
-    returning: ['id', 'message', 'webhook', 'event', 'body', 'attempts'],
-  })
-}
+/** The deliveries of a database, or of a transaction. */
+export class Outbox {
+  readonly #db: Queryable
+  readonly #table: Deliveries
 
-/**
- * Records an attempt, unless another process has taken over since.
- * @param retry The delay in milliseconds before the next attempt; `undefined` when this was the last one.
- */
-export async function record(
-  store: Store,
-  outbox: Outbox,
-  { id, attempts }: Delivery,
-  { status, error }: Outcome,
-  retry: number | undefined,
-): Promise<void> {
-  const isPending = error !== undefined && retry !== undefined
-  const state: DeliveryState = isPending ? 'pending' : error === undefined ? 'delivered' : 'failed'
-  await store.rows(outbox).update({
-    where: { id, attempts, state: 'pending' },
-    set: {
-      state,
-      status: status ?? null,
-      error: error ?? null,
-      due: isPending ? later(retry) : null,
-      finished_at: isPending ? null : sql`now()`,
-    },
-  })
-}
+  constructor(db: Queryable, table: Deliveries) {
+    this.#db = db
+    this.#table = table
+  }
 
-/** Deletes the oldest finished deliveries above the number in `log`. */
-export async function prune(store: Store, outbox: Outbox, log: number): Promise<void> {
-  const table = sql.id(outbox.table)
-  await store.run(sql`
-    delete from ${table} where "due" is null and "id" <= (
-      select "id" from ${table} where "due" is null order by "id" desc offset ${param(log, 'int8')} limit 1
-    )`)
-}
+  /** Adds a delivery to each of the webhooks. */
+  async add(event: string, webhooks: readonly string[], payload: object): Promise<void> {
+    const [state, attempts, due, body] = ['pending', 0, sql`now()`, JSON.stringify(payload)] as const
+    await this.#db.rows(this.#table).insert(
+      webhooks.map((webhook) => {
+        const message = `msg_${randomUUID().replaceAll('-', '')}`
+        return { message, webhook, event, body, state, attempts, due, created_at: sql`now()` }
+      }),
+    )
+  }
 
-/** Makes deliveries due again. @returns their ids. */
-export async function replay(
-  store: Store,
-  outbox: Outbox,
-  where: { readonly id: readonly number[] } | { readonly state: DeliveryState },
-): Promise<readonly number[]> {
-  const set = { state: 'pending', attempts: 0, due: sql`now()`, finished_at: null }
-  const rows = await store.rows(outbox).update({ where, set, returning: ['id'] })
-  return rows.map(({ id }) => id)
+  /**
+   * Takes due deliveries and reserves them for the time of a lease. Processes skip the rows that another one is taking; when a
+   * process dies, others take its deliveries after the lease.
+   *
+   * @param free The free slots of each webhook.
+   * @param lease In milliseconds.
+   */
+  async claim(free: ReadonlyMap<string, number>, lease: number): Promise<readonly Delivery[]> {
+    const open = [...free].filter(([, slots]) => slots > 0)
+    if (open.length === 0) return [] // the next delivery that ends looks again
+    const [names, slots] = [open.map(([name]) => name), open.map(([, count]) => count)]
+    const due = sql`array(
+      select "d"."id"
+      from unnest(${param(names, 'text[]')}, ${param(slots, 'int8[]')}) as "w" ("name", "slots"), lateral (
+        select "id" from ${sql.id(this.#table.table)} where "due" <= now() and "webhook" = "w"."name"
+        order by "due", "id" limit "w"."slots" for update skip locked
+      ) as "d")`
+    return this.#db.rows(this.#table).update({
+      where: { id: { $eq: sql`any(${due})` } },
+      set: { attempts: (attempts) => sql`${attempts} + 1`, due: later(lease) },
+      returning: ['id', 'message', 'webhook', 'event', 'body', 'attempts'],
+    })
+  }
+
+  /**
+   * Records an attempt, unless another process has taken over since.
+   * @param retry The delay in milliseconds before the next attempt; `undefined` when this was the last one.
+   */
+  async record({ id, attempts }: Delivery, outcome: Outcome, retry: number | undefined): Promise<void> {
+    const { status = null, error = null } = outcome
+    const isPending = error !== null && retry !== undefined
+    const state: State = isPending ? 'pending' : error === null ? 'delivered' : 'failed'
+    const times = isPending ? { due: later(retry) } : { due: null, finished_at: sql`now()` }
+    const where = { id, attempts, state: 'pending' }
+    await this.#db.rows(this.#table).update({ where, set: { state, status, error, ...times } })
+  }
+
+  /** Deletes the oldest finished deliveries above a number. */
+  async prune(kept: number): Promise<void> {
+    const table = sql.id(this.#table.table)
+    await this.#db.run(sql`
+      delete from ${table} where "due" is null and "id" <= (
+        select "id" from ${table} where "due" is null order by "id" desc offset ${param(kept, 'int8')} limit 1
+      )`)
+  }
+
+  /** Makes deliveries due again. @returns their ids. */
+  async replay(where: { readonly id: readonly number[] } | { readonly state: State }): Promise<number[]> {
+    const set = { state: 'pending', attempts: 0, due: sql`now()`, finished_at: null }
+    const rows = await this.#db.rows(this.#table).update({ where, set, returning: ['id'] })
+    return rows.map(({ id }) => id)
+  }
+
+  /** The last 100 deliveries in one of the states, newest first. Without states, in any. */
+  last(states: readonly State[]) {
+    const where = states.length > 0 ? { state: states } : {}
+    return this.#db.rows(this.#table).find({ where, orderBy: { id: 'desc' }, limit: 100 })
+  }
 }

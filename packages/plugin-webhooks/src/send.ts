@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { useAgent } from 'request-filtering-agent'
 import type { Receiver } from './options.ts'
 import type { Delivery, Outcome } from './outbox.ts'
-import { publicLookup, refusePrivateHost } from './private-address.ts'
 
 /**
  * `webhook-signature` of Standard Webhooks: one signature for each secret.
@@ -16,19 +17,23 @@ export const signatures = (secrets: readonly Buffer[], id: string, timestamp: nu
     .map((signature) => `v1,${signature}`)
     .join(' ')
 
-/** Sends a delivery once. A response with a status of 200 to 299 is a success; redirects are errors. Never throws. */
+/**
+ * Sends a delivery once. A response with a status of 200 to 299 is a success; redirects are errors. Never throws.
+ * @param timeout In milliseconds.
+ */
 export async function send(
   { url, secrets, headers, privateAddresses = false }: Receiver,
   { message, body, event }: Delivery,
   timeout: number,
 ): Promise<Outcome> {
   const signal = AbortSignal.timeout(timeout)
+  const timestamp = Math.floor(Date.now() / 1000)
   try {
-    if (!privateAddresses) refusePrivateHost(url)
-    const timestamp = Math.floor(Date.now() / 1000)
-    const status = await post(url, body, {
+    const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
       signal,
-      privateAddresses,
+      // Refuses addresses that are not public, after their names were resolved.
+      agent: privateAddresses ? false : useAgent(url.href),
       headers: {
         ...headers,
         'content-type': 'application/json',
@@ -40,35 +45,14 @@ export async function send(
         'webhook-signature': signatures(secrets, message, timestamp, body),
       },
     })
+    sent.on('error', () => {}) // rejects `once`; after the response it changes nothing
+    sent.end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.on('error', () => {}).destroy() // its body is not read
+    const { statusCode: status = 0 } = response
     return status >= 200 && status < 300 ? { status } : { status, error: `the response has status ${status}` }
   } catch (error) {
     if (signal.aborted) return { error: `no response within ${timeout} ms` }
     return { error: error instanceof Error ? error.message || error.name : String(error) }
   }
-}
-
-interface Posting {
-  readonly headers: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
-  readonly privateAddresses: boolean
-}
-
-/** Posts a body and returns the status of the response, whose body is not read. */
-function post(url: URL, body: string, { privateAddresses, ...options }: Posting): Promise<number> {
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
-  return new Promise((resolve, reject) => {
-    const sent = request(url, {
-      ...options,
-      method: 'POST',
-      agent: false,
-      ...(!privateAddresses && { lookup: publicLookup }),
-    })
-    sent.on('error', reject) // after the response, the promise is settled and this has no effect
-    sent.on('response', (response) => {
-      resolve(response.statusCode ?? 0)
-      response.on('error', () => {})
-      response.destroy()
-    })
-    sent.end(body)
-  })
 }

@@ -4,7 +4,7 @@ import { listCommand, replayCommand } from './commands.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { recordEvents } from './events.ts'
 import { readOptions, type WebhooksOptions } from './options.ts'
-import { declareOutbox } from './outbox.ts'
+import { declareDeliveries, Outbox } from './outbox.ts'
 
 /**
  * Sends the events of entries and files to other servers: written in the transaction of the write, delivered at least once.
@@ -16,25 +16,21 @@ export const webhooks = (options: WebhooksOptions): Plugin =>
     name: 'webhooks',
     setup(host) {
       const settings = readOptions(options)
-      const outbox = declareOutbox(host)
-      recordEvents(host, outbox, settings)
-      host.command('webhooks list', listCommand(outbox))
-      host.command('webhooks replay', replayCommand(outbox))
+      const table = declareDeliveries(host)
+      recordEvents(host, table, settings)
+      host.command('webhooks list', listCommand(table))
+      host.command('webhooks replay', replayCommand(table))
 
-      const dispatcher = host.start(
-        ({ store }) => new Dispatcher({ store, outbox, settings, logger: host.logger }),
-      )
+      const octavo = host.start((octavo) => octavo)
       // Programs without a server, such as commands, write events only.
-      let isListening = false
+      let dispatcher: Dispatcher | undefined
       host.hook('server:listen', () => {
-        isListening = true
-        dispatcher().wake()
+        dispatcher ??= new Dispatcher(new Outbox(octavo().store, table), settings, host.logger)
+        dispatcher.wake()
       })
-      host.hook('entry:committed', () => {
-        if (isListening) dispatcher().wake()
-      })
+      host.hook('entry:committed', () => dispatcher?.wake())
       // From here on, another process takes the deliveries; those under way go on beside the last requests.
-      host.hook('server:closing', () => void dispatcher().stop())
-      host.hook('octavo:stop', () => dispatcher().stop())
+      host.hook('server:closing', () => void dispatcher?.stop())
+      host.hook('octavo:stop', () => dispatcher?.stop())
     },
   })

@@ -229,7 +229,10 @@ describe('A delivery', () => {
   ])('is refused for the private address of %s', async (url) => {
     const { octavo, create } = await site({ name: 'site', url, secrets: [secretOf(1)] }, { attempts: 1 })
     await create({ title: 'One' })
-    await logged(octavo, /failed after 1: the address (127\.0\.0\.1|::1|::ffff:\S+) is private/)
+    await logged(
+      octavo,
+      /failed after 1: DNS lookup (127\.0\.0\.1|::1|::ffff:\S+)\(.* is not allowed\. Because, It is private/,
+    )
   })
 
   it('is stored up to the size of the log once it is finished', async () => {

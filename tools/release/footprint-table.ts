@@ -1,0 +1,64 @@
+/** The sizes of installations, as `pnpm footprint` writes them to `footprint.json`. */
+export interface Footprint {
+  /** `24` */
+  readonly node: string
+  /** `linux x64` */
+  readonly platform: string
+  readonly rows: readonly FootprintRow[]
+}
+
+export interface FootprintRow {
+  /** What is installed: `core and server`. */
+  readonly title: string
+  /** The installed packages, with all dependencies. */
+  readonly packages: number
+  /** Their files, in MB of 1,048,576 bytes. */
+  readonly megabytes: number
+  /** The time of `npm install` with the packages in npm's cache, in seconds. */
+  readonly seconds: number
+  /** The time until a program listens, in seconds. */
+  readonly start: number
+}
+
+const begin = '<!-- footprint: written by `pnpm footprint` -->'
+const end = '<!-- end of footprint -->'
+
+/** The table in the README. */
+const table = ({ node, platform, rows }: Footprint): string =>
+  `| npm install | packages | MB | seconds | start, s |
+|---|---|---|---|---|
+${rows
+  .map(
+    ({ title, packages, megabytes, seconds, start }) =>
+      `| ${title} | ${packages} | ${megabytes.toFixed(0)} | ${seconds.toFixed(1)} | ${start.toFixed(1)} |`,
+  )
+  .join('\n')}
+
+Measured on ${platform} with Node.js ${node}, 2 cores and a warm npm cache. \`start\` is the time until a program listens, with an
+empty embedded database in memory, whose package is not counted.`
+
+/**
+ * The text of the README with the table of a result.
+ * @throws Error when the text has no place for it.
+ */
+export function withTable(readme: string, result: Footprint): string {
+  const [before, rest] = readme.split(begin)
+  const after = rest?.split(end)[1]
+  if (after === undefined) throw new Error(`README.md has no place for the table: ${begin} and ${end}`)
+  return `${before}${begin}\n\n${table(result)}\n\n${end}${after}`
+}
+
+/**
+ * The rows that are far above those of an earlier result: more than half as many packages or MB again, and ten more. Their
+ * dependencies change with each of their releases, so the bounds are wide; times are not compared.
+ */
+export function grown(rows: readonly FootprintRow[], earlier: Footprint): readonly string[] {
+  const isFar = (now: number, before: number): boolean => now > before * 1.5 && now > before + 10
+  return rows.flatMap(({ title, packages, megabytes }) => {
+    const known = earlier.rows.find((row) => row.title === title)
+    if (!known || !(isFar(packages, known.packages) || isFar(megabytes, known.megabytes))) return []
+    return [
+      `${title}: ${packages} packages and ${megabytes.toFixed(0)} MB, formerly ${known.packages} and ${known.megabytes.toFixed(0)}. If this is intended, run pnpm footprint`,
+    ]
+  })
+}

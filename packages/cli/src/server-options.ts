@@ -76,7 +76,17 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
   const loaded = content === undefined ? noContent : loadContentTypes(content)
   const project = content === undefined ? undefined : readProject(content, loaded, !given.plugins)
   const config = project ? overProject(project, given) : given
-  const { content: _, seedWhenEmpty: __, server: ___, workers: ____, urls: _____, ...options } = config
+  const {
+    content: _,
+    seedWhenEmpty: __,
+    server: ___,
+    workers: ____,
+    urls: _____,
+    ...configuredOptions
+  } = config
+  // It belongs to the configured database.
+  const { directDatabase: ______, ...withoutDirect } = configuredOptions
+  const options = flags.database === undefined ? configuredOptions : withoutDirect
   return {
     config,
     project,

@@ -18,6 +18,7 @@ export const octavoKeys = {
   plugins: true,
   withoutPlugin: true,
   database: true,
+  directDatabase: true,
   connections: true,
   replicas: true,
   rest: { defaultLimit: true, maxLimit: true, withCount: true, estimateCountAbove: true },

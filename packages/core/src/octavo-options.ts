@@ -20,6 +20,11 @@ export interface OctavoOptions<
   /** `memory://` or `file:./dir` for the embedded engine, or `postgres://user:password@host/database`, with several hosts (`a:5432,b:5432`) for a primary and its standbys. Default `memory://`. */
   readonly database?: string
   /**
+   * The URL of the server itself, when `database` is that of PgBouncer or another pooler in transaction mode. Notifications
+   * between processes use it. Like `database` it may have several hosts. Default: `database` is the server's own.
+   */
+  readonly directDatabase?: string
+  /**
    * Maximum connections of this process to a PostgreSQL server. Default: five per core, at least 10
    * and at most 40.
    */

@@ -49,7 +49,7 @@ export function prepare(options: OctavoOptions, logger: Logger): Prepared {
 }
 
 export const storeOptions = (
-  { database = 'memory://', connections = defaultConnections, replicas = [] }: OctavoOptions,
+  { database = 'memory://', directDatabase, connections = defaultConnections, replicas = [] }: OctavoOptions,
   limits: Limits,
   logger: Logger,
-): OpenStoreOptions => ({ database, connections, replicas, limits, logger })
+): OpenStoreOptions => ({ database, directDatabase, connections, replicas, limits, logger })

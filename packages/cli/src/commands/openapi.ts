@@ -20,7 +20,8 @@ export async function printOpenApi(flags: OpenApiFlags): Promise<void> {
       cause: error,
     })
   })
-  const server = await createServer({ ...options, database: flags.database ?? 'memory://' })
+  const { directDatabase: _, replicas: __, ...others } = options
+  const server = await createServer({ ...others, database: flags.database ?? 'memory://' })
   try {
     const text = `${JSON.stringify(describeServer(server), null, 2)}\n`
     if (flags.out === undefined) process.stdout.write(text)

@@ -7,7 +7,7 @@ import { translateError } from './database-error.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import type { Engine } from './engine.ts'
 import { openPglite } from './pglite-engine.ts'
-import { openPostgres } from './postgres-engine.ts'
+import { openPostgres, type PostgresServer } from './postgres-engine.ts'
 import { queryable } from './queryable.ts'
 import { Replicas } from './replicas.ts'
 import type { Store } from './store.ts'
@@ -17,6 +17,8 @@ export interface OpenStoreOptions {
   /** `memory://`, `file:./dir` or `postgres://…`, with several hosts where there are standbys; see `parseDatabaseUrl`. */
   readonly database: string
   readonly limits: Pick<Limits, 'statementTime' | 'connectionTime' | 'queueTime'>
+  /** The URL of the server itself, when `database` is that of a pooler in transaction mode. Default none. */
+  readonly directDatabase?: string | undefined
   readonly logger: Logger
   /** Maximum number of connections to a PostgreSQL server. Default {@link defaultConnections}. */
   readonly connections?: number
@@ -77,15 +79,30 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   return store
 }
 
-function openEngine({
+async function openEngine({
   database,
+  directDatabase,
   limits,
   logger,
   connections = defaultConnections,
 }: OpenStoreOptions): Promise<Engine> {
   const parsed = parseDatabaseUrl(database)
+  if (parsed.engine === 'pglite' && directDatabase !== undefined) throw badDirect()
   if (parsed.engine === 'pglite') return openPglite({ directory: parsed.directory })
-  return openPostgres({ ...parsed, logger, ...limits, connections })
+  if (directDatabase === undefined) return openPostgres({ ...parsed, logger, ...limits, connections })
+  return openPostgres({ ...parsed, direct: parseDirect(directDatabase), logger, ...limits, connections })
+}
+
+const badDirect = () =>
+  new ConfigurationError(
+    'directDatabase is the URL of a PostgreSQL server, postgres://user:password@host/name, for a database behind a pooler',
+  )
+
+/** @throws ConfigurationError */
+function parseDirect(text: string): PostgresServer {
+  const parsed = parseDatabaseUrl(text)
+  if (parsed.engine !== 'postgresql') throw badDirect()
+  return parsed
 }
 
 /** @throws ConfigurationError */
@@ -95,6 +112,7 @@ async function openReplicas({
   limits,
   logger,
   connections = defaultConnections,
+  directDatabase,
 }: OpenStoreOptions): Promise<Replicas | undefined> {
   if (urls.length === 0) return undefined
   if (parseDatabaseUrl(database).engine !== 'postgresql')
@@ -104,7 +122,7 @@ async function openReplicas({
       throw new ConfigurationError(
         `replicas[${i}] must be given as postgres://user:password@host/name, with one host`,
       )
-  return Replicas.open({ urls, connections, ...limits, logger })
+  return Replicas.open({ urls, connections, ...limits, logger, mayBePooled: directDatabase !== undefined })
 }
 
 function hasSeveralHosts(url: string): boolean {

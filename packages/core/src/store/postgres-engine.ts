@@ -1,16 +1,22 @@
 import type { Logger } from '../logger.ts'
 import { type Engine, sessionSettings } from './engine.ts'
 import { PgListener } from './pg-listener.ts'
-import { openPool } from './postgres-pool.ts'
+import { Pooler } from './pooler.ts'
+import { openPool, type PostgresPool } from './postgres-pool.ts'
 import { Primary } from './primary.ts'
 import { Pulse } from './pulse.ts'
 import { transactionOf } from './queryable.ts'
 
-export interface PostgresOptions {
+export interface PostgresServer {
   /** At least one. */
   readonly urls: readonly string[]
   /** Whether the server that accepts writes is looked for among them. */
   readonly findsPrimary: boolean
+}
+
+export interface PostgresOptions extends PostgresServer {
+  /** The server itself, when `urls` are those of a pooler in transaction mode. Default: they are the server's own. */
+  readonly direct?: PostgresServer | undefined
   readonly logger: Logger
   /** Time that one statement may take, in milliseconds; the server cancels it. */
   readonly statementTime: number
@@ -29,26 +35,34 @@ export interface PostgresOptions {
 export async function openPostgres({
   urls,
   findsPrimary,
+  direct,
   logger,
   statementTime,
   connectionTime,
   queueTime,
   connections,
 }: PostgresOptions): Promise<Engine> {
-  const primary = findsPrimary ? await Primary.find({ urls, connectionTime, logger }) : undefined
-  const url = primary?.url ?? urls[0] ?? ''
+  const isPooled = direct !== undefined
+  const server = direct ?? { urls, findsPrimary }
+  const primary = server.findsPrimary
+    ? await Primary.find({ urls: server.urls, connectionTime, logger })
+    : undefined
+  const directUrl = primary?.url ?? server.urls[0] ?? ''
+  const url = isPooled ? (urls[0] ?? '') : directUrl
   const pool = await openPool({
     url,
     name: 'octavo',
+    pooler: isPooled ? new Pooler(statementTime) : undefined,
     connections,
     connectionTime,
     queueTime,
     settings: [...sessionSettings, `set statement_timeout to ${statementTime}`],
   })
-  const listener = new PgListener(url, logger)
+  const listener = new PgListener(directUrl, logger)
   const own = await openPool({
     url,
     name: 'octavo-health',
+    pooler: isPooled ? new Pooler() : undefined,
     connections: 1,
     connectionTime,
     queueTime,
@@ -56,10 +70,12 @@ export async function openPostgres({
   })
   const pulse = new Pulse(own, pool)
   primary?.watch((server) => {
-    for (const one of [pool, own]) one.moveTo(server.url, server)
+    // A pooler follows the primary by its own means.
+    if (!isPooled) for (const one of [pool, own]) one.moveTo(server.url, server)
     listener.moveTo(server.url)
   })
   const watched = <T>(work: Promise<T>): Promise<T> => (primary ? primary.watched(work) : work)
+  if (!isPooled) void warnOfPooler(pool, logger)
 
   return {
     name: 'postgresql',
@@ -76,4 +92,14 @@ export async function openPostgres({
       await pool.end()
     },
   }
+}
+
+/** Without the option, a pooler in transaction mode would mix up settings, names of statements, and notifications. */
+async function warnOfPooler(pool: PostgresPool, logger: Logger): Promise<void> {
+  // An unreachable database is reported by the start.
+  if (await pool.isPooled().catch(() => false))
+    logger.warn(
+      {},
+      'The database is behind a pooler; one in transaction mode needs the option directDatabase',
+    )
 }

@@ -5,6 +5,7 @@ import { Admission, type Demand } from './admission.ts'
 import { cancelStatement } from './cancel-request.ts'
 import { asText } from './engine.ts'
 import { toParameter } from './parameter.ts'
+import { closeStatements, isPooled, type Pooler } from './pooler.ts'
 import { type ConnectionNames, PreparedStatements } from './prepared-statements.ts'
 import type { RawQuery, RawResult } from './queryable.ts'
 import type { ConnectionFigures, ExecuteOptions, Row, Statement } from './store.ts'
@@ -42,6 +43,8 @@ export interface PostgresPoolOptions {
   readonly connectionTime: number
   /** Milliseconds to wait for a connection. */
   readonly queueTime: number
+  /** For a URL that may be that of a pooler in transaction mode. Default: connections are the server's own. */
+  readonly pooler?: Pooler | undefined
 }
 
 /** A pg pool with bounded prepared statements per connection. */
@@ -53,15 +56,17 @@ export class PostgresPool {
   /** The open connections of each pool. */
   readonly #clients = new WeakMap<Pool, Set<PoolClient>>()
   readonly #admission: Admission
+  readonly #pooler: Pooler | undefined
   #recycled = 0
   #cancelled = 0
 
   constructor(
     open: (url: string) => Pool,
     url: string,
-    { connections, connectionTime, queueTime }: PostgresPoolOptions,
+    { connections, connectionTime, queueTime, pooler }: PostgresPoolOptions,
   ) {
     this.#open = open
+    this.#pooler = pooler
     this.#admission = new Admission({ connections, queueTime, heavyTime: connectionTime })
     this.#pool = this.#opened(url)
   }
@@ -91,7 +96,7 @@ export class PostgresPool {
       // The request may have been aborted while it waited for a connection.
       if (signal?.aborted) throw problem('database/abandoned', {})
       const names = this.#namesOf(client)
-      const query = config(text, values, planned ? undefined : names.of(text))
+      const query = config(text, values, planned || !this.#mayName(client) ? undefined : names.of(text))
       await deallocate(client, names)
       return this.#run(client, query, discard, signal)
     }, demand)
@@ -108,7 +113,7 @@ export class PostgresPool {
       try {
         await client.query('begin')
         const result = await work(async (text, values = []) => {
-          const name = values.length > 0 ? names.of(text) : undefined
+          const name = values.length > 0 && this.#mayName(client) ? names.of(text) : undefined
           await deallocate(client, names)
           return resultOf(await client.query(config(text, values, name)))
         })
@@ -146,6 +151,11 @@ export class PostgresPool {
     return pool
   }
 
+  /** Whether its connections go through a pooler. */
+  isPooled(): Promise<boolean> {
+    return this.#connected((client) => isPooled(client))
+  }
+
   /** Closes the pool, once. */
   async end(): Promise<void> {
     if (!this.#pool.ending) await this.#pool.end()
@@ -164,7 +174,7 @@ export class PostgresPool {
         isDiscarded = true
       })
     } finally {
-      const isWorn = this.#namesOf(client).unnamed >= recycling.maxUnnamed
+      const isWorn = this.#mayName(client) && this.#namesOf(client).unnamed >= recycling.maxUnnamed
       if (isWorn) this.#recycled += 1
       client.release(isDiscarded || isWorn)
     }
@@ -195,6 +205,10 @@ export class PostgresPool {
     }
   }
 
+  #mayName(client: PoolClient): boolean {
+    return this.#pooler?.mayName(client) ?? true
+  }
+
   #namesOf(client: PoolClient): ConnectionNames {
     let names = this.#names.get(client)
     if (!names) {
@@ -223,7 +237,7 @@ async function deallocate(client: PoolClient, names: ConnectionNames): Promise<v
   // A statement that failed to parse was never prepared.
   const made = sent ? evicted.filter((name) => Object.hasOwn(sent, name)) : evicted
   if (made.length === 0) return
-  await client.query(made.map((name) => `deallocate ${name}`).join('; '))
+  await closeStatements(client, made)
   for (const name of made) if (sent) delete sent[name]
 }
 
@@ -247,7 +261,9 @@ export async function openPool({ url, name, settings, ...options }: PoolOptions)
       maxLifetimeSeconds: recycling.maxLifetimeSeconds,
       maxUses: recycling.maxUses,
       // Awaited before the connection is first used. Not startup options: poolers such as PgBouncer refuse those.
-      onConnect: async (client) => void (await client.query(settings.join('; '))),
+      onConnect: async (client) => {
+        if (!(await options.pooler?.accepts(client))) await client.query(settings.join('; '))
+      },
     })
     // A broken connection rejects its running statement and is replaced on demand. Without listeners the error event would
     // end the process: the pool's listener is for idle connections, the client's for those in use.

@@ -2,6 +2,7 @@ import type { Logger } from '../logger.ts'
 import { sql } from '../sql/sql.ts'
 import { isUnavailable } from './database-error.ts'
 import { sessionSettings } from './engine.ts'
+import { Pooler } from './pooler.ts'
 import { openPool, type PostgresPool } from './postgres-pool.ts'
 import { queryable } from './queryable.ts'
 import type { ExecuteOptions, Row, Statement } from './store.ts'
@@ -17,6 +18,8 @@ export interface ReplicasOptions {
   /** Milliseconds. */
   readonly queueTime: number
   readonly logger: Logger
+  /** Whether the URLs may be those of a pooler in transaction mode. Default false. */
+  readonly mayBePooled?: boolean
 }
 
 /** Milliseconds between two position checks of a reachable and of an unreachable replica. */
@@ -33,11 +36,12 @@ export class Replicas {
   }
 
   /** An unreachable replica does not stop the start: the primary serves its reads. */
-  static async open({ urls, logger, ...options }: ReplicasOptions): Promise<Replicas> {
+  static async open({ urls, logger, mayBePooled = false, ...options }: ReplicasOptions): Promise<Replicas> {
     const replicas = await Promise.all(
       urls.map(async (url, i) => {
         const settings = [...sessionSettings, `set statement_timeout to ${options.statementTime}`]
-        const pool = await openPool({ ...options, url, name: 'octavo-replica', settings })
+        const pooler = mayBePooled ? new Pooler(options.statementTime) : undefined
+        const pool = await openPool({ ...options, url, name: 'octavo-replica', settings, pooler })
         return new Replica(pool, logger.child({ replica: i + 1 }))
       }),
     )

@@ -28,7 +28,9 @@ const cases =
     ? programs.map((file) => [versionOf(file ?? ''), file] as const)
     : [['PgBouncer (not installed)', undefined] as const]
 
-describe.skipIf(testEngine() === 'pglite' || programs.length === 0).each(cases)(
+const isRequired = process.env.OCTAVO_TEST_SERVERS === 'required'
+
+describe.skipIf(testEngine() === 'pglite' || (programs.length === 0 && !isRequired)).each(cases)(
   '%s in transaction mode',
   (version, program = '') => {
     const tracksNames = Number(/1\.(\d+)/.exec(version)?.[1]) >= 21

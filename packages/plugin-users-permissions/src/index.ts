@@ -3,7 +3,14 @@
 import '@octavo/core/engine'
 
 export type { EmailOptions, Template, Templates } from './auth/email.ts'
-export type { JwtOptions, OAuthProvider, UsersPermissionsOptions } from './options.ts'
+export type {
+  AttemptLimiter,
+  AttemptLimiterOptions,
+  AttemptResult,
+  JwtOptions,
+  OAuthProvider,
+  UsersPermissionsOptions,
+} from './options.ts'
 export { problem as usersPermissionsProblem } from './problems.ts'
 export { type Caller, callerOf, stateOfCaller } from './rights/caller.ts'
 export type { Grants, Permission, Where, WhereValue } from './rights/grants.ts'

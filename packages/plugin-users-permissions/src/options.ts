@@ -78,9 +78,37 @@ export interface UsersPermissionsOptions {
     readonly points?: number
     /** The time in which attempts are counted, in seconds. Default 60. */
     readonly duration?: number
-    /** The place where attempts are counted. Default `database` when several processes share one, else `memory`. */
-    readonly store?: 'memory' | 'database'
+    /**
+     * The place where attempts are counted; a function makes limiters of `rate-limiter-flexible`, for Redis and others. Default
+     * `database` when several processes share one, else `memory`.
+     *
+     *     (options) => new RateLimiterRedis({ storeClient: new Redis(url), ...options })
+     */
+    readonly store?: 'memory' | 'database' | ((options: AttemptLimiterOptions) => AttemptLimiter)
   }
+}
+
+/** The options of a limiter of `rate-limiter-flexible`. */
+export interface AttemptLimiterOptions {
+  /** The beginning of its keys. */
+  readonly keyPrefix: string
+  readonly points: number
+  /** Seconds. */
+  readonly duration: number
+}
+
+/** The methods of a limiter of `rate-limiter-flexible` that are used. */
+export interface AttemptLimiter {
+  /** Rejects above the limit with such a result, and with an Error when the store fails. */
+  consume(key: string): Promise<AttemptResult>
+  /** @param seconds The time for which the key is refused. */
+  block(key: string, seconds: number): Promise<unknown>
+  delete(key: string): Promise<unknown>
+}
+
+export interface AttemptResult {
+  readonly consumedPoints: number
+  readonly msBeforeNext: number
 }
 
 /** An issuer of OpenID Connect, or one of the presets. */

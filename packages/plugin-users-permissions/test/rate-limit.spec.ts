@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { AttemptLimiter, AttemptLimiterOptions } from '../src/index.ts'
 import { openSite, refusal, type Site } from './site.ts'
 
 let site: Site
@@ -94,6 +95,34 @@ describe('limits of attempts', () => {
       expect.stringContaining('account:login:'),
       expect.stringContaining('address:login:127.0.0.1'),
     ])
+  })
+
+  it('are counted by limiters of another store, which servers share', async () => {
+    const counts = new Map<string, number>()
+    const prefixes: string[] = []
+    // A store that refuses with a plain object, as another copy of rate-limiter-flexible does.
+    const store = ({ keyPrefix, points, duration }: AttemptLimiterOptions): AttemptLimiter => {
+      prefixes.push(keyPrefix)
+      return {
+        consume: async (key) => {
+          const consumedPoints = (counts.get(`${keyPrefix}:${key}`) ?? 0) + 1
+          counts.set(`${keyPrefix}:${key}`, consumedPoints)
+          const result = { consumedPoints, msBeforeNext: duration * 1000 }
+          if (consumedPoints > points) throw result
+          return result
+        },
+        block: async () => {},
+        delete: async () => {},
+      }
+    }
+    site = await openSite({ rateLimit: { store } }, { rateLimit: true })
+    const other = await openSite({ rateLimit: { store } }, { rateLimit: true })
+    await exhaust()
+    expect(await login()).toBe(429)
+    const attempt = { identifier: 'nobody', password: 'wrong' }
+    expect((await other.api.post('/api/auth/local', { body: attempt })).status).toBe(429)
+    await other.close()
+    expect(prefixes).toEqual(['octavo:attempts', 'octavo:penalty', 'octavo:attempts', 'octavo:penalty'])
   })
 
   it('S-27: apply to unused names like used ones', async () => {

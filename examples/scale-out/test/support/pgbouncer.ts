@@ -14,10 +14,14 @@ export interface PgBouncer {
 }
 
 /** The user id of `nobody`: PgBouncer refuses to run as root. */
-const nobody = 65_534
+export const nobody = 65_534
 
-/** PgBouncer in transaction mode before a database, with few connections, so that each serves many clients in turn. */
-export async function startPgBouncer(program: string, direct: string): Promise<PgBouncer> {
+/**
+ * PgBouncer in transaction mode before a database, with few connections, so that each serves many clients in turn.
+ *
+ * @param further A line for another database. Default none.
+ */
+export async function startPgBouncer(program: string, direct: string, further = ''): Promise<PgBouncer> {
   const { folder, remove } = await openFolder()
   const port = await freePort()
   const { hostname, port: databasePort, username, password, pathname } = new URL(direct)
@@ -27,6 +31,7 @@ export async function startPgBouncer(program: string, direct: string): Promise<P
   await writeFile(
     file,
     `[databases]
+${further}
 * = host=${hostname} port=${databasePort || 5432} user=${decodeURIComponent(username)}${password && ` password='${decodeURIComponent(password)}'`}
 [pgbouncer]
 listen_addr = 127.0.0.1

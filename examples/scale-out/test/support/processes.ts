@@ -48,14 +48,24 @@ export interface Running {
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-/** Starts a program and waits until it accepts connections on a port. @throws Error with its output when it ends before. */
+/**
+ * Starts a program and waits until it accepts connections on a port.
+ *
+ * @param options.signal What `stop` sends. Default SIGTERM.
+ * @throws Error with its output when it ends before.
+ */
 export async function start(
   program: string,
   args: readonly string[],
   port: number,
-  options: { readonly env?: NodeJS.ProcessEnv; readonly uid?: number } = {},
+  options: { readonly env?: NodeJS.ProcessEnv; readonly uid?: number; readonly signal?: NodeJS.Signals } = {},
 ): Promise<Running> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: options.env,
+    uid: options.uid,
+    gid: options.uid,
+  })
   let output = ''
   let end: number | string | null | undefined
   for (const stream of [child.stdout, child.stderr])
@@ -66,7 +76,8 @@ export async function start(
     end = error.message
   })
   const ended = new Promise<void>((resolve) =>
-    child.once('close', (code, signal) => {
+    // Not `close`: children of a server may hold its output open.
+    child.once('exit', (code, signal) => {
       end = code ?? signal
       resolve()
     }),
@@ -77,7 +88,7 @@ export async function start(
   }
   return {
     child,
-    stop: async (signal = 'SIGTERM') => {
+    stop: async (signal = options.signal ?? 'SIGTERM') => {
       child.kill(signal)
       await ended
     },

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Bindable, param, type Store, sql } from '@octavo/core'
 import type { RouteContext, Routes } from '@octavo/server'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import type { UsersPermissionsOptions } from '../options.ts'
+import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
+import type { AttemptLimiter, AttemptResult, UsersPermissionsOptions } from '../options.ts'
 import { problem } from '../problems.ts'
 import type { Tables } from '../tables.ts'
 
@@ -10,6 +10,8 @@ import type { Tables } from '../tables.ts'
 const longestPenalty = 900
 /** Period in which penalties are counted, in seconds. */
 const penaltyMemory = 86_400
+/** A number of points that is not reached, and that every store can count to. */
+const mostPoints = 2_000_000_000
 /** Days for which the address of a successful login is remembered. */
 const knownDays = 90
 
@@ -22,8 +24,8 @@ const knownDays = 90
  * out the owner: an address from which the account has logged in before has its own limit.
  */
 export class RateLimit {
-  readonly #limiter: RateLimiterMemory | RateLimiterPostgres | undefined
-  readonly #penalties: RateLimiterMemory | RateLimiterPostgres | undefined
+  readonly #limiter: AttemptLimiter | undefined
+  readonly #penalties: AttemptLimiter | undefined
   readonly #store: Store
   readonly #known: Tables['knownLogins']
   readonly #points: number
@@ -33,8 +35,8 @@ export class RateLimit {
     store: Store,
     known: Tables['knownLogins'],
     { points, duration }: { readonly points: number; readonly duration: number },
-    limiter?: RateLimiterMemory | RateLimiterPostgres,
-    penalties?: RateLimiterMemory | RateLimiterPostgres,
+    limiter?: AttemptLimiter,
+    penalties?: AttemptLimiter,
   ) {
     this.#store = store
     this.#known = known
@@ -63,6 +65,14 @@ export class RateLimit {
         new RateLimiterMemory(bound),
         new RateLimiterMemory(counted),
       )
+    if (typeof kind === 'function')
+      return new RateLimit(
+        store,
+        tables.knownLogins,
+        bound,
+        kind({ ...bound, keyPrefix: 'octavo:attempts' }),
+        kind({ ...counted, points: mostPoints, keyPrefix: 'octavo:penalty' }),
+      )
     const shared = {
       storeClient: asClient(store),
       storeType: 'pool',
@@ -74,7 +84,7 @@ export class RateLimit {
       tables.knownLogins,
       bound,
       new RateLimiterPostgres({ ...shared, ...bound }),
-      new RateLimiterPostgres({ ...shared, ...counted, points: 2_000_000_000 }),
+      new RateLimiterPostgres({ ...shared, ...counted, points: mostPoints }),
     )
   }
 
@@ -133,7 +143,7 @@ export class RateLimit {
     try {
       await this.#limiter?.consume(key)
     } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused
+      if (!isResult(refused)) throw refused
       let seconds = Math.ceil(refused.msBeforeNext / 1000)
       // The first attempt above the limit closes the account.
       if (isPenalised && refused.consumedPoints === this.#points + 1) seconds = await this.#penalise(key)
@@ -142,6 +152,10 @@ export class RateLimit {
     }
   }
 }
+
+/** By its form: the function `store` may use another copy of rate-limiter-flexible. */
+const isResult = (refused: unknown): refused is AttemptResult =>
+  typeof refused === 'object' && refused !== null && 'msBeforeNext' in refused && 'consumedPoints' in refused
 
 const keyOf = (name: string): string =>
   createHash('sha256').update(name.trim().toLowerCase()).digest('base64url')

@@ -87,6 +87,7 @@ export default defineConfig({
         items: [
           ...page('Deploying', 'deployment'),
           ...page('Scaling', 'scaling'),
+          ...page('Other databases', 'other-databases'),
           ...page('Reliability', 'reliability'),
           ...page('Caching', 'http-caching'),
           ...page('Changes of content-types', 'schema-changes'),

@@ -3,6 +3,7 @@
 import './engine.ts'
 
 export type { Advice } from './advise/advise-indexes.ts'
+export type { CancelSignal } from './cancel-signal.ts'
 export {
   adviseOnLists,
   checkDefinitions,

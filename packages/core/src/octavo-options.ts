@@ -25,7 +25,7 @@ export interface OctavoOptions<
    */
   readonly directDatabase?: string
   /**
-   * Maximum connections of this process to a PostgreSQL server. Default: five per core, at least 10
+   * Maximum connections of this process to a PostgreSQL server. Default: seven per core, at least 14
    * and at most 40.
    */
   readonly connections?: number

@@ -1,4 +1,5 @@
 /** Requests and their results, the same over HTTP and for programs. */
+import type { CancelSignal } from './cancel-signal.ts'
 import type { WriteAction } from './content-type/content-actions.ts'
 import type { EntryInput } from './content-type/entry-input.ts'
 import type { ContentType } from './content-type/model.ts'
@@ -24,7 +25,7 @@ export interface ReadRequest {
   /** Allows a replica that has replayed the position `after`, if given; see `Store.position`. */
   readonly replica?: { readonly after: string | undefined }
   /** Aborted when the client has disconnected: the statement is then cancelled, where the engine supports it. */
-  readonly signal?: AbortSignal
+  readonly signal?: CancelSignal
   /** The client's address or user: one caller never uses all connections. */
   readonly caller?: string
   /**

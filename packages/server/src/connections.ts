@@ -5,22 +5,37 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** The requests in flight of an HTTP server. */
 export class Connections {
   readonly #server: Server
-  readonly #inFlight = new Set<ServerResponse>()
+  /**
+   * By socket, which lives for many requests. A Set of all responses would be copied every few requests, and the old copies
+   * would hold their responses until a full garbage collection.
+   */
+  readonly #inFlight = new Map<Duplex, ServerResponse[]>()
   #isStopping = false
 
   /** Must be called before any other listener of `request` is added. */
   constructor(server: Server) {
     this.#server = server
-    server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
-      this.#inFlight.add(response)
-      response.once('close', () => this.#inFlight.delete(response))
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const pending = this.#pending(request.socket)
+      pending.push(response)
+      response.once('close', () => void pending.splice(pending.indexOf(response), 1))
       if (this.#isStopping) response.setHeader('Connection', 'close')
     })
   }
 
+  #pending(socket: Duplex): ServerResponse[] {
+    let pending = this.#inFlight.get(socket)
+    if (!pending) {
+      pending = []
+      this.#inFlight.set(socket, pending)
+      socket.once('close', () => this.#inFlight.delete(socket))
+    }
+    return pending
+  }
+
   /** Waits until every request that arrived on a socket is answered. */
   async answered(socket: Duplex): Promise<void> {
-    const pending = [...this.#inFlight].filter(({ req }) => req.socket === socket)
+    const pending = this.#inFlight.get(socket) ?? []
     await Promise.all(
       pending.map((response) => new Promise<void>((resolve) => response.once('close', () => resolve()))),
     )
@@ -34,7 +49,7 @@ export class Connections {
    */
   async drain(drain: number): Promise<void> {
     this.#isStopping = true
-    for (const response of this.#inFlight)
+    for (const response of [...this.#inFlight.values()].flat())
       if (!response.headersSent) response.setHeader('Connection', 'close')
     if (drain > 0) await wait(drain)
   }

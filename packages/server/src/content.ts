@@ -15,7 +15,7 @@ import { envelope } from './envelope.ts'
 import { notFound, refuseMethod } from './errors.ts'
 import { ifMatch } from './etag.ts'
 import type { FileTaker } from './hooks.ts'
-import { leaving } from './leaving.ts'
+import { Leaving } from './leaving.ts'
 import { readOf } from './positions.ts'
 import { problem } from './problems.ts'
 
@@ -94,7 +94,7 @@ async function serve(
       query,
       state,
       ...target,
-      signal: leaving(context.res),
+      signal: new Leaving(context.res),
       caller: context.ip,
       requireRoom: options.requireRoom,
       ...(options.cache.tags !== undefined && { tags: true }),
@@ -172,9 +172,12 @@ async function withFiles(
   }
 }
 
+const json = 'application/json; charset=utf-8'
+
 function send(context: Context, data: string | undefined, pagination?: Parameters<typeof envelope>[1]): void {
   if (data === undefined) throw notFound()
-  context.type = 'application/json'
+  // `context.type` would look the charset up for each request.
+  context.res.setHeader('Content-Type', json)
   context.body = envelope(data, pagination)
 }
 

@@ -11,7 +11,7 @@ type Bounds = Pick<Limits, 'answerRows' | 'answerBytes'>
 /** The statements to run a bounded read; see {@link boundSize}. */
 export interface BoundedRead {
   readonly plan: QueryPlan
-  /** The values; the last is the bound in bytes. */
+  /** The values; the last is the bound in bytes, of {@link harmlessBytes}. */
   readonly values: readonly Bindable[]
   /** Whether the plan is known to be large: its rows are then counted before the JSON is built. */
   readonly isLarge: boolean
@@ -47,7 +47,7 @@ export async function boundedRows(read: BoundedRead, bounds: Bounds): Promise<re
   if (!isLarge) {
     const rows = await run(values)
     const bytes = bytesOf(rows)
-    if (bytes <= harmlessBytes(plan, bounds)) return rows.map(withoutBytes)
+    if (bytes <= Number(values.at(-1))) return rows.map(withoutBytes)
     if (bytes > bounds.answerBytes) throw await tooLarge(read, bounds)
     requireRoom?.(bytes)
   }
@@ -65,8 +65,11 @@ export async function boundedRows(read: BoundedRead, bounds: Bounds): Promise<re
   return rows.map(withoutBytes)
 }
 
-const bytesOf = (rows: readonly Row[]): number =>
-  rows.reduce((bytes, row) => bytes + Number(row.at(-1) ?? 0), 0)
+function bytesOf(rows: readonly Row[]): number {
+  let bytes = 0
+  for (const row of rows) bytes += Number(row.at(-1) ?? 0)
+  return bytes
+}
 const withoutBytes = (row: Row): Row => row.slice(0, -1)
 
 interface Count {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { CancelSignal } from '../cancel-signal.ts'
 import { compilePlan } from '../compile/compile-plan.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
@@ -79,7 +80,7 @@ export class Prices {
     priced: Priced,
     runtime: (value: RuntimeValue) => Bindable,
     tx: Queryable | undefined,
-    signal: AbortSignal | undefined,
+    signal: CancelSignal | undefined,
   ): Promise<boolean> {
     const known = this.#prices.get(priced.key)
     const run: Run = tx

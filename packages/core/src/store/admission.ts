@@ -1,3 +1,4 @@
+import type { CancelSignal } from '../cancel-signal.ts'
 import { problem } from '../error/problems.ts'
 
 export interface AdmissionOptions {
@@ -17,14 +18,14 @@ export interface Demand {
   readonly caller?: string | undefined
   /** Whether it may only use one of the few connections for heavy work. Default false. */
   readonly heavy?: boolean | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: CancelSignal | undefined
 }
 
 /** Heavy work has one in five connections, by default one per core. */
 const heavyShare = 5
 
 /** The share of the connections that one content-type may use, so that a locked table leaves some to the others. */
-const groupShare = 0.7
+const groupShare = 5 / 7
 
 /** Work that may wait, for each connection. */
 const waitingPerConnection = 100
@@ -47,22 +48,25 @@ interface Waiting {
 export class Admission {
   readonly #all: Lane
   readonly #heavy: Lane
-  readonly #groups = new Map<string, Lane>()
-  readonly #callers = new Map<string, Lane>()
+  readonly #groups: Lanes
+  readonly #callers: Lanes
   readonly #options: AdmissionOptions
-  readonly #waiting = new Set<Waiting>()
+  /** In order of arrival. An array: the table that a Set leaves behind when it grows holds its old elements until a full collection. */
+  readonly #waiting: Waiting[] = []
   #refused = 0
 
   constructor(options: AdmissionOptions) {
     const { connections } = options
     this.#options = options
     this.#all = new Lane(connections)
+    this.#groups = new Lanes(Math.max(1, Math.floor(connections * groupShare)))
+    this.#callers = new Lanes(Math.max(1, connections - 1))
     this.#heavy = new Lane(Math.max(1, Math.floor(connections / heavyShare)))
   }
 
   /** Work that waits. */
   get waiting(): number {
-    return this.#waiting.size
+    return this.#waiting.length
   }
 
   /** Heavy work that waits. */
@@ -83,31 +87,22 @@ export class Admission {
   async run<T>(work: () => Promise<T>, demand: Demand = {}): Promise<T> {
     const lanes = this.#lanesOf(demand)
     if (demand.signal?.aborted) throw problem('database/abandoned', {})
-    if (lanes.every((lane) => lane.hasRoom)) for (const lane of lanes) lane.running += 1
+    if (lanes.every(hasRoom)) for (const lane of lanes) lane.running += 1
     else await this.#wait(lanes, demand)
     try {
       return await work()
     } finally {
       for (const lane of lanes) lane.running -= 1
-      this.#forget(demand)
       this.#admit()
     }
   }
 
   #lanesOf({ group, caller, heavy }: Demand): readonly Lane[] {
     const lanes = [this.#all]
-    const { connections } = this.#options
-    if (group !== undefined)
-      lanes.push(laneOf(this.#groups, group, Math.max(1, Math.floor(connections * groupShare))))
-    if (caller !== undefined) lanes.push(laneOf(this.#callers, caller, Math.max(1, connections - 1)))
+    if (group !== undefined) lanes.push(this.#groups.of(group))
+    if (caller !== undefined) lanes.push(this.#callers.of(caller))
     if (heavy) lanes.push(this.#heavy)
     return lanes
-  }
-
-  /** Lanes of unused names are dropped: callers are many. */
-  #forget({ group, caller }: Demand): void {
-    if (group !== undefined && this.#groups.get(group)?.isUnused) this.#groups.delete(group)
-    if (caller !== undefined && this.#callers.get(caller)?.isUnused) this.#callers.delete(caller)
   }
 
   async #wait(lanes: readonly Lane[], demand: Demand): Promise<void> {
@@ -119,24 +114,22 @@ export class Admission {
       return heavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})
     }
     const now = performance.now()
-    const isFull = this.#waiting.size >= connections * waitingPerConnection
-    if (isFull || lanes.some((lane) => !lane.hasRoom && lane.expectedWait(now) > time)) {
-      this.#forget(demand)
-      throw refuse()
-    }
+    const isFull = this.#waiting.length >= connections * waitingPerConnection
+    if (isFull || lanes.some((lane) => !lane.hasRoom && lane.expectedWait(now) > time)) throw refuse()
 
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiting: Waiting = { lanes, enter: resolve }
     const stop = (reason: Error): void => {
-      if (!this.#waiting.delete(waiting)) return
+      const at = this.#waiting.indexOf(waiting)
+      if (at === -1) return
+      this.#waiting.splice(at, 1)
       for (const lane of lanes) lane.leaveQueue(performance.now())
-      this.#forget(demand)
       reject(reason)
     }
     const timer = setTimeout(() => stop(refuse()), time)
     const onAbort = (): void => stop(problem('database/abandoned', {}))
     signal?.addEventListener('abort', onAbort, { once: true })
-    this.#waiting.add(waiting)
+    this.#waiting.push(waiting)
     for (const lane of lanes) lane.enterQueue(now)
     try {
       await promise
@@ -148,12 +141,15 @@ export class Admission {
 
   /** Starts the work that waits longest of that whose lanes have room. */
   #admit(): void {
-    if (this.#waiting.size === 0) return
+    if (this.#waiting.length === 0) return
     const now = performance.now()
-    for (const waiting of this.#waiting) {
-      if (!this.#all.hasRoom) return
-      if (!waiting.lanes.every((lane) => lane.hasRoom)) continue
-      this.#waiting.delete(waiting)
+    for (let at = 0; at < this.#waiting.length && this.#all.hasRoom; ) {
+      const waiting = this.#waiting[at]
+      if (!waiting?.lanes.every(hasRoom)) {
+        at += 1
+        continue
+      }
+      this.#waiting.splice(at, 1)
       for (const lane of waiting.lanes) {
         lane.running += 1
         lane.leaveQueue(now)
@@ -214,11 +210,32 @@ class Lane {
   }
 }
 
-function laneOf(lanes: Map<string, Lane>, name: string, limit: number): Lane {
-  let lane = lanes.get(name)
-  if (!lane) {
-    lane = new Lane(limit)
-    lanes.set(name, lane)
+const hasRoom = (lane: Lane): boolean => lane.hasRoom
+
+/** Names with a lane above which the unused lanes are dropped. */
+const manyLanes = 10_000
+
+/** Lanes with the same limit, by name. A name has a lane as long as it has work. */
+class Lanes {
+  readonly #limit: number
+  readonly #lanes = new Map<string, Lane>()
+
+  constructor(limit: number) {
+    this.#limit = limit
   }
-  return lane
+
+  of(name: string): Lane {
+    let lane = this.#lanes.get(name)
+    if (!lane) {
+      if (this.#lanes.size >= manyLanes) this.#dropUnused()
+      lane = new Lane(this.#limit)
+      this.#lanes.set(name, lane)
+    }
+    return lane
+  }
+
+  /** All at once, now and then: a Map from which each request deletes is copied every few requests. */
+  #dropUnused(): void {
+    for (const [name, lane] of this.#lanes) if (lane.isUnused) this.#lanes.delete(name)
+  }
 }

@@ -26,8 +26,11 @@ export interface OpenStoreOptions {
   readonly replicas?: readonly string[]
 }
 
-/** Two cores use about ten. More than 40 would leave too few of PostgreSQL's default of 100 for other clients. */
-export const defaultConnections = Math.min(Math.max(5 * availableParallelism(), 10), 40)
+/**
+ * Two cores use about ten for one content-type, which gets five of seven; the others stay free for other types. More than 40
+ * would leave too few of PostgreSQL's default of 100 for other clients.
+ */
+export const defaultConnections = Math.min(Math.max(7 * availableParallelism(), 14), 40)
 
 /**
  * Opens the database and checks that it is reachable. `updateSchema` creates its tables.

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
+import type { CancelSignal } from '../cancel-signal.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
 import { Admission, type Demand } from './admission.ts'
@@ -87,19 +88,8 @@ export class PostgresPool {
   }
 
   /** Runs a cacheable statement; it is prepared under a name after some uses. */
-  execute(
-    { text, values, planned = false }: Statement,
-    demand: ExecuteOptions = {},
-  ): Promise<readonly Row[]> {
-    const { signal } = demand
-    return this.#use(async (client, discard) => {
-      // The request may have been aborted while it waited for a connection.
-      if (signal?.aborted) throw problem('database/abandoned', {})
-      const names = this.#namesOf(client)
-      const query = config(text, values, planned || !this.#mayName(client) ? undefined : names.of(text))
-      await deallocate(client, names)
-      return this.#run(client, query, discard, signal)
-    }, demand)
+  execute(statement: Statement, demand: ExecuteOptions = {}): Promise<readonly Row[]> {
+    return this.#admission.run(() => this.#execute(statement, demand.signal), demand)
   }
 
   async query(text: string, values: readonly Bindable[] = []): Promise<RawResult> {
@@ -174,35 +164,36 @@ export class PostgresPool {
         isDiscarded = true
       })
     } finally {
-      const isWorn = this.#mayName(client) && this.#namesOf(client).unnamed >= recycling.maxUnnamed
-      if (isWorn) this.#recycled += 1
-      client.release(isDiscarded || isWorn)
+      this.#release(client, isDiscarded)
     }
   }
 
-  async #run(
-    client: PoolClient,
-    query: QueryArrayConfig,
-    discard: () => void,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Row[]> {
-    if (!signal) return (await client.query(query)).rows
-    let cancelling: Promise<void> | undefined
-    const cancel = (): void => {
-      this.#cancelled += 1
-      discard()
-      cancelling = cancelStatement(client)
-    }
-    signal.addEventListener('abort', cancel, { once: true })
-    try {
-      return (await client.query(query)).rows
-    } catch (error) {
-      throw cancelling ? problem('database/abandoned', {}, { cause: error }) : error
-    } finally {
-      signal.removeEventListener('abort', cancel)
-      // The connection is closed after the cancel request was delivered, so that no other statement is cancelled.
-      await cancelling
-    }
+  /** With callbacks: each promise that is awaited on this path takes time from every read. */
+  #execute({ text, values, planned = false }: Statement, signal?: CancelSignal): Promise<readonly Row[]> {
+    return new Promise((resolve, reject) => {
+      this.#pool.connect((error, client) => {
+        if (!client) return reject(error)
+        const done: Done = (error, rows, isCancelled) => {
+          if (isCancelled) this.#cancelled += 1
+          this.#release(client, isCancelled)
+          if (error) reject(error)
+          else resolve(rows)
+        }
+        // The request may have been aborted while it waited for a connection.
+        if (signal?.aborted) return done(problem('database/abandoned', {}), [], false)
+        const names = this.#namesOf(client)
+        const query = config(text, values, planned || !this.#mayName(client) ? undefined : names.of(text))
+        const run = (): void => runCancellable(client, query, signal, done)
+        if (names.hasEvicted) deallocate(client, names).then(run, (error: unknown) => done(error, [], false))
+        else run()
+      })
+    })
+  }
+
+  #release(client: PoolClient, isDiscarded: boolean): void {
+    const isWorn = this.#mayName(client) && this.#namesOf(client).unnamed >= recycling.maxUnnamed
+    if (isWorn) this.#recycled += 1
+    client.release(isDiscarded || isWorn)
   }
 
   #mayName(client: PoolClient): boolean {
@@ -219,6 +210,31 @@ export class PostgresPool {
   }
 }
 
+type Done = (error: unknown, rows: readonly Row[], isCancelled: boolean) => void
+
+/** Runs a statement, which is cancelled when `signal` aborts; its connection must be closed then. */
+function runCancellable(
+  client: PoolClient,
+  query: QueryArrayConfig,
+  signal: CancelSignal | undefined,
+  done: Done,
+): void {
+  let cancelling: Promise<void> | undefined
+  const cancel = (): void => {
+    cancelling = cancelStatement(client)
+  }
+  signal?.addEventListener('abort', cancel, { once: true })
+  // pg's type has an error and a result, of which only one is given.
+  client.query(query, (error: Error | null, result?: QueryArrayResult) => {
+    signal?.removeEventListener('abort', cancel)
+    const rows = result?.rows ?? []
+    if (!cancelling) return done(error, rows, false)
+    const failure = error && problem('database/abandoned', {}, { cause: error })
+    // The connection is closed after the cancel request was delivered, so that no other statement is cancelled.
+    void cancelling.then(() => done(failure, rows, true))
+  })
+}
+
 /** A text with several statements has a list of results, which is not used. */
 const resultOf = ({ fields = [], rows = [] }: Partial<QueryArrayResult>): RawResult => ({
   columns: fields.map(({ name }) => name),
@@ -231,8 +247,8 @@ interface Remembering {
 }
 
 async function deallocate(client: PoolClient, names: ConnectionNames): Promise<void> {
+  if (!names.hasEvicted) return
   const evicted = names.takeEvicted()
-  if (evicted.length === 0) return
   const sent = (client as unknown as Remembering).connection?.parsedStatements
   // A statement that failed to parse was never prepared.
   const made = sent ? evicted.filter((name) => Object.hasOwn(sent, name)) : evicted

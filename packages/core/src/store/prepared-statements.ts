@@ -124,9 +124,12 @@ export class ConnectionNames {
     return this.#unnamed
   }
 
+  get hasEvicted(): boolean {
+    return this.#evicted.length > 0
+  }
+
   /** Names to deallocate before the next statement; each is returned once. */
   takeEvicted(): readonly string[] {
-    if (this.#evicted.length === 0) return this.#evicted
     const evicted = this.#evicted
     this.#evicted = []
     return evicted

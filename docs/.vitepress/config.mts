@@ -75,6 +75,7 @@ export default defineConfig({
           ...page('Types', 'types'),
           ...page('Inside another program', 'embedding'),
           ...page('Plugins of your own', 'plugins'),
+          ...page('Versions of plugins', 'plugins/compatibility'),
           ...page('The client', 'client'),
           ...page('OpenAPI', 'openapi'),
           ...page('Pages for developers', 'pages'),

@@ -14,9 +14,9 @@ export interface FootprintRow {
   readonly packages: number
   /** Their files, in MB of 1,048,576 bytes. */
   readonly megabytes: number
-  /** The time of `npm install` with the packages in npm's cache, in seconds. */
+  /** Processor time of `npm install` with the packages in npm's cache, in seconds. */
   readonly seconds: number
-  /** The time until a program listens, in seconds. */
+  /** Processor time of a program until it listens, in seconds. */
   readonly start: number
 }
 
@@ -25,7 +25,7 @@ const end = '<!-- end of footprint -->'
 
 /** The table in the README. */
 const table = ({ node, platform, rows }: Footprint): string =>
-  `| npm install | packages | MB | seconds | start, s |
+  `| npm install | packages | MB | install, s | start, s |
 |---|---|---|---|---|
 ${rows
   .map(
@@ -34,8 +34,8 @@ ${rows
   )
   .join('\n')}
 
-Measured on ${platform} with Node.js ${node}, 2 cores and a warm npm cache. \`start\` is the time until a program listens, with an
-empty embedded database in memory, whose package is not counted.`
+Measured on ${platform} with Node.js ${node}. \`install\` and \`start\` are processor time: of \`npm install\` with the packages in npm's
+cache, and of a program until it listens, with an empty embedded database in memory, whose package is not counted.`
 
 /**
  * The text of the README with the table of a result.

@@ -7,9 +7,8 @@ const factoryOf = (name) =>
   name.replace('@octavo/plugin-', '').replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())
 const callOf = (name) => calls[factoryOf(name)] ?? `${factoryOf(name)}()`
 
-/** A program that serves a content-type from memory, answers one request and prints the seconds until it listened. */
-export const program = (plugins) => `const began = performance.now()
-const { createServer } = await import('@octavo/server')
+/** A program that serves a content-type from memory, answers one request and prints its processor time until it listened. */
+export const program = (plugins) => `const { createServer } = await import('@octavo/server')
 ${plugins.map((name) => `const { ${factoryOf(name)} } = await import('${name}')`).join('\n')}
 const article = {
   kind: 'collectionType',
@@ -22,9 +21,9 @@ const server = await createServer({
   plugins: [${plugins.map(callOf).join(', ')}],
 })
 const { url } = await server.listen(0, '127.0.0.1')
-const seconds = (performance.now() - began) / 1000
+const { user, system } = process.cpuUsage()
 const { status } = await fetch(url + '/api/articles')
 await server.close()
 if (status !== ${plugins.some((name) => name.endsWith('users-permissions')) ? 403 : 200}) throw new Error('answered ' + status)
-console.log(seconds)
+console.log((user + system) / 1e6)
 `

@@ -4,6 +4,7 @@ import { buildRegistry } from './content-type/registry.ts'
 import { definitionsOf } from './entries/model.ts'
 import { refuseOtherCopies } from './host/copy.ts'
 import { coreHooks } from './host/lifecycle-hooks.ts'
+import { refuseOtherVersions } from './host/plugin-versions.ts'
 import { type Declared, setupPlugins } from './host/setup.ts'
 import { refuseUnknownKeys } from './known-keys.ts'
 import type { Limits } from './limits.ts'
@@ -25,6 +26,7 @@ export function prepare(options: OctavoOptions, logger: Logger): Prepared {
   // A package with its own hooks, such as the server, passes its options together with those of core.
   if (!options.hooks) refuseUnknownKeys(options, octavoKeys, 'createOctavo')
   refuseOtherCopies(options.plugins ?? [])
+  refuseOtherVersions(options.plugins ?? [])
   const hooks = new Map(Object.entries({ ...coreHooks, ...options.hooks }))
   const declared = setupPlugins(
     options.plugins ?? [],

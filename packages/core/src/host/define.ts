@@ -105,6 +105,11 @@ export interface Plugin {
    * start is refused with this phrase, unless `withoutPlugin` names the plugin. Default: none.
    */
   readonly guards?: string
+  /**
+   * The versions of Octavo that the plugin works with, as in its package.json: `{ octavo: '>=1.2 <3' }`. A start with another
+   * version is refused. Default: any version.
+   */
+  readonly engines?: { readonly octavo?: string }
   readonly setup: (octavo: PluginHost) => void
 }
 

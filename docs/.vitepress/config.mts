@@ -93,7 +93,7 @@ export default defineConfig({
           ...page('Caching', 'http-caching'),
           ...page('Changes of content-types', 'schema-changes'),
           ...page('Indexes', 'indexes'),
-          ...page('What a request may cost', 'cost'),
+          ...page('Limits of a request', 'cost'),
           ...page('Backups', 'backups'),
           ...page('Upgrading', 'upgrading'),
         ],

@@ -139,7 +139,7 @@ describe('docs/attributes.md', () => {
     const tried = await tryAll()
     const page = `# Attribute types
 
-Every attribute has a \`type\` and the options of that type. This page is printed from the tables of the code, and the answers are
+Every attribute has a \`type\` and the options of that type. This page is generated from the code, and the answers are
 those of a server.
 
 ## Options of every attribute

@@ -4,7 +4,7 @@ import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { octavoOptions } from '@octavo/server'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { program } from '../../packages/cli/src/program.ts'
+import { program } from '../../packages/cli/src/program/program.ts'
 import { pageFile } from './support/pages.ts'
 
 /** The commands with an action of their own, in the order of the help: `token create` after `start`. */
@@ -67,7 +67,7 @@ ${helpOf(octavo)}
 \`\`\`
 
 Results are written to the standard output, the log to the standard error. The exit code is 0, or 1 after an error, which is one line that
-says what would be right; \`DEBUG=1\` adds its stack. Options that a [configuration](configuration.md) has too precede it.
+names the mistake and its correction; \`DEBUG=1\` adds the stack. Options of the command line precede those of a [configuration](configuration.md).
 
 ${sections.join('\n')}
 ## Commands of plugins

@@ -108,7 +108,7 @@ export default defineConfig({
 Without \`plugins\`, the command line enables every plugin of Octavo that is installed, with its defaults. A program has the plugins that it
 lists. An option that does not exist is an error that names the nearest one.
 
-This page is printed from the declarations of the options.
+This page is generated from the declarations of the options.
 
 ## Content and database
 
@@ -127,7 +127,7 @@ Further options of \`octavo.config.ts\`. Its \`database\` is \`file:./.octavo/da
 ${printed(commandLine)}
 ## Limits
 
-What one request may cost. A request over a limit is a 400, 413 or 503 whose message names the limit ([What a request may cost](cost.md)).
+The limits of a request. A request above one is a 400, 413 or 503 whose message names the limit ([limits of a request](cost.md)).
 
 ${printed(optional(limits))}
 ${plugins
@@ -172,12 +172,12 @@ describe('docs/configuration.md', () => {
 
   it('has every option that the server accepts', () => {
     const names = new Set([...core, ...own, ...limits].map(({ name }) => name))
-    // Those that loadContentTypes returns besides options.
+    // Names that loadContentTypes returns besides options.
     const internal = ['sources', 'extensions']
     expect(namesIn(serverKeys).filter((name) => !names.has(name) && !internal.includes(name))).toEqual([])
   })
 
-  it('says of every option what it does, and its default', () => {
+  it('has a description and a default of every option', () => {
     const objects = printedOptions.filter(({ type }) => type === 'object')
     const poor = printedOptions.filter(
       (option) =>

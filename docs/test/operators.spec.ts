@@ -86,7 +86,7 @@ const typesWith = (on: Operator['on']): string =>
 
 describe('docs/operators.md', () => {
   /** `pnpm vitest run docs/test/operators.spec.ts -u` writes it. */
-  it('is printed from the table of operators, with what a server finds', async () => {
+  it('is printed from the table of operators, with the answers of a server', async () => {
     const page = `# Operators
 
 \`filters[attribute][operator]=value\`. Without an operator the comparison is \`$eq\`, and with a list of values \`$in\`. Relations and components nest:

@@ -4,13 +4,13 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { program } from '../../packages/cli/src/program.ts'
+import { program } from '../../packages/cli/src/program/program.ts'
 import { allPages, type Block, blocksOf, docs, readPage } from './support/pages.ts'
 
 /** A page with a test of its own: packages/client/test/snippets.spec.ts runs it against a server. */
 const elsewhere = ['client.md']
 
-/** The blocks of all pages in a language, without those that say why they are not run. */
+/** The blocks of all pages in a language, except for blocks with a reason for not running. */
 const blocksIn = (language: string): readonly (readonly [page: string, block: Block])[] =>
   allPages.flatMap((page) =>
     (elsewhere.includes(page) ? [] : blocksOf(readPage(page)))

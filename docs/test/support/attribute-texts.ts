@@ -70,7 +70,7 @@ Media are populated like relations and cannot be filtered by.
 
 ## customField
 
-A custom field of Strapi is read as its base type. Those of well-known packages are known; any other is text, with a warning at start, unless \`type\` names
+A custom field of Strapi is read as its base type. The base types of common packages are built in; any other is text, with a warning at start, unless \`type\` names
 another base type.
 
 ${options('CustomFieldOptions')}\

@@ -43,7 +43,7 @@ export class Terminal {
     return this.#output.replace(pattern, '')
   }
 
-  /** Starts a command that goes on, such as a server, and waits until it prints `sign`. */
+  /** Starts a command that does not end, such as a server, and waits until it prints `sign`. */
   async start(command: string, sign: RegExp): Promise<void> {
     this.#shell.stdin?.write(`exec ${command}\n`)
     while (!sign.test(this.#output + this.#errors)) {

@@ -1,6 +1,6 @@
 /**
  * Runs pnpm in the version that `packageManager` of package.json names, on any Node >= 20, and ends with its exit code:
- * `node scripts/pnpm.mjs run build`. The version stands there and nowhere else.
+ * `node scripts/pnpm.mjs run build`. Only that file has the version.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -26,7 +26,7 @@ const {
     links: { type: 'string', default: '5000000' },
   },
 })
-if (target === undefined) throw new Error('Say where to write the archive')
+if (target === undefined) throw new Error('Name the file of the archive')
 const entries = Number(values.entries)
 const links = Number(values.links)
 

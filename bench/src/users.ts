@@ -5,7 +5,7 @@ import { createServer, type Server } from '@octavo/server'
 import { components, contentTypes } from './dataset.ts'
 
 export const reader = { username: 'reader', email: 'reader@example.org', password: 'Password123' }
-export const secret = 'a secret of the benchmark, and of nobody else'
+export const secret = 'a secret of the benchmark, used nowhere else'
 
 /** The server that is measured. @param users With users and permissions; public may do nothing then. */
 export const createMeasured = (database: string, users: boolean): Promise<Server> =>
@@ -27,7 +27,7 @@ export const createMeasured = (database: string, users: boolean): Promise<Server
 /** Creates the user `reader`. */
 export async function addReader(database: string): Promise<void> {
   const { octavo } = await createMeasured(database, true)
-  const state = unrestricted('makes the one who asks')
+  const state = unrestricted('makes the caller')
   const [role] = (await octavo.entries('role', state).find({ filters: { type: 'authenticated' } })).data
   await octavo
     .entries('user', state)

@@ -11,7 +11,7 @@ const sections: Readonly<Record<string, readonly [plugin: string, text: string]>
   locales: ['i18n', 'The locales. They replace the stored ones; `isDefault` marks the default locale.'],
   files: [
     'upload',
-    'The records of uploaded files. The files themselves are copied apart, from the folder or the bucket of the provider.',
+    'The records of uploaded files. The files themselves are copied separately, from the folder or the bucket of the provider.',
   ],
   roles: [
     'users-permissions',
@@ -88,13 +88,13 @@ ${firstOf(entries['api::article.article'])}
 | value | in the file |
 |---|---|
 | scalar | as in answers; a \`biginteger\` and a \`timestamp\` may be numbers or digits |
-| \`id\` | required, and kept; new entries get higher ids |
+| \`id\` | required and preserved; new entries get higher ids |
 | relation | an id, or a list of ids in their order. One side is enough; where both are present they must agree |
 | polymorphic relation | \`{ "id", "type" }\`, or a list of them, where no attribute with \`morphBy\` has it |
 | component, repeatable component, zone | an object or a list, with the \`id\` of each; items of a zone have \`__component\` |
 | media | ids of \`files\` |
 | \`localizations\` | ids of the entries in other locales |
-| \`createdAt\`, \`updatedAt\`, \`publishedAt\` | kept; the time of the import where they are absent |
+| \`createdAt\`, \`updatedAt\`, \`publishedAt\` | preserved; the time of the import where they are absent |
 
 ${Object.entries(sections)
   .map(
@@ -107,8 +107,8 @@ ${Object.entries(sections)
 - An import is one transaction. A mistake undoes all of it, and the message names the entry.
 - Values are read by their types. \`required\`, \`min\` and similar rules are not checked, since data may be older than a rule.
 - A section or an attribute that no plugin handles is skipped, with one warning that counts them.
-- \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to those that exist, and an id that exists is a mistake.
-- An export is one snapshot of the database, even while others write. It contains the hashes of passwords: keep it like a password file.
+- \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to existing entries, and an existing id is a mistake.
+- An export is one snapshot of the database, even while others write. It contains the hashes of passwords: protect it like a password file.
 `
     await expect(page).toMatchFileSnapshot(pageFile('data-file.md'))
   })

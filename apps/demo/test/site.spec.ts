@@ -153,7 +153,7 @@ describe.runIf(executablePath)('the site of the library', () => {
     expect(requests).toHaveLength(4)
   })
 
-  it('shows drafts after a login, and to nobody else', async () => {
+  it('shows drafts only after a login', async () => {
     const stranger = createClient({ url: demo.url }).entries('books')
     const drafts = { publicationState: 'preview', filters: { publishedAt: { $null: true } } } as const
     expect((await stranger.find(drafts)).data).toEqual([])
@@ -176,7 +176,7 @@ describe.runIf(executablePath)('the site of the library', () => {
     expect(await page.evaluate(() => localStorage.getItem('library'))).toBeNull()
   })
 
-  it('says when a page does not exist, and when the server does not answer', async () => {
+  it('reports pages that do not exist, and a server that does not answer', async () => {
     const { page } = await open('/nowhere')
     expect(await heading(page)).toBe('There is no such page.')
     await page.route('**/api/**', (route) => route.fulfill({ status: 500, body: 'a proxy' }))

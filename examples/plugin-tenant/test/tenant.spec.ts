@@ -89,12 +89,12 @@ describe('A tenant', () => {
 })
 
 describe('The plugin', () => {
-  it('brings a type of attribute that checks its values', async () => {
+  it('adds a type of attribute that checks its values', async () => {
     const { status, body } = await api.post('/api/notes', { body: { data: { text: 'x', tenant: 'west' } } })
     expect([status, body.error.details.errors[0].path]).toEqual([400, ['tenant']])
   })
 
-  it('brings a route', async () => {
+  it('adds a route', async () => {
     expect((await api.get('/api/tenants')).body).toEqual({
       tenants: ['north', 'south'],
       types: ['api::note.note'],

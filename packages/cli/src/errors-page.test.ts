@@ -24,8 +24,8 @@ const rows = tables.flatMap((table) => Object.entries(table.rows))
 
 /** The sections of the page, each with the first parts of its codes. */
 const sections: Readonly<Record<string, readonly string[]>> = {
-  'What a query or an entry can be refused for': ['query', 'entry', 'precondition', 'database'],
-  'What a body can be refused for': ['body', 'upload', 'request'],
+  'Queries and entries': ['query', 'entry', 'precondition', 'database'],
+  Bodies: ['body', 'upload', 'request'],
   'Users, roles and languages': ['auth', 'user', 'role', 'i18n'],
   Routes: ['route'],
   'The server': ['access', 'server', 'pages', 'openapi', 'changes'],
@@ -78,7 +78,7 @@ A 503 has \`Retry-After\`, unless a repeated request would fail again (\`databas
 })
 
 describe('The sources', () => {
-  it('make errors for clients from the tables alone', () => {
+  it('make errors for clients only from the tables', () => {
     const root = fileURLToPath(new URL('../../../', import.meta.url))
     const files = globSync(['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts'], { cwd: root }).filter(
       (file) => !file.endsWith('.test.ts'),

@@ -3,5 +3,5 @@
 import '@octavo/core/engine'
 
 export { defineConfig, type OctavoConfig } from './config.ts'
-export { program, run } from './program.ts'
+export { program, run } from './program/program.ts'
 export { type ServerOptionsInput, serverOptions } from './server-options.ts'

@@ -239,9 +239,9 @@ describe('octavo check --counts', () => {
     )
     expect(await check()).toEqual({
       code: 1,
-      lines: [difference, 'octavo check --counts --repair counts them anew'],
+      lines: [difference, 'octavo check --counts --repair counts them again'],
     })
-    expect(await check('--repair')).toEqual({ code: 0, lines: [difference, 'They were counted anew'] })
+    expect(await check('--repair')).toEqual({ code: 0, lines: [difference, 'They were counted again'] })
     expect(await check()).toEqual({ code: 0, lines: ['The kept totals are the numbers of entries'] })
     await made.drop()
   })
@@ -481,7 +481,7 @@ describe('octavo start --workers', () => {
       return found
     }
 
-    it('serve on one address, import the seed once, and replace one that ends', async () => {
+    it('serve on one address, import the seed once, and replace a process that ends', async () => {
       const server = await begin('--seed', 'data.json')
       expect(await titles(server.url)).toEqual(['Emma', 'Middlemarch'])
       const before = await pids(server.url)

@@ -35,7 +35,7 @@ describe('14.15: a Node.js that is too old', () => {
     expect(run('24.0.0', 'dist/bin.js', '--version').status).toBe(0)
   })
 
-  it('is the one that the packages name', () => {
+  it('is the version that the packages name', () => {
     const require = createRequire(import.meta.url)
     for (const name of ['core', 'server', 'plugin-i18n', 'plugin-upload', 'plugin-users-permissions']) {
       const manifest = JSON.parse(readFileSync(require.resolve(`@octavo/${name}/package.json`), 'utf8'))

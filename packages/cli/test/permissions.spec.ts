@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { program } from '../src/program.ts'
+import { program } from '../src/program/program.ts'
 
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 const page = 'api::page.page'
@@ -103,8 +103,8 @@ const status = async (url: string, path: string, method = 'GET'): Promise<number
   return (await fetch(`${url}/api/${path}`, { method, ...(method === 'POST' && { body, headers }) })).status
 }
 
-describe('14.12: a server whose roles may do nothing with the content', () => {
-  it('logs the command that lets everybody read it', async () => {
+describe('14.12: a server whose roles have no permissions for content', () => {
+  it('logs the command that allows everybody to read it', async () => {
     const server = await start()
     try {
       expect(await status(server.url, 'pages')).toBe(403)
@@ -116,7 +116,7 @@ describe('14.12: a server whose roles may do nothing with the content', () => {
 })
 
 describe('14.12: octavo start --public-read', () => {
-  it('lets everybody read all content of this process, and stores nothing', async () => {
+  it('allows everybody to read all content of this process, and stores no permission', async () => {
     const open = await start('--public-read')
     try {
       expect([await status(open.url, 'pages'), await status(open.url, 'notes')]).toEqual([200, 200])

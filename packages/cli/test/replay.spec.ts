@@ -179,7 +179,7 @@ describe('octavo replay', () => {
     expect(changed.methods).toEqual(paths.map(() => 'GET'))
   })
 
-  it('records the answers of the old server, and compares with them when it is gone', async () => {
+  it('records the answers of the old server, and compares with them without it', async () => {
     const recorded = await replay(await list(), '--old', url, '--record', 'answers.jsonl')
     expect(recorded).toMatchObject({ code: 0, out: '5 answers recorded in answers.jsonl\n' })
     const again = ['--old', 'answers.jsonl', '--new', changed.url]

@@ -44,7 +44,7 @@ describe('octavo import strapi', () => {
     expect(err).toContain('does not open with this key')
   })
 
-  it('imports an archive alone: content, files, definitions and settings', async () => {
+  it('imports content, files, definitions and settings from an archive without a project', async () => {
     const args = ['import', 'strapi', `${fixtures}export.tar.gz`, '--database', database]
     const { code, out, err } = await run(...args).ended
     expect(err).toBe('')

@@ -6,7 +6,7 @@ import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer } from '@octavo/server'
 import { createClient } from '@octavo/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { program } from '../src/program.ts'
+import { program } from '../src/program/program.ts'
 
 let folder: string
 beforeAll(async () => {

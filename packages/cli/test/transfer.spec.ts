@@ -56,7 +56,7 @@ const middlemarch = { id: 9, title: 'Middlemarch', year: 1871 }
 const books = (...list: readonly object[]) => JSON.stringify({ entries: { 'api::book.book': list } })
 
 describe('14.19: octavo import - and export -', () => {
-  it('are the standard input and output, which holds the data file alone', async () => {
+  it('are the standard input and output, which has only the data file', async () => {
     const there = ['--database', 'file:./there']
     expect(await octavo(books(emma, middlemarch), 'import', '-', ...there)).toEqual({
       code: 0,

@@ -76,7 +76,7 @@ describe('octavo types', () => {
 })
 
 describe('printTypes', () => {
-  it('writes names and values as TypeScript reads them, whatever they contain', () => {
+  it('writes any names and values as valid TypeScript', () => {
     const text = printTypes({
       contentTypes: [],
       components: [

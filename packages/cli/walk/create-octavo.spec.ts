@@ -77,7 +77,7 @@ describe('17: npm create octavo', () => {
     })
   })
 
-  it('takes an archive of Strapi 4 along', () => {
+  it('starts from an archive of Strapi 4', () => {
     copyFileSync(archive, path.join(folder, 'export.tar.gz'))
     const created = run(folder, bin, 'moved', '--from', 'export.tar.gz', '--no-install', '--yes')
     expect(created).toMatchObject({ status: 0, stderr: '' })

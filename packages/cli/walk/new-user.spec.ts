@@ -91,7 +91,7 @@ describe.each(Object.entries(engines))('14: a new user in an empty folder, with 
     return [answer.status, await answer.json()] as const
   }
 
-  it('goes through the commands of the README, and is told at each closed door what to run', async () => {
+  it('runs the commands of the README, and each refusal names the command to run', async () => {
     rmSync(path.join(folder, '.octavo'), { recursive: true, force: true })
     mkdirSync(path.join(folder, 'content/content-types'), { recursive: true })
     writeFileSync(
@@ -156,7 +156,7 @@ describe.each(Object.entries(engines))('14: a new user in an empty folder, with 
     expect(JSON.parse(exported).entries['api::article.article']).toMatchObject([{ title: 'First light' }])
   })
 
-  it('runs the program of the README as it stands', async () => {
+  it('runs the program of the README unchanged', async () => {
     const program = [...readme.matchAll(/```ts\n(.*?)```/gs)]
       .map(([, code = '']) => code)
       .find((code) => code.includes('createServer('))
@@ -223,7 +223,7 @@ const http = inExpress(octavo).listen(0, () => console.log('http://127.0.0.1:' +
     }
   })
 
-  it('brings a Strapi 4 project as it stands: what is not run is named, and a first request answers', async () => {
+  it('serves an unchanged Strapi 4 project, and lists the code that does not run', async () => {
     const project = path.join(folder, 'project')
     cpSync(new URL('../test/fixtures/strapi-project', import.meta.url), project, { recursive: true })
     const checked = octavo('check', '--content', './project')

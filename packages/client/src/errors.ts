@@ -58,7 +58,7 @@ export class OctavoError<N extends ErrorName = ErrorName> extends Error {
   readonly code: string | undefined
   /** The id of the request in the server's log. */
   readonly requestId: string | undefined
-  /** Seconds after which the server accepts the request again, when it says so. */
+  /** Seconds after which the server accepts the request again, when the answer has `Retry-After`. */
   readonly retryAfter: number | undefined
 
   constructor({ name, status, message, details = {}, requestId, retryAfter, cause }: ErrorParts<N>) {

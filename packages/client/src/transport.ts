@@ -20,7 +20,7 @@ export interface Call {
   readonly wrap?: (fetch: Fetch) => Fetch
 }
 
-/** A server that wants the client to wait longer than this many seconds is not asked again. */
+/** The maximum of `Retry-After`, in seconds, that the client waits for; after a longer one there is no retry. */
 const longestWait = 10
 /** A proxy's and the server's answers that another attempt may change. */
 const temporary: readonly number[] = [0, 429, 502, 503, 504]

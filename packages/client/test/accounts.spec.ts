@@ -126,7 +126,7 @@ describe('users', () => {
 })
 
 describe('a token', () => {
-  it('is sent with every request, and may come from a function', async () => {
+  it('is sent with every request, and may be a function', async () => {
     const api = createClient({ url: site.url })
     const { jwt } = await api.auth.login({ identifier: 'ada', password: 'Password123' })
     for (const token of [jwt, () => jwt, async () => jwt])

@@ -113,7 +113,7 @@ describe.runIf(executablePath)('in Chromium', () => {
     },
   )
 
-  it('two tabs renew a session at the same time, and both go on', async () => {
+  it('two tabs can renew a session at the same time', async () => {
     const context = await browser.newContext()
     const pages = await Promise.all([context.newPage(), context.newPage()])
     for (const page of pages) await page.goto(`${site.url}/page`)
@@ -154,7 +154,7 @@ describe.runIf(executablePath)('in Chromium', () => {
     expect(seen).toEqual({ refused: 'ForbiddenError', aborted: 'stopped' })
   })
 
-  it('a page of another site learns when it may ask again', async () => {
+  it('a page of another site can read Retry-After', async () => {
     const page = await open(origins()[1] ?? '')
     const seen = await page.evaluate(async (url) => {
       const { createClient } = octavo

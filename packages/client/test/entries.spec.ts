@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 describe('a collection type', () => {
-  it('finds a page, with what is populated and selected', async () => {
+  it('finds a page, with the populated and selected parts', async () => {
     const { data, meta } = await reader.articles.find({
       filters: { author: { name: 'Ada' }, views: { $gte: 6 } },
       sort: 'views:desc',
@@ -162,7 +162,7 @@ describe('a single type', () => {
 })
 
 describe('zones and components', () => {
-  it('are told apart by their component', async () => {
+  it('are discriminated by their component', async () => {
     const body = [
       { __component: 'body.text' as const, text: 'Once' },
       { __component: 'shared.seo' as const, metaTitle: 'Twice' },

@@ -1,4 +1,4 @@
-/** The README and the guide show programs that compile, run, and print what they say. */
+/** The README and the guide have programs that compile, run, and print the shown output. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openSite, type Site } from './site.ts'

@@ -56,7 +56,7 @@ describe('a read', () => {
     expect(arrived).toHaveLength(3)
   })
 
-  it('waits by itself when the answer names no time', async () => {
+  it('waits without Retry-After in the answer', async () => {
     answers = [{ status: 504 }]
     expect((await clientOf().entries('articles').find()).data).toEqual([])
     expect(arrived).toHaveLength(2)
@@ -164,7 +164,7 @@ describe('a call', () => {
     expect(arrived).toHaveLength(1)
   })
 
-  it('with an aborted signal sends nothing', async () => {
+  it('is not sent with an aborted signal', async () => {
     await expect(
       clientOf()
         .entries('articles')

@@ -4,15 +4,15 @@ import type { ContentType, Registry } from './content-type/model.ts'
 import type { Logger } from './logger.ts'
 import type { Definitions } from './plugin/hooks.ts'
 import type { OwnTable } from './rows/own-table.ts'
-import type { Store, Transaction } from './store/store.ts'
 import {
   addedTypesChannel,
   definitionOf,
   definitionText,
   storedTypes,
   storeType,
-} from './store/stored-types.ts'
-import { updateSchema } from './store/update-schema.ts'
+} from './schema/stored-types.ts'
+import { updateSchema } from './schema/update-schema.ts'
+import type { Store, Transaction } from './store/store.ts'
 
 export interface AddedTypesParts {
   /** The definitions in code. */

@@ -8,12 +8,12 @@ import { silentLogger } from './logger.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 import { parseQuery } from './parse/parse-query.ts'
 import { prepare, storeOptions } from './prepare.ts'
+import { storedTypes } from './schema/stored-types.ts'
+import { tablesOf } from './schema/tables.ts'
+import { checkTotals, type TotalDifference } from './schema/totals/check-totals.ts'
+import { type SchemaUpdate, updateSchema } from './schema/update-schema.ts'
+import { usedIds } from './schema/used-ids.ts'
 import { openStore } from './store/open-store.ts'
-import { storedTypes } from './store/stored-types.ts'
-import { tablesOf } from './store/tables.ts'
-import { checkTotals, type TotalDifference } from './store/totals/check-totals.ts'
-import { type SchemaUpdate, updateSchema } from './store/update-schema.ts'
-import { usedIds } from './store/used-ids.ts'
 
 /**
  * Validates definitions, including changes by plugins, like {@link createOctavo}; opens no database.

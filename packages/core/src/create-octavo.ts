@@ -10,10 +10,10 @@ import { prepare, storeOptions } from './prepare.ts'
 import { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/rest-defaults.ts'
 import { RunningOctavo } from './running-octavo.ts'
-import { cursorSecret } from './store/notes.ts'
+import { cursorSecret } from './schema/notes.ts'
+import { storedTypes } from './schema/stored-types.ts'
+import { updateSchema } from './schema/update-schema.ts'
 import { openStore } from './store/open-store.ts'
-import { storedTypes } from './store/stored-types.ts'
-import { updateSchema } from './store/update-schema.ts'
 
 /**
  * Creates an Octavo: runs the plugins' `setup`, builds the registry, opens the database and updates its tables.

@@ -20,18 +20,11 @@ export {
   type ModelOf,
   type TypeName,
 } from './entries/model.ts'
-export type {
-  AddedChildParameters,
-  AddedParameters,
-  AnswerQuery,
-  Fields,
-  Filters,
-  ListingQuery,
-  PageInput,
-  Populate,
-  QueryInput,
-  Sort,
-} from './entries/query.ts'
+export type { Filters } from './entries/query/filters.ts'
+export type { Populate } from './entries/query/populate.ts'
+export type { AnswerQuery, ListingQuery, PageInput } from './entries/query/query.ts'
+export type { AddedChildParameters, AddedParameters, QueryInput } from './entries/query/query-input.ts'
+export type { Fields, Sort } from './entries/query/sort.ts'
 export type { RegisteredTypes } from './entries/registered-types.ts'
 export type { ResultOf } from './entries/result.ts'
 export type { ExplainedNode, ExplainedPruning, ExplainedStep, Explanation } from './explanation.ts'
@@ -135,7 +128,8 @@ export { isObject } from './is-object.ts'
 // SQL, for plugins
 
 export type { OwnColumn, OwnRow, OwnTable } from './rows/own-table.ts'
-export type { ChangedValue, FindRows, InsertRows, Rows, RowWhere } from './rows/rows.ts'
+export type { ChangedValue, FindRows, InsertRows, RowWhere } from './rows/row-types.ts'
+export type { Rows } from './rows/rows.ts'
 export type { RowSource } from './rows/source.ts'
 export { isoTime, param, type Sql, sql } from './sql/sql.ts'
 
@@ -227,8 +221,10 @@ export { inSummary, problem } from './error/problems.ts'
 // The database, and data files
 
 export type { SectionHandler } from './plugin/section.ts'
+export { SchemaError } from './schema/schema-error.ts'
+export type { TotalDifference } from './schema/totals/check-totals.ts'
+export type { SchemaUpdate } from './schema/update-schema.ts'
 export { defaultConnections } from './store/open-store.ts'
-export { SchemaError } from './store/schema-error.ts'
 export type {
   ConnectionFigures,
   MessageHandler,
@@ -239,10 +235,8 @@ export type {
   Store,
   Transaction,
 } from './store/store.ts'
-export type { TotalDifference } from './store/totals/check-totals.ts'
-export type { SchemaUpdate } from './store/update-schema.ts'
 export type { DataFile } from './transfer/data-file.ts'
-export { exportData, readEntries } from './transfer/export.ts'
+export { exportData } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'
 export { ImportError, NotEmptyError } from './transfer/import-error.ts'
 export {
@@ -251,4 +245,5 @@ export {
   type StreamedEntry,
   type StreamedLink,
 } from './transfer/import-stream.ts'
+export { readEntries } from './transfer/read-entries.ts'
 export { tagsOfWrite } from './write/tags.ts'

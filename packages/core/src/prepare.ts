@@ -15,14 +15,14 @@ import type { Definitions } from './plugin/hooks.ts'
 import { defaultConnections, type OpenStoreOptions } from './store/open-store.ts'
 
 /** The declarations of plugins and the extended definitions, validated; opens no database. */
-export interface Prepared {
+export interface PreparedParts {
   readonly declared: Declared
   readonly definitions: Definitions
   readonly registry: Registry
   readonly build: (definitions: Definitions) => Registry
 }
 
-export function prepare(options: OctavoOptions, logger: Logger): Prepared {
+export function prepare(options: OctavoOptions, logger: Logger): PreparedParts {
   // A package with its own hooks, such as the server, passes its options together with those of core.
   if (!options.hooks) refuseUnknownKeys(options, octavoKeys, 'createOctavo')
   refuseOtherCopies(options.plugins ?? [])

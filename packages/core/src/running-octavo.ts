@@ -25,7 +25,7 @@ import { Writer } from './write/writer.ts'
 
 const notFound = (): Error => problem('entry/not-found')
 
-export interface Parts {
+export interface OctavoParts {
   readonly definitions: Definitions
   readonly build: (definitions: Definitions) => Registry
   /** The registry of the definitions in code. */
@@ -41,7 +41,7 @@ export interface Parts {
 
 /** An Octavo on an open database. */
 export class RunningOctavo implements Octavo {
-  readonly #parts: Parts
+  readonly #parts: OctavoParts
   readonly #addedTypes: AddedTypes
   #registry: Registry
   #reader: EntryReader
@@ -52,7 +52,7 @@ export class RunningOctavo implements Octavo {
   readonly #warned = new Set<string>()
 
   /** @param current The registry of `parts.base` and the stored content-types. */
-  constructor(parts: Parts, current: Combined) {
+  constructor(parts: OctavoParts, current: Combined) {
     const { registry } = current
     this.#parts = parts
     this.#registry = registry

@@ -1,4 +1,4 @@
-/** PostgreSQL keeps the plan of a usual page instead of planning it for each request. */
+/** PostgreSQL reuses the plan of a usual page instead of planning it for each request. */
 import { createOctavo, defineContentType, type Octavo } from '@octavo/core'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -37,10 +37,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** PostgreSQL plans a statement five times before it considers to keep a plan, and it is prepared at its third use. */
+/** PostgreSQL plans a statement five times before it considers reusing a plan, and it is prepared at its third use. */
 const repetitions = 12
 
-/** Executions with a kept plan, of all statements on the only connection. */
+/** Executions with a reused plan, of all statements on the only connection. */
 async function kept(): Promise<number> {
   const [row] = await octavo.store.query(
     `select sum(generic_plans) from pg_prepared_statements where statement like '%"articles"%'`,

@@ -1,4 +1,4 @@
-/** `options.totals: 'kept'`: the database keeps the number of entries, whoever writes them. */
+/** `options.totals: 'kept'`: the database stores the number of entries, for writes of any program. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import {
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkTotals } from '../src/store/totals/check-totals.ts'
+import { checkTotals } from '../src/schema/totals/check-totals.ts'
 
 const statuses = ['new', 'old', 'odd'] as const
 const item = defineContentType({
@@ -134,7 +134,7 @@ describe('a kept total', () => {
     await expectKept()
   })
 
-  it('leaves out entries whose time has not come, where a plugin shows those of the past', async () => {
+  it('leaves out entries with a future time, where a plugin narrows to past ones', async () => {
     await octavo.store.query(
       `insert into tasks (status, due) values ('new', now() - interval '1 day'), ('new', now() + interval '1 day'), ('old', null)`,
     )
@@ -145,10 +145,10 @@ describe('a kept total', () => {
     expect(await totals({ status: 'old' })).toBe(0)
   })
 
-  it('is used only for what its parts divide', async () => {
+  it('is used only for lists that its parts divide', async () => {
     await octavo.store.query('truncate items')
     await octavo.store.query(`insert into items (n, status) values (1, 'new'), (2, 'new'), (3, 'old')`)
-    // A wrong delta shows which totals are read from the kept ones.
+    // A wrong delta shows which totals are stored ones.
     await octavo.store.query(
       `insert into octavo_totals ("table", scope, delta) values ('items', '["new", "false"]', 100)`,
     )
@@ -219,7 +219,7 @@ describe('the start', () => {
   const totalOf = async (octavo: Octavo, filters = {}) =>
     (await octavo.entries('item').find({ filters, pagination: { pageSize: 1 } })).pagination.total
 
-  it('counts existing entries when totals become kept or are divided anew, and undoes it', async () => {
+  it('counts existing entries when totals become kept or are divided differently, and removes the counts when they are not', async () => {
     const counting = await opened('counted')
     await counting.store.query(`insert into items (title) values ('a'), ('b'), ('b')`)
     expect(await triggers(counting)).toBe(0)

@@ -150,7 +150,7 @@ describe('octavo.bulk', () => {
     })
   })
 
-  it('is all or nothing', async () => {
+  it('is rolled back as a whole', async () => {
     const type = octavo.registry.contentType('api::book.book')
     const create = [{ title: 'Good' }, { title: 5 }, {}]
     await expect(octavo.bulk({ type, create, state: {} })).rejects.toMatchObject({

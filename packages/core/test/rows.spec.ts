@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../src/logger.ts'
 import { defineOwnTable } from '../src/rows/own-table.ts'
-import type { RowWhere } from '../src/rows/rows.ts'
+import type { RowWhere } from '../src/rows/row-types.ts'
 import { sql } from '../src/sql/sql.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
@@ -50,7 +50,7 @@ const pages = async (where: RowWhere<Visit>): Promise<readonly string[]> => {
 }
 
 describe('$or', () => {
-  it('selects rows that meet at least one of its conditions', async () => {
+  it('selects rows that satisfy at least one of its conditions', async () => {
     expect(await pages({ $or: [{ hidden: null }, { page: 'about' }] })).toEqual(['start', 'about'])
   })
 

@@ -144,7 +144,7 @@ describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
     await expect(store.execute({ text: 'select pg_sleep(5)', values: [] })).rejects.toMatchObject({
       status: 503,
       code: 'database/timeout',
-      message: 'The database did not answer within 300 ms; ask for less.',
+      message: 'The database did not answer within 300 ms; request less.',
     })
     await expect(store.transaction((tx) => tx.query('select pg_sleep(5)'))).rejects.toMatchObject({
       code: 'database/timeout',
@@ -212,7 +212,7 @@ describe('S-31: names of prepared statements', () => {
     expect(await held(one)).toEqual(onServer ? ['select 1 as thrice'] : [])
   })
 
-  it('are not exhausted by a thousand cheap requests, and old ones are deallocated', async () => {
+  it('are not used up by a thousand different requests: old ones are deallocated', async () => {
     for (let i = 0; i < 1_040; i++) await run(`select ${i} as many`, 3)
     await run('select 1 as typical', 4)
     const names = await held(one)
@@ -231,7 +231,7 @@ describe('S-31: names of prepared statements', () => {
     expect((await held(one)).join('').length).toBeLessThan(550_000)
   })
 
-  it('are given again to a text whose name was evicted', async () => {
+  it('are reused for a text whose name was evicted', async () => {
     await run('select 1 as thrice', 4)
     expect(await held(one)).toEqual(onServer ? expect.arrayContaining(['select 1 as thrice']) : [])
   })

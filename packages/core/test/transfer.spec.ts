@@ -11,9 +11,9 @@ import { loadContentTypes } from '../src/content-type/load.ts'
 import type { Registry } from '../src/content-type/model.ts'
 import { type Logger, silentLogger } from '../src/logger.ts'
 import type { SectionHandler } from '../src/plugin/section.ts'
+import { updateSchema } from '../src/schema/update-schema.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
-import { updateSchema } from '../src/store/update-schema.ts'
 import type { DataEntry, DataFile } from '../src/transfer/data-file.ts'
 import { exportData } from '../src/transfer/export.ts'
 import { type ImportOptions, importData } from '../src/transfer/import.ts'
@@ -130,7 +130,7 @@ describe('An import', () => {
     expect(await store.query(word)).toEqual([['10']])
   })
 
-  it('lets the next id follow the highest one, after each of several imports', async () => {
+  it('continues the ids after the highest, after each of several imports', async () => {
     await use(library())
     const nextId = async () =>
       Number((await store.query('insert into authors (name) values (null) returning id'))[0]?.[0])

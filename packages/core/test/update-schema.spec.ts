@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LinkType, SiblingsType } from '../src/content-type/attribute-type.ts'
 
 import { silentLogger } from '../src/logger.ts'
+import { SchemaError } from '../src/schema/schema-error.ts'
+import { tablesOf } from '../src/schema/tables.ts'
+import { updateSchema } from '../src/schema/update-schema.ts'
+import { usedIds } from '../src/schema/used-ids.ts'
 import { openStore } from '../src/store/open-store.ts'
-import { SchemaError } from '../src/store/schema-error.ts'
 import type { Store } from '../src/store/store.ts'
-import { tablesOf } from '../src/store/tables.ts'
-import { updateSchema } from '../src/store/update-schema.ts'
-import { usedIds } from '../src/store/used-ids.ts'
 import { collection, registryOf } from './registry.ts'
 
 let database: TestDatabase
@@ -57,7 +57,7 @@ const refusal = async (work: Promise<unknown>): Promise<SchemaError> => {
 }
 
 describe('the update of the schema', () => {
-  it('makes the tables once, and finds nothing to do afterwards, however hard it looks', async () => {
+  it('makes the tables once, and no changes afterwards, with any check', async () => {
     const registry = books({
       title: { type: 'string' },
       pages: { type: 'integer' },
@@ -185,7 +185,7 @@ describe('the update of the schema', () => {
     expect(await store.query('select author_id from books where isbn is not null')).toEqual([[null]])
   })
 
-  it('touches nothing that an operator made', async () => {
+  it('does not change objects that an operator made', async () => {
     await updateSchema(store, books({ title: { type: 'string' } }))
     await store.query('create table visits (id int primary key, page text)')
     await store.query('alter table books add column shelf text not null default $$A$$')
@@ -311,7 +311,7 @@ describe('the update of the schema refuses', () => {
       updateSchema(store, books({ isbn: { type: 'string', unique: true } })),
     )
     expect(message).toContain(
-      'table "books", column "isbn": api::book.book wants every value to be unique, and some are not: ',
+      'table "books", column "isbn": api::book.book requires unique values, and some occur more than once: ',
     )
     expect(message).toContain('"x\\"y" (3 times), "b" (2 times).')
     expect(await store.query(String(refusals[0]?.sql.split(';')[0]))).toHaveLength(5)
@@ -331,7 +331,7 @@ describe('the update of the schema refuses', () => {
     expect(await store.query('select title from books')).toEqual([['mine']])
   })
 
-  it('everything at once: all that is in the way is in one message', async () => {
+  it('lists all refusals in one message', async () => {
     await updateSchema(store, books({ a: { type: 'string' }, b: { type: 'string' } }))
     const { refusals } = await refusal(
       updateSchema(store, books({ a: { type: 'integer' }, b: { type: 'boolean' } })),
@@ -425,7 +425,7 @@ describe('a renamed attribute', () => {
     )
   }
 
-  it('takes its values, links and components along', async () => {
+  it('moves its values, links and components', async () => {
     await fill()
     const { statements, warnings } = await updateSchema(store, after(true))
     expect(statements.length).toBeGreaterThan(5)
@@ -473,7 +473,7 @@ describe('a renamed attribute', () => {
     expect(await store.query('select name from books order by id')).toEqual([['Emma'], ['Persuasion']])
   })
 
-  it('leaves an attribute that has the old name now alone', async () => {
+  it('does not change another attribute that has the old name', async () => {
     await fill()
     await updateSchema(store, before({ name: { type: 'string', renamedFrom: 'title' } }))
     expect(await store.query('select title, name from books')).toEqual([['Emma', null]])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
-import { ask } from './ask.ts'
+import { askChoices } from './ask-choices.ts'
 import { type Choices, defaultPlugins, readDatabase, readPlugins } from './choices.ts'
 import { createProject, refuseFolder } from './create-project.ts'
 import { importArchive, isArchive } from './import-archive.ts'
@@ -30,14 +30,14 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 const program = (): Command =>
   new Command('create-octavo')
-    .description('Creates an Octavo project. Questions without a flag are asked on a terminal.')
+    .description('Creates an Octavo project. On a terminal, it asks for missing flags.')
     .version(version)
     .argument('[folder]', 'folder of the project, which must be empty or missing')
     .option('--plugins <names>', 'names separated by commas, all, or none')
     .option('--database <name>', 'embedded, or postgres')
     .option('--from <project>', 'a Strapi 4 project: its folder, or an archive of strapi export')
     .option('--key <passphrase>', 'key of an encrypted archive')
-    .option('-y, --yes', 'ask nothing; take the defaults for missing flags')
+    .option('-y, --yes', 'no questions: missing flags have their defaults')
     .option('--no-install', 'with an archive: leave npm install and the import to you')
     .addHelpText('after', examples)
 
@@ -83,8 +83,8 @@ async function choose(given: string | undefined, flags: Flags): Promise<Choices>
     ...(flags.from !== undefined && { from: flags.from }),
   }
   if (given !== undefined) await refuseFolder(given)
-  const isAsking = !flags.yes && process.stdin.isTTY && process.stdout.isTTY
-  if (isAsking) return ask(known)
+  const isInteractive = !flags.yes && process.stdin.isTTY && process.stdout.isTTY
+  if (isInteractive) return askChoices(known)
   if (known.folder === undefined)
     throw new UsageError('Name the folder of the project: npm create octavo@latest my-api')
   return { plugins: defaultPlugins, database: 'embedded', ...known, folder: known.folder }

@@ -66,7 +66,7 @@ describe('create-octavo', () => {
     expect(read(`${name}/.gitignore`)).toContain('.env\n')
   })
 
-  it('takes a Strapi 4 project along: its content-types answer, and check lists the code', () => {
+  it('starts from a Strapi 4 project: serves its content-types, and check lists its code', () => {
     expect(create('moved', '--from', strapiProject)).toMatchObject({ status: 0, stderr: '' })
     expect(existsSync(path.join(folder, 'moved/src/admin'))).toBe(false)
     check('moved')

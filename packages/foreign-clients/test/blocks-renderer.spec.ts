@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-it('@strapi/blocks-react-renderer renders rich text as it is answered', async () => {
+it('@strapi/blocks-react-renderer renders rich text from the answers', async () => {
   const answer = await fetch(`${site.url}/api/articles/1?fields[0]=text`)
   const { data } = (await answer.json()) as { data: { attributes: { text: BlocksContent } } }
   expect(renderToStaticMarkup(createElement(BlocksRenderer, { content: data.attributes.text }))).toBe(

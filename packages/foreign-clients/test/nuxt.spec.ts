@@ -1,4 +1,4 @@
-/** The composables of `@nuxtjs/strapi`, as they are published, with stand-ins for those of Nuxt that they call. */
+/** The composables of `@nuxtjs/strapi`, from the registry, with substitutes for the composables of Nuxt that they call. */
 import { registerHooks } from 'node:module'
 import { ofetch } from 'ofetch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ beforeAll(async () => {
       ref: (value: unknown) => ({ value }),
     },
   })
-  // Nuxt provides `#imports`; here it is a module that hands out the stand-ins.
+  // Nuxt provides `#imports`; here a module with the substitutes.
   const names = ['useRuntimeConfig', 'useNuxtApp', 'useState', 'useCookie', 'ref']
   const lines = names.map((name) => `export const ${name} = (...given) => globalThis.nuxt.${name}(...given)`)
   const client = new URL('composables/useStrapiClient.js', runtime).href

@@ -19,7 +19,7 @@ let site: Site
 let strapi: InstanceType<typeof Strapi>
 beforeAll(async () => {
   site = await openSite()
-  // It keeps the token where a browser does.
+  // The SDK stores the token in the storage of a browser.
   const items = new Map<string, string>()
   const localStorage = {
     getItem: (name: string) => items.get(name) ?? null,
@@ -70,7 +70,7 @@ describe('strapi-sdk-js', () => {
     await expect(strapi.create('articles', { title: 'No' })).rejects.toMatchObject({ error: { status: 403 } })
   })
 
-  it('logs in, finds out who it is, and writes', async () => {
+  it('logs in, reads its account, and writes', async () => {
     const { user } = await strapi.login(credentials)
     expect(user).toMatchObject({ username: 'ada' })
     expect(await strapi.fetchUser()).toMatchObject({ username: 'ada', email: 'ada@example.org' })

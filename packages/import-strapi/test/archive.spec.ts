@@ -8,7 +8,7 @@ afterEach(async () => {
   site = undefined
 })
 
-describe('After the import of an archive alone', () => {
+describe('After the import of an archive without the project', () => {
   it.each([
     ['export.tar.gz', {}],
     ['export.tar.gz.enc', { key: fixtureKey }],

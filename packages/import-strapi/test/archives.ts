@@ -13,7 +13,7 @@ export interface Lines {
   links: LinkRecord[]
 }
 
-/** Writes the archive of the fixture anew, with other schemas, entries and links. */
+/** Writes another archive of the fixture, with other schemas, entries and links. */
 export async function changedArchive(file: string, change: (lines: Lines) => void): Promise<void> {
   const files = new Map<string, Buffer>()
   const unpacked = extract()

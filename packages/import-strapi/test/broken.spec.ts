@@ -86,7 +86,7 @@ describe('An archive that cannot be read', () => {
 
 const cases: readonly [kind: string, change: (lines: Lines) => void, problem: object][] = [
   [
-    'a link to an entry that is gone',
+    'a link to a missing entry',
     ({ links }) =>
       links.push({
         left: { type: article, field: 'author', ref: 4 },
@@ -100,13 +100,13 @@ const cases: readonly [kind: string, change: (lines: Lines) => void, problem: ob
     },
   ],
   [
-    'a link of an entry that is gone',
+    'a link of a missing entry',
     ({ links }) =>
       links.push({ left: { type: article, field: 'author', ref: 999 }, right: { type: author, ref: 1 } }),
     { kind: 'dangling link', type: article, id: 999, message: expect.stringContaining('does not exist') },
   ],
   [
-    'a link to a content-type that is gone',
+    'a link to a missing content-type',
     ({ links }) =>
       links.push({
         left: { type: article, field: 'author', ref: 4 },
@@ -214,7 +214,7 @@ describe('The report', () => {
     expect(firstProblems).toContainEqual(problem)
   })
 
-  it('has no problem with the fixture, and counts what comes', async () => {
+  it('reports no problem with the fixture, and counts the imported data', async () => {
     const source = await openSource(fixture('export.tar.gz'))
     const plan = await planImport(source, await source.outline(), registry)
     expect(plan.firstProblems).toEqual([])
@@ -249,7 +249,7 @@ describe('An archive with all of these', () => {
     expect(Number(count)).toBe(0)
   })
 
-  it('comes without them on demand, and both sides agree on what came', async () => {
+  it('is imported without them with skipInvalid, and both sides agree on the rest', async () => {
     const source = await openSource(file('changed.tar.gz'))
     const problems: Problem[] = []
     const { comparisons } = await importStrapi(site.server.octavo, source, await source.outline(), {

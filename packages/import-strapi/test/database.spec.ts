@@ -16,7 +16,7 @@ async function components() {
 }
 
 // The source is a PostgreSQL server, whatever the engine of the target.
-describe.runIf(serverUrl())('After the import of a database alone', () => {
+describe.runIf(serverUrl())('After the import of a database without the project', () => {
   it('the recorded exchanges agree, but for the rules of components, which no table has', async () => {
     const source = await openSource(dump?.url ?? '')
     const site = await emptySite(source)

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 describe('An archive that Octavo exports', () => {
-  it('has what strapi import wants, and all files', async () => {
+  it('has the parts that strapi import requires, and all files', async () => {
     const result = await exportStrapi(site.server.octavo, archive, { media: site.folder })
     // Two folders and their link besides.
     expect(result).toEqual({ entries: 228 + 2, links: 546 + 2, missing: [] })
@@ -52,7 +52,7 @@ describe('An archive that Octavo exports', () => {
     expect(await links(archive)).toEqual(await links(fixture('export.tar.gz')))
   })
 
-  it('comes back as it was', async () => {
+  it('is imported back unchanged', async () => {
     const source = await openSource(archive)
     const outline = await source.outline()
     expect(toDefinitions(outline.schemas).contentTypes).toHaveLength(8)

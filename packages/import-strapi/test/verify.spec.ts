@@ -98,7 +98,7 @@ describe('The checksums of both sides', () => {
 })
 
 describe('An import that is killed', () => {
-  it('leaves an empty database, into which the next one goes', async () => {
+  it('leaves an empty database for the next import', async () => {
     const made = await createTestDatabase()
     const folder = await mkdtemp(path.join(tmpdir(), 'octavo-killed-'))
     // A database in memory ends with its process.
@@ -136,7 +136,7 @@ describe('An import that is killed', () => {
 })
 
 describe('The files', () => {
-  it('come, all formats, and a copy that was interrupted goes on', async () => {
+  it('are copied with all formats, and an interrupted copy can be continued', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'octavo-files-'))
     try {
       expect(await copyFiles(source, folder)).toEqual({

@@ -1,4 +1,4 @@
-import { definePlugin, type Plugin, type RequestState } from '@octavo/core'
+import { definePlugin, type Octavo, type Plugin, type PluginHost, type RequestState } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { declareTables, Feed } from './feed.ts'
 import { type ChangesOptions, readOptions } from './options.ts'
@@ -33,65 +33,77 @@ export const changes = (options: ChangesOptions = {}): Plugin =>
       }))
       host.actions(() => [{ name: action }])
 
-      // Without readers, nothing else would bound the tables.
-      const move = (): Promise<void> =>
-        running()
-          .feed.move()
-          .catch((error: unknown) =>
-            host.logger.error({ err: error }, 'Changes cannot be moved into the feed'),
-          )
-      let moving: NodeJS.Timeout | undefined
-      let moved: Promise<void> | undefined
-      host.hook('server:listen', async () => {
-        moving ??= setInterval(() => {
-          moved = move()
-        }, moveInterval).unref()
-        await move()
-      })
-      host.hook('server:closing', () => {
-        clearInterval(moving)
-        streams.close()
-      })
-      host.hook('octavo:stop', () => moved)
-
-      const page = async (after: number, state: RequestState): Promise<Page> => {
-        const { octavo, feed } = running()
-        const found = await feed.after(after, settings.pageSize)
-        return {
-          changes: (await visibleOf(octavo, found, state)).map(({ id, kind, type, entry, at }) => ({
-            position: id,
-            change: { kind, type, id: entry, at },
-          })),
-          cursor: found.at(-1)?.id ?? after,
-          hasMore: found.length === settings.pageSize,
-        }
-      }
+      moveRegularly(host, () => running().feed)
+      host.hook('server:closing', () => streams.close())
       host.hook('server:routes', (routes) =>
         routes.add({
           method: 'GET',
           path: '/_changes',
           action,
-          handler: async (context) => {
-            // The server sets the state of the request before it calls a handler.
-            const state = context.state.octavo as RequestState
-            const isStream = context.accepts('json', 'text/event-stream') === 'text/event-stream'
-            const since = sinceOf(context, isStream)
-            const first: Page =
-              since === undefined
-                ? { changes: [], cursor: await running().feed.head(), hasMore: false }
-                : await page(since, state)
-            context.set('Cache-Control', 'private, no-store')
-            if (isStream) streams.open(context, first, (after) => page(after, state))
-            else {
-              const { changes, cursor, hasMore } = first
-              const data = changes.map(({ change }) => change)
-              context.body = { data, meta: { cursor: String(cursor), hasMore } }
-            }
-          },
+          handler: (context) => answer(context, { ...running(), streams, pageSize: settings.pageSize }),
         }),
       )
     },
   })
+
+/** Moves changes into the feed at each interval, since without readers nothing else would bound the tables. */
+function moveRegularly(host: PluginHost, feed: () => Feed): void {
+  const move = (): Promise<void> =>
+    feed()
+      .move()
+      .catch((error: unknown) => host.logger.error({ err: error }, 'Changes cannot be moved into the feed'))
+  let moving: NodeJS.Timeout | undefined
+  let moved: Promise<void> | undefined
+  host.hook('server:listen', async () => {
+    moving ??= setInterval(() => {
+      moved = move()
+    }, moveInterval).unref()
+    await move()
+  })
+  host.hook('server:closing', () => clearInterval(moving))
+  host.hook('octavo:stop', () => moved)
+}
+
+interface Running {
+  readonly octavo: Octavo
+  readonly feed: Feed
+  readonly streams: Streams
+  readonly pageSize: number
+}
+
+/** `GET /_changes`: a page, or a stream of events. */
+async function answer(context: RouteContext, running: Running): Promise<void> {
+  // The server sets the state of the request before it calls a handler.
+  const state = context.state.octavo as RequestState
+  const isStream = context.accepts('json', 'text/event-stream') === 'text/event-stream'
+  const since = sinceOf(context, isStream)
+  const first: Page =
+    since === undefined
+      ? { changes: [], cursor: await running.feed.head(), hasMore: false }
+      : await pageAfter(since, state, running)
+  context.set('Cache-Control', 'private, no-store')
+  if (isStream) return running.streams.open(context, first, (after) => pageAfter(after, state, running))
+  const { changes, cursor, hasMore } = first
+  const data = changes.map(({ change }) => change)
+  context.body = { data, meta: { cursor: String(cursor), hasMore } }
+}
+
+/** The changes after a position that the caller may read. */
+async function pageAfter(
+  after: number,
+  state: RequestState,
+  { octavo, feed, pageSize }: Running,
+): Promise<Page> {
+  const found = await feed.after(after, pageSize)
+  return {
+    changes: (await visibleOf(octavo, found, state)).map(({ id, kind, type, entry, at }) => ({
+      position: id,
+      change: { kind, type, id: entry, at },
+    })),
+    cursor: found.at(-1)?.id ?? after,
+    hasMore: found.length === pageSize,
+  }
+}
 
 /** The position in `since`, or of the last event that a stream has received. @throws ValidationError */
 function sinceOf(context: RouteContext, isStream: boolean): number | undefined {

@@ -56,17 +56,17 @@ export class Streams {
     context.compress = false
     context.set('X-Accel-Buffering', 'no')
     context.body = body
-    const gone = new AbortController()
-    this.#open.add(gone)
-    context.res.once('close', () => gone.abort())
-    const ending = setTimeout(() => gone.abort(), streamTime)
-    this.#send(body, first, read, gone.signal)
+    const ended = new AbortController()
+    this.#open.add(ended)
+    context.res.once('close', () => ended.abort())
+    const ending = setTimeout(() => ended.abort(), streamTime)
+    this.#send(body, first, read, ended.signal)
       .catch((error: unknown) => {
         // The client connects again and gets the error as a response.
-        if (!gone.signal.aborted) context.app.emit('error', error, context)
+        if (!ended.signal.aborted) context.app.emit('error', error, context)
       })
       .finally(() => {
-        this.#open.delete(gone)
+        this.#open.delete(ended)
         clearTimeout(ending)
         body.end()
       })

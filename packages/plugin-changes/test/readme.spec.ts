@@ -5,7 +5,7 @@ import { server } from './usage.ts'
 
 afterAll(() => server.close())
 
-it('The README shows what is run here', async () => {
+it('The README has the code of this test', async () => {
   const [readme, usage] = ['../README.md', './usage.ts'].map((file) =>
     readFileSync(new URL(file, import.meta.url), 'utf8'),
   )

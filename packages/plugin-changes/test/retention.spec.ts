@@ -23,7 +23,7 @@ it('Changes above the number in keep are deleted, and a cursor before them is re
   expect(await site.since('all', await site.cursor())).toEqual([])
 })
 
-it('Changes that nobody reads are deleted as well: a server looks for them when it listens', async () => {
+it('Changes without readers are deleted as well, when a server listens', async () => {
   const database = await createTestDatabase()
   const server = await createServer({
     contentTypes: [

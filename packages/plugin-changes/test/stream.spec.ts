@@ -68,7 +68,7 @@ describe('A stream of changes', () => {
     stream.close()
   })
 
-  it('has only what the caller may read, and sends comments while it is quiet', async () => {
+  it('has only changes that the caller may read, and sends comments between them', async () => {
     const stream = await opened('open', await site.cursor())
     await site.memos.create({ text: 'closed', open: false })
     const open = await site.memos.create({ text: 'open', open: true })

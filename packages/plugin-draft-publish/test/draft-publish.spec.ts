@@ -71,7 +71,7 @@ describe('A create', () => {
 })
 
 describe('publicationState', () => {
-  it('filters and sorts meet the related entries that populate would show', async () => {
+  it('filters and sorts use the related entries that populate would return', async () => {
     const draft = await write({ title: 'zz draft', publishedAt: null })
     const live = await write({ title: 'zz live' })
     const ids = [
@@ -109,7 +109,7 @@ describe('publicationState', () => {
     expect((await site.api.get(`/api/posts?publicationState=${value}`)).status).toBe(400)
   })
 
-  it('finds drafts alone with a filter', async () => {
+  it('finds only drafts with a filter', async () => {
     const { body } = await site.api.get(
       '/api/posts?publicationState=preview&filters[publishedAt][$null]=true',
     )

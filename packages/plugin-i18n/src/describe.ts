@@ -11,7 +11,7 @@ const parameters: readonly ApiParameter[] = [
   },
   {
     name: 'fallback',
-    description: 'Whether the default locale stands in where there is no entry in `locale`.',
+    description: 'Whether entries of the default locale are returned where there is none in `locale`.',
     schema: { type: 'boolean' },
   },
   {

@@ -1,37 +1,23 @@
 import {
   type ActionDeclaration,
-  allOf,
-  anyOf,
-  type Condition,
   type ContentType,
-  compare,
   definePlugin,
-  InvalidValue,
-  isWriteAction,
-  type NodeView,
-  not,
   type Octavo,
   type Plugin,
   type Queryable,
-  type RuntimeValue,
+  type Registry,
   refuseUnknownKeys,
-  related,
   type UidOf,
+  type WriteEvent,
 } from '@octavo/core'
 import type { Routes } from '@octavo/server'
-import {
-  type Localized,
-  localeType,
-  localeUid,
-  localizationsType,
-  localizedParts,
-  withLocales,
-} from './content-type.ts'
+import { localeType, localeUid, localizationsType, localizedParts, withLocales } from './content-type.ts'
 import { describeLocales } from './describe.ts'
 import { Locales, localesSection } from './locales.ts'
 import { addLocalizationRoute, canBeLocalized, joinGroup, localizedInput } from './localize.ts'
 import { negotiate } from './negotiate.ts'
 import { type I18nOptions, optionKeys } from './options.ts'
+import { addReading } from './reading.ts'
 import { carryOver } from './shared.ts'
 
 declare module '@octavo/core' {
@@ -99,72 +85,20 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       host.section('locales', localesSection(locales, octavo, changes))
       host.hook('definitions:extend', (definitions) => withLocales(definitions, () => locales.default))
 
-      const localeParam = host.param<readonly string[] | undefined>('locale', {
-        read: readCodes,
-        default: undefined,
-        scope: 'own',
-      })
-      const fallback = host.param<boolean>('fallback', {
-        read: readYesNo,
-        default: options.fallbackLocale ?? false,
-      })
-      const meta = host.param<readonly string[]>('meta', { read: readNames, default: [] })
-      // Runtime values, so that a cached statement is valid for all languages, and after a change of the default locale.
-      const unasked = host.runtimeValue('i18n.unasked', ({ locale }) =>
-        locale !== undefined && locales.has(locale) ? locale : locales.default,
-      )
-      const byDefault = host.runtimeValue('i18n.default', () => locales.default)
-
-      const isDefault = (parts: Localized): Condition => is(parts, byDefault)
-      const isAsked = (parts: Localized, codes: readonly string[] | undefined): Condition =>
-        codes ? isAmong(parts, codes) : is(parts, unasked)
-
-      host.hook('query:node', (node, { byId }) => {
-        const parts = localizedParts(node.model)
-        const codes = node.param(localeParam)
-        if (!parts || codes?.includes('all')) return undefined
-        if (node.use === 'populate') return codes && isAmong(parts, codes)
-        // A read by id returns the entry in its own locale; siblings are read in all locales.
-        if (node.use !== 'root' || byId || node.via) return undefined
-        const wanted = isAsked(parts, codes)
-        if (!node.param(fallback)) return wanted
-        return orElse(wanted, isDefault(parts), parts, node)
-      })
-      host.hook(
-        'query:single',
-        (node) => localizedParts(node.model) && node.param(localeParam)?.includes('all'),
-      )
-      host.hook('query:meta', (node, { action }) => {
-        const parts = localizedParts(node.model)
-        // The answer of a write always has the entry's localizations.
-        if (!parts || !(isWriteAction(action) || node.param(meta).includes('availableLocales')))
-          return undefined
-        return [{ name: 'availableLocales', relation: parts.localizations, attribute: parts.locale }]
-      })
+      addReading(host, locales, options)
 
       host.hook('entry:input', (input, event) => localizedInput(input, event, locales))
-      host.hook('entry:afterCreate', async (event) => {
-        await carryOver(event, await joinGroup(event))
-      })
+      host.hook('entry:afterCreate', async (event) => carryOver(event, await joinGroup(event)))
       host.hook('entry:afterUpdate', (event) => carryOver(event))
-
       // Programs may write the locales as entries.
-      for (const moment of ['entry:afterCreate', 'entry:afterUpdate', 'entry:afterDelete'] as const) {
-        host.hook(moment, async ({ type, entries }) => {
-          if (type.uid === localeUid) await changes.publish(null, entries)
-        })
+      const announce = async ({ type, entries }: WriteEvent): Promise<void> => {
+        if (type.uid === localeUid) await changes.publish(null, entries)
       }
+      host.hook('entry:afterCreate', announce)
+      host.hook('entry:afterUpdate', announce)
+      host.hook('entry:afterDelete', announce)
 
-      host.actions((registry) => [
-        { name: listAction, entries: { type: localeUid, as: 'find' } },
-        ...[...registry.contentTypes.values()].filter(canBeLocalized).map(
-          ({ uid }): ActionDeclaration => ({
-            name: `${uid}.createLocalization`,
-            entries: { type: uid, as: 'createLocalization' },
-            enforces: ['where'],
-          }),
-        ),
-      ])
+      host.actions(localeActions)
       host.forEachType((type, { store }) => fillLocale(store, type, locales.default))
       host.hook('server:routes', (routes) => {
         routes.forEachType((type) => addLocalizationRoute(octavo(), type, routes))
@@ -181,27 +115,23 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
     },
   })
 
-const is = ({ locale }: Localized, code: RuntimeValue): Condition => compare(locale, '$eq', code)
-
-const isAmong = ({ locale }: Localized, codes: readonly string[]): Condition => compare(locale, '$in', codes)
-
-/** Entries in `locale`, and entries in the fallback locale without a readable sibling in `locale`. */
-function orElse(
-  wanted: Condition,
-  standIn: Condition,
-  { localizations }: Localized,
-  node: NodeView,
-): Condition {
-  const sibling = related(localizations, node.model, wanted, node.scopeOf(localizations))
-  return anyOf([wanted, allOf([standIn, not(sibling)]) ?? standIn])
-}
-
 /** Sets the default locale of entries that existed before the plugin. */
 async function fillLocale(db: Queryable, type: ContentType, locale: string): Promise<void> {
   if (localizedParts(type)) await db.rows(type).update({ where: { locale: null }, set: { locale } })
 }
 
 const listAction = 'plugin::i18n.locales.listLocales'
+
+const localeActions = (registry: Registry): readonly ActionDeclaration[] => [
+  { name: listAction, entries: { type: localeUid, as: 'find' } },
+  ...[...registry.contentTypes.values()].filter(canBeLocalized).map(
+    ({ uid }): ActionDeclaration => ({
+      name: `${uid}.createLocalization`,
+      entries: { type: uid, as: 'createLocalization' },
+      enforces: ['where'],
+    }),
+  ),
+]
 
 /** `GET /i18n/locales`: a bare list. */
 function addListRoute(octavo: Octavo, routes: Routes): void {
@@ -225,24 +155,4 @@ function addListRoute(octavo: Octavo, routes: Routes): void {
       context.body = entries.map(({ id, attributes }) => ({ id, ...attributes }))
     },
   })
-}
-
-/** `fr`, `all`, or a list of codes. An unknown locale matches nothing and is no error. */
-function readCodes(value: unknown): readonly string[] {
-  const codes = Array.isArray(value) ? value : [value]
-  if (codes.every((code) => typeof code === 'string')) return codes
-  throw new InvalidValue('a locale, a list of locales, or all')
-}
-
-function readYesNo(value: unknown): boolean {
-  if (value === 'true' || value === '1') return true
-  if (value === 'false' || value === '0') return false
-  throw new InvalidValue('true or false')
-}
-
-/** `availableLocales`, alone or in a list; other names are ignored. */
-function readNames(value: unknown): readonly string[] {
-  const names: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (names.every((name) => typeof name === 'string')) return names.flatMap((name) => name.split(','))
-  throw new InvalidValue('a name or a list of names')
 }

@@ -18,8 +18,8 @@ export function negotiate(header: string, locales: readonly string[]): string | 
     .filter((range) => range !== undefined)
   const refused = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag))
   const open = locales.filter((locale) => !refused.has(locale.toLowerCase()))
-  const wanted = ranges.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight)
-  for (const { tag } of wanted) {
+  const accepted = ranges.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight)
+  for (const { tag } of accepted) {
     const found = tag === '*' ? open[0] : lookUp(tag, open)
     if (found !== undefined) return found
   }

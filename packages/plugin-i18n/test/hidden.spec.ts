@@ -246,7 +246,7 @@ describe('Accept-Language', () => {
   })
 })
 
-describe('Locales and types that come later', () => {
+describe('Locales and types that are added later', () => {
   it('a type that is added has its locales and routes', async () => {
     await server.addContentType({
       kind: 'collectionType',
@@ -283,7 +283,7 @@ describe('Locales and types that come later', () => {
   })
 })
 
-/** Where the marks of notes are. */
+/** The model and the relation of marks. */
 function joinTable(): string {
   const marks = server.registry.contentType('api::note.note').attributes.get('marks')
   if (marks?.kind !== 'relation' || marks.storage.kind !== 'join') throw new Error('Expected a join table')

@@ -105,7 +105,7 @@ describe('14.5: GET of a single type with locale=all', () => {
     })
   })
 
-  it('has only those that the caller may see: no drafts, and none that rights hide', async () => {
+  it('has only entries that the caller may read: no drafts, and none that rights hide', async () => {
     expect(await locales('/api/homepage?locale=all')).toEqual(['en', 'de'])
     expect(await locales('/api/homepage?locale=all&publicationState=preview')).toEqual(['en', 'de', 'it'])
   })

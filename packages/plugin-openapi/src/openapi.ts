@@ -1,16 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { definePlugin, type Octavo, type Plugin, type RequestState, refuseUnknownKeys } from '@octavo/core'
-import { type Endpoint, isLocalRequest, type Routes } from '@octavo/server'
-import { LRUCache } from 'lru-cache'
-import { callerView } from './caller-view.ts'
+import { type ApiDescription, type Endpoint, isLocalRequest, type Routes } from '@octavo/server'
 import { addDefinitionRoutes, definitionActions, definitionOperations } from './content-type-builder.ts'
+import { Descriptions } from './descriptions.ts'
 import { defaultTitle, openApiDocument } from './document/document.ts'
 import { type OpenApiOptions, optionKeys } from './options.ts'
 import { addPage } from './page/page.ts'
 import { problem } from './problems.ts'
-
-/** Descriptions in memory, one for each set of rights; far more than a server has roles. */
-const keptDescriptions = 200
 
 /**
  * Describes the API as OpenAPI 3.1 at `GET /openapi.json`, and shows it at `/docs`.
@@ -26,53 +22,13 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
         optionsOf.set(running, options)
         return running
       })
-      const descriptions = new LRUCache<string, string>({ max: keptDescriptions })
+      const descriptions = new Descriptions(octavo, options)
       host.hook('content-type:added', () => descriptions.clear())
-
-      const describe = (
-        key: string,
-        scope: Pick<Parameters<typeof openApiDocument>[1], 'endpoints' | 'visible' | 'writable'>,
-      ) => {
-        const known = descriptions.get(key)
-        if (known !== undefined) return known
-        const text = JSON.stringify(openApiDocument(octavo(), { ...options, ...scope }))
-        descriptions.set(key, text)
-        return text
-      }
-      const describeAll = (routes: Routes): string => describe('all', { endpoints: routes.endpoints() })
-      const describeFor = async (routes: Routes, state: RequestState): Promise<string> => {
-        const view = await callerView(octavo(), routes, state)
-        return describe(view.key, view)
-      }
-
-      host.hook('server:describe', () => ({
-        tags: { Description: 'Descriptions of this API and of its content-types.' },
-        operations: {
-          ...definitionOperations('Description'),
-          'GET /openapi.json': {
-            id: 'openapi',
-            tag: 'Description',
-            summary: 'This description, as OpenAPI 3.1',
-            responses: { 200: { description: 'The description.', schema: { type: 'object' } } },
-          },
-        },
-      }))
+      host.hook('server:describe', () => ownDescription)
       host.actions(definitionActions)
       host.hook('server:routes', (routes) => {
         addDefinitionRoutes(routes, () => octavo().registry)
-        const { access = 'role' } = options
-        routes.add({
-          method: 'GET',
-          path: '/openapi.json',
-          handler: async (context) => {
-            // Set by the server before the handler runs.
-            const state = context.state.octavo as RequestState
-            context.set('Cache-Control', 'private, no-cache')
-            context.vary('Authorization, Cookie')
-            context.type = 'application/json'
-            context.body = access === 'all' ? describeAll(routes) : await describeFor(routes, state)
-          },
-        })
+        addDescriptionRoute(routes, descriptions, options)
         const isDevelopment = process.env.NODE_ENV !== 'production'
         const { page } = options
         if (!(page ?? isDevelopment)) return
@@ -85,25 +41,62 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
             .filter((address) => URL.canParse(address))
             .map((address) => new URL(address).origin),
         })
-        if (!isDevelopment) return
-        routes.add({
-          method: 'GET',
-          path: '/docs/openapi.json',
-          root: true,
-          handler: async (context) => {
-            if (!isAudience(context.req)) throw problem('openapi/local-only')
-            // Set by the server before the handler runs.
-            const state = context.state.octavo as RequestState
-            context.set('Cache-Control', 'private, no-store')
-            context.type = 'application/json'
-            context.body = isLocalRequest(context.req)
-              ? describeAll(routes)
-              : await describeFor(routes, state)
-          },
-        })
+        if (isDevelopment) addPageDescription(routes, descriptions, isAudience)
       })
     },
   })
+
+const ownDescription: ApiDescription = {
+  tags: { Description: 'Descriptions of this API and of its content-types.' },
+  operations: {
+    ...definitionOperations('Description'),
+    'GET /openapi.json': {
+      id: 'openapi',
+      tag: 'Description',
+      summary: 'This description, as OpenAPI 3.1',
+      responses: { 200: { description: 'The description.', schema: { type: 'object' } } },
+    },
+  },
+}
+
+/** `GET /openapi.json`: the operations that the caller may use, or all with `access: 'all'`. */
+function addDescriptionRoute(routes: Routes, descriptions: Descriptions, { access }: OpenApiOptions): void {
+  routes.add({
+    method: 'GET',
+    path: '/openapi.json',
+    handler: async (context) => {
+      // Set by the server before the handler runs.
+      const state = context.state.octavo as RequestState
+      context.set('Cache-Control', 'private, no-cache')
+      context.vary('Authorization, Cookie')
+      context.type = 'application/json'
+      context.body = access === 'all' ? descriptions.all(routes) : await descriptions.of(routes, state)
+    },
+  })
+}
+
+/** `GET /docs/openapi.json`, for the page in development: all operations for requests from this machine. */
+function addPageDescription(
+  routes: Routes,
+  descriptions: Descriptions,
+  isAudience: (request: IncomingMessage) => boolean,
+): void {
+  routes.add({
+    method: 'GET',
+    path: '/docs/openapi.json',
+    root: true,
+    handler: async (context) => {
+      if (!isAudience(context.req)) throw problem('openapi/local-only')
+      // Set by the server before the handler runs.
+      const state = context.state.octavo as RequestState
+      context.set('Cache-Control', 'private, no-store')
+      context.type = 'application/json'
+      context.body = isLocalRequest(context.req)
+        ? descriptions.all(routes)
+        : await descriptions.of(routes, state)
+    },
+  })
+}
 
 /** The options of the plugin, by the octavo that it runs in. */
 const optionsOf = new WeakMap<Octavo, OpenApiOptions>()

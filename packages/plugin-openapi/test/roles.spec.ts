@@ -56,14 +56,14 @@ describe('GET /api/openapi.json of a role', () => {
     },
   )
 
-  it('has no schema of what only others may use', async () => {
+  it('has no schemas of endpoints that only others may use', async () => {
     const { body, text } = await api.get('/api/openapi.json')
     expect(Object.keys((body as Description).components.schemas)).toContain('ArticleEntry')
     for (const name of ['Profile', 'ArticleCreate', 'PermissionTree', 'internalNote', 'up_users'])
       expect(text).not.toContain(name)
   })
 
-  /** `fetch` would ask caches for a fresh answer. */
+  /** `fetch` would send `no-cache`. */
   const statusOf = async (headers: Readonly<Record<string, string>>): Promise<number | undefined> => {
     const [response] = (await once(
       request(`${site.url}/api/openapi.json`, { headers }).end(),
@@ -150,7 +150,7 @@ describe('GET /api/openapi.json of a role that may read some attributes', () => 
     return Object.keys((body as Description).components.schemas.BookAttributes?.properties ?? {})
   }
 
-  it('has these attributes only, and no relation to what the caller may not find', async () => {
+  it('has these attributes only, and no relation to entries that the caller may not find', async () => {
     expect(await attributesFor()).toEqual(['title'])
     expect(await attributesFor(await tokenOfAda())).toEqual([
       'title',

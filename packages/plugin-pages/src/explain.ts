@@ -16,22 +16,22 @@ export const explainReads =
   (octavo: () => Octavo, options: Required<PagesOptions>): ReadHook =>
   async (request, context) => {
     if (!request.query.includes('explain')) return undefined
-    const { isAsked, query } = takeExplain(request.query)
-    if (!isAsked) return undefined
+    const { isRequested, query } = takeExplain(request.query)
+    if (!isRequested) return undefined
     const { values } = await permitted(octavo(), request, context, options)
     const { replica: _, ...read } = request
     return octavo().explain({ ...read, query }, { values })
   }
 
 /** Removes `explain` from a query string, so that the rest is the same as that of the read. @throws ValidationError */
-function takeExplain(query: string): { readonly isAsked: boolean; readonly query: string } {
+function takeExplain(query: string): { readonly isRequested: boolean; readonly query: string } {
   const pairs = query.split('&')
   const isExplain = (pair: string): boolean => /^explain(?:=|$)/.test(pair)
   const last = pairs.findLast(isExplain)
   const value = last?.slice('explain='.length)
   if (value !== undefined && value !== 'true' && value !== 'false')
     throw problem('pages/bad-explain', { value: value.slice(0, 40) })
-  return { isAsked: value === 'true', query: pairs.filter((pair) => !isExplain(pair)).join('&') }
+  return { isRequested: value === 'true', query: pairs.filter((pair) => !isExplain(pair)).join('&') }
 }
 
 /** @throws ForbiddenError */

@@ -31,7 +31,7 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     readonly page: Page
     /** Errors and warnings of the console, and violations of the policy. */
     readonly complaints: readonly string[]
-    /** Other hosts that the page asked. */
+    /** Other hosts that received requests of the page. */
     readonly strangers: readonly string[]
   }
 
@@ -90,7 +90,7 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
   const scrollsSideways = (page: Page): Promise<boolean> =>
     page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
-  /** A query with everything: filters, sort, population, pages, and something that is left out. */
+  /** A query with everything: filters, sort, population, pages, and an omitted part. */
   const full = {
     path: '/api/articles',
     filters: [{ path: 'title', operator: '$containsi', value: 'light' }],
@@ -116,7 +116,7 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     it('/ is accessible, fits, and takes the scheme of the system', async () => {
       const visited = await visit('/', { colorScheme, width })
       const { page } = visited
-      await page.getByRole('heading', { name: 'What is served here' }).waitFor()
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
       await checkAccessible(page)
       expect(await scrollsSideways(page)).toBe(false)
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -199,14 +199,14 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     await leave(visited)
   })
 
-  it('says what is left out and why, and draws the plan', async () => {
+  it('lists the omitted parts with their plugins, and draws the plan', async () => {
     const visited = await visit(linkTo(full))
     const { page } = visited
     await answered(page)
     const pruned = (await page.locator('#pruned').textContent()) ?? ''
     expect(pruned).toContain('draft-publish reads only some entries of api::article.article')
     expect(pruned).toContain(
-      'users-permissions lets this caller read no entry of api::diary.diary at populate[diary].',
+      'users-permissions permits this caller no entry of api::diary.diary at populate[diary].',
     )
     expect(pruned).toContain(
       'users-permissions hides note, publishedAt, createdAt, updatedAt of api::article.article from this caller.',
@@ -227,7 +227,7 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     await answered(page)
     expect(await page.getByRole('status').textContent()).toMatch(/^404/)
     await page.getByText('1 entry is left out.').waitFor()
-    // Chromium reports the 404 that the page asked for.
+    // Chromium reports the expected 404.
     expect(complaints).toEqual([expect.stringContaining('404')])
 
     await page.getByLabel('Id of one entry').fill('1')
@@ -242,7 +242,7 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     await page.context().close()
   })
 
-  it('works with the keyboard alone', async () => {
+  it('works with the keyboard only', async () => {
     const visited = await visit('/docs/query')
     const { page } = visited
     await page.getByLabel('Content-type').waitFor()

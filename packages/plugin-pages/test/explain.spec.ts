@@ -53,7 +53,7 @@ describe('?explain=true', () => {
     expect(drafts).toEqual(['filters[articles]', 'populate[articles]'])
   })
 
-  it('names what a right hides: attributes, and relations to entries that may not be read', async () => {
+  it('names hidden attributes, and relations to entries that may not be read', async () => {
     const { pruned, nodes } = await explain('/api/articles?explain=true&populate=*')
     expect(pruned).toContainEqual({
       kind: 'hidden',
@@ -79,14 +79,14 @@ describe('?explain=true', () => {
     expect(nodes?.children.map(({ at }: ExplainedNode) => at)).toEqual(['populate[author]'])
   })
 
-  it('says that a name in populate does not exist', async () => {
+  it('reports a name in populate that does not exist', async () => {
     const { pruned } = await explain('/api/articles?explain=true&populate=athor')
     expect(pruned.filter(({ kind }) => kind === 'unknown')).toEqual([
       { kind: 'unknown', by: 'definition', at: '', model: 'api::article.article', attribute: 'athor' },
     ])
   })
 
-  it('says why one entry is not found', async () => {
+  it('explains why an entry is not found', async () => {
     const path = '/api/articles/3'
     expect((await site.api.get(path)).status).toBe(404)
     const { pruned } = await explain(`${path}?explain=true`)
@@ -129,7 +129,7 @@ describe('?explain=true', () => {
     expect((await explain(`/api/articles?fields=title&explain=true&pagination[page]=7`)).cache).toBe('hit')
   })
 
-  it('explains a read that is refused, with what hides the name', async () => {
+  it('explains a refused read, with the plugin that hides the name', async () => {
     const { refused, pruned, statement } = await explain('/api/articles?explain=true&fields=note')
     expect(refused).toMatchObject({ status: 400, code: 'query/unknown-attribute' })
     expect(pruned.some(({ attribute, by }) => attribute === 'note' && by === 'users-permissions')).toBe(true)
@@ -241,7 +241,7 @@ describe('In production', () => {
     }
   })
 
-  it('nobody may explain where no plugin authorizes requests', async () => {
+  it('explanations are refused where no plugin authorizes requests', async () => {
     const server = await createServer({
       contentTypes: [
         { kind: 'collectionType', info: { singularName: 'tag', pluralName: 'tags' }, attributes: {} },

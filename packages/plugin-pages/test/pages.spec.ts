@@ -15,7 +15,7 @@ describe('In development', () => {
   })
   afterAll(() => site.close())
 
-  it('/ lists the content-types with their entries, and what everybody may do with them', async () => {
+  it('/ lists the content-types with their entries and the rights of requests without a token', async () => {
     const { status, headers, text } = await site.api.get('/')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -121,7 +121,7 @@ describe('In development', () => {
     }
   })
 
-  it('what the program mounts at / comes first', async () => {
+  it('a route of the program at / precedes the page', async () => {
     const server = await createServer({
       plugins: [pages()],
       logger: silentLogger,

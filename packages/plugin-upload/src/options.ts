@@ -2,7 +2,7 @@ import type { FurtherAttributes, KeysOf } from '@octavo/core'
 import type { StorageProvider } from './storage/provider.ts'
 
 export interface UploadOptions {
-  /** Where files are stored. Default: `localDisk()`, the folder `public/uploads`. */
+  /** The storage of files. Default: `localDisk()`, the folder `public/uploads`. */
   readonly provider?: StorageProvider
   readonly limits?: Partial<UploadLimits>
   /** The accepted types, such as `image/*` or `application/pdf`, detected from the content. Default: every type. */

@@ -75,7 +75,7 @@ export const problem = defineProblems({
     error: ValidationError,
     message: (d: { limit: number }) =>
       `There are more than ${d.limit} files: request a page of them, e.g. ?pagination[start]=0&pagination[limit]=1000`,
-    when: 'a list of all files where there are more than 10,000; ask for pages',
+    when: 'a list of all files where there are more than 10,000; use pages',
   },
   'upload/not-found': {
     error: NotFoundError,

@@ -1,21 +1,13 @@
-import path from 'node:path'
-import {
-  definePlugin,
-  type EntryInput,
-  type Plugin,
-  readFurtherAttributes,
-  refuseUnknownKeys,
-  type WriteEvent,
-} from '@octavo/core'
-import { takeEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
+import { definePlugin, type Plugin, readFurtherAttributes, refuseUnknownKeys } from '@octavo/core'
+import { receiveEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
 import { Preparer } from './arriving/preparer.ts'
-import { fileType, fileUid, withUploader } from './content-type/file-type.ts'
+import { fileType, withUploader } from './content-type/file-type.ts'
 import { mediaType } from './content-type/media-type.ts'
 import { filesSection } from './content-type/section.ts'
 import { checkMedia } from './files/check.ts'
-import { Files, keysIn } from './files/files.ts'
+import { Files } from './files/files.ts'
 import { Library } from './files/library.ts'
-import { keysOf } from './files/record.ts'
+import { addFileRemoval } from './files/remove-files.ts'
 import { uploadActions } from './http/actions.ts'
 import { describeFiles } from './http/describe.ts'
 import { addRoutes } from './http/routes.ts'
@@ -53,7 +45,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
         idle: limits.idle,
         ...(provider.incoming !== undefined && { directory: provider.incoming }),
       }
-      const itself = host.unrestricted('it records the formats of files once they are made')
+      const unlimited = host.unrestricted('it records the formats of files once they are made')
 
       host.contentType(fileType(focal, readFurtherAttributes(options.file)))
       host.hook('definitions:extend', withUploader)
@@ -61,15 +53,11 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       host.actions(() => uploadActions)
 
       const running = host.start(async (octavo) => {
-        if (!isSharpInstalled())
-          host.logger.warn(
-            {},
-            'sharp is not installed, so uploads of pictures are refused: npm install sharp',
-          )
+        if (!isSharpInstalled()) host.logger.warn({}, withoutSharp)
         await provider.start?.()
         const files = new Files(octavo, library)
         const { logger } = host
-        const later = new LaterFormats({ octavo, files, pictures, provider, logger, state: itself })
+        const later = new LaterFormats({ octavo, files, pictures, provider, logger, state: unlimited })
         await later.resume()
         return { octavo, files, later }
       })
@@ -99,7 +87,9 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       host.hook('server:describe', (schemas) => describeFiles(schemas, focal))
       host.hook('server:files', ({ name, type }, state) => {
         const { octavo } = running()
-        return type && takeEntryFiles({ name, type }, state, { octavo, library, preparer, limits: arriving })
+        return (
+          type && receiveEntryFiles({ name, type }, state, { octavo, library, preparer, limits: arriving })
+        )
       })
       host.hook('entry:input', (input, event) => {
         const { octavo, files } = running()
@@ -109,25 +99,9 @@ export const upload = (options: UploadOptions = {}): Plugin =>
         })
       })
 
-      // A row that is deleted, or that refers to other files than before, takes its files with it after the commit.
-      const former = new WeakMap<EntryInput, readonly string[]>()
-      const remember = async ({ type, id, input, entries }: WriteEvent): Promise<void> => {
-        if (type.uid === fileUid && id !== undefined) former.set(input, await keysIn(entries, id))
-      }
       host.hook('entry:beforeUpdate', refuseOutdated)
-      host.hook('entry:beforeUpdate', remember)
-      host.hook('entry:beforeDelete', remember)
-      host.hook('entry:committed', async ({ action, type, id, input, remains }) => {
-        if (type.uid !== fileUid || id === undefined) return
-        const { files, later } = running()
-        if (action !== 'delete' && typeof input.pendingFormats === 'string') later.add(id)
-        const keys = former.get(input)
-        if (!keys) return
-        const row = action === 'delete' && !remains ? undefined : await files.row(id)
-        const current = row ? keysOf({ ...row, ext: row.ext ?? '' }) : []
-        await library.discard(keys.filter((key) => !current.includes(key)))
-        const [original = ''] = keys
-        await variants?.discard(path.basename(original, path.extname(original)))
-      })
+      addFileRemoval(host, running, library, variants)
     },
   })
+
+const withoutSharp = 'sharp is not installed, so uploads of pictures are refused: npm install sharp'

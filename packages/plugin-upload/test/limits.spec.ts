@@ -26,7 +26,7 @@ async function withSite(options: UploadOptions, work: (site: Site) => Promise<vo
 const upload = (site: Site, content: Uint8Array, name = 'a.avif') =>
   site.api.post('/api/upload', { body: form([{ name, content }]) })
 
-/** Nothing is left of a refused upload: no row, no file, no temporary one. */
+/** A refused upload leaves no row, no file and no temporary file. */
 async function expectNothing(site: Site): Promise<void> {
   expect([await site.kept(), await site.rows(), await readdir(path.join(site.folder, '.incoming'))]).toEqual([
     [],
@@ -54,7 +54,7 @@ describe('S-32: pictures that take long', () => {
       },
     ))
 
-  it('one that takes longer than pictureTime is refused, its work ends, and the next one has its turn', () =>
+  it('a picture that takes longer than pictureTime is refused, its work ends, and the next one is processed', () =>
     withSite(
       { limits: { pictureTime: 1_000, pixelsByType: {} }, images: { concurrency: 1 } },
       async (site) => {
@@ -109,7 +109,7 @@ describe('S-32: formats that are made later', () => {
     }
   })
 
-  it('are those of the new file when it is replaced meanwhile', () =>
+  it('are those of the new file after a replacement during their work', () =>
     withSite({ images: { generateLater: true } }, async (site) => {
       const { body } = await upload(site, await picture(1_200, 600), 'a.png')
       await site.api.post(`/api/upload?id=${body[0].id}`, {
@@ -124,7 +124,7 @@ describe('S-32: formats that are made later', () => {
     const lasting = await mkdtemp(path.join(tmpdir(), 'octavo-data-'))
     const first = await openSite({}, testEngine() === 'pglite' ? { database: `file:${lasting}` } : {})
     const disk = localDisk({ folder: first.folder })
-    // As if the first server had been killed: the originals cannot be read until it is gone.
+    // As if the first server had been killed: the originals cannot be read until the lock is removed.
     const provider: StorageProvider = {
       ...disk,
       open: async (key) => {

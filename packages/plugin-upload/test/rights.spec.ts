@@ -77,7 +77,7 @@ describe('S-23: permissions that are limited to own files', () => {
     expect(await ids(eve, '?_q=a.txt')).not.toContain(hers.id)
   })
 
-  it('answer with the permitted fields alone, and filter by no other', async () => {
+  it('answer with the permitted fields only, and filter by no other', async () => {
     const { body } = await ann.get('/api/upload/files')
     expect(Object.keys(body[0]).sort()).toEqual(['id', 'name', 'url'])
     expect((await ann.get('/api/upload/files?filters[mime][$startsWith]=text')).status).toBe(400)
@@ -323,7 +323,7 @@ describe('S-33: attaching files by id', () => {
     ['the entry', []],
     ['the attribute', [{ action: 'api::article.article.findOne', fields: ['title'] }]],
     ['this entry', [{ action: 'api::article.article.findOne', where: { title: 'other' } }]],
-  ])('who may not read %s cannot find out by attaching which files it has', async (_, readers) => {
+  ])('a caller who may not read %s cannot discover its files by attaching', async (_, readers) => {
     await setUp([action('upload'), 'api::article.article.update', ...readers])
     for (const [place, data] of Object.entries(places)) {
       const { id } = await site.server.octavo
@@ -337,7 +337,7 @@ describe('S-33: attaching files by id', () => {
     }
   })
 
-  it('files that come in the body with the entry join those that the body names, those of strangers too', async () => {
+  it('files in the body are added to the named ones, including files of other users', async () => {
     await setUp([action('upload')], { permissions: { public: writing } })
     const data = { title: 'A', gallery: [], seo: {} }
     const parts = ['gallery', 'seo.image'].map((name) => ({ field: `files.${name}`, content: 'x' }))
@@ -346,7 +346,7 @@ describe('S-33: attaching files by id', () => {
     expect((await site.rows()).links).toBe(2)
   })
 
-  it("farSide: 'find' keeps the reference server's rule where no permission limits files", async () => {
+  it("farSide: 'find' requires no right where no permission limits files, as in the reference server", async () => {
     await setUp(writing, { farSide: 'find' })
     for (const [place, data] of Object.entries(places))
       expect((await create(data(hers))).status, place).toBe(200)

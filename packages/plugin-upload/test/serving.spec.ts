@@ -110,7 +110,7 @@ describe('Variants', () => {
     expect((await site.kept()).filter((name) => name.includes('__'))).toEqual([`${file.hash}__100x.webp`])
   })
 
-  it('keep the focal point in view when they are cropped', async () => {
+  it('contain the focal point when they are cropped', async () => {
     const response = await fetch(`${site.url}${file.url}?w=50&h=50&format=jpeg`)
     const { data, info } = await sharp(Buffer.from(await response.arrayBuffer()))
       .raw()
@@ -242,7 +242,7 @@ describe('Uploads that a killed process left behind', () => {
   })
 })
 
-it('An export and its import keep the files of entries', async () => {
+it('An export and its import preserve the files of entries', async () => {
   const site = await openSite()
   const other = await openSite()
   try {

@@ -78,7 +78,7 @@ describe('POST /api/upload', () => {
     expect([kept.width, kept.height, kept.exif, kept.orientation]).toEqual([20, 40, undefined, undefined])
   })
 
-  it('keeps the frames of an animation', async () => {
+  it('preserves the frames of an animation', async () => {
     const frames = [10, 120, 250].map((red) => ({
       create: { width: 30, height: 30, channels: 3 as const, background: { r: red, g: 0, b: 0 } },
     }))
@@ -141,7 +141,7 @@ describe('POST /api/upload', () => {
 })
 
 describe('An existing file', () => {
-  it('keeps its address when it is replaced, and loses its former formats', async () => {
+  it('has the same address after a replacement, without its former formats', async () => {
     const [file] = await uploaded([{ name: 'a.png', content: await picture(600, 600) }], {
       fileInfo: { caption: 'Old' },
     })

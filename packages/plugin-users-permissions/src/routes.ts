@@ -72,7 +72,7 @@ const openRoutes: readonly (readonly ['POST', string, Handler])[] = [
 
 export function addRoutes(
   routes: Routes,
-  { service: running, ...given }: Pick<Tools, 'options' | 'asItself'> & { readonly service: () => Service },
+  { service: running, ...given }: Pick<Tools, 'options' | 'ownState'> & { readonly service: () => Service },
 ): void {
   const { options } = given
   let limit: RateLimit | undefined

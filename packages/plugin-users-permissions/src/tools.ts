@@ -9,7 +9,7 @@ export interface Tools {
   readonly options: UsersPermissionsOptions
   readonly limit: RateLimit
   /** The request state for writes that a route has checked. */
-  readonly asItself: RequestState
+  readonly ownState: RequestState
   /** The prefix of the endpoints: `/api`. */
   readonly prefix: string
   /** All actions that routes require. */

@@ -54,13 +54,13 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       host.section('users', usersSection(context))
       host.section('apiTokens', apiTokensSection(tables.apiTokens, context.changes))
 
-      const asItself = host.unrestricted(
+      const ownState = host.unrestricted(
         'its routes write users, roles and permissions that they have checked',
       )
       host.actions(routeActions)
-      host.hook('server:routes', (routes) => addRoutes(routes, { service, options, asItself }))
+      host.hook('server:routes', (routes) => addRoutes(routes, { service, options, ownState }))
       host.hook('server:describe', (schemas) => describeUsers(schemas, options))
-      for (const [words, command] of permissionCommands(() => service().directory, asItself))
+      for (const [words, command] of permissionCommands(() => service().directory, ownState))
         host.command(words, command)
       host.hook('server:listen', () => warnWhenClosed(service()))
     },

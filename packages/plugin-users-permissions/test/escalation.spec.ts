@@ -15,7 +15,7 @@ const openOwn = (options: Parameters<typeof openSite>[0] = {}) =>
   })
 const stored = async (columns: string, id = 1) =>
   (await site.server.octavo.store.query(`select ${columns} from "up_users" where "id" = ${id}`))[0]
-const asItself = unrestricted('a test')
+const ownState = unrestricted('a test')
 
 describe('S-24: a permission for the own account', () => {
   it('S-24: does not write role, blocked, confirmed and provider', async () => {
@@ -48,7 +48,7 @@ describe('S-24: a permission for the own account', () => {
     await site.server.octavo.store.query(
       `update "up_users" set "reset_password_token" = 'x', "reset_password_expires" = now(), "confirmation_token" = 'y' where "id" = 1`,
     )
-    await site.server.octavo.entries('user', asItself).update(1, input)
+    await site.server.octavo.entries('user', ownState).update(1, input)
     expect(await stored('"reset_password_token", "reset_password_expires", "confirmation_token"')).toEqual([
       null,
       null,
@@ -131,7 +131,7 @@ describe('S-24: an address is no other user’s name, nor the reverse', () => {
     expect(
       await site.api.put('/api/users/1', { body: { username: 'BOB@example.org' }, token }),
     ).toMatchObject(refused)
-    const users = site.server.octavo.entries('user', asItself)
+    const users = site.server.octavo.entries('user', ownState)
     await expect(users.create(twin)).rejects.toMatchObject({ status: 400 })
     await expect(users.update(1, { username: 'bob@example.org' })).rejects.toMatchObject({ status: 400 })
     await users.update(1, { username: 'ada@example.org' })
@@ -158,7 +158,7 @@ describe('S-28: usernames', () => {
     expect(await site.api.post('/api/auth/local/register', { body })).toMatchObject(
       refusal(400, 'ValidationError'),
     )
-    await expect(site.server.octavo.entries('user', asItself).create(body)).rejects.toMatchObject({
+    await expect(site.server.octavo.entries('user', ownState).create(body)).rejects.toMatchObject({
       status: 400,
     })
   })

@@ -139,7 +139,7 @@ describe('limits of attempts', () => {
     const spellings = (name: string) => [name, ` ${name} `, name.toUpperCase(), `${name}\t`]
     expect(await answers(spellings('ada'))).toEqual([400, 400, 429, 429])
     expect(await answers(spellings('zoe'))).toEqual([400, 400, 429, 429])
-    // Both are closed by now: in another form, with characters that are not seen, they still answer alike.
+    // Both are locked: other forms of the name, with invisible characters, get the same answer.
     const forms = (name: string) => [
       `${String.fromCharCode(name.charCodeAt(0) + 0xfee0)}${name.slice(1)}`,
       `${name}\u200b`,

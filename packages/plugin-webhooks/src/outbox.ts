@@ -57,8 +57,8 @@ export class Outbox {
   }
 
   /**
-   * Takes due deliveries and reserves them for the time of a lease. Processes skip the rows that another one is taking; when a
-   * process dies, others take its deliveries after the lease.
+   * Claims due deliveries for the time of a lease. Processes skip the rows that another process is claiming; when a process
+   * dies, others claim its deliveries after the lease.
    *
    * @param free The free slots of each webhook.
    * @param lease In milliseconds.

@@ -3,7 +3,7 @@ import { createClient } from '@octavo/testing'
 import { expect, it, vi } from 'vitest'
 import { secretOf, startReceiver } from './receiver.ts'
 
-it('The README shows what is run here', async () => {
+it('The README has the code of this test', async () => {
   const [readme, usage] = ['../README.md', './usage.ts'].map((file) =>
     readFileSync(new URL(file, import.meta.url), 'utf8'),
   )

@@ -212,7 +212,7 @@ describe('the page of a report', () => {
   })
 })
 
-describe('what cannot be done', () => {
+describe('invalid comparisons', () => {
   it.each([
     ['a log that is not there', () => run('/no/such/file'), /no\/such\/file cannot be read/],
     ['a log without requests', async () => run(await write('log', 'nothing\n')), /no GET request/],
@@ -246,7 +246,7 @@ describe('what cannot be done', () => {
     expect((failure as Error).message).toMatch(message)
   })
 
-  it('keeps the responses recorded before the error', async () => {
+  it('preserves the responses recorded before the error', async () => {
     const record = inFolder('part.jsonl')
     const log = await write('log', '/api/articles\n')
     await expect(replay({ log, old: old.url, new: 'http://127.0.0.1:1', record })).rejects.toThrow(

@@ -22,7 +22,7 @@ export function cacheControlOf({ uid, options }: Pick<ContentType, 'uid' | 'opti
   if (typeof cacheControl === 'string' && /^[\w-]+(=[\w-]+)?(, ?[\w-]+(=[\w-]+)?)*$/.test(cacheControl))
     return cacheControl
   throw new ConfigurationError(
-    `${uid}: options.cacheControl must be what a Cache-Control header says, such as "public, max-age=60", not ${JSON.stringify(cacheControl)}`,
+    `${uid}: options.cacheControl must be the value of a Cache-Control header, such as "public, max-age=60", not ${JSON.stringify(cacheControl)}`,
   )
 }
 
@@ -37,8 +37,8 @@ export function setCaching(
   if (cacheControl !== undefined) {
     // Responses to authenticated requests are private, and never served from a shared cache.
     const { authorization, cookie } = context.req.headers
-    const isSomebody = authorization !== undefined || cookie !== undefined
-    context.set('Cache-Control', isSomebody ? 'private, no-cache' : cacheControl)
+    const hasCredentials = authorization !== undefined || cookie !== undefined
+    context.set('Cache-Control', hasCredentials ? 'private, no-cache' : cacheControl)
     context.vary('Authorization, Cookie')
   }
   if (header && tags) context.set(header, tagsHeader(tags, header === 'Cache-Tag' ? ',' : ' '))

@@ -14,7 +14,7 @@ import { type CacheOptions, setCaching } from './caching.ts'
 import { envelope } from './envelope.ts'
 import { notFound, refuseMethod } from './errors.ts'
 import { ifMatch } from './etag.ts'
-import type { FileTaker } from './hooks.ts'
+import type { FileReceiver } from './hooks.ts'
 import { Leaving } from './leaving.ts'
 import { readOf } from './positions.ts'
 import { problem } from './problems.ts'
@@ -152,7 +152,7 @@ async function serve(
 /** Writes an entry with the files that came in the same body. */
 async function withFiles(
   context: Context,
-  { limits, take }: FileTaker,
+  { limits, take }: FileReceiver,
   state: RequestState,
   write: (body: Fields, state: RequestState) => Promise<void>,
   { bodies }: ContentOptions,

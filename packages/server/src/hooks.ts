@@ -24,13 +24,13 @@ export interface Action {
 }
 
 /** Receives the files that are in the same multipart body as an entry. */
-export interface FileTaker {
+export interface FileReceiver {
   readonly limits: FileLimits
   /** Called when all files have arrived, before the entry is written. If it throws, the request is refused, and it must have undone its own work. */
-  readonly take: (files: readonly ReceivedFile[]) => Promise<TakenFiles>
+  readonly take: (files: readonly ReceivedFile[]) => Promise<AcceptedFiles>
 }
 
-export interface TakenFiles {
+export interface AcceptedFiles {
   /** Added to the state that the write's hooks see. */
   readonly state: RequestState
   /** Called when the entry was not written, to undo `take`. */
@@ -97,7 +97,7 @@ export const serverHooks = {
     returns: objectResult,
   }),
   'server:files': decide<
-    (action: Action, state: RequestState) => FileTaker | undefined | Promise<FileTaker | undefined>
+    (action: Action, state: RequestState) => FileReceiver | undefined | Promise<FileReceiver | undefined>
   >({
     purpose: 'Takes the files of a multipart body; without an answer they are read past.',
     when: 'once per multipart create or update',

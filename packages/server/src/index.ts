@@ -18,7 +18,7 @@ export type {
 } from './describe.ts'
 export type { Endpoint, Method } from './endpoints.ts'
 export { envelope } from './envelope.ts'
-export { type Action, type FileTaker, serverHooks, type TakenFiles } from './hooks.ts'
+export { type AcceptedFiles, type Action, type FileReceiver, serverHooks } from './hooks.ts'
 export type { Listening } from './listen.ts'
 export { isLocalRequest } from './local-request.ts'
 export { createLogger, defaultLogFormat, type LogFormat } from './logger.ts'

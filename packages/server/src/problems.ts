@@ -70,14 +70,14 @@ export const problem = defineProblems({
   },
   'body/timeout': {
     error: RequestTimeoutError,
-    message: (d: { time: number }) => `Nothing arrived for ${d.time} ms; the body was given up.`,
+    message: (d: { time: number }) => `No data arrived for ${d.time} ms; the request was aborted.`,
     when: 'no byte of a body with files arrived for `limits.idle`',
   },
   'request/refused': {
     error: BadRequestError,
     errorFor: ({ status = 400, name = 'BadRequestError' }) => errorClass(name, status),
     message: (d: RefusedRequest) => d.message ?? 'The request cannot be read.',
-    when: 'a request that cannot be read; with another status of 4xx where it says more. 417 ExpectationFailedError: an `Expect` other than `100-continue`',
+    when: 'a request that cannot be read; with a more specific status of 4xx where there is one. 417 ExpectationFailedError: an `Expect` other than `100-continue`',
   },
   'request/timeout': {
     error: RequestTimeoutError,

@@ -180,7 +180,7 @@ export class PluginRoutes {
         throw new PluginError(
           plugin,
           'server:routes',
-          `the route ${route.method} ${path} asks for the action "${route.action}", which no plugin declares; declare it in setup: host.actions(() => [{ name: '${route.action}' }])`,
+          `the route ${route.method} ${path} needs the action "${route.action}", which no plugin declares; declare it in setup: host.actions(() => [{ name: '${route.action}' }])`,
         )
       this.#actions.add(route.action)
     }

@@ -76,7 +76,7 @@ describe('14.13: a server without a plugin that authorizes', () => {
   })
 })
 
-it('A plugin that authorizes decides alone, and the server listens on every address', async () => {
+it('With a plugin that authorizes, access is ignored, and the server listens on every address', async () => {
   const guard = definePlugin({
     name: 'guard',
     setup: (octavo) => octavo.hook('server:authorize', () => {}),

@@ -96,7 +96,7 @@ describe('S-03: names come from the registry', () => {
     },
   )
 
-  it('a private attribute and one that does not exist are refused in the same words', async () => {
+  it('a private attribute and a missing one are refused with the same message', async () => {
     const [hidden, absent] = [await ask('filters[note]=x'), await ask('filters[nope]=x')]
     expect(hidden.text.replaceAll('note', 'nope')).toBe(absent.text)
   })

@@ -306,7 +306,7 @@ describe('A write that changes an answer', () => {
   ]
 
   it('has a tag in common with it', { timeout: 300_000 }, async () => {
-    // Nothing but the rows matters: they stay as they are from run to run.
+    // Only the rows matter: they are the same in every run.
     const read = async (path: string) => {
       const { status, text, headers } = await api.get(`/api/${path}`)
       return { status, text, tags: headers.get('surrogate-key')?.split(' ') ?? [] }

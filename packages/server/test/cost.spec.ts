@@ -135,7 +135,7 @@ describe('S-29: a statement has a price before it runs', () => {
     expect(body.error.message.split(': ')[0]).toBe(at)
   })
 
-  it('the same is refused in the answer of a write, which then writes nothing', async () => {
+  it('is also enforced in the answer of a write, which is then rolled back', async () => {
     const before = await library.api.get('/api/articles/1?fields=title')
     const { status, body } = await library.api.put(
       `/api/articles/1?populate[author][populate][articles][sort]=${hop}.${hop}.title`,
@@ -238,7 +238,7 @@ describe('S-30: the size of one answer is bounded', () => {
     const { status, body } = await authors('pagination[limit]=2&populate[articles][fields]=id')
     expect([status, body.error?.name]).toEqual([413, 'PayloadTooLargeError'])
     expect(body.error.message).toBe(
-      'The answer would have more than 1100 entries and components, most of them in populate[articles]. Ask for a smaller page, for less to populate, or for part of a list (populate[name][limit]).',
+      'The answer would have more than 1100 entries and components, most of them in populate[articles]. Request a smaller page, populate less, or limit a populated list (populate[name][limit]).',
     )
   })
 

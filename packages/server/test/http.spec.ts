@@ -191,7 +191,7 @@ describe('A body', () => {
 })
 
 describe('Headers', () => {
-  it('X-Request-Id is new, or the one that came', async () => {
+  it('X-Request-Id is that of the request, or a new one', async () => {
     expect((await site.api.get('/api/articles')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     const given = await site.api.get('/api/articles', { headers: { 'x-request-id': 'my-request-1' } })
     expect(given.headers.get('x-request-id')).toBe('my-request-1')

@@ -83,7 +83,7 @@ describe('S-26, 14.5: an encoded path', () => {
     expect((await get(gated, path)).status).toBe(403)
   })
 
-  it('meets a plugin’s route whose first segment is a parameter', async () => {
+  it('matches a plugin’s route whose first segment is a parameter', async () => {
     expect(JSON.parse((await get(gated, '/api/%61uthors/figure%73')).text)).toEqual({ figures: 'authors' })
   })
 

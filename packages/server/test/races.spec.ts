@@ -62,7 +62,7 @@ describe('At the same time', () => {
     expect((await api.get('/api/wides?filters[name]=only one')).body.meta.pagination.total).toBe(1)
   })
 
-  it('64 updates of different fields of one entry keep all 64', async () => {
+  it('64 updates of different fields of one entry are all stored', async () => {
     const { id } = (await api.post('/api/wides', { body: { data: { name: 'shared' } } })).body.data
     const answers = await Promise.all(
       fields.map((name, i) => api.put(`/api/wides/${id}`, { body: { data: { [name]: i } } })),
@@ -87,7 +87,7 @@ describe('At the same time', () => {
     expect(tally((await Promise.all(writes)).map(({ status }) => status))).toEqual({ 200: 60 })
   })
 
-  it('40 appends to one list keep all 40, each once', async () => {
+  it('40 appends to one list are all stored, each once', async () => {
     const { id } = (await api.post('/api/knots', { body: { data: { name: 'hub' } } })).body.data
     const children = await Promise.all(
       Array.from({ length: 40 }, () =>
@@ -122,7 +122,7 @@ describe('A server that is killed in the middle of 200 writes', () => {
           answered += status === 200 ? 1 : 0
           if (answered === 40) child.kill('SIGKILL')
         },
-        () => undefined, // the process is gone
+        () => undefined, // the process has ended
       ),
     )
     await Promise.all(writes)

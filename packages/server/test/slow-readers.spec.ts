@@ -42,7 +42,7 @@ it('are cut off when they make no progress', async () => {
   await site.close()
 })
 
-it('hold no more than the bound together: an answer beyond it is 503, and small ones go on', async () => {
+it('have a common limit: an answer above it is 503, and small answers are sent', async () => {
   const site = await openSite({ plugins: [large], metrics: true, response: { unsent: size * 1.5 } })
   const reader = await slowReader(site)
   expect(await unsent(site)).toBe(size)

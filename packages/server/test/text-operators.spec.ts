@@ -206,7 +206,7 @@ describe('14.3: an order of enumerations', () => {
     expect(await found(filter)).toEqual(ids)
   })
 
-  it('is one that an index serves', () => {
+  it('is served by an index', () => {
     const lists = ['filters[size][$gt]=a', 'filters[size][$between][0]=a&filters[size][$between][1]=n']
     const reads = lists.map((query) => ({ route: 'products', query }))
     expect(adviseOnLists({ contentTypes: [product], components: [rate] }, reads)).toEqual([])

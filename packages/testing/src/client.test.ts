@@ -49,7 +49,7 @@ describe('the test client', () => {
     expect(body.body).toBe('{"data":{"title":"Émile"}}')
   })
 
-  it('sends text, bytes and forms as they are', async () => {
+  it('sends text, bytes and forms unchanged', async () => {
     expect((await api.post('/', { body: '{"broken' })).body.body).toBe('{"broken')
     expect((await api.post('/', { body: Buffer.from('bytes') })).body.body).toBe('bytes')
     const form = new FormData()

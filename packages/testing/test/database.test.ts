@@ -51,7 +51,7 @@ describe.runIf(testEngine() === 'postgresql')('a test database on PostgreSQL', (
     })
   })
 
-  it('is gone after drop, even with a session left in it, and a second drop is nothing', async () => {
+  it('does not exist after drop, even with an open session; a second drop does nothing', async () => {
     const database = await createTestDatabase()
     const session = new Client({ connectionString: database.url })
     session.on('error', () => {})

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Where the visitor is: a path below `/library`, and the parameters of the query. */
+/** The place of the visitor: a path below `/library`, and the parameters of the query. */
 export interface Place {
   readonly path: string
   readonly params: URLSearchParams

@@ -63,7 +63,7 @@ function countsReport(differences: readonly TotalDifference[], repaired: boolean
   )
   return [
     ...lines,
-    repaired ? 'They were counted anew' : 'octavo check --counts --repair counts them anew',
+    repaired ? 'They were counted again' : 'octavo check --counts --repair counts them again',
   ].join('\n')
 }
 

@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser'
 import { dotted, lastName, walk } from './syntax.ts'
 
-/** Packages whose import gives no hint. */
+/** Packages that need no hint when they are imported. */
 const plain = /^(?:\.|node:|@strapi\/(?:strapi|utils)|lodash|path$|fs$|util$|crypto$)/
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Environment } from './environment.ts'
 import { evaluateModule, Unreadable } from './evaluate.ts'
 import type { Finding, UsedSetting } from './finding.ts'
-import { isObject } from './objects.ts'
+import { isPlainObject } from './objects.ts'
 import { findModule, parseSource } from './source-file.ts'
 
 /** Collects the notes on a project's configuration. */
@@ -64,7 +64,7 @@ function valueIn(root: string, file: string, env: Environment): { readonly value
 /** Objects are merged at every depth; otherwise the upper value replaces the lower one. */
 function merged(below: unknown, above: unknown): unknown {
   if (above === undefined) return below
-  if (!isObject(below) || !isObject(above)) return above
+  if (!isPlainObject(below) || !isPlainObject(above)) return above
   const keys = new Set([...Object.keys(below), ...Object.keys(above)])
   return Object.fromEntries([...keys].map((key) => [key, merged(below[key], above[key])]))
 }
@@ -89,7 +89,7 @@ export class ConfigValues {
   peek(at: string): unknown {
     return at
       .split('.')
-      .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), this.#value)
+      .reduce<unknown>((value, key) => (isPlainObject(value) ? value[key] : undefined), this.#value)
   }
 
   /**
@@ -124,8 +124,8 @@ export class ConfigValues {
 
   #leaveBelow(at: string, value: unknown): void {
     if (this.#seen.has(at) || value === undefined) return
-    const isOnTheWay = at === '' || [...this.#seen].some((seen) => seen.startsWith(`${at}.`))
-    if (isOnTheWay && isObject(value))
+    const isPrefix = at === '' || [...this.#seen].some((seen) => seen.startsWith(`${at}.`))
+    if (isPrefix && isPlainObject(value))
       for (const [key, item] of Object.entries(value))
         this.#leaveBelow(at === '' ? key : `${at}.${key}`, item)
     else this.#leave(at, value)

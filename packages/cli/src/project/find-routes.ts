@@ -5,7 +5,7 @@ import { evaluateModule, Unreadable } from './evaluate.ts'
 import { about } from './find-code.ts'
 import type { Finding } from './finding.ts'
 import { foldersIn, modulesBelow } from './folder.ts'
-import { hasAny, isObject } from './objects.ts'
+import { hasAny, isPlainObject } from './objects.ts'
 import { excerpt, type SourceFile } from './source-file.ts'
 import { defaultExport, lastName } from './syntax.ts'
 
@@ -35,7 +35,7 @@ function routes(
     return `the options of the router: ${excerpt(source, options)}`
   }
   const value = evaluateModule(source, env)
-  const list = isObject(value) ? value.routes : undefined
+  const list = isPlainObject(value) ? value.routes : undefined
   if (!Array.isArray(list)) return exported ? 'routes made by code' : undefined
   const own = list.filter((route: unknown) => !isDefault(route, types)).map(described)
   return own.length === 0 ? undefined : own.join('; ')
@@ -51,7 +51,7 @@ const actions: Readonly<Record<string, string>> = {
 
 /** Whether a route is a default route of the content-type. */
 function isDefault(route: unknown, types: readonly ContentTypeDefinition[]): boolean {
-  if (!isObject(route)) return false
+  if (!isPlainObject(route)) return false
   const { method, path: at, handler, config } = route
   if (typeof handler !== 'string' || typeof at !== 'string' || !isPlainConfig(config)) return false
   const [name, action = ''] = handler.replace(/^api::[\w-]+\./, '').split('.')
@@ -65,10 +65,11 @@ function isDefault(route: unknown, types: readonly ContentTypeDefinition[]): boo
 /** Nothing, or only empty lists. */
 const isPlainConfig = (config: unknown): boolean =>
   config === undefined ||
-  (isObject(config) && Object.values(config).every((value) => Array.isArray(value) && value.length === 0))
+  (isPlainObject(config) &&
+    Object.values(config).every((value) => Array.isArray(value) && value.length === 0))
 
 function described(route: unknown): string {
-  if (!isObject(route)) return route instanceof Unreadable ? route.code : 'a route made by code'
+  if (!isPlainObject(route)) return route instanceof Unreadable ? route.code : 'a route made by code'
   const handler = route.handler instanceof Unreadable ? route.handler.code : String(route.handler)
   const config = hasAny(route.config)
     ? Object.entries(route.config as object)
@@ -81,6 +82,6 @@ function described(route: unknown): string {
 function shown(value: unknown): string {
   if (value instanceof Unreadable) return value.code
   if (Array.isArray(value))
-    return `[${value.map((item: unknown) => (isObject(item) ? String(item.name ?? '…') : shown(item))).join(', ')}]`
-  return isObject(value) ? '{…}' : String(value)
+    return `[${value.map((item: unknown) => (isPlainObject(item) ? String(item.name ?? '…') : shown(item))).join(', ')}]`
+  return isPlainObject(value) ? '{…}' : String(value)
 }

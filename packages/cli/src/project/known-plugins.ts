@@ -23,7 +23,7 @@ const shows: Readonly<Record<string, string>> = {
   '@strapi/plugin-documentation': 'serves /documentation; plugin-openapi serves /docs and /api/openapi.json',
   '@strapi/plugin-sentry': 'reports errors to Sentry',
   '@strapi/plugin-seo': 'adds to the administration only',
-  '@strapi/plugin-color-picker': 'brings a custom field; its values are kept as text',
+  '@strapi/plugin-color-picker': 'adds a custom field; its values are stored as text',
   '@strapi/plugin-email': 'sends emails; see the option email of plugin-users-permissions',
   '@strapi/plugin-cloud': 'belongs to the host of the project',
 }

@@ -1,12 +1,14 @@
+import { isObject } from '@octavo/core'
 import { Unreadable } from './evaluate.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Unreadable)
+/** Whether a value of the project's code is an object that was evaluated. */
+export const isPlainObject = (value: unknown): value is Json =>
+  isObject(value) && !(value instanceof Unreadable)
 
 /** Whether an object has any key. */
-export const hasAny = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
+export const hasAny = (value: unknown): boolean => isPlainObject(value) && Object.keys(value).length > 0
 
 /** Without the keys whose value is `undefined`. */
 export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -8,7 +8,7 @@ import { findOthers } from './find-others.ts'
 import { findRoutes } from './find-routes.ts'
 import type { Finding, UsedSetting } from './finding.ts'
 import { customFieldTypes } from './known-plugins.ts'
-import { isObject } from './objects.ts'
+import { isPlainObject } from './objects.ts'
 import { readSettings } from './read-settings.ts'
 import type { Settings } from './settings.ts'
 
@@ -94,9 +94,9 @@ export function withBaseTypes<
 >(definition: D): D {
   // The content of a file is unchecked until the registry validates it.
   const given: unknown = definition.attributes
-  if (!isObject(given)) return definition
+  if (!isPlainObject(given)) return definition
   const attributes = Object.entries(given).map(([name, attribute]) => {
-    const { type, customField } = isObject(attribute) ? attribute : {}
+    const { type, customField } = isPlainObject(attribute) ? attribute : {}
     const base = type === 'customField' ? customFieldTypes[String(customField)] : undefined
     return [name, base === undefined ? attribute : { ...(attribute as object), type: base }]
   })

@@ -3,7 +3,7 @@ import bytes from 'bytes'
 import { ConfigValues, type Notes, readConfigFile, text, texts, yesOrNo } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { Unreadable } from './evaluate.ts'
-import { isObject } from './objects.ts'
+import { isPlainObject } from './objects.ts'
 
 interface Middlewares {
   readonly cors?: CorsOptions
@@ -26,7 +26,7 @@ export function readMiddlewares(root: string, env: Environment, notes: Notes): M
 }
 
 function readOne(file: string, item: unknown, notes: Notes): Middlewares {
-  const name = typeof item === 'string' ? item : isObject(item) ? (item.name ?? item.resolve) : item
+  const name = typeof item === 'string' ? item : isPlainObject(item) ? (item.name ?? item.resolve) : item
   if (typeof name !== 'string' || !name.startsWith('strapi::')) {
     const shown = name instanceof Unreadable ? `${name.code} (line ${name.line})` : String(name)
     notes.findings.push({
@@ -36,7 +36,7 @@ function readOne(file: string, item: unknown, notes: Notes): Middlewares {
     })
     return {}
   }
-  if (!isObject(item) || item.config === undefined) return {}
+  if (!isPlainObject(item) || item.config === undefined) return {}
   const values = new ConfigValues(file, item.config, notes, name)
   const found = name === 'strapi::cors' ? readCors(values) : name === 'strapi::body' ? readBody(values) : {}
   values.leaveRest()

@@ -5,7 +5,7 @@ import ms, { type StringValue } from 'ms'
 import { ConfigValues, type Notes, readConfigFile, text, texts, wholeNumber } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { pluginMessage } from './known-plugins.ts'
-import { given, hasAny, isObject } from './objects.ts'
+import { given, hasAny, isPlainObject } from './objects.ts'
 import { size } from './read-middlewares.ts'
 import type { PluginSettings } from './settings.ts'
 
@@ -23,12 +23,12 @@ export function readPlugins(
 ): PluginSettings {
   const read = readConfigFile(root, 'plugins', env, notes)
   const { file, value } = read ?? { file: 'config/plugins.js', value: {} }
-  if (!isObject(value)) new ConfigValues(file, value, notes).leaveRest()
-  const all = isObject(value) ? value : {}
+  if (!isPlainObject(value)) new ConfigValues(file, value, notes).leaveRest()
+  const all = isPlainObject(value) ? value : {}
   const config = (name: string): ConfigValues => {
     const plugin = all[name]
     // Before 4.0 the options were not nested in `config`, and some projects still have this form.
-    const options = isObject(plugin) && 'config' in plugin ? plugin.config : withoutSwitch(plugin)
+    const options = isPlainObject(plugin) && 'config' in plugin ? plugin.config : withoutSwitch(plugin)
     return new ConfigValues(file, options, notes, 'config' in Object(plugin) ? `${name}.config` : name)
   }
   for (const [name, plugin] of Object.entries(all))
@@ -54,10 +54,11 @@ export function readPlugins(
 
 const ours: ReadonlySet<string> = new Set(['users-permissions', 'upload', 'i18n'])
 
-const isOn = (plugin: unknown): boolean => plugin !== false && !(isObject(plugin) && plugin.enabled === false)
+const isOn = (plugin: unknown): boolean =>
+  plugin !== false && !(isPlainObject(plugin) && plugin.enabled === false)
 
 function withoutSwitch(plugin: unknown): unknown {
-  if (!isObject(plugin)) return undefined
+  if (!isPlainObject(plugin)) return undefined
   const { enabled: _, ...options } = plugin
   return options
 }
@@ -93,7 +94,7 @@ function seconds(value: unknown): number | undefined {
 /** Seconds of milliseconds, or of `{ min: 5 }`. */
 function interval(value: unknown): number | undefined {
   if (typeof value === 'number') return value >= 1000 ? Math.floor(value / 1000) : undefined
-  if (!isObject(value)) return undefined
+  if (!isPlainObject(value)) return undefined
   const units = { sec: 1, min: 60, hour: 3600, day: 86_400 }
   const [[unit, count] = ['', 0], ...more] = Object.entries(value)
   const known = Object.entries(units).find(([name]) => name === unit)
@@ -108,7 +109,7 @@ function readUpload(
 ): UploadOptions {
   const own = values.take('sizeLimit', size) ?? values.take('providerOptions.sizeLimit', size)
   const breakpoints = values.take('breakpoints', (value) =>
-    isObject(value) && Object.values(value).every((pixels) => wholeNumber(pixels) !== undefined)
+    isPlainObject(value) && Object.values(value).every((pixels) => wholeNumber(pixels) !== undefined)
       ? (value as Readonly<Record<string, number>>) // checked above
       : undefined,
   )

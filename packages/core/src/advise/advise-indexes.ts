@@ -10,7 +10,7 @@ import type {
 import { searchedAttributes } from '../content-type/searched.ts'
 import { type OperatorName, operators } from '../operator/table.ts'
 import type { RawFilter, RawQuery, RawSort } from '../parse/raw.ts'
-import { type Table, tablesOf } from '../store/tables.ts'
+import { type Table, tablesOf } from '../schema/tables.ts'
 
 export interface ReadList {
   readonly type: ContentType
@@ -31,7 +31,7 @@ export interface Advice {
 }
 
 /** The comparisons in one table that must all be true. */
-interface Demand {
+interface IndexDemand {
   readonly model: Model
   readonly compared: readonly Compared[]
   readonly sort: readonly { readonly attribute: ScalarAttribute; readonly direction: string }[]
@@ -91,8 +91,12 @@ export function adviseIndexes(registry: Registry, lists: readonly ReadList[]): r
   return [...found.values()].toSorted((a, b) => b.times - a.times || a.terms.localeCompare(b.terms))
 }
 
-function demandsOf(type: ContentType, { filters, sort }: RawQuery, registry: Registry): readonly Demand[] {
-  const demands: Demand[] = []
+function demandsOf(
+  type: ContentType,
+  { filters, sort }: RawQuery,
+  registry: Registry,
+): readonly IndexDemand[] {
+  const demands: IndexDemand[] = []
   const own = filters ? gather(filters, type, registry, demands) : []
   // A filter finds few rows, which are sorted in memory; without a filter the sort reads the whole table.
   demands.push({ model: type, compared: own, sort: sortOf(sort, type) })
@@ -100,7 +104,12 @@ function demandsOf(type: ContentType, { filters, sort }: RawQuery, registry: Reg
 }
 
 /** Returns the comparisons in the model's own table; those in other tables and in alternatives are added to `demands`. */
-function gather(filter: RawFilter, model: Model, registry: Registry, demands: Demand[]): readonly Compared[] {
+function gather(
+  filter: RawFilter,
+  model: Model,
+  registry: Registry,
+  demands: IndexDemand[],
+): readonly Compared[] {
   switch (filter.kind) {
     case 'and':
       return filter.children.flatMap((child) => gather(child, model, registry, demands))
@@ -136,7 +145,7 @@ function comparedBy(filter: RawFilter): readonly OperatorName[] {
 }
 
 /** A sort through a relation reads all related rows, whatever the indexes; later terms cannot use an index order. */
-function sortOf(terms: readonly RawSort[], model: Model): Demand['sort'] {
+function sortOf(terms: readonly RawSort[], model: Model): IndexDemand['sort'] {
   const sort: { attribute: ScalarAttribute; direction: string }[] = []
   for (const { path, direction } of terms) {
     const [name = '', ...rest] = path
@@ -148,7 +157,7 @@ function sortOf(terms: readonly RawSort[], model: Model): Demand['sort'] {
 }
 
 function adviseOn(
-  { model, compared, sort }: Demand,
+  { model, compared, sort }: IndexDemand,
   tables: ReadonlyMap<string, Table>,
 ): Omit<Advice, 'times'> | undefined {
   const selective = compared.filter(({ operator }) => !unselective.has(operator))

@@ -21,6 +21,6 @@ export function compileReach(type: ContentType, condition: Condition): Compiled 
   const alias = aliases.next()
   const id = column(alias, type.id.column)
   const isGiven = sql`${id} = any(${sql.val(givenIds)}::int4[])`
-  const met = compileCondition(condition, type, alias, aliases)
-  return toStatement(sql`select ${id} from ${table(type.table, alias)}${where([isGiven, met])}`)
+  const matching = compileCondition(condition, type, alias, aliases)
+  return toStatement(sql`select ${id} from ${table(type.table, alias)}${where([isGiven, matching])}`)
 }

@@ -41,8 +41,8 @@ function compileRelated(condition: Related, model: Model, alias: string, aliases
     )
     return sql`exists (select 1 from ${reached.from}${where([reached.on, ...conditions])})`
   }
-  const met = some(condition.child)
-  return condition.orNone ? sql`(${met} or not ${some(undefined)})` : met
+  const matching = some(condition.child)
+  return condition.orNone ? sql`(${matching} or not ${some(undefined)})` : matching
 }
 
 /** A comparison of only the related id needs no join when the foreign key is in the row itself. */

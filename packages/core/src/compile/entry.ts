@@ -79,6 +79,19 @@ function compileChild(child: PlanChild, owner: Model, parent: string, aliases: A
   }
 }
 
+/** The table of a child with its alias, and the conditions on its rows. */
+function reachNode(
+  { attribute, node }: Extract<PlanChild, { kind: 'relation' | 'component' | 'count' }>,
+  owner: Model,
+  parent: string,
+  aliases: Aliases,
+) {
+  const alias = aliases.next()
+  const reached = reach(attribute, owner, parent, node.model, alias, aliases)
+  const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
+  return { alias, reached, condition }
+}
+
 /** The rows of a relation or component of one parent, in their order. */
 function rowsOf(
   child: Extract<PlanChild, { kind: 'relation' | 'component' }>,
@@ -87,9 +100,7 @@ function rowsOf(
   aliases: Aliases,
 ): Sql {
   const { attribute, node } = child
-  const alias = aliases.next()
-  const reached = reach(attribute, owner, parent, node.model, alias, aliases)
-  const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
+  const { alias, reached, condition } = reachNode(child, owner, parent, aliases)
   const order =
     node.order.length > 0
       ? node.order.map((term) => compileOrder(term, node.model, alias, aliases))
@@ -105,10 +116,7 @@ function countOf(
   parent: string,
   aliases: Aliases,
 ): Sql {
-  const { attribute, node } = child
-  const alias = aliases.next()
-  const reached = reach(attribute, owner, parent, node.model, alias, aliases)
-  const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
+  const { reached, condition } = reachNode(child, owner, parent, aliases)
   return sql`select count(*) from ${reached.from}${where([reached.on, condition])}`
 }
 

@@ -1,8 +1,8 @@
 import type { Model } from '../content-type/model.ts'
 import type { Condition, Operand, PlanNode } from '../plan/plan.ts'
+import { type TotalPart, totalParts } from '../schema/totals/parts.ts'
+import { totals } from '../schema/totals/table.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
-import { type TotalPart, totalParts } from '../store/totals/parts.ts'
-import { totals } from '../store/totals/table.ts'
 
 /** A total that is kept: the rows within a scope, less those that only time will bring into the list. */
 export interface KeptTotal {

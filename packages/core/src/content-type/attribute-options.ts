@@ -77,7 +77,7 @@ export interface UidOptions extends TextOptions {
   readonly options?: Readonly<Record<string, unknown>>
 }
 
-interface Target extends CommonOptions {
+interface RelationTarget extends CommonOptions {
   /** Uid of a content-type: `api::author.author`. */
   readonly target: string
   /** `false` on a `manyToOne` or `oneToOne`; accepted and unused. */
@@ -85,7 +85,7 @@ interface Target extends CommonOptions {
 }
 
 /** A relation to one content-type, one-way, or two-way with `inversedBy` on one side and `mappedBy` on the other. */
-export interface PlainRelationOptions extends Target {
+export interface PlainRelationOptions extends RelationTarget {
   /** How many entries are on each side. */
   readonly relation: 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany'
   /** The attribute of the target that is the other side. */
@@ -100,28 +100,28 @@ export interface MorphToOptions extends CommonOptions {
 }
 
 /** The inverse of a polymorphic relation; `morphBy` names the attribute of the target. */
-export interface MorphByOptions extends Target {
+export interface MorphByOptions extends RelationTarget {
   /** Whether one entry or several refer to the entry. */
   readonly relation: 'morphOne' | 'morphMany'
   /** The polymorphic attribute of the target. */
   readonly morphBy: string
 }
 
-interface Counted {
+interface CountedOption {
   /** The least number of items of a list. */
   readonly min?: number
   /** The greatest number of items. */
   readonly max?: number
 }
 
-export interface ComponentOptions extends CommonOptions, Counted {
+export interface ComponentOptions extends CommonOptions, CountedOption {
   /** Uid of a component: `shared.seo`. */
   readonly component: string
   /** A list of components. Default false. */
   readonly repeatable?: boolean
 }
 
-export interface ZoneOptions extends CommonOptions, Counted {
+export interface ZoneOptions extends CommonOptions, CountedOption {
   /** Uids of components. */
   readonly components: readonly string[]
 }

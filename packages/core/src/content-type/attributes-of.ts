@@ -45,7 +45,7 @@ export type ToMany = `${string}ToMany` | 'morphMany'
 
 type Hidden = { readonly private: true } | { readonly type: 'password' } | MorphTo
 
-type KeysOf<A, Where extends 'value' | 'populated'> = {
+type AttributeKeys<A, Where extends 'value' | 'populated'> = {
   [K in keyof A]: A[K] extends Hidden
     ? never
     : A[K] extends { readonly type: keyof AttributeValues }
@@ -59,12 +59,12 @@ type KeysOf<A, Where extends 'value' | 'populated'> = {
   string
 
 /** Names of scalar attributes: the valid names in `fields`. */
-export type ValueName<D extends Definition> = KeysOf<Attributes<D>, 'value'>
+export type ValueName<D extends Definition> = AttributeKeys<Attributes<D>, 'value'>
 
 /** Names of attributes that can be populated. */
-export type PopulatedName<D extends Definition> = KeysOf<Attributes<D>, 'populated'>
+export type PopulatedName<D extends Definition> = AttributeKeys<Attributes<D>, 'populated'>
 
-export type Attribute<D extends Definition, K> = K extends keyof Attributes<D> ? Attributes<D>[K] : never
+export type AttributeOf<D extends Definition, K> = K extends keyof Attributes<D> ? Attributes<D>[K] : never
 
 /** The target definition of a relation; `ContentTypeDefinition` when the model does not have it. */
 export type TargetOf<M, A> = A extends { readonly target: infer U extends keyof M }

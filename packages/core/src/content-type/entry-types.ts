@@ -1,7 +1,7 @@
 /** The types of entries: the possible content of responses, from the definition only. */
 import type {
   Answered,
-  Attribute,
+  AttributeOf,
   Definition,
   DefinitionsByUid,
   Flat,
@@ -29,8 +29,8 @@ export type ComponentOf<D extends Definition, All extends DefinitionsByUid = Rec
  * attributes and passwords are excluded.
  */
 export type AttributesOf<D extends Definition, All extends DefinitionsByUid = Record<never, never>> = Flat<
-  { readonly [K in ValueName<D>]: Answered<Attribute<D, K>> } & {
-    readonly [K in PopulatedName<D>]?: Populated<Attribute<D, K>, All>
+  { readonly [K in ValueName<D>]: Answered<AttributeOf<D, K>> } & {
+    readonly [K in PopulatedName<D>]?: Populated<AttributeOf<D, K>, All>
   }
 >
 
@@ -53,8 +53,8 @@ type Populated<A, All extends DefinitionsByUid> = A extends {
   ? { readonly data: Kind extends ToMany ? readonly Target<A, All>[] : Target<A, All> | null }
   : A extends { readonly type: 'component'; readonly component: infer Uid }
     ? A extends { readonly repeatable: true }
-      ? readonly Part<Uid, All>[]
-      : Part<Uid, All> | null
+      ? readonly ComponentEntry<Uid, All>[]
+      : ComponentEntry<Uid, All> | null
     : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
       ? readonly ZoneItem<Uid, All>[]
       : unknown
@@ -63,11 +63,11 @@ type Target<A, All extends DefinitionsByUid> = A extends { readonly target: infe
   ? EntryOf<All[Uid], All>
   : UnknownEntry
 
-type Part<Uid, All extends DefinitionsByUid> = Uid extends keyof All
+type ComponentEntry<Uid, All extends DefinitionsByUid> = Uid extends keyof All
   ? ComponentOf<All[Uid], All>
   : UnknownComponent
 
 /** One member per component, discriminated by `__component`. */
 type ZoneItem<Uid, All extends DefinitionsByUid> = Uid extends unknown
-  ? { readonly __component: Uid } & Part<Uid, All>
+  ? { readonly __component: Uid } & ComponentEntry<Uid, All>
   : never

@@ -51,7 +51,7 @@ type Written<A, M, Drafts> = A extends MorphTo
               ? readonly WrittenComponent<Uid, M, Drafts>[]
               : WrittenComponent<Uid, M, Drafts>
             : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
-              ? readonly ZoneItem<Uid, M, Drafts>[]
+              ? readonly ZoneItemInput<Uid, M, Drafts>[]
               : A extends { readonly type: keyof LinkedAttributes }
                 ? RelationInput<A extends { readonly multiple: true } ? true : false>
                 : unknown
@@ -62,11 +62,11 @@ type WrittenComponent<Uid, M, Drafts> =
     ? IsUnknown<C> extends true
       ? ComponentInput
       :
-          | Flat<{ readonly id: Id } & Partial<WrittenAttributes<C, M, Drafts>>>
+          | Flat<{ readonly id: IdInput } & Partial<WrittenAttributes<C, M, Drafts>>>
           | Flat<{ readonly id?: never } & WrittenAttributes<C, M, Drafts>>
     : ComponentInput
 
-type ZoneItem<Uid, M, Drafts> = Uid extends unknown
+type ZoneItemInput<Uid, M, Drafts> = Uid extends unknown
   ? WrittenComponent<Uid, M, Drafts> & { readonly __component: Uid }
   : never
 
@@ -76,10 +76,10 @@ export interface ComponentInput {
   readonly [attribute: string]: unknown
 }
 
-type Id = number | string
+type IdInput = number | string
 
 /** One related entry: its id, alone or in an object. */
-export type EntryReference = Id | { readonly id: Id }
+export type EntryReference = IdInput | { readonly id: IdInput }
 
 /** Related entries: the new list, or a change of the existing one. Source: spec, "Endpoints"; BEHAVIOUR, "Writing". */
 export type RelationInput<Many extends boolean = boolean> =
@@ -93,7 +93,7 @@ export type RelationInput<Many extends boolean = boolean> =
 
 /** An entry of any content-type; `field` when it has several inverse attributes. */
 export interface MorphReference {
-  readonly id: Id
+  readonly id: IdInput
   /** Its uid: `api::article.article`. */
   readonly type: string
   readonly field?: string
@@ -111,10 +111,10 @@ export type MorphInput =
 type Connect =
   | EntryReference
   | {
-      readonly id: Id
+      readonly id: IdInput
       readonly position?:
-        | { readonly before: Id }
-        | { readonly after: Id }
+        | { readonly before: IdInput }
+        | { readonly after: IdInput }
         | { readonly start: true }
         | { readonly end: true }
     }

@@ -43,9 +43,9 @@ export function loadContentTypes(dir: string): LoadedContentTypes {
   const reader = new FolderReader(dir)
   const form = forms.find(({ folder }) => reader.list(folder) !== undefined)
   if (!form) {
-    const looked = forms.map(({ folder }) => folder).join(', ')
+    const folders = forms.map(({ folder }) => folder).join(', ')
     throw new DefinitionError([
-      { source: dir, path: '', message: `has no definitions: there is none of ${looked} in it` },
+      { source: dir, path: '', message: `has no definitions: there is none of ${folders} in it` },
     ])
   }
   const contentTypes = form.contentTypes(reader)

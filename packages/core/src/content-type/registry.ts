@@ -23,8 +23,9 @@ import {
   draftContentType,
 } from './validate/draft.ts'
 import { buildIndexes } from './validate/indexes.ts'
-import { Mistakes } from './validate/mistakes.ts'
+import { DefinitionMistakes } from './validate/mistakes.ts'
 import { buildMorphs } from './validate/morph.ts'
+import { Omissions } from './validate/omissions.ts'
 import { checkSearch } from './validate/search.ts'
 import type { Surroundings } from './validate/surroundings.ts'
 import { checkTables } from './validate/tables.ts'
@@ -57,20 +58,20 @@ export function buildRegistry({
   attributeTypes,
   absentTypes = {},
 }: RegistryInput): BuiltRegistry {
-  const mistakes = new Mistakes()
+  const mistakes = new DefinitionMistakes()
   const drafts = draftAll('contentTypes', contentTypes, draftContentType, mistakes)
   const parts = draftAll('components', components, draftComponent, mistakes)
   checkClashes(drafts, parts)
 
-  const notes = new Notes(absentTypes)
+  const omissions = new Omissions(absentTypes)
   const around: Surroundings = {
     contentTypes: byUid(drafts),
     components: byUid(parts),
     types: attributeTypes,
     absentTypes: new Map(Object.entries(absentTypes)),
-    absent: (type, draft, name) => notes.absent(type, `${draft.uid}.${name}`),
-    simplified: (field, type, draft, name) => notes.simplified(field, type, `${draft.uid}.${name}`),
-    dangling: (draft, name, missing) => notes.dangling(`${draft.uid}.${name}`, missing),
+    absent: (type, draft, name) => omissions.absent(type, `${draft.uid}.${name}`),
+    simplified: (field, type, draft, name) => omissions.simplified(field, type, `${draft.uid}.${name}`),
+    dangling: (draft, name, missing) => omissions.dangling(`${draft.uid}.${name}`, missing),
   }
   const typeAttributes = new Map(drafts.map((draft) => [draft, buildAttributes(draft, around)]))
   const partAttributes = new Map(parts.map((draft) => [draft, buildAttributes(draft, around)]))
@@ -99,14 +100,14 @@ export function buildRegistry({
       componentOf(draft, attributes, indexes.get(draft) ?? []),
     ),
   )
-  return { registry, warnings: Object.freeze([...notes.sentences(), ...mistakes.warnings]) }
+  return { registry, warnings: Object.freeze([...omissions.sentences(), ...mistakes.warnings]) }
 }
 
 function draftAll<D>(
   list: string,
   given: unknown,
-  draft: (given: unknown, place: string, mistakes: Mistakes) => D | undefined,
-  mistakes: Mistakes,
+  draft: (given: unknown, place: string, mistakes: DefinitionMistakes) => D | undefined,
+  mistakes: DefinitionMistakes,
 ): readonly D[] {
   if (!Array.isArray(given)) {
     mistakes.from(list)([], 'must be a list of definitions')
@@ -218,48 +219,3 @@ class CheckedRegistry implements Registry {
 function missing(what: string, uid: string): never {
   throw new Error(`There is no ${what} "${uid}".`)
 }
-
-/** One message per kind of omission or simplification, whatever its number of occurrences. */
-class Notes {
-  readonly #absent = new Map<string, string[]>()
-  readonly #simplified = new Map<string, string[]>()
-  readonly #dangling: string[] = []
-  readonly #plugins: Readonly<Record<string, string>>
-
-  constructor(plugins: Readonly<Record<string, string>>) {
-    this.#plugins = plugins
-  }
-
-  absent(type: string, place: string): void {
-    append(this.#absent, type, place)
-  }
-
-  simplified(field: string, type: string, place: string): void {
-    append(this.#simplified, `the custom field ${field} is treated as ${type}`, place)
-  }
-
-  dangling(place: string, missing: string): void {
-    this.#dangling.push(
-      `the relation ${place} is left out, since its other side is missing: mappedBy: ${missing}`,
-    )
-  }
-
-  sentences(): readonly string[] {
-    return Object.freeze([
-      ...[...this.#absent].map(
-        ([type, places]) =>
-          `${counted(places)} of type ${type} ${places.length === 1 ? 'is' : 'are'} left out, since ${this.#plugins[type]} is not present: ${listed(places)}`,
-      ),
-      ...this.#dangling,
-      ...[...this.#simplified].map(([what, places]) => `${what} in ${counted(places)}: ${listed(places)}`),
-    ])
-  }
-}
-
-const append = (map: Map<string, string[]>, key: string, place: string): void =>
-  void map.set(key, [...(map.get(key) ?? []), place])
-const counted = (places: readonly string[]): string =>
-  `${places.length} attribute${places.length === 1 ? '' : 's'}`
-/** A log line stays readable. */
-const listed = (places: readonly string[]): string =>
-  places.length > 20 ? `${places.slice(0, 20).join(', ')}, …` : places.join(', ')

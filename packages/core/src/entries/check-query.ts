@@ -5,7 +5,7 @@ import { isObject } from '../is-object.ts'
 import { ownParameters } from '../parse/parse-query.ts'
 import type { DeclaredParams } from '../parse/reading.ts'
 import { isIndex } from '../parse/value.ts'
-import type { QueryInput } from './query.ts'
+import type { QueryInput } from './query/query-input.ts'
 
 type Path = readonly string[]
 

@@ -8,7 +8,10 @@ import type { DeclaredParams } from '../parse/reading.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { Pagination, ReadAnswer, ReadRequest, WriteRequest } from '../requests.ts'
 import { checkQuery } from './check-query.ts'
-import type { AnswerQuery, Fields, ListingQuery, Populate, QueryInput, Sort } from './query.ts'
+import type { Populate } from './query/populate.ts'
+import type { AnswerQuery, ListingQuery } from './query/query.ts'
+import type { QueryInput } from './query/query-input.ts'
+import type { Fields, Sort } from './query/sort.ts'
 import type { ResultOf } from './result.ts'
 
 /** An entry as in responses of the REST interface. */

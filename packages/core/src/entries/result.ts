@@ -1,7 +1,7 @@
 /** The type of a result, from the definition and from the `fields` and `populate` of the query. */
 import type {
   Answered,
-  Attribute,
+  AttributeOf,
   ComponentOfUid,
   Definition,
   Flat,
@@ -25,8 +25,8 @@ export type ResultOf<M, D extends Definition, F = never, P = never> =
       }
 
 type ResultAttributes<M, D extends Definition, F, P> = Flat<
-  { readonly [K in SelectedName<D, F>]: Answered<Attribute<D, K>> } & {
-    readonly [K in GivenName<D, P>]: Populated<M, Attribute<D, K>, Child<P, K>>
+  { readonly [K in SelectedName<D, F>]: Answered<AttributeOf<D, K>> } & {
+    readonly [K in GivenName<D, P>]: PopulatedResult<M, AttributeOf<D, K>, Child<P, K>>
   }
 >
 
@@ -70,13 +70,13 @@ type Child<P, K> = P extends string | readonly unknown[]
 type FieldsIn<C> = C extends { readonly fields: infer F } ? F : never
 type PopulateIn<C> = C extends { readonly populate: infer P } ? P : never
 
-interface Count {
+interface CountResult {
   readonly data: { readonly attributes: { readonly count: number } }
 }
 
-type Populated<M, A, C> = A extends { readonly type: 'relation'; readonly relation: infer Kind }
+type PopulatedResult<M, A, C> = A extends { readonly type: 'relation'; readonly relation: infer Kind }
   ? C extends { readonly count: true }
-    ? Count
+    ? CountResult
     : {
         readonly data: Kind extends ToMany
           ? readonly ResultOf<M, TargetOf<M, A>, FieldsIn<C>, PopulateIn<C>>[]
@@ -87,7 +87,7 @@ type Populated<M, A, C> = A extends { readonly type: 'relation'; readonly relati
       ? readonly ResultComponent<M, ComponentOfUid<M, Uid>, C>[]
       : ResultComponent<M, ComponentOfUid<M, Uid>, C> | null
     : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
-      ? readonly ZoneItem<M, Uid, C>[]
+      ? readonly ZoneItemResult<M, Uid, C>[]
       : A extends { readonly type: infer T extends keyof LinkedAttributes }
         ? { readonly data: Linked<A, LinkedAttributes[T]> }
         : unknown
@@ -103,7 +103,7 @@ interface LinkedEntry<Attributes> {
 }
 
 /** One member per component, discriminated by `__component`. */
-type ZoneItem<M, Uid, C> = Uid extends unknown
+type ZoneItemResult<M, Uid, C> = Uid extends unknown
   ? C extends { readonly on: infer On }
     ? Uid extends keyof On
       ? { readonly __component: Uid } & ResultComponent<M, ComponentOfUid<M, Uid>, On[Uid]>

@@ -28,7 +28,7 @@ declare module '../content-type/values.ts' {
     shelf: D extends { readonly options: { readonly shelved: true } } ? { readonly type: 'string' } : never
   }
 }
-declare module './query.ts' {
+declare module './query/query-input.ts' {
   interface AddedParameters {
     readonly shade?: 'light' | 'dark'
   }

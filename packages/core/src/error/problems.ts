@@ -188,7 +188,7 @@ export const problem = defineProblems({
   'query/answer-too-large': {
     error: PayloadTooLargeError,
     message: (d: { at: string; limit: number; unit: string }) =>
-      `The answer would have more than ${d.limit} ${d.unit}, most of them in ${d.at}. Ask for a smaller page, for less to populate, or for part of a list (populate[name][limit]).`,
+      `The answer would have more than ${d.limit} ${d.unit}, most of them in ${d.at}. Request a smaller page, populate less, or limit a populated list (populate[name][limit]).`,
     example: { at: 'populate[articles]', limit: 50_000, unit: 'entries and components' },
   },
   'entry/not-found': {
@@ -232,7 +232,7 @@ export const problem = defineProblems({
   },
   'database/timeout': {
     error: ServiceUnavailableError,
-    message: (d: { limit: number }) => `The database did not answer within ${d.limit} ms; ask for less.`,
+    message: (d: { limit: number }) => `The database did not answer within ${d.limit} ms; request less.`,
     example: { limit: 15_000 },
   },
   'database/busy': {
@@ -245,7 +245,7 @@ export const problem = defineProblems({
   },
   'database/overloaded': {
     error: ServiceUnavailableError,
-    message: 'Other large requests are in the way. Ask for less, or try again later.',
+    message: 'Other large requests use all of their connections. Request less, or try again later.',
   },
   'database/abandoned': {
     error: ClientClosedRequestError,
@@ -265,7 +265,7 @@ export const problem = defineProblems({
   },
   'database/out-of-resources': {
     error: ServiceUnavailableError,
-    message: 'The database lacks memory or room for this request; ask for less.',
+    message: 'The database lacks memory or disk space for this request; request less.',
   },
   'database/ids-used-up': {
     error: ServiceUnavailableError,

@@ -17,7 +17,7 @@ const backslash = 92
 export function compactJson(text: string): string {
   let compact = ''
   /** The text before it is in `compact`. */
-  let taken = 0
+  let copied = 0
   let place = 0
   let space = text.indexOf(' ')
   while (space !== -1) {
@@ -25,14 +25,14 @@ export function compactJson(text: string): string {
     const end = opening === -1 ? text.length : opening
     if (space < place) space = text.indexOf(' ', place)
     while (space !== -1 && space < end) {
-      compact += text.slice(taken, space)
-      taken = space + 1
-      space = text.indexOf(' ', taken)
+      compact += text.slice(copied, space)
+      copied = space + 1
+      space = text.indexOf(' ', copied)
     }
     if (opening === -1) break
     place = closingQuote(text, opening) + 1
   }
-  return compact + text.slice(taken)
+  return compact + text.slice(copied)
 }
 
 function closingQuote(text: string, opening: number): number {

@@ -2,7 +2,7 @@ import type { ExplainedNode } from '../explanation.ts'
 import type { Condition, Operand, OrderTerm, PlanChild, PlanNode, RuntimeValue } from '../plan/plan.ts'
 import type { Bindable } from '../sql/sql.ts'
 
-export interface Shown {
+export interface ShownValues {
   /** Whether values of comparisons are included. */
   readonly values: boolean
   /** The value that depends on the request. */
@@ -10,7 +10,7 @@ export interface Shown {
 }
 
 /** The nodes of a plan as plain data. */
-export function describeNode(node: PlanNode, shown: Shown, at = '', count = false): ExplainedNode {
+export function describeNode(node: PlanNode, shown: ShownValues, at = '', count = false): ExplainedNode {
   const { limit, offset } = node.slice ?? {}
   return {
     at,
@@ -25,7 +25,7 @@ export function describeNode(node: PlanNode, shown: Shown, at = '', count = fals
   }
 }
 
-function describeChild(child: PlanChild, shown: Shown, above: string): readonly ExplainedNode[] {
+function describeChild(child: PlanChild, shown: ShownValues, above: string): readonly ExplainedNode[] {
   const at = populatePath([child.attribute.name], above)
   if (child.kind === 'zone')
     return child.nodes.map((node) => describeNode(node, shown, `${at}[on][${node.model.uid}]`))
@@ -42,7 +42,7 @@ const describeTerm = ({ path, attribute, direction }: OrderTerm): string =>
 /**
  * A condition in the form of `filters`: `{ publishedAt: { $lte: { $runtime: 'now' } } }`. Without values each one is `?`.
  */
-export function describeCondition(condition: Condition, shown: Shown): unknown {
+export function describeCondition(condition: Condition, shown: ShownValues): unknown {
   switch (condition.kind) {
     case 'and':
     case 'or':
@@ -64,7 +64,7 @@ export function describeCondition(condition: Condition, shown: Shown): unknown {
   }
 }
 
-function describeOperand(operand: Operand, { values, runtime }: Shown): unknown {
+function describeOperand(operand: Operand, { values, runtime }: ShownValues): unknown {
   if (operand.kind === 'now') return { $runtime: 'now' }
   if (operand.kind === 'runtime')
     return { $runtime: operand.value.name, ...(values && { value: runtime(operand.value) }) }

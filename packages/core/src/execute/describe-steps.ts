@@ -15,14 +15,14 @@ interface ReportedStep {
   readonly [property: string]: unknown
 }
 
-export interface Report {
+export interface PlanReport {
   readonly Plan: ReportedStep
   readonly 'Planning Time': number
   readonly 'Execution Time': number
 }
 
 /** Reads the one value of `EXPLAIN (FORMAT JSON)`. */
-export const readReport = (text: unknown): Report => (JSON.parse(String(text)) as [Report])[0] // PostgreSQL's own format
+export const readReport = (text: unknown): PlanReport => (JSON.parse(String(text)) as [PlanReport])[0] // PostgreSQL's own format
 
 /** The properties with conditions, which may contain values of the statement. */
 const conditions = ['Index Cond', 'Recheck Cond', 'Hash Cond', 'Merge Cond', 'Join Filter', 'Filter'] as const

@@ -10,7 +10,7 @@ import {
   describeCondition,
   describeNode,
   populatePath,
-  type Shown,
+  type ShownValues,
   withoutCondition,
 } from './describe-plan.ts'
 import { describeStep, readReport } from './describe-steps.ts'
@@ -45,7 +45,7 @@ export async function explainRead(
   read: ExplainedRead,
   { values }: { readonly values: boolean },
 ): Promise<Explanation> {
-  const shown: Shown = { values, runtime: (value) => read.runtime(value) }
+  const shown: ShownValues = { values, runtime: (value) => read.runtime(value) }
   const prunings: Pruning[] = []
   const times: Mutable<Explanation['times']> = {}
   const timed = <T>(name: keyof Explanation['times'], work: () => T): T => {
@@ -141,7 +141,7 @@ async function countHidden(
 
 function describePrunings(
   prunings: readonly Pruning[],
-  shown: Shown,
+  shown: ShownValues,
   hidden: ReadonlyMap<Pruning, number>,
 ): readonly ExplainedPruning[] {
   const described = new Map<string, ExplainedPruning>()

@@ -28,13 +28,13 @@ export interface ReachRequest {
 export type Reach = 'all' | 'none' | Compiled
 
 /** Maximum cached results; a server has some dozens of relations and roles. */
-const keptAnswers = 5_000
+const maxReaches = 5_000
 
 /** The conditions of plugins on writes, from the same hooks as reads: resolved once per set of facts. */
 export class Reaches {
   readonly #environment: ResolveEnvironment
   readonly #declared: ReadDeclarations
-  readonly #known = new LRUCache<string, Reach>({ max: keptAnswers })
+  readonly #known = new LRUCache<string, Reach>({ max: maxReaches })
 
   constructor(environment: ResolveEnvironment, declared: ReadDeclarations) {
     this.#environment = environment

@@ -116,7 +116,7 @@ const reachesOut = (condition: Condition): boolean => {
   }
 }
 
-interface Shown {
+interface ReturnedEntry {
   readonly id: number
   readonly attributes: Readonly<Record<string, unknown>>
 }
@@ -125,7 +125,7 @@ interface Shown {
 export function tagsOfEntries(data: unknown, root: PlanNode, registry: Registry): ReadonlySet<string> {
   const tags = new Set<string>()
   const entries = (value: unknown, node: PlanNode): void => {
-    for (const entry of [value].flat() as readonly (Shown | null)[]) {
+    for (const entry of [value].flat() as readonly (ReturnedEntry | null)[]) {
       if (entry === null) continue
       tags.add(entryTag(node.model, entry.id))
       parts(entry.attributes, node)

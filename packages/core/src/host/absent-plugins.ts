@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Logger } from '../logger.ts'
-import { notesWith, writeNote } from '../store/notes.ts'
+import { notesWith, writeNote } from '../schema/notes.ts'
 import type { Queryable } from '../store/store.ts'
 import type { Plugin } from './define.ts'
 

@@ -3,6 +3,7 @@ import type { ComponentDefinition, ContentTypeDefinition } from '../content-type
 import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Logger } from '../logger.ts'
 import type { OperatorCommand } from '../octavo.ts'
+import { ownParameters } from '../parse/parse-query.ts'
 import type { RuntimeValue } from '../plan/plan.ts'
 import type { ActionSource } from '../plugin/actions.ts'
 import type { HookRow } from '../plugin/hook-row.ts'
@@ -15,6 +16,7 @@ import type { SectionHandler } from '../plugin/section.ts'
 import { unrestricted } from '../plugin/unrestricted.ts'
 import { defineOwnTable, type OwnTable } from '../rows/own-table.ts'
 import { type Trace, untraced } from '../trace.ts'
+import { Declarations } from './declarations.ts'
 import type { Plugin, PluginHost } from './define.ts'
 import { orderPlugins } from './order.ts'
 import { runningHost } from './running-host.ts'
@@ -32,9 +34,13 @@ export interface Declared extends ReadDeclarations {
   readonly unrestricted: readonly string[]
 }
 
-/** Query parameters of core, which plugins cannot declare. */
-const ownParams = ['sort', 'pagination', 'fields', 'populate', 'filters', '_q']
+/** Sections of core, which plugins cannot declare. */
 const ownSections = ['entries']
+
+interface Own {
+  readonly attributeTypes: ReadonlyMap<string, AttributeType>
+  readonly hooks: ReadonlyMap<string, HookRow>
+}
 
 /**
  * Runs the plugins' `setup` in order and collects their declarations.
@@ -42,101 +48,117 @@ const ownSections = ['entries']
  */
 export function setupPlugins(
   plugins: readonly Plugin[],
-  own: {
-    readonly attributeTypes: ReadonlyMap<string, AttributeType>
-    readonly hooks: ReadonlyMap<string, HookRow>
-  },
+  own: Own,
   logger: Logger,
   trace: Trace = untraced,
 ): Declared {
-  const hooks = new HookRunner(own.hooks, logger, trace)
-  const attributeTypes = new Declarations<AttributeType>('attribute type', own.attributeTypes.entries())
-  const params = new Declarations<ParamReader<unknown>>('query parameter', [])
-  const facts = new Declarations<(state: RequestState) => string>('fact', [])
-  const runtimeValues = new Declarations<(state: RequestState) => string | number | boolean | null>(
-    'runtime value',
-    [],
-  )
-  const sections = new Declarations<SectionHandler>('section', [])
-  const tables = new Declarations<OwnTable>('table', [])
-  const commands = new Declarations<OperatorCommand>('command', [])
-  for (const name of ownParams) params.reserve(name)
-  for (const name of ownSections) sections.reserve(name)
-  const contentTypes: ContentTypeDefinition[] = []
-  const components: ComponentDefinition[] = []
-  const actions: ActionSource[] = []
-  const reasons: string[] = []
+  const collected = collectionOf(own, logger, trace)
   let isOver = false
-
   for (const plugin of orderPlugins(plugins)) {
-    const declaring: PluginHost = {
-      plugin: plugin.name,
-      logger: logger.child({ plugin: plugin.name }),
-      hook: (name, handler) => hooks.add(plugin.name, name, handler),
-      ...runningHost(plugin.name, hooks, logger),
-      table: (name, definition) => {
-        const table = defineOwnTable(name, definition)
-        tables.claim(plugin.name, name, table)
-        return table
-      },
-      attributeType: (type) => attributeTypes.claim(plugin.name, type.name, type),
-      contentType: (definition) => void contentTypes.push(definition),
-      component: (definition) => void components.push(definition),
-      param: (name, reader) => {
-        params.claim(plugin.name, name, reader)
-        return { name }
-      },
-      fact: (name, of) => {
-        facts.claim(plugin.name, name, of)
-        return { name }
-      },
-      runtimeValue: (name, of): RuntimeValue => {
-        runtimeValues.claim(plugin.name, name, of)
-        return { name }
-      },
-      section: (name, handler) => sections.claim(plugin.name, name, handler),
-      actions: (source) => void actions.push(source),
-      command: (words, command) => commands.claim(plugin.name, words, command),
-      unrestricted: (reason) => {
-        const state = unrestricted(reason)
-        reasons.push(`${plugin.name}: ${reason}`)
-        return state
-      },
-    }
-    const host = availableInSetup(declaring, () => isOver)
-    try {
-      // Typed as returning nothing; `async` functions are assignable to it.
-      const result: unknown = plugin.setup(host)
-      if (result instanceof Promise) {
-        result.catch(() => {}) // the error below takes the place of its own
-        throw new Error(
-          'setup is async, and the start does not wait for it; use host.start for work that takes time',
-        )
-      }
-    } catch (error) {
-      if (error instanceof PluginError || error instanceof ConfigurationError) throw error
-      throw new PluginError(
-        plugin.name,
-        'setup',
-        error instanceof Error ? error.message : String(error),
-        error,
-      )
-    }
+    runSetup(
+      plugin,
+      availableInSetup(hostOf(plugin.name, collected, logger), () => isOver),
+    )
   }
   isOver = true
+  const { hooks, contentTypes, components, actions, unrestricted } = collected
   return {
     hooks,
-    attributeTypes: attributeTypes.values,
+    attributeTypes: collected.attributeTypes.values,
     contentTypes,
     components,
-    params: params.values,
-    facts: facts.values,
-    runtimeValues: runtimeValues.values,
-    sections: sections.values,
-    tables: [...tables.values.values()],
-    commands: commands.values,
+    params: collected.params.values,
+    facts: collected.facts.values,
+    runtimeValues: collected.runtimeValues.values,
+    sections: collected.sections.values,
+    tables: [...collected.tables.values.values()],
+    commands: collected.commands.values,
     actions,
-    unrestricted: reasons,
+    unrestricted,
+  }
+}
+
+type Collection = ReturnType<typeof collectionOf>
+
+/** Empty collections for the declarations of plugins, with the names of core reserved. */
+function collectionOf(own: Own, logger: Logger, trace: Trace) {
+  const params = new Declarations<ParamReader<unknown>>('query parameter', [])
+  const sections = new Declarations<SectionHandler>('section', [])
+  for (const name of ownParameters) params.reserve(name)
+  for (const name of ownSections) sections.reserve(name)
+  return {
+    hooks: new HookRunner(own.hooks, logger, trace),
+    attributeTypes: new Declarations<AttributeType>('attribute type', own.attributeTypes.entries()),
+    params,
+    facts: new Declarations<(state: RequestState) => string>('fact', []),
+    runtimeValues: new Declarations<(state: RequestState) => string | number | boolean | null>(
+      'runtime value',
+      [],
+    ),
+    sections,
+    tables: new Declarations<OwnTable>('table', []),
+    commands: new Declarations<OperatorCommand>('command', []),
+    contentTypes: [] as ContentTypeDefinition[],
+    components: [] as ComponentDefinition[],
+    actions: [] as ActionSource[],
+    /** The reasons for unrestricted access: `users-permissions: reason`. */
+    unrestricted: [] as string[],
+  }
+}
+
+/** The host of a plugin, which adds its declarations to the collections. */
+function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHost {
+  const { hooks } = collected
+  return {
+    plugin,
+    logger: logger.child({ plugin }),
+    hook: (name, handler) => hooks.add(plugin, name, handler),
+    ...runningHost(plugin, hooks, logger),
+    table: (name, definition) => {
+      const table = defineOwnTable(name, definition)
+      collected.tables.claim(plugin, name, table)
+      return table
+    },
+    attributeType: (type) => collected.attributeTypes.claim(plugin, type.name, type),
+    contentType: (definition) => void collected.contentTypes.push(definition),
+    component: (definition) => void collected.components.push(definition),
+    param: (name, reader) => {
+      collected.params.claim(plugin, name, reader)
+      return { name }
+    },
+    fact: (name, of) => {
+      collected.facts.claim(plugin, name, of)
+      return { name }
+    },
+    runtimeValue: (name, of): RuntimeValue => {
+      collected.runtimeValues.claim(plugin, name, of)
+      return { name }
+    },
+    section: (name, handler) => collected.sections.claim(plugin, name, handler),
+    actions: (source) => void collected.actions.push(source),
+    command: (words, command) => collected.commands.claim(plugin, words, command),
+    unrestricted: (reason) => {
+      const state = unrestricted(reason)
+      collected.unrestricted.push(`${plugin}: ${reason}`)
+      return state
+    },
+  }
+}
+
+/** @throws PluginError when `setup` throws or is async. */
+function runSetup(plugin: Plugin, host: PluginHost): void {
+  try {
+    // Typed as returning nothing; `async` functions are assignable to it.
+    const result: unknown = plugin.setup(host)
+    if (result instanceof Promise) {
+      result.catch(() => {}) // the error below takes the place of its own
+      throw new Error(
+        'setup is async, and the start does not wait for it; use host.start for work that takes time',
+      )
+    }
+  } catch (error) {
+    if (error instanceof PluginError || error instanceof ConfigurationError) throw error
+    throw new PluginError(plugin.name, 'setup', error instanceof Error ? error.message : String(error), error)
   }
 }
 
@@ -160,31 +182,4 @@ function availableInSetup(host: PluginHost, isOver: () => boolean): PluginHost {
   })
   // The same names with the same types.
   return Object.fromEntries(properties) as PluginHost
-}
-
-/** Declarations of one kind by name. @throws PluginError from `claim` for a name that has an owner. */
-class Declarations<T> {
-  readonly values: Map<string, T>
-  readonly #what: string
-  readonly #owner = new Map<string, string>()
-
-  constructor(what: string, own: Iterable<readonly [string, T]>) {
-    this.#what = what
-    this.values = new Map(own)
-    for (const name of this.values.keys()) this.reserve(name)
-  }
-
-  reserve(name: string): void {
-    this.#owner.set(name, 'core')
-  }
-
-  claim(plugin: string, name: string, value: T): void {
-    const owner = this.#owner.get(name)
-    if (owner !== undefined) {
-      const whose = owner === 'core' ? 'core' : `the plugin "${owner}"`
-      throw new PluginError(plugin, undefined, `the ${this.#what} "${name}" already belongs to ${whose}`)
-    }
-    this.#owner.set(name, plugin)
-    this.values.set(name, value)
-  }
 }

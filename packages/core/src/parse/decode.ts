@@ -25,14 +25,14 @@ import type { RawValue } from './raw.ts'
 const keyGrammar = /^[^[\]]*(?:\[[^[\]]*\])*$/
 
 /**
- * @param isAsked Whether the value of a name is requested; may throw.
+ * @param isRead Whether the value of a name is requested; may throw.
  * @throws PayloadTooLargeError `query/too-long`
  * @throws ValidationError `query/too-many-parameters`, `query/too-deep`, `query/list-too-long`, `query/malformed`
  */
 export function decodeQuery(
   query: string,
   limits: Limits,
-  isAsked: (name: string) => boolean,
+  isRead: (name: string) => boolean,
 ): ReadonlyMap<string, RawValue> {
   if (query.length > limits.queryLength) throw problem('query/too-long', { limit: limits.queryLength })
   if (!query.isWellFormed()) throw malformed('it holds half a surrogate pair')
@@ -50,7 +50,7 @@ export function decodeQuery(
     if (depthOf(key) > limits.depth) throw problem('query/too-deep', { limit: limits.depth })
 
     const [name, brackets] = splitKey(key)
-    if (!isAsked(name)) continue
+    if (!isRead(name)) continue
     if (!keyGrammar.test(key)) throw malformed(`the brackets of "${clip(key)}" do not match`)
     let branch = branches.get(name)
     if (!branch) {

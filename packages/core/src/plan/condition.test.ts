@@ -85,7 +85,7 @@ function joined(condition: Condition, row: Row, negated: boolean): boolean | und
 }
 
 describe('meetsNull', () => {
-  it('returns whether a row with only nulls meets the condition', () => {
+  it('returns whether a row of nulls satisfies the condition', () => {
     fc.assert(
       fc.property(conditions, (condition) => {
         expect(meetsNull(condition)).toBe(joined(condition, undefined, false) === true)

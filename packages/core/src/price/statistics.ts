@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import type { Sizes } from './text-work.ts'
 
 /** Milliseconds between checks of table sizes. */
-const lookEvery = 10_000
+const lookupInterval = 10_000
 
 /** Growth or shrinkage by this factor makes statistics outdated. */
 const factor = 1.2
@@ -27,7 +27,7 @@ export class Statistics implements Sizes {
   readonly #store: Store
   /** As of the last analysis of each table. */
   readonly #analysed = new Map<string, TableSize>()
-  #looked = Number.NEGATIVE_INFINITY
+  #lastLookup = Number.NEGATIVE_INFINITY
 
   constructor(store: Store) {
     this.#store = store
@@ -45,8 +45,8 @@ export class Statistics implements Sizes {
   async freshen(): Promise<void> {
     if (this.#store.engine !== 'pglite') return
     const now = performance.now()
-    if (now - this.#looked < lookEvery) return
-    this.#looked = now
+    if (now - this.#lastLookup < lookupInterval) return
+    this.#lastLookup = now
     const tables = await this.#store.run(
       sql`select relname as "name", pg_table_size(oid) as "bytes" from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
     )

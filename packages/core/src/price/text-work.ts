@@ -29,7 +29,7 @@ export interface Sizes {
 const searchCost = { comparison: 0.05, byte: 0.0005 }
 const caselessCost = { comparison: 0.05, byte: 0.002 }
 /** For each row that a sort stores until it has passed the offset. */
-const keptRowCost = 2
+const sortedRowCost = 2
 /** PostgreSQL compresses longer texts or stores them apart, so a sort reads them anew for each comparison. */
 const storedApart = 2_000
 
@@ -45,9 +45,10 @@ export function textWork({ root }: QueryPlan, sizes: Sizes): number {
 function nodeWork(node: PlanNode, rows: number, parents: number, sizes: Sizes): number {
   const { slice } = node
   const filter = node.where ? conditionWork(node.where, node.model, rows, sizes) : 0
-  const kept = Math.min(rows, (slice?.offset ?? 0) + (slice?.limit ?? rows))
+  const sortedRows = Math.min(rows, (slice?.offset ?? 0) + (slice?.limit ?? rows))
   const sort = node.order.some(({ attribute }) => attribute !== node.model.id)
-    ? kept * keptRowCost + node.order.reduce((sum, term) => sum + termWork(term, node.model, rows, sizes), 0)
+    ? sortedRows * sortedRowCost +
+      node.order.reduce((sum, term) => sum + termWork(term, node.model, rows, sizes), 0)
     : 0
   const selected = parents * Math.min(rows, slice?.limit ?? rows)
   const below = node.children.reduce((sum, child) => sum + childWork(child, node.model, selected, sizes), 0)
@@ -81,9 +82,9 @@ function conditionWork(condition: Condition, model: Model, rows: number, sizes: 
       return conditionWork(condition.child, model, rows, sizes)
     case 'related': {
       // PostgreSQL compares related entries once, in a hash table, or once for each entry that leads to them.
-      const met = Math.max(rows, sizes.rows(condition.target.table))
-      const scope = condition.scope ? conditionWork(condition.scope, condition.target, met, sizes) : 0
-      return scope + conditionWork(condition.child, condition.target, met, sizes)
+      const reached = Math.max(rows, sizes.rows(condition.target.table))
+      const scope = condition.scope ? conditionWork(condition.scope, condition.target, reached, sizes) : 0
+      return scope + conditionWork(condition.child, condition.target, reached, sizes)
     }
     case 'compare':
       return rows * comparisonCost(condition, model, sizes)

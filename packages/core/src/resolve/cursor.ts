@@ -124,7 +124,7 @@ function positionOf(text: string, at: ParamPath, list: string, cursors: Cursors)
     throw problem('query/bad-cursor', { at, reason })
   }
   if (opened.list !== list) {
-    const reason = 'the cursor belongs to another content-type or sort; begin anew with an empty one'
+    const reason = 'the cursor belongs to another content-type or sort; start again with an empty one'
     throw problem('query/bad-cursor', { at, reason })
   }
   return opened.position
@@ -147,8 +147,8 @@ export function cursorsOf(
   more: boolean,
   cursors: Cursors,
 ): PageCursors {
-  const write = (place: CursorPosition | undefined, wanted: boolean): string | null => {
-    if (!place || !wanted) return null
+  const write = (place: CursorPosition | undefined, exists: boolean): string | null => {
+    if (!place || !exists) return null
     const text = cursors.encrypt(list, place)
     if (text !== undefined) return text
     const names = order.map((term) => term.attribute.name).join(', ')

@@ -41,28 +41,18 @@ export function resolvePopulate(raw: RawPopulate, model: Model, scope: Scope): r
 }
 
 function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Scope): PlanChild | undefined {
+  const nodeOf = (model: Model) =>
+    resolveNode(raw ?? plain, raw?.page, model, attribute, scope.below(raw ?? plain, attribute))
   switch (attribute.kind) {
     case 'scalar':
       return undefined
     case 'relation': {
-      const node = resolveNode(
-        raw ?? plain,
-        raw?.page,
-        scope.registry.contentType(attribute.target),
-        attribute,
-        scope.below(raw ?? plain, attribute),
-      )
+      const node = nodeOf(scope.registry.contentType(attribute.target))
       if (!node) return undefined
       return raw?.count ? { kind: 'count', attribute, node } : { kind: 'relation', attribute, node }
     }
     case 'component': {
-      const node = resolveNode(
-        raw ?? plain,
-        raw?.page,
-        scope.registry.component(attribute.component),
-        attribute,
-        scope.below(raw ?? plain, attribute),
-      )
+      const node = nodeOf(scope.registry.component(attribute.component))
       return node && { kind: 'component', attribute, node }
     }
     case 'zone':
@@ -76,7 +66,7 @@ function zoneNodes(attribute: ZoneAttribute, raw: RawChild | undefined, scope: S
     throw problem('query/not-usable', {
       at: raw.at,
       attribute: attribute.name,
-      reason: 'is a dynamic zone and comes whole, in its own order',
+      reason: 'is a dynamic zone, which is returned completely and in its own order',
     })
   }
   const nodes: PlanNode[] = []

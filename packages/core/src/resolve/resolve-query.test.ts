@@ -131,7 +131,7 @@ describe('A refusal names the place and the reason', () => {
     ['filters[title][x]=x', 'query/not-usable filters[title][x]: "title" is a value and has no field "x".'],
     [
       'populate[zone][sort]=name',
-      'query/not-usable populate[zone]: "zone" is a dynamic zone and comes whole, in its own order.',
+      'query/not-usable populate[zone]: "zone" is a dynamic zone, which is returned completely and in its own order.',
     ],
     // misplaced groups and operators
     ['filters[$eq]=x', 'query/bad-filter filters[$eq]: $eq needs the name of an attribute before it.'],

@@ -3,7 +3,7 @@ import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawQuery } from '../parse/raw.ts'
 import { allOf } from '../plan/condition.ts'
-import type { Condition, PlanKind, PlanNode, QueryPlan, RuntimeValue } from '../plan/plan.ts'
+import type { Condition, OrderTerm, PlanKind, PlanNode, QueryPlan, RuntimeValue } from '../plan/plan.ts'
 import type { ReadContext } from '../plugin/hooks.ts'
 import { resolveCursor } from './cursor.ts'
 import { resolveFields } from './fields.ts'
@@ -68,63 +68,45 @@ function planOf(
   const root = (where: Condition | undefined, rest: Pick<PlanNode, 'order' | 'slice'>): PlanNode =>
     Object.freeze({ ...node, where, ...rest })
 
-  const first = (): QueryPlan =>
-    Object.freeze({
-      kind: 'one',
-      root: root(allOf([narrowed, filters, search]), {
-        order: [byId(model)],
-        slice: { offset: 0, limit: 1 },
-      }),
-    })
-
+  const where = allOf([narrowed, filters, search])
+  const sorted = order.length > 0 ? order : [byId(model)]
+  const one = (): PlanKind => ({
+    kind: 'one',
+    root: root(where, { order: [byId(model)], slice: { offset: 0, limit: 1 } }),
+  })
   switch (target.kind) {
     case 'byId':
-      return Object.freeze({
-        kind: 'one',
-        root: root(allOf([hasId(model), narrowed]), { order: [], slice: undefined }),
-      })
-    case 'single':
-      if (scope.listsSingle(model))
-        return Object.freeze({
-          kind: 'all',
-          root: root(allOf([narrowed, filters, search]), {
-            order: order.length > 0 ? order : [byId(model)],
-            slice: undefined,
-          }),
-        })
-      return first()
+      return { kind: 'one', root: root(allOf([hasId(model), narrowed]), { order: [], slice: undefined }) }
     case 'first':
-      return first()
+      return one()
+    case 'single':
+      if (!scope.listsSingle(model)) return one()
+      return { kind: 'all', root: root(where, { order: sorted, slice: undefined }) }
     case 'count':
-      return Object.freeze({
-        kind: 'count',
-        root: root(allOf([narrowed, filters, search]), { order: [], slice: undefined }),
-      })
-    case 'list': {
-      const where = allOf([narrowed, filters, search])
-      const countUpTo = environment.rest.estimateCountAbove
-      const sorted = order.length > 0 ? order : [byId(model)]
-      if (raw.pagination.kind === 'cursor') {
-        const paging = resolveCursor(raw.pagination, sorted, model, environment)
-        const { keyset, pageSize } = paging
-        // Fetches one extra row to detect a next page.
-        const slice = { offset: 0, limit: pageSize + 1 }
-        return Object.freeze({
-          kind: 'list',
-          root: root(where, { order: keyset.order, slice }),
-          paging,
-          countUpTo,
-        })
-      }
-      const paging = resolvePaging(raw.pagination, environment.rest)
-      return Object.freeze({
-        kind: 'list',
-        root: root(where, { order: sorted, slice: sliceOf(paging) }),
-        paging,
-        countUpTo,
-      })
-    }
+      return { kind: 'count', root: root(where, { order: [], slice: undefined }) }
+    case 'list':
+      return listPlan(raw.pagination, sorted, model, environment, (rest) => root(where, rest))
   }
+}
+
+/** A page of a list. @param root Makes the root node with the order and the slice of the page. */
+function listPlan(
+  pagination: RawQuery['pagination'],
+  sorted: readonly OrderTerm[],
+  model: ContentType,
+  environment: ResolveEnvironment,
+  root: (rest: Pick<PlanNode, 'order' | 'slice'>) => PlanNode,
+): PlanKind {
+  const countUpTo = environment.rest.estimateCountAbove
+  if (pagination.kind === 'cursor') {
+    const paging = resolveCursor(pagination, sorted, model, environment)
+    const { keyset, pageSize } = paging
+    // Fetches one extra row to detect a next page.
+    const slice = { offset: 0, limit: pageSize + 1 }
+    return { kind: 'list', root: root({ order: keyset.order, slice }), paging, countUpTo }
+  }
+  const paging = resolvePaging(pagination, environment.rest)
+  return { kind: 'list', root: root({ order: sorted, slice: sliceOf(paging) }), paging, countUpTo }
 }
 
 const hasId = (model: ContentType): Condition => ({

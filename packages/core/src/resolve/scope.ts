@@ -1,4 +1,3 @@
-import { InvalidValue } from '../content-type/attribute-type.ts'
 import type {
   Attribute,
   ContentType,
@@ -9,7 +8,7 @@ import type {
 } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
-import type { ParamPath, RawNode, RawValue } from '../parse/raw.ts'
+import type { RawNode } from '../parse/raw.ts'
 import { allOf } from '../plan/condition.ts'
 import type { Condition, PlanMeta } from '../plan/plan.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
@@ -17,6 +16,7 @@ import type { Narrowing, NodeView, Param, ReadContext } from '../plugin/hooks.ts
 import type { ParamReader } from '../plugin/param-reader.ts'
 import type { Trace } from '../trace.ts'
 import type { Cursors } from './cursor.ts'
+import { childParams, type NodeParams, rootParams } from './node-params.ts'
 import type { Pruning } from './pruning.ts'
 import type { RestDefaults } from './rest-defaults.ts'
 
@@ -35,15 +35,10 @@ export interface ResolveEnvironment {
 }
 
 /** Counters of populated places, and of steps in filters and sorts. */
-interface Counted {
+interface QueryCounts {
   count: number
   steps: number
   readonly named: Set<string>
-}
-
-interface ParamValue {
-  readonly value: unknown
-  readonly given: boolean
 }
 
 /**
@@ -53,17 +48,17 @@ interface ParamValue {
 export class Scope {
   readonly #environment: ResolveEnvironment
   readonly #context: ReadContext
-  readonly #params: ReadonlyMap<string, ParamValue>
+  readonly #params: NodeParams
   /** Shared by all scopes of a query. */
-  readonly #nodes: Counted
+  readonly #nodes: QueryCounts
   /** The populated attributes that lead to this node. */
   readonly #at: readonly string[]
 
   private constructor(
     environment: ResolveEnvironment,
     context: ReadContext,
-    params: ReadonlyMap<string, ParamValue>,
-    nodes: Counted,
+    params: NodeParams,
+    nodes: QueryCounts,
     at: readonly string[],
   ) {
     this.#environment = environment
@@ -75,8 +70,7 @@ export class Scope {
 
   /** @throws ValidationError `query/bad-parameter` */
   static root(environment: ResolveEnvironment, context: ReadContext, raw: Pick<RawNode, 'params'>): Scope {
-    const params = new Map<string, ParamValue>()
-    for (const [name, reader] of environment.params) params.set(name, readParam(reader, raw.params.get(name)))
+    const params = rootParams(environment.params, raw)
     return new Scope(environment, context, params, { count: 0, steps: 0, named: new Set() }, [])
   }
 
@@ -86,13 +80,7 @@ export class Scope {
    * @throws ValidationError `query/bad-parameter`
    */
   below(raw: Pick<RawNode, 'params'>, step?: Attribute): Scope {
-    const params = new Map<string, ParamValue>()
-    for (const [name, reader] of this.#environment.params) {
-      const scope = reader.scope ?? 'root'
-      const own = scope === 'root' ? undefined : raw.params.get(name)
-      const inherited = scope === 'own' ? undefined : this.#params.get(name)
-      params.set(name, own === undefined && inherited ? inherited : readParam(reader, own))
-    }
+    const params = childParams(this.#environment.params, raw, this.#params)
     const at = step ? [...this.#at, step.name] : this.#at
     return new Scope(this.#environment, this.#context, params, this.#nodes, at)
   }
@@ -241,19 +229,5 @@ export class Scope {
       given: (param) => params.get(param.name)?.given ?? false,
       scopeOf: (relation) => this.#scopeOf(relation, use),
     }
-  }
-}
-
-function readParam(
-  reader: ParamReader<unknown>,
-  raw: { readonly value: RawValue; readonly at: ParamPath } | undefined,
-): ParamValue {
-  if (raw === undefined) return { value: reader.default, given: false }
-  try {
-    return { value: reader.read(raw.value), given: true }
-  } catch (error) {
-    if (!(error instanceof InvalidValue)) throw error
-    const value = typeof raw.value === 'string' ? raw.value : JSON.stringify(raw.value)
-    throw problem('query/bad-parameter', { at: raw.at, value, expected: error.message })
   }
 }

@@ -14,7 +14,7 @@ export interface Trail {
 
 export const noSteps: Trail = { steps: 0, many: 0 }
 
-export interface Step {
+export interface PathStep {
   readonly attribute: RelationAttribute | ComponentAttribute
   readonly target: Model
   /** The conditions of plugins on the related entries. */
@@ -34,7 +34,7 @@ export function stepInto(
   at: ParamPath,
   scope: Scope,
   trail: Trail,
-): Step {
+): PathStep {
   if (attribute.kind === 'scalar') {
     throw problem('query/not-usable', {
       at,

@@ -1,70 +1,10 @@
-import { isOperator, type Operator, operators } from '../operator/table.ts'
-import { type Bindable, column, isSql, join, param, type Sql, sql, where as whereClause } from '../sql/sql.ts'
+import { column, join, param, type Sql, sql, where as whereClause } from '../sql/sql.ts'
+import { conditionSql, writtenValue } from './column-sql.ts'
+import type { ChangedValue, FindRows, InsertedRow, InsertRows, RowWhere } from './row-types.ts'
 import type { RowSource, SourceColumn } from './source.ts'
 
-/** A value to write: a plain value, JSON for a JSON column, or SQL such as `` sql`now()` ``. */
-export type RowValue<V> = V | Date | Sql
-
-/** The new value of a column, or SQL that is made of its present value: `` (views) => sql`${views} + 1` ``. */
-export type ChangedValue<V> = RowValue<V> | ((present: Sql) => Sql)
-
-type Comparison<V> = {
-  readonly $eq?: V | Sql
-  readonly $ne?: V | Sql
-  readonly $lt?: V | Sql
-  readonly $lte?: V | Sql
-  readonly $gt?: V | Sql
-  readonly $gte?: V | Sql
-  readonly $in?: readonly V[]
-  readonly $notIn?: readonly V[]
-  readonly $null?: true
-  readonly $notNull?: true
-}
-
-/**
- * Selects the rows for which all conditions hold.
- *
- *     { role: 3 }                        equal
- *     { role: null }                     not set
- *     { id: [1, 2] }                     one of
- *     { expires: { $lt: sql`now()` } }   the operators of filters
- *     { blocked: [false, null] }         one of, or not set
- *     { $or: [{ email }, { username }] } at least one of these
- */
-export type RowWhere<R> = {
-  readonly [K in keyof R]?:
-    | NonNullable<R[K]>
-    | null
-    | readonly (NonNullable<R[K]> | null)[]
-    | Comparison<NonNullable<R[K]>>
-} & {
-  /** At least one of these holds. An empty list holds for no row. */
-  readonly $or?: readonly RowWhere<R>[]
-}
-
-export interface FindRows<R, K extends keyof R> {
-  readonly where?: RowWhere<R>
-  /** The returned columns. Default: all. */
-  readonly select?: readonly K[]
-  /** Default: no order. */
-  readonly orderBy?: { readonly [K in keyof R]?: 'asc' | 'desc' }
-  /** Default: all rows. */
-  readonly limit?: number
-  /** Locks the rows until the transaction ends: `update` for any change, `key` for changes that leave the keys as they are. Default none. */
-  readonly lock?: 'update' | 'key'
-}
-
-export interface InsertRows<R, K extends keyof R> {
-  /** On a duplicate key, either skips the row (`ignore`) or updates the columns `set` of the existing row. Default: an error. */
-  readonly onConflict?:
-    | 'ignore'
-    | { readonly on: readonly (keyof R & string)[]; readonly set: readonly (keyof R & string)[] }
-  /** The returned columns; skipped rows are not returned. Default: none. */
-  readonly returning?: readonly K[]
-}
-
 /** Runs a statement, in a transaction or on its own, and returns named rows. */
-type Run = (statement: Sql) => Promise<readonly Readonly<Record<string, string | null>>[]>
+type RunStatement = (statement: Sql) => Promise<readonly Readonly<Record<string, string | null>>[]>
 
 /**
  * Reads and writes the rows of one table by column names. Every value is a parameter and every name is checked.
@@ -74,10 +14,10 @@ type Run = (statement: Sql) => Promise<readonly Readonly<Record<string, string |
  * All methods throw an Error for a column that the table does not have, and an OctavoError for errors of the database.
  */
 export class Rows<R = Readonly<Record<string, unknown>>> {
-  readonly #run: Run
+  readonly #run: RunStatement
   readonly #source: RowSource<R>
 
-  constructor(run: Run, source: RowSource<R>) {
+  constructor(run: RunStatement, source: RowSource<R>) {
     this.#run = run
     this.#source = source
   }
@@ -129,7 +69,7 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
     const values = list.map(
       (row) =>
         sql`(${join(
-          names.map((name, i) => written(columns[i] as SourceColumn, row[name])),
+          names.map((name, i) => writtenValue(columns[i] as SourceColumn, row[name])),
           ', ',
         )})`,
     )
@@ -157,7 +97,7 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
       // No JSON value is a function.
       const given: unknown =
         typeof value === 'function' ? (value as (present: Sql) => Sql)(this.#ref(name)) : value
-      return sql`${sql.id(target.column)} = ${written(target, given)}`
+      return sql`${sql.id(target.column)} = ${writtenValue(target, given)}`
     })
     if (assignments.length === 0) return []
     return this.#answers(
@@ -212,7 +152,7 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
 
   #conditions({ $or, ...columns }: RowWhere<R>): readonly (Sql | undefined)[] {
     const conditions = Object.entries(columns).map(([name, test]) =>
-      condition(this.#ref(name), this.#column(name), test),
+      conditionSql(this.#ref(name), this.#column(name), test),
     )
     return $or === undefined ? conditions : [...conditions, this.#anyOf($or)]
   }
@@ -247,47 +187,4 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
     const known = [...this.#source.columns.keys()].join(', ')
     throw new Error(`The table "${this.#source.table}" has no column "${name}"; there are ${known}`)
   }
-}
-
-/** A row to insert: nullable columns and a generated `id` are optional. */
-export type InsertedRow<R> = {
-  readonly [K in keyof R as null extends R[K] ? never : K extends 'id' ? never : K]: RowValue<R[K]>
-} & {
-  readonly [K in keyof R]?: RowValue<R[K]>
-}
-
-/** The SQL of a value to write into a column. */
-function written({ type }: SourceColumn, value: unknown): Sql {
-  if (isSql(value)) return value
-  if (value === undefined || value === null) return sql`null`
-  return param(type === 'jsonb' ? JSON.stringify(value) : (value as Bindable), type)
-}
-
-function condition(own: Sql, { type }: SourceColumn, test: unknown): Sql | undefined {
-  if (test === undefined) return undefined
-  if (test === null) return sql`${own} is null`
-  if (Array.isArray(test)) {
-    const values: readonly unknown[] = test
-    const given = compare(
-      '$in',
-      own,
-      type,
-      values.filter((value) => value !== null),
-    )
-    return values.includes(null) ? sql`(${given} or ${own} is null)` : given
-  }
-  if (typeof test !== 'object' || test instanceof Date) return compare('$eq', own, type, test)
-  const tests = Object.entries(test)
-  return join(
-    tests.map(([name, value]) => compare(name, own, type, value)),
-    ' and ',
-  )
-}
-
-function compare(name: string, own: Sql, type: string, value: unknown): Sql {
-  if (!isOperator(name)) throw new Error(`There is no operator "${name}"`)
-  const { operand, sql: toSql }: Operator = operators[name]
-  const cast = `${type.replace(/\(.*\)/, '')}${operand === 'list' ? '[]' : ''}`
-  const right = isSql(value) ? value : param(value as Bindable, cast)
-  return toSql(own, right, sql`null`)
 }

@@ -132,7 +132,7 @@ describe('admission to connections', () => {
     expect(admission).toMatchObject({ waiting: 200, refused: 8 })
   })
 
-  it('does not start work whose client has left', async () => {
+  it('does not start work of a disconnected client', async () => {
     const work = new Work(new Admission({ ...options, connections: 1 }))
     const client = new AbortController()
     const first = await work.start()
@@ -143,7 +143,7 @@ describe('admission to connections', () => {
     expect(work.running.size).toBe(0)
   })
 
-  it('never exceeds a limit nor leaves a connection unused, whatever arrives and ends', async () => {
+  it('never exceeds a limit and never leaves a connection unused, for any order of arrivals and ends', async () => {
     const demand = fc.record({
       group: fc.constantFrom('a', 'b', 'c', undefined),
       caller: fc.constantFrom('x', 'y', undefined),

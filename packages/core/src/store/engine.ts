@@ -1,5 +1,5 @@
 import type { Demand } from './admission.ts'
-import type { RawQuery } from './queryable.ts'
+import type { RunQuery } from './queryable.ts'
 import type {
   ConnectionFigures,
   ExecuteOptions,
@@ -12,7 +12,7 @@ import type {
 /** The differences between a PostgreSQL server and the embedded engine. Errors are the driver's; the store translates them. */
 export interface Engine {
   readonly name: 'postgresql' | 'pglite'
-  readonly query: RawQuery
+  readonly query: RunQuery
   /** Runs a statement as a prepared one: for a bounded set of texts. */
   execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>
   /** Commits when `work` resolves, rolls back when it throws. */

@@ -4,7 +4,7 @@ import { problem } from '../error/problems.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
 import { toParameter } from './parameter.ts'
-import { type RawQuery, transactionOf } from './queryable.ts'
+import { type RunQuery, transactionOf } from './queryable.ts'
 
 export interface PgliteOptions {
   /** The folder of the data, created when missing; `undefined` for memory. */
@@ -31,7 +31,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
     } as const
     type Client = Pick<typeof pglite, 'query'>
     const queryOf =
-      (client: Client): RawQuery =>
+      (client: Client): RunQuery =>
       async (text, values = []) => {
         const { fields, rows } = await client.query(text, values.map(toParameter), asIs)
         // rowMode 'array' gives arrays; PGlite's type has objects for both modes.
@@ -43,7 +43,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
     const refuseInside = (): void => {
       if (running.getStore()?.isOpen) throw new Error(insideTransaction)
     }
-    const query: RawQuery = async (text, values) => {
+    const query: RunQuery = async (text, values) => {
       refuseInside()
       return onConnection(text, values)
     }

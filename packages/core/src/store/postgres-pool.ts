@@ -8,7 +8,7 @@ import { asText } from './engine.ts'
 import { toParameter } from './parameter.ts'
 import { closeStatements, isPooled, type Pooler } from './pooler.ts'
 import { type ConnectionNames, PreparedStatements } from './prepared-statements.ts'
-import type { RawQuery, RawResult } from './queryable.ts'
+import type { RawResult, RunQuery } from './queryable.ts'
 import type { ConnectionFigures, ExecuteOptions, Row, Statement } from './store.ts'
 
 const types = { getTypeParser: () => asText }
@@ -97,7 +97,7 @@ export class PostgresPool {
   }
 
   /** A client for a transaction; its statements with values have few shapes and are prepared. */
-  async transaction<T>(work: (query: RawQuery) => Promise<T>, demand: Demand = {}): Promise<T> {
+  async transaction<T>(work: (query: RunQuery) => Promise<T>, demand: Demand = {}): Promise<T> {
     return this.#use(async (client, discard) => {
       const names = this.#namesOf(client)
       try {

@@ -4,7 +4,7 @@ import { sqlState } from './database-error.ts'
 const tooMany = '53300'
 
 /**
- * Asks the database whether it answers, on a connection of its own, so that a busy pool does not look like a database
+ * Sends a statement on a connection of its own, so that a busy pool does not look like a database
  * that is down. Checks that come while one is running share its result.
  */
 export class Pulse {

@@ -12,9 +12,9 @@ export interface RawResult {
 }
 
 /** Runs the text of a statement, on a fixed connection or on any connection. */
-export type RawQuery = (text: string, values?: readonly Bindable[]) => Promise<RawResult>
+export type RunQuery = (text: string, values?: readonly Bindable[]) => Promise<RawResult>
 
-export function queryable(raw: RawQuery): Queryable {
+export function queryable(raw: RunQuery): Queryable {
   const run = async (statement: Sql): Promise<readonly NamedRow[]> => {
     const { text, values } = toStatement(statement)
     const { columns, rows } = await raw(text, values as readonly Bindable[]) // runtime values occur in plans of reads only
@@ -50,7 +50,7 @@ export function checkedTransaction(tx: Transaction, check: () => void): Transact
   }
 }
 
-export function transactionOf(raw: RawQuery): Transaction {
+export function transactionOf(raw: RunQuery): Transaction {
   const { run, ...rest } = queryable(raw)
   return {
     run,

@@ -5,10 +5,12 @@ import type { SectionHandler } from '../plugin/section.ts'
 import { sql } from '../sql/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { DataEntry } from './data-file.ts'
-import { EntryRows, type LeftOut, type Link, leaveOut } from './entry-rows.ts'
+import { EntryRows } from './entry-rows.ts'
 import { refuseUnlessEmpty, startImport, warnOfLeftOut } from './import.ts'
 import { ImportError } from './import-error.ts'
-import { Mistakes } from './mistakes.ts'
+import { type LeftOut, leaveOut } from './left-out.ts'
+import type { Link } from './link-rows.ts'
+import { ImportMistakes } from './mistakes.ts'
 
 /**
  * The data of an import as a stream, for data that does not fit into memory. Entries are as in a data file, except
@@ -93,7 +95,7 @@ async function writeEntries(
   leftOut: LeftOut,
   { onProgress }: StreamOptions,
 ): Promise<number> {
-  const mistakes = new Mistakes()
+  const mistakes = new ImportMistakes()
   const rows = new EntryRows({
     tx,
     registry,

@@ -4,9 +4,9 @@ import type { SectionHandler } from '../plugin/section.ts'
 import { join, sql } from '../sql/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
-import type { LeftOut } from './entry-rows.ts'
 import { importEntries } from './import-entries.ts'
 import { NotEmptyError } from './import-error.ts'
+import type { LeftOut } from './left-out.ts'
 import { withAddedAttributes } from './section-entries.ts'
 
 /** The part of `Octavo` that an import needs. */
@@ -61,7 +61,7 @@ export async function importData(
     0,
   )
 
-  const taken = Object.entries(rest).flatMap(([section, items]): [string, number][] =>
+  const counts = Object.entries(rest).flatMap(([section, items]): [string, number][] =>
     // readDataFile checked that it is a list
     sections.has(section) ? [[section, (items as readonly unknown[]).length]] : [],
   )
@@ -86,7 +86,7 @@ export async function importData(
   })
 
   warnOfLeftOut(leftOut, logger)
-  return { entries: count, sections: Object.fromEntries(taken), leftOut: Object.fromEntries(leftOut) }
+  return { entries: count, sections: Object.fromEntries(counts), leftOut: Object.fromEntries(leftOut) }
 }
 
 export function warnOfLeftOut(leftOut: LeftOut, logger: Logger): void {

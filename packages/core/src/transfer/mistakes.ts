@@ -6,7 +6,7 @@ import { RefusedRow } from './row-writer.ts'
 export const maxMistakes = 20
 
 /** The mistakes in the data of an import, one sentence each. */
-export class Mistakes {
+export class ImportMistakes {
   readonly #found: string[] = []
 
   /** @throws ImportError with all mistakes, at {@link maxMistakes}. */

@@ -1,5 +1,5 @@
 import { type Model, ownerColumns } from '../content-type/model.ts'
-import { idType } from '../store/tables.ts'
+import { idType } from '../schema/tables.ts'
 import type { RowColumn } from './row-writer.ts'
 
 export const positionType = 'double precision'

@@ -2,8 +2,8 @@ import type { Registry } from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import type { DataEntry } from './data-file.ts'
-import type { LeftOut } from './entry-rows.ts'
-import type { Entries } from './import-entries.ts'
+import type { FileEntries } from './file-index.ts'
+import type { LeftOut } from './left-out.ts'
 
 interface SectionContext {
   readonly registry: Registry
@@ -17,11 +17,11 @@ interface SectionContext {
  * @param sections Items by section, as in the file.
  */
 export function withAddedAttributes(
-  entries: Entries,
+  entries: FileEntries,
   sections: Readonly<Record<string, unknown>>,
   { registry, sections: handlers }: SectionContext,
   leftOut: LeftOut,
-): Entries {
+): FileEntries {
   const all: Record<string, readonly DataEntry[]> = { ...entries }
   for (const [section, items] of Object.entries(sections)) {
     const { keys, entriesOf } = handlers.get(section) ?? {}

@@ -1,9 +1,9 @@
 import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
+import { type UniqueKey, uniqueKeys } from '../schema/unique-keys.ts'
 import { type Bindable, column as columnOf, join, param, type Sql, sql, where } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
-import { type UniqueKey, uniqueKeys } from '../store/tables.ts'
-import { inWords, type Mistakes } from './mistakes.ts'
+import { type InputMistakes, inWords } from './mistakes.ts'
 import { type RecordColumn, recordset } from './recordset.ts'
 import {
   allRows,
@@ -24,7 +24,7 @@ export async function checkRows(
   roots: readonly RowWrite[],
   registry: Registry,
   tx: Transaction,
-  mistakes: Mistakes,
+  mistakes: InputMistakes,
 ): Promise<void> {
   const rows = roots.flatMap((row) => [...allRows(row)])
   const references = rows.flatMap((row) => [
@@ -62,7 +62,7 @@ async function checkRelated(
   references: readonly References[],
   registry: Registry,
   tx: Transaction,
-  mistakes: Mistakes,
+  mistakes: InputMistakes,
 ): Promise<void> {
   const missing = new Map<string, Set<number>>()
   for (const { target, ids } of references)
@@ -99,7 +99,11 @@ interface UniqueValue {
   readonly at: BodyPath
 }
 
-async function checkUnique(rows: readonly RowWrite[], tx: Transaction, mistakes: Mistakes): Promise<void> {
+async function checkUnique(
+  rows: readonly RowWrite[],
+  tx: Transaction,
+  mistakes: InputMistakes,
+): Promise<void> {
   for (const [model, written] of Map.groupBy(rows, (row) => row.model)) {
     for (const key of uniqueKeys(model)) {
       const given = written.flatMap(({ id, at, values }): readonly UniqueValue[] => {
@@ -108,7 +112,7 @@ async function checkUnique(rows: readonly RowWrite[], tx: Transaction, mistakes:
         return value === null ? [] : [{ value, within, id, at: [...at, key.attribute.name] }]
       })
       if (given.length === 0) continue
-      const clashes = [...twice(given), ...(await taken(key, model, given, tx))]
+      const clashes = [...twice(given), ...(await storedClashes(key, model, given, tx))]
       for (const at of clashes) mistakes.add(at, 'This attribute must be unique')
     }
   }
@@ -126,7 +130,7 @@ function twice(given: readonly UniqueValue[]): readonly BodyPath[] {
   return again
 }
 
-async function taken(
+async function storedClashes(
   { attribute, within }: UniqueKey,
   { table }: Model,
   given: readonly UniqueValue[],

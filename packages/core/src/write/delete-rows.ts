@@ -41,13 +41,13 @@ export async function deleteComponents(
   registry: Registry,
   tx: Transaction,
 ): Promise<void> {
-  const gone = await tx.run(
+  const deleted = await tx.run(
     sql`delete from ${sql.id(component.table)} where ${ownedBy(owned)} and "id" <> all(${param(owned.keep, 'int4[]')}) returning "id"`,
   )
-  if (gone.length > 0)
+  if (deleted.length > 0)
     await deleteParts(
       component,
-      gone.map(({ id }) => Number(id)),
+      deleted.map(({ id }) => Number(id)),
       registry,
       tx,
     )

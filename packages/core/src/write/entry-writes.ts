@@ -1,45 +1,22 @@
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { EntryInput } from '../content-type/entry-input.ts'
 import type { ContentType, Model } from '../content-type/model.ts'
-import type { EntryWriter, Strictness, WriteEvent } from '../plugin/hooks.ts'
+import type { EntryWriter, WriteEvent } from '../plugin/hooks.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { RowSource } from '../rows/source.ts'
-import { join, param, type Sql, sql } from '../sql/sql.ts'
+import type { Sql } from '../sql/sql.ts'
 import type { NamedRow, Row, Transaction } from '../store/store.ts'
-import { checkRows } from './check.ts'
 import { deleteEntries } from './delete-rows.ts'
+import { EntryInputs, type Pending, type Rights } from './entry-inputs.ts'
 import type { EntryLocks } from './entry-locks.ts'
-import { hashSecrets, hasSecrets } from './hash-secrets.ts'
 import { inputOf } from './input-of.ts'
-import { Mistakes } from './mistakes.ts'
-import type { GivenRow } from './named.ts'
 import type { WriteRights } from './rights.ts'
 import { saveRows } from './save-rows.ts'
-import { withGeneratedUids } from './uid.ts'
+import { storedTexts } from './stored-texts.ts'
 import { updateInstead } from './update-instead.ts'
-import { validate } from './validate.ts'
 import type { WriteParts } from './write-parts.ts'
-import type { BodyPath, RowWrite } from './write-plan.ts'
-
-/** An input during a write. */
-interface Pending {
-  readonly event: WriteEvent
-  readonly strictness: Strictness
-  /** The path in the body; empty for a body with one entry. */
-  readonly at: BodyPath
-  /** The attributes whose value is from the caller; none for an input of a plugin. */
-  readonly given: ReadonlySet<string>
-}
-
-/** The rights that a plugin's write needs on other entries; see `EntryWriter.update`. */
-type Rights = 'plugin' | 'caller'
-
-/** Permitted rows, and the check to repeat after the write. */
-interface Checked {
-  readonly rows: readonly RowWrite[]
-  readonly again: () => Promise<void>
-}
+import type { BodyPath } from './write-plan.ts'
 
 /** Writes entries in one transaction, with all checks and hooks. */
 export class EntryWrites implements EntryWriter {
@@ -69,6 +46,7 @@ export class EntryWrites implements EntryWriter {
     lock: (name) => this.lock(name),
   }
   readonly #rights: WriteRights
+  readonly #inputs: EntryInputs
 
   constructor(
     parts: WriteParts,
@@ -82,6 +60,7 @@ export class EntryWrites implements EntryWriter {
     this.#state = state
     this.#locks = locks
     this.#rights = rights
+    this.#inputs = new EntryInputs(parts, tx, rights, (uid, id) => this.#created.has(`${uid} ${id}`))
   }
 
   /** The writes so far, in order. */
@@ -132,14 +111,8 @@ export class EntryWrites implements EntryWriter {
     await hooks.guard('entry:afterDelete', this.#done({ ...event, remains }))
   }
 
-  async stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined> {
-    const type = this.#parts.registry.contentType(uid)
-    const columns = [type.id, ...type.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
-    const texts = columns.map(({ name, column }) => sql`${sql.id(column)}::text as ${sql.id(name)}`)
-    const [row] = await this.run(
-      sql`select ${join(texts, ', ')} from ${sql.id(type.table)} where "id" = ${param(id, 'int8')}`,
-    )
-    return row
+  stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined> {
+    return storedTexts(this.#parts.registry.contentType(uid), id, this.#tx)
   }
 
   async createAll(
@@ -151,8 +124,8 @@ export class EntryWrites implements EntryWriter {
     const { registry, hooks } = this.#parts
     const pending: Pending[] = []
     for (const [i, given] of inputs.entries())
-      pending.push(await this.#prepare('create', type, undefined, given, at(i), by))
-    const { rows, again } = await this.#checked(pending, by)
+      pending.push(await this.#inputs.prepare(this.#event('create', type, undefined, given, by), at(i)))
+    const { rows, again } = await this.#inputs.check(pending, by)
     for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
     const ids = await saveRows(rows, registry, this.#tx)
     if (by === 'plugin') for (const id of ids) this.#created.add(`${type.uid} ${id}`)
@@ -172,8 +145,8 @@ export class EntryWrites implements EntryWriter {
   ): Promise<void> {
     const { registry, hooks } = this.#parts
     await this.#locks.require(type, id, 'update')
-    const pending = await this.#prepare('update', type, id, given, at, by)
-    const { rows, again } = await this.#checked([pending], rights)
+    const pending = await this.#inputs.prepare(this.#event('update', type, id, given, by), at)
+    const { rows, again } = await this.#inputs.check([pending], rights)
     await hooks.guard('entry:beforeUpdate', pending.event)
     await saveRows(rows, registry, this.#tx)
     await again()
@@ -191,65 +164,6 @@ export class EntryWrites implements EntryWriter {
 
   requireChangeable(uid: string, ids: readonly number[], names: readonly string[]): Promise<void> {
     return this.#rights.changeable(this.#parts.registry.contentType(uid), ids, names)
-  }
-
-  async #prepare(
-    action: 'create' | 'update',
-    type: ContentType,
-    id: number | undefined,
-    given: EntryInput,
-    at: BodyPath,
-    by: WriteEvent['by'],
-  ): Promise<Pending> {
-    const { hooks } = this.#parts
-    const before = this.#event(action, type, id, given, by)
-    const fromCaller = new Set(by === 'caller' ? Object.keys(given) : [])
-    let transformed = given
-    if (hooks.has('entry:input')) {
-      for await (const step of hooks.transformSteps('entry:input', given, before)) {
-        // A value that a plugin removed is not from the caller, even if another plugin sets it.
-        for (const name of fromCaller) if (!Object.hasOwn(step, name)) fromCaller.delete(name)
-        transformed = step
-      }
-    }
-    const input = action === 'create' ? await withGeneratedUids(type, transformed, this.#tx) : transformed
-    const event = input === given ? before : this.#event(action, type, id, input, by)
-    const decided = hooks.has('entry:strictness') ? await hooks.decide('entry:strictness', event) : undefined
-    const strictness = decided ?? (action === 'create' ? 'complete' : 'partial')
-    return { event, strictness, at, given: fromCaller }
-  }
-
-  async #checked(pending: readonly Pending[], rights: Rights): Promise<Checked> {
-    const { registry } = this.#parts
-    const mistakes = new Mistakes()
-    const read: GivenRow[] = []
-    for (const { event, strictness, at, given } of pending) {
-      const row = validate(event.type, event.id, event.input, at, {
-        registry,
-        lenient: strictness === 'lenient',
-        mistakes,
-      })
-      if (event.id !== undefined && strictness === 'complete') await this.#addMissing(row, event.id, mistakes)
-      read.push({ row, given })
-    }
-    const named = await this.#rights.named(read, (uid, id) => this.#created.has(`${uid} ${id}`))
-    await checkRows(named, registry, this.#tx, mistakes)
-    mistakes.throwIfAny()
-    const { rows, again } =
-      rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: async () => {} }
-    return { rows: rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows, again }
-  }
-
-  /** Adds mistakes for required values that neither the update nor the stored entry has. */
-  async #addMissing(row: RowWrite, id: number, mistakes: Mistakes): Promise<void> {
-    const required = [...row.model.attributes.values()].filter(
-      (attribute) =>
-        attribute.kind === 'scalar' && attribute.definition.required === true && !row.values.has(attribute),
-    )
-    if (required.length === 0) return
-    const stored = await this.stored(row.model.uid, id)
-    for (const { name } of required)
-      if (stored?.[name] == null) mistakes.add([...row.at, name], '{at} must be defined.')
   }
 
   inputOf(uid: string, id: number, names: readonly string[]): Promise<EntryInput> {

@@ -78,13 +78,13 @@ export function farSideOf(
   }
 }
 
-/** The changes to other entries of the type by a polymorphic relation: a to-one attribute loses its former entry. */
+/** The changes to other entries of the type by a polymorphic relation: a to-one attribute replaces its former entry. */
 export function farSideOfMorphs(
   type: ContentType,
   attribute: MorphAttribute,
   rows: readonly RowWrite[],
 ): FarSide {
-  const taken = rows.flatMap((row) =>
+  const connectedItems = rows.flatMap((row) =>
     row.morphs
       .filter((morph) => morph.attribute === attribute)
       .flatMap(({ change }) => (change.kind === 'set' ? change.items : change.connect))
@@ -97,19 +97,19 @@ export function farSideOfMorphs(
   const links = join(
     [
       param(
-        taken.map((item) => item.type),
+        connectedItems.map((item) => item.type),
         'text[]',
       ),
       param(
-        taken.map((item) => item.id),
+        connectedItems.map((item) => item.id),
         'int4[]',
       ),
       param(
-        taken.map((item) => item.field),
+        connectedItems.map((item) => item.field),
         'text[]',
       ),
       param(
-        taken.map((item) => item.own),
+        connectedItems.map((item) => item.own),
         'int4[]',
       ),
     ],
@@ -122,7 +122,7 @@ export function farSideOfMorphs(
     via: undefined,
     named: [],
     changes: async (tx) => {
-      if (taken.length === 0) return []
+      if (connectedItems.length === 0) return []
       const found = await tx.run(
         sql`select distinct ${target} as "id" from ${table(attribute.table, 'l')} join unnest(${links}) as "g" ("type", "id", "field", "own") on "g"."type" = ${column('l', ownerType)} and "g"."id" = ${column('l', id)} and "g"."field" = ${column('l', field)} where ${target} <> "g"."own"`,
       )

@@ -3,7 +3,7 @@ import { problem } from '../error/problems.ts'
 import type { BodyPath } from './write-plan.ts'
 
 /** Collects the mistakes in a body, so that they are reported together. */
-export class Mistakes {
+export class InputMistakes {
   readonly #found: Mistake[] = []
 
   add(at: BodyPath, message: string, name = 'ValidationError'): void {

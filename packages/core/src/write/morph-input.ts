@@ -1,7 +1,7 @@
 import type { MorphAttribute, Registry } from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
 import { asList, InvalidRelation, readNumber } from './relation-input.ts'
-import type { MorphReference, MorphWrite } from './write-plan.ts'
+import type { MorphItem, MorphWrite } from './write-plan.ts'
 
 /**
  * Parses the value of a polymorphic relation in a body:
@@ -21,17 +21,14 @@ export function readMorph(
   attribute: MorphAttribute,
   registry: Registry,
 ): MorphWrite['change'] {
-  const read = (items: unknown): readonly MorphReference[] => distinct(asList(items), attribute, registry)
+  const read = (items: unknown): readonly MorphItem[] => distinct(asList(items), attribute, registry)
   const change = readChange(value, read)
   const count = change.kind === 'set' ? change.items.length : change.connect.length
   if (!attribute.many && count > 1) throw new InvalidRelation(`takes one entry, not ${count}`)
   return change
 }
 
-function readChange(
-  value: unknown,
-  read: (items: unknown) => readonly MorphReference[],
-): MorphWrite['change'] {
+function readChange(value: unknown, read: (items: unknown) => readonly MorphItem[]): MorphWrite['change'] {
   if (!isObject(value) || 'id' in value) return { kind: 'set', items: read(value) }
   const { connect, disconnect, set } = value
   if (set !== undefined) return { kind: 'set', items: read(set) }
@@ -48,20 +45,20 @@ function readChange(
   }
 }
 
-const keyOf = ({ type, id, field }: MorphReference): string => `${type} ${id} ${field}`
+const keyOf = ({ type, id, field }: MorphItem): string => `${type} ${id} ${field}`
 
 /** Removes duplicates. */
 const distinct = (
   items: readonly unknown[],
   attribute: MorphAttribute,
   registry: Registry,
-): readonly MorphReference[] => [
+): readonly MorphItem[] => [
   ...new Map(
     items.map((item) => readItem(item, attribute, registry)).map((item) => [keyOf(item), item]),
   ).values(),
 ]
 
-function readItem(item: unknown, { sides }: MorphAttribute, registry: Registry): MorphReference {
+function readItem(item: unknown, { sides }: MorphAttribute, registry: Registry): MorphItem {
   const named = isObject(item) ? (item.type ?? item.__type) : undefined
   if (!isObject(item) || typeof named !== 'string')
     throw new InvalidRelation(

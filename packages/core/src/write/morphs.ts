@@ -2,7 +2,7 @@ import { ownerColumns } from '../content-type/model.ts'
 import { param, type Sql, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { nextPosition } from './related-list.ts'
-import type { MorphReference, MorphWrite, RowWrite } from './write-plan.ts'
+import type { MorphItem, MorphWrite, RowWrite } from './write-plan.ts'
 
 const type = sql.id(ownerColumns.type)
 const owner = sql.id(ownerColumns.id)
@@ -10,7 +10,7 @@ const field = sql.id(ownerColumns.field)
 const position = sql.id(ownerColumns.position)
 
 /** References as rows. */
-const references = (items: readonly MorphReference[]): Sql =>
+const references = (items: readonly MorphItem[]): Sql =>
   sql`unnest(${param(
     items.map((item) => item.type),
     'text[]',

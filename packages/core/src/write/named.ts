@@ -5,7 +5,7 @@ import type { Transaction } from '../store/store.ts'
 import { type LinkedParts, linkedParts } from './linked-parts.ts'
 import {
   type Connection,
-  type MorphReference,
+  type MorphItem,
   type MorphWrite,
   type RelationWrite,
   type RowWrite,
@@ -16,7 +16,7 @@ import {
 /** An id that no entry has: the replacement of ids that the caller cannot find. */
 const noId = 0
 
-interface Target {
+interface NamedTarget {
   readonly type: ContentType
   /** `undefined` for a polymorphic relation. */
   readonly via: RelationAttribute | undefined
@@ -53,53 +53,106 @@ export interface GivenRow {
  */
 export async function withoutUnfindable(
   rows: readonly GivenRow[],
-  { registry, reaches, tx, state, isNew }: NamedParts,
+  parts: NamedParts,
 ): Promise<readonly RowWrite[]> {
-  if (reaches.areAll || !rows.some(({ row }) => refersToEntries(row))) return rows.map(({ row }) => row)
-  const targets = new Map<string, Target>()
-  const targetOf = (type: string, via: RelationAttribute | undefined, from: ContentType): Target => {
-    const key = `${type} ${via?.name} ${via?.typeName} ${from.uid}`
-    const known = targets.get(key)
-    if (known) return known
-    const one = { type: registry.contentType(type), via, from, ids: new Set<number>() }
-    targets.set(key, one)
-    return one
+  if (parts.reaches.areAll || !rows.some(({ row }) => refersToEntries(row))) return rows.map(({ row }) => row)
+  const named = new NamedIds(rows, parts.registry)
+  const isFindable = await findable(named.targets, parts)
+  if (!isFindable) return rows.map(({ row }) => row)
+  const places = named.places(({ target, id }) => target.via?.part === true && !isFindable(target, id))
+  const isLinked = await linkedIn(places, parts)
+  return named.replace(({ target, id, place }) =>
+    isFindable(target, id) || isLinked(target, id, place) ? id : noId,
+  )
+}
+
+/** An id of a write. */
+interface NamedId {
+  readonly target: NamedTarget
+  readonly id: number
+  readonly place: IdPlace
+}
+
+/** The ids that a caller gave in rows. */
+class NamedIds {
+  readonly #rows: readonly GivenRow[]
+  readonly #registry: Registry
+  readonly #targets = new Map<string, NamedTarget>()
+
+  constructor(rows: readonly GivenRow[], registry: Registry) {
+    this.#rows = rows
+    this.#registry = registry
+    this.replace(({ target, id }) => {
+      target.ids.add(id)
+      return id
+    })
   }
-  const read = (change: (target: Target, id: number, at: IdPlace) => number): readonly RowWrite[] =>
-    rows.map(({ row, given }) => {
+
+  get targets(): Iterable<NamedTarget> {
+    return this.#targets.values()
+  }
+
+  /** The places of the ids for which `test` holds. */
+  places(test: (named: NamedId) => boolean): readonly IdPlace[] {
+    const places: IdPlace[] = []
+    this.replace((named) => {
+      if (test(named)) places.push(named.place)
+      return named.id
+    })
+    return places
+  }
+
+  /** Copies of the rows with other ids. */
+  replace(change: (named: NamedId) => number): readonly RowWrite[] {
+    return this.#rows.map(({ row, given }) => {
       const from = row.model as ContentType // the root of a write is an entry
       return withRelations(
         row,
         (relation, name) => {
           if (!given.has(name)) return relation
-          const target = targetOf(relation.attribute.target, relation.attribute, from)
-          return withIds(relation, (id) => change(target, id, { row, name }))
+          const target = this.#target(relation.attribute.target, relation.attribute, from)
+          return withIds(relation, (id) => change({ target, id, place: { row, name } }))
         },
-        (morph) =>
-          given.has(morph.attribute.name)
-            ? withMorphIds(morph, ({ type, id }) =>
-                change(targetOf(type, undefined, from), id, { row, name: morph.attribute.name }),
-              )
-            : morph,
+        (morph) => {
+          const { name } = morph.attribute
+          if (!given.has(name)) return morph
+          return withMorphIds(morph, ({ type, id }) =>
+            change({ target: this.#target(type, undefined, from), id, place: { row, name } }),
+          )
+        },
       )
     })
-  read(({ ids }, id) => {
-    ids.add(id)
-    return id
-  })
-  const found = new Map<Target, ReadonlySet<number>>()
-  for (const one of targets.values()) {
-    const request = { ...one, use: 'named', attribute: undefined, state } as const
-    if (reaches.of(request) !== 'all') found.set(one, await reaches.within(request, [...one.ids], tx))
   }
-  if (found.size === 0) return rows.map(({ row }) => row)
-  const isFound = (one: Target, id: number): boolean =>
-    (found.get(one)?.has(id) ?? true) || isNew(one.type.uid, id)
-  const places: IdPlace[] = []
-  read((one, id, place) => {
-    if (one.via?.part && !isFound(one, id)) places.push(place)
-    return id
-  })
+
+  #target(type: string, via: RelationAttribute | undefined, from: ContentType): NamedTarget {
+    const key = `${type} ${via?.name} ${via?.typeName} ${from.uid}`
+    const known = this.#targets.get(key)
+    if (known) return known
+    const target = { type: this.#registry.contentType(type), via, from, ids: new Set<number>() }
+    this.#targets.set(key, target)
+    return target
+  }
+}
+
+/** A test for the ids of the targets that the caller can find; `undefined` when these are all. */
+async function findable(
+  targets: Iterable<NamedTarget>,
+  { reaches, tx, state, isNew }: NamedParts,
+): Promise<((target: NamedTarget, id: number) => boolean) | undefined> {
+  const found = new Map<NamedTarget, ReadonlySet<number>>()
+  for (const target of targets) {
+    const request = { ...target, use: 'named', attribute: undefined, state } as const
+    if (reaches.of(request) !== 'all') found.set(target, await reaches.within(request, [...target.ids], tx))
+  }
+  if (found.size === 0) return undefined
+  return (target, id) => (found.get(target)?.has(id) ?? true) || isNew(target.type.uid, id)
+}
+
+/** A test for the ids that the attribute of the stored entry has already, and that its caller may read there. */
+async function linkedIn(
+  places: readonly IdPlace[],
+  { registry, reaches, tx, state }: NamedParts,
+): Promise<(target: NamedTarget, id: number, place: IdPlace) => boolean> {
   const linked = new Map<RowWrite, Map<string, LinkedParts>>()
   for (const { row, name } of places) {
     const known = linked.get(row) ?? new Map<string, LinkedParts>()
@@ -108,7 +161,7 @@ export async function withoutUnfindable(
     // Otherwise a caller could find out by trying which files an attribute has that it may not read.
     const type = row.model as ContentType // the root of a write is an entry
     const attribute = type.attributes.get(name)
-    const asked = {
+    const request = {
       type,
       use: 'answer',
       via: undefined,
@@ -117,13 +170,11 @@ export async function withoutUnfindable(
       action: 'update',
       state,
     } as const
-    const isShown = !attribute?.private && (await reaches.within(asked, [row.id], tx)).has(row.id)
+    const isShown = !attribute?.private && (await reaches.within(request, [row.id], tx)).has(row.id)
     known.set(name, isShown ? await linkedParts({ model: type, id: row.id }, name, registry, tx) : new Map())
   }
-  return read((one, id, { row, name }) => {
-    const isLinked = one.via !== undefined && linked.get(row)?.get(name)?.get(one.via)?.has(id)
-    return isFound(one, id) || isLinked ? id : noId
-  })
+  return ({ via }, id, { row, name }) =>
+    via !== undefined && linked.get(row)?.get(name)?.get(via)?.has(id) === true
 }
 
 function withIds(relation: RelationWrite, read: (id: number) => number): RelationWrite {
@@ -138,9 +189,9 @@ function withIds(relation: RelationWrite, read: (id: number) => number): Relatio
   return { ...relation, change: { ...change, connect, disconnect: change.disconnect.map(read) } }
 }
 
-function withMorphIds(morph: MorphWrite, read: (item: MorphReference) => number): MorphWrite {
+function withMorphIds(morph: MorphWrite, read: (item: MorphItem) => number): MorphWrite {
   const { change } = morph
-  const each = (items: readonly MorphReference[]): readonly MorphReference[] =>
+  const each = (items: readonly MorphItem[]): readonly MorphItem[] =>
     items.map((item) => ({ ...item, id: read(item) }))
   return change.kind === 'set'
     ? { ...morph, change: { ...change, items: each(change.items) } }

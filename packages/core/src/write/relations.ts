@@ -113,13 +113,13 @@ async function writeList(
   }
 }
 
-type Run =
+type ConnectionRun =
   | { readonly kind: 'end'; readonly ids: number[] }
   | { readonly kind: 'placed'; readonly connection: Connection }
 
 /** Consecutive appends are written together; a position may refer to an entry connected before it. */
-function runs(connections: readonly Connection[]): readonly Run[] {
-  const found: Run[] = []
+function runs(connections: readonly Connection[]): readonly ConnectionRun[] {
+  const found: ConnectionRun[] = []
   for (const connection of connections) {
     const last = found.at(-1)
     if (connection.position.kind !== 'end') found.push({ kind: 'placed', connection })

@@ -154,16 +154,16 @@ export class WriteRights {
 
   /** Locks the other entries and returns their changes. */
   async #locked(far: FarSide): ReturnType<FarSide['changes']> {
-    const held = new Set<number>()
+    const seen = new Set<number>()
     for (let more = far.named; ; ) {
-      for (const id of more) held.add(id)
+      for (const id of more) seen.add(id)
       // In a fixed order, to avoid deadlocks.
       if (more.length > 0)
         await this.#tx.run(
           sql`select 1 from ${sql.id(far.type.table)} where "id" = any(${param(more, 'int4[]')}) order by "id" for no key update`,
         )
       const found = await far.changes(this.#tx)
-      more = found.map(({ id }) => id).filter((id) => !held.has(id))
+      more = found.map(({ id }) => id).filter((id) => !seen.has(id))
       if (more.length === 0) return found
     }
   }

@@ -81,7 +81,7 @@ async function newIds(roots: readonly RowWrite[], tx: Transaction): Promise<Read
 
 function idOf(row: RowWrite, ids: ReadonlyMap<RowWrite, number>): number {
   const id = row.id ?? ids.get(row)
-  if (id === undefined) throw new Error(`No id was taken for a row of ${row.model.table}`)
+  if (id === undefined) throw new Error(`No id was reserved for a row of ${row.model.table}`)
   return id
 }
 

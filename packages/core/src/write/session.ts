@@ -75,7 +75,7 @@ export class WriteSession {
     type,
     create = [],
     update = [],
-    delete: gone = [],
+    delete: deletions = [],
   }: Omit<BulkRequest, 'state'>): Promise<BulkResult> {
     const created: number[] = []
     for (let start = 0; start < create.length; start += chunkSize) {
@@ -88,9 +88,9 @@ export class WriteSession {
     for (const [i, { id, ...input }] of update.entries())
       await this.#entries.updateAt(type, id, input, ['update', i])
     if (updated.length > 0) await this.#reach(type, 'update', updated, () => problem('entry/forbidden'))
-    if (gone.length > 0) await this.#reach(type, 'delete', gone, () => problem('entry/not-found'))
-    for (const id of gone) await this.#entries.delete(type.uid, id)
-    return { created, updated, deleted: [...gone] }
+    if (deletions.length > 0) await this.#reach(type, 'delete', deletions, () => problem('entry/not-found'))
+    for (const id of deletions) await this.#entries.delete(type.uid, id)
+    return { created, updated, deleted: [...deletions] }
   }
 
   /** The id of the requested entry, if the caller may write it; else `undefined`. */

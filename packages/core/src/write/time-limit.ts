@@ -10,7 +10,7 @@ export class TimeLimit {
     this.#over = over
   }
 
-  /** Refuses statements of work that goes on after its time. */
+  /** Refuses statements of work that continues after its time. */
   readonly check = (): void => {
     if (this.#isOver) throw this.#over()
   }

@@ -2,9 +2,9 @@ import slugify from '@sindresorhus/slugify'
 import type { EntryInput } from '../content-type/entry-input.ts'
 import type { ContentType, ScalarAttribute } from '../content-type/model.ts'
 import { literal } from '../operator/table.ts'
+import { uniqueKeys } from '../schema/unique-keys.ts'
 import { param, sql, where } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
-import { uniqueKeys } from '../store/tables.ts'
 
 /**
  * A slug for URLs from any text: `generateUid('Les Misérables')` is `les-miserables`. A text without letters and
@@ -65,7 +65,7 @@ async function freeUid(
   const rows = await tx.run(
     sql`select ${column} as "value" from ${sql.id(type.table)}${where([similar, ...same])}`,
   )
-  const taken = new Set(rows.map(({ value }) => value))
-  if (!taken.has(base)) return base
-  for (let n = 1; ; n++) if (!taken.has(`${base}-${n}`)) return `${base}-${n}`
+  const used = new Set(rows.map(({ value }) => value))
+  if (!used.has(base)) return base
+  for (let n = 1; ; n++) if (!used.has(`${base}-${n}`)) return `${base}-${n}`
 }

@@ -5,7 +5,7 @@ import { PluginError } from '../plugin/plugin-error.ts'
 import type { Transaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
 import { hashSecrets } from './hash-secrets.ts'
-import { Mistakes } from './mistakes.ts'
+import { InputMistakes } from './mistakes.ts'
 import { saveRows } from './save-rows.ts'
 import { validate } from './validate.ts'
 
@@ -30,7 +30,7 @@ export async function updateInstead(
   const unknown = Object.keys(answer).find((name) => !type.attributes.has(name))
   if (unknown !== undefined)
     throw new PluginError(plugin, 'entry:delete', `${type.uid} has no attribute "${unknown}"`)
-  const mistakes = new Mistakes()
+  const mistakes = new InputMistakes()
   const row = validate(type, id, answer, [], { registry, lenient: true, mistakes })
   await checkRows([row], registry, tx, mistakes)
   mistakes.throwIfAny()

@@ -10,7 +10,7 @@ import type {
   ZoneAttribute,
 } from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
-import type { Mistakes } from './mistakes.ts'
+import type { InputMistakes } from './mistakes.ts'
 import { readMorph } from './morph-input.ts'
 import { InvalidRelation, readRelation } from './relation-input.ts'
 import type { BodyPath, ComponentWrite, MorphWrite, RelationWrite, RowWrite } from './write-plan.ts'
@@ -19,7 +19,7 @@ export interface ValidateOptions {
   readonly registry: Registry
   /** Required attributes and minimum lengths are not enforced: a draft. */
   readonly lenient: boolean
-  readonly mistakes: Mistakes
+  readonly mistakes: InputMistakes
 }
 
 interface RowOptions extends ValidateOptions {
@@ -28,7 +28,7 @@ interface RowOptions extends ValidateOptions {
 }
 
 /** Attributes that the server sets; values in a body are ignored. */
-const kept = new Set(['id', 'createdAt', 'updatedAt'])
+const ignoredNames = new Set(['id', 'createdAt', 'updatedAt'])
 
 /**
  * Validates an input against a content-type and returns the rows to write. Pure: checks that need the database (unique
@@ -58,7 +58,7 @@ function readRow(
   const components: ComponentWrite[] = []
   const isNew = id === undefined
   for (const attribute of model.attributes.values()) {
-    if (kept.has(attribute.name)) continue
+    if (ignoredNames.has(attribute.name)) continue
     const given = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
     const value = given === undefined && isNew ? defaultOf(attribute.definition) : given
     if (value === undefined) {
@@ -222,7 +222,7 @@ function componentOf(
   attribute: ZoneAttribute,
   given: EntryInput,
   at: BodyPath,
-  mistakes: Mistakes,
+  mistakes: InputMistakes,
 ): string | undefined {
   const uid = given.__component
   if (typeof uid === 'string' && attribute.components.includes(uid)) return uid

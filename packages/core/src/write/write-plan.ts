@@ -66,7 +66,7 @@ export type ListPosition =
     }
 
 /** A target of a polymorphic relation, with its inverse attribute; empty when there is none. */
-export interface MorphReference {
+export interface MorphItem {
   readonly type: string
   readonly id: number
   readonly field: string
@@ -75,11 +75,11 @@ export interface MorphReference {
 export interface MorphWrite {
   readonly attribute: MorphAttribute
   readonly change:
-    | { readonly kind: 'set'; readonly items: readonly MorphReference[] }
+    | { readonly kind: 'set'; readonly items: readonly MorphItem[] }
     | {
         readonly kind: 'patch'
-        readonly connect: readonly MorphReference[]
-        readonly disconnect: readonly MorphReference[]
+        readonly connect: readonly MorphItem[]
+        readonly disconnect: readonly MorphItem[]
       }
   readonly at: BodyPath
 }

@@ -21,14 +21,14 @@ export function newTest({ plugins }: Choices): string {
   const hasUsers = plugins.includes('users-permissions')
   return `${setup("import { unrestricted } from '@octavo/core'\n")}
 // Entries that are created without the rights of a role.
-const itself = unrestricted('prepares the tests')
+const preparation = unrestricted('prepares the tests')
 /** The server of octavo.config.ts, with a database that is empty and in use by this file only. */
 beforeAll(async () => {
   database = await createTestDatabase()
   server = await createServer(await serverOptions({ database: database.url }))
   api = createClient((await server.listen(0, '127.0.0.1')).url)
-  const author = await server.octavo.entries('author', itself).create({ name: 'Ada' })
-  await server.octavo.entries('article', itself).create({ title: 'First light', author: author.id })
+  const author = await server.octavo.entries('author', preparation).create({ name: 'Ada' })
+  await server.octavo.entries('article', preparation).create({ title: 'First light', author: author.id })
 })
 ${teardown}
 describe('Articles', () => {
@@ -55,10 +55,10 @@ ${hasUsers ? editorTest : ''}})
 const editorTest = `
   it('are written by editors', async () => {
     const [editor] = await server.octavo
-      .entries('plugin::users-permissions.role', itself)
+      .entries('plugin::users-permissions.role', preparation)
       .find({ filters: { type: 'editor' } })
       .then(({ data }) => data)
-    await server.octavo.entries('plugin::users-permissions.user', itself).create({
+    await server.octavo.entries('plugin::users-permissions.user', preparation).create({
       username: 'grace',
       email: 'grace@example.org',
       password: 'correct horse',

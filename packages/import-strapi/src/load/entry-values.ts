@@ -1,4 +1,5 @@
 import { type ContentType, isObject, type Model, type Registry } from '@octavo/core'
+import { parsedJson } from '../model/parsed-json.ts'
 import { fileUid, userUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 
@@ -11,7 +12,7 @@ export interface ValueContext {
 
 /**
  * The values of an entry as a data file has them, without its relations. Attributes that the definition does not have are
- * left out; the ones that the entry does not have are null. Items of components that are gone are left out of zones.
+ * left out; attributes that the entry does not have are null. Items of missing components are left out of zones.
  */
 export function entryValues(
   type: ContentType,
@@ -62,8 +63,8 @@ function ofOwnType({ uid }: ContentType, id: number, data: Data, { folderOf }: V
   if (uid === fileUid)
     return {
       ...data,
-      formats: parsed(data.formats),
-      provider_metadata: parsed(data.provider_metadata),
+      formats: parsedJson(data.formats),
+      provider_metadata: parsedJson(data.provider_metadata),
       mime: data.mime ?? 'application/octet-stream',
       folderPath: folderOf(id),
     }
@@ -76,15 +77,5 @@ function ofOwnType({ uid }: ContentType, id: number, data: Data, { folderOf }: V
     resetPasswordToken: null,
     confirmationToken: null,
     tokenVersion: 0,
-  }
-}
-
-/** Some databases have JSON as text, and some encode it twice. */
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return parsed(JSON.parse(value))
-  } catch {
-    return null
   }
 }

@@ -29,7 +29,7 @@ export function toConfiguration(
   const notes: string[] = []
   const environment: Record<string, string> = {
     JWT_SECRET: 'the JWT_SECRET of the old project, so that people stay logged in',
-    API_TOKEN_SALT: 'the API_TOKEN_SALT of the old project, so that its API tokens go on working',
+    API_TOKEN_SALT: 'the API_TOKEN_SALT of the old project, so that its API tokens remain valid',
   }
   const storedAt = (key: string): Values => objectOf(settings.find((item) => item.key === key)?.value)
   const advanced = storedAt('plugin_users-permissions_advanced')
@@ -124,7 +124,7 @@ function toTemplate(text: string, key: string, notes: string[]): string {
     .replace(/<%=\s*URL\s*%>(\?(code|confirmation)=<%=\s*(TOKEN|CODE)\s*%>)?/g, '{{url}}')
     .replace(/<%=\s*USER\.(username|email)\s*%>/g, '{{$1}}')
   const [other] = /<%.*?%>/s.exec(made) ?? []
-  if (other) notes.push(`the email template ${key} has ${other}, which stands for nothing here`)
+  if (other) notes.push(`the email template ${key} has ${other}, which Octavo does not replace`)
   return made
 }
 

@@ -120,12 +120,14 @@ const componentOf = (
 function whyLeftOut(attribute: SchemaAttribute, known: ReadonlyMap<string, Schema>): string | undefined {
   const { type, target } = attribute
   if (type === 'component')
-    return known.has(String(attribute.component)) ? undefined : `the component ${attribute.component} is gone`
+    return known.has(String(attribute.component))
+      ? undefined
+      : `the component ${attribute.component} does not exist`
   if (type !== 'relation' || typeof target !== 'string') return undefined
   const why = whyLeftBehind(target)
   if (why !== undefined) return `relates to ${target}, which ${why}`
   if (target === 'plugin::upload.folder') return 'relates to folders, which are paths here'
-  return known.has(target) ? undefined : `relates to ${target}, which is gone`
+  return known.has(target) ? undefined : `relates to ${target}, which does not exist`
 }
 
 function toAttribute(
@@ -144,7 +146,7 @@ function toAttribute(
 }
 
 /**
- * Whether both sides of a relation say `inversedBy`, a frequent fault, and this is the side that must give way. Strapi then
+ * Whether both sides of a relation have `inversedBy`, a frequent mistake, and this is the side that becomes the inverse one. Strapi then
  * reads and writes one table from both sides, so that either may be the owner.
  */
 function isSecondOwner(
@@ -156,7 +158,7 @@ function isSecondOwner(
   if (typeof inversedBy !== 'string' || typeof target !== 'string') return false
   const other = known.get(target)?.attributes[inversedBy]
   if (other?.inversedBy !== name || other.target !== schema.uid) return false
-  // The key stands on the side of the many.
+  // The key is on the side of the many.
   if (relation === 'oneToMany' || other.relation === 'oneToMany') return relation === 'oneToMany'
   const own = `${schema.uid} ${name}`
   const theirs = `${target} ${inversedBy}`

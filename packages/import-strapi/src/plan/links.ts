@@ -12,9 +12,9 @@ export const linkTables = `
   create table related (attr integer, owner integer, rank integer, target_type integer, target integer, inv integer, primary key (attr, owner, rank)) without rowid;`
 
 /** The attribute that links belong to. */
-interface Held {
+interface LinkAttribute {
   readonly number: number
-  /** Uid of the model whose rows hold it. */
+  /** Uid of the model that has the attribute. */
   readonly owner: string
   readonly name: string
   readonly one: boolean
@@ -25,12 +25,12 @@ interface Held {
   readonly siblings: boolean
 }
 
-/** The links of a source, sorted out: which lists there are, in which order, without what is doubled or leads nowhere. */
+/** The links of a source as ordered lists, without repeated and dangling ones. */
 export class Links {
   readonly #scratch: Scratch
   readonly #registry: Registry
   readonly #problems: Problems
-  readonly #held = new Map<string, Held>()
+  readonly #attributes = new Map<string, LinkAttribute>()
   /** Ids of roles by the id of a permission. */
   readonly roles = new Map<number, number>()
   /** Attributes that the definitions do not have, with the number of their links. */
@@ -75,7 +75,7 @@ export class Links {
       case 'morph':
         this.#scratch.run(
           'insert into raw values (?, ?, ?, ?, ?, ?, ?)',
-          this.#heldOf(found).number,
+          this.#attributeOf(found).number,
           this.#count++,
           found.owner,
           this.#scratch.number(found.targetType),
@@ -86,14 +86,14 @@ export class Links {
     }
   }
 
-  #heldOf(found: ResolvedLink | ResolvedMorph): Held {
+  #attributeOf(found: ResolvedLink | ResolvedMorph): LinkAttribute {
     const name = found.kind === 'list' ? found.attribute.name : found.name
     const key = keyOf(found.model.uid, name)
-    const known = this.#held.get(key)
+    const known = this.#attributes.get(key)
     if (known) return known
     const list = found.kind === 'list' ? found.attribute : undefined
     const many = list ? list.many : found.model.kind !== 'component' && found.model.morphs.get(name)?.many
-    const made: Held = {
+    const made: LinkAttribute = {
       number: this.#scratch.number(key),
       owner: found.model.uid,
       name,
@@ -102,15 +102,15 @@ export class Links {
       repeats: list?.storage.kind === 'link',
       siblings: list?.storage.kind === 'siblings',
     }
-    this.#held.set(key, made)
+    this.#attributes.set(key, made)
     return made
   }
 
   /** Notes links whose ends are not there, and puts the others in order. To be called when entities and links were read. */
   finish(): void {
-    for (const held of this.#held.values()) {
-      this.#removeDangling(held)
-      if (!held.siblings) this.#sort(held)
+    for (const owned of this.#attributes.values()) {
+      this.#removeDangling(owned)
+      if (!owned.siblings) this.#sort(owned)
     }
   }
 
@@ -119,13 +119,13 @@ export class Links {
    * afterwards.
    */
   localizations(uid: string, use: (links: LocalizationLinks) => void): void {
-    for (const held of this.#held.values()) {
-      if (!held.siblings || held.owner !== uid) continue
+    for (const owned of this.#attributes.values()) {
+      if (!owned.siblings || owned.owner !== uid) continue
       this.#scratch.run(
         'insert or ignore into localization select owner, target from raw where attr = ? and owner <> target',
-        held.number,
+        owned.number,
       )
-      this.#scratch.run('delete from raw where attr = ?', held.number)
+      this.#scratch.run('delete from raw where attr = ?', owned.number)
     }
     const reverse = 'exists (select 1 from localization r where r.owner = l.target and r.target = l.owner)'
     use({
@@ -142,7 +142,7 @@ export class Links {
       yield [Number(owner), Number(target)]
   }
 
-  #removeDangling({ number, owner, name }: Held): void {
+  #removeDangling({ number, owner, name }: LinkAttribute): void {
     const ownerTable = this.#registry.components.has(owner) ? 'component' : 'entity'
     const ownerIsThere = `exists (select 1 from ${ownerTable} e where e.type = ? and e.id = raw.owner)`
     const targetIsThere =
@@ -173,7 +173,7 @@ export class Links {
   }
 
   /** The first of what is doubled stays; positions become 1, 2, … on both sides, those without one last. */
-  #sort({ number, owner, name, one, exclusive, repeats }: Held): void {
+  #sort({ number, owner, name, one, exclusive, repeats }: LinkAttribute): void {
     const twin = repeats ? 'owner, target_type, target, pos' : 'owner, target_type, target'
     // Of files the first by order counts; of relations the oldest link.
     const first = repeats ? 'pos is null, pos, seq' : 'seq'

@@ -62,7 +62,7 @@ export function resolveLink({ left, right }: LinkRecord, registry: Registry): Re
     } as const
     const back = holdsKey(attribute) ? undefined : rightModel.attributes.get(attribute.inverse ?? '')
     if (back?.kind !== 'relation') return list
-    // Both sides say that they own it; here the other one does.
+    // Both sides are defined as the owner; the other one is used.
     return {
       ...list,
       model: rightModel,

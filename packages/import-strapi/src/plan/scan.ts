@@ -15,18 +15,16 @@ import type { Outline, Source } from '../source/source.ts'
 import { checkValues } from './check-values.ts'
 import { Folders, folderTable } from './folders.ts'
 import { Links, linkTables } from './links.ts'
-import { groupLocalizations, type LocalizedEntry } from './localizations.ts'
+import { LocalizedEntries, localizedTables } from './localized-entries.ts'
 import { Problems, problemTable } from './problem.ts'
 import { SkippedEntries, skippedTables } from './skipped.ts'
-import { type UniqueAttribute, uniqueAttributes } from './unique.ts'
+import { UniqueValues, uniqueTable } from './unique.ts'
 
 const tables = `
   create table entity (type integer, id integer, primary key (type, id)) without rowid;
   create table component (type integer, id integer, primary key (type, id)) without rowid;
-  create table localized (type integer, id integer, locale text, updated text, primary key (type, id)) without rowid;
-  create table unique_value (attr integer, value text, scope text, id integer);
-  create table sibling (type integer, id integer, key integer, primary key (type, id)) without rowid;
-  create index sibling_key on sibling (type, key);
+  ${localizedTables}
+  ${uniqueTable}
   ${skippedTables}
   ${folderTable};
   ${linkTables}
@@ -89,8 +87,8 @@ class Scanner {
   readonly #counts = new Map<string, number>()
   readonly #componentIds = new Map<string, number>()
   readonly #skipped: SkippedEntries
-  readonly #unique = new Map<string, readonly UniqueAttribute[]>()
-  readonly #defaultLocale: string
+  readonly #unique: UniqueValues
+  readonly #localized: LocalizedEntries
   readonly links: Links
   done = 0
 
@@ -102,7 +100,9 @@ class Scanner {
     this.#skipped = new SkippedEntries(scratch)
     this.#values = { registry, folderOf: (file) => this.#folders.pathOf(file) }
     this.links = new Links(scratch, registry, this.#problems, this.#folders)
-    this.#defaultLocale = defaultLocale(outline)
+    const locale = defaultLocale(outline)
+    this.#unique = new UniqueValues(scratch, locale)
+    this.#localized = new LocalizedEntries(scratch, this.links, locale)
   }
 
   add(record: EntityRecord): void {
@@ -135,28 +135,11 @@ class Scanner {
     const values = entryValues(type, id, data, this.#values)
     const wrong = checkValues(type, values, this.#registry, (uid, component) => this.#seen(uid, component))
     for (const { path, message } of wrong) this.#problem('value', type.uid, id, `"${path}" ${message}`)
-    for (const attribute of this.#uniqueOf(type)) {
-      const value = attribute.read(values)
-      if (value !== undefined)
-        this.#scratch.run(
-          'insert into unique_value values (?, ?, ?, ?)',
-          attribute.number,
-          value,
-          attribute.scope(values, this.#defaultLocale),
-          id,
-        )
-    }
-    if (type.attributes.get('localizations')?.kind === 'relation')
-      this.#scratch.run(
-        'insert into localized values (?, ?, ?, ?)',
-        this.#scratch.number(type.uid),
-        id,
-        typeof data.locale === 'string' ? data.locale : this.#defaultLocale,
-        typeof data.updatedAt === 'string' ? data.updatedAt : '',
-      )
+    this.#unique.add(type, id, values)
+    this.#localized.add(type, id, data)
   }
 
-  /** Items of components that the definitions do not have; the rest of the zone comes. */
+  /** Reports items of components that the definitions do not have; the other items of the zone are imported. */
   #checkZones(type: ContentType, id: number, data: Data): void {
     for (const attribute of type.attributes.values()) {
       const items = data[attribute.name]
@@ -182,14 +165,6 @@ class Scanner {
     )
   }
 
-  #uniqueOf(type: ContentType): readonly UniqueAttribute[] {
-    const known = this.#unique.get(type.uid)
-    if (known) return known
-    const made = uniqueAttributes(type, this.#scratch)
-    this.#unique.set(type.uid, made)
-    return made
-  }
-
   /** @param invalid Whether the entry as a whole is left out by `--skip-invalid`. */
   #problem(
     kind: Parameters<Problems['add']>[0]['kind'],
@@ -203,9 +178,30 @@ class Scanner {
   }
 
   finish(): Scan {
-    this.#checkUnique()
+    for (const { attribute, id, value, first } of this.#unique.repeated()) {
+      const email = attribute.type === userUid && attribute.name === 'email'
+      this.#problem(
+        email ? 'doubled email' : 'doubled value',
+        attribute.type,
+        id,
+        email
+          ? `the email ${JSON.stringify(value)} is also that of user ${first}, without regard to case`
+          : `"${attribute.name}" is ${JSON.stringify(value)}, which ${first} has too and must be unique`,
+      )
+    }
+    this.#unique.close()
     this.links.finish()
-    for (const type of this.#registry.contentTypes.values()) this.#group(type)
+    for (const type of this.#registry.contentTypes.values()) {
+      this.#localized.group(type, (id, other, locale) =>
+        this.#problem(
+          'doubled locale',
+          type.uid,
+          id,
+          `is a localization in "${locale}" of an entry that has ${other} in this locale, which is newer`,
+          false,
+        ),
+      )
+    }
     return {
       scratch: this.#scratch,
       problems: this.#problems,
@@ -217,59 +213,6 @@ class Scanner {
       skipped: this.#skipped,
       close: () => this.#scratch.close(),
     }
-  }
-
-  /** A unique value belongs to the entry with the least id. */
-  #checkUnique(): void {
-    this.#scratch.run('create index unique_value_key on unique_value (attr, scope, value, id)')
-    const doubled = this.#scratch.iterate(
-      `select * from (select attr, value, id, first_value(id) over (partition by attr, scope, value order by id) as first from unique_value) where id <> first`,
-    )
-    const attributes = new Map(
-      [...this.#unique.values()].flat().map((attribute) => [attribute.number, attribute]),
-    )
-    for (const { attr, value, id, first } of doubled) {
-      const attribute = attributes.get(Number(attr))
-      if (!attribute) continue
-      const email = attribute.type === userUid && attribute.name === 'email'
-      this.#problem(
-        email ? 'doubled email' : 'doubled value',
-        attribute.type,
-        Number(id),
-        email
-          ? `the email ${JSON.stringify(value)} is that of user ${first} too, when upper and lower case count alike`
-          : `"${attribute.name}" is ${JSON.stringify(value)}, which ${first} has too and must be unique`,
-      )
-    }
-    this.#scratch.run('drop table unique_value')
-  }
-
-  #group(type: ContentType): void {
-    const number = this.#scratch.number(type.uid)
-    const [{ n: count } = { n: 0 }] = this.#scratch.all(
-      'select count(*) as n from localized where type = ?',
-      number,
-    )
-    if (count === 0) return
-    const entries = this.#scratch.iterate(
-      'select id, locale, updated as updatedAt from localized where type = ? order by id',
-      number,
-    ) as Iterable<unknown> as Iterable<LocalizedEntry> // the columns are those of a LocalizedEntry
-    this.#scratch.batch(() => {
-      this.links.localizations(type.uid, (links) => {
-        groupLocalizations(entries, Number(count), links, {
-          member: (id, key) => this.#scratch.run('insert into sibling values (?, ?, ?)', number, id, key),
-          doubled: (id, other, locale) =>
-            this.#problem(
-              'doubled locale',
-              type.uid,
-              id,
-              `is a localization in "${locale}" of an entry that has ${other} in this locale, which is newer`,
-              false,
-            ),
-        })
-      })
-    })
   }
 }
 

@@ -12,7 +12,7 @@ export interface Line {
 
 /**
  * The lines of a stream of UTF-8, in batches. Lines end with `\n` alone: other characters that some programs count as
- * line ends stand in texts. Empty lines are left out.
+ * texts may contain line ends. Empty lines are left out.
  */
 export async function* linesOf(stream: Readable): AsyncGenerator<readonly Line[]> {
   let rest: Buffer[] = []

@@ -17,7 +17,7 @@ export interface Source {
 }
 
 export interface Outline {
-  /** `4.26.2`; `undefined` when the source does not say. */
+  /** `4.26.2`; `undefined` when the source has no version. */
   readonly version: string | undefined
   readonly schemas: readonly Schema[]
   readonly settings: readonly StoreItem[]

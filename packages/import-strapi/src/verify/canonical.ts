@@ -1,4 +1,5 @@
 import type { ContentType, Model, Registry } from '@octavo/core'
+import { parsedJson } from '../model/parsed-json.ts'
 import { fileUid, userUid, withoutCounterpart } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 
@@ -14,13 +15,13 @@ const isCompared = (uid: string, name: string): boolean =>
 /** Values that are stored in another form than they come in. */
 const storedAs: Readonly<Record<string, (value: unknown) => unknown>> = {
   [`${userUid} email`]: (value) => (typeof value === 'string' ? value.toLowerCase() : value),
-  [`${fileUid} formats`]: parsed,
-  [`${fileUid} provider_metadata`]: parsed,
+  [`${fileUid} formats`]: parsedJson,
+  [`${fileUid} provider_metadata`]: parsedJson,
 }
 
 /**
  * The values of an entry, its components included and its relations left out, as one text: the same for both sides,
- * whatever spelling of a date or a number each of them has.
+ * for any spelling of a date or a number.
  */
 export function canonicalRow(type: ContentType, id: number, values: Data, registry: Registry): string {
   return JSON.stringify([id, modelRow(type, values, registry)])
@@ -85,19 +86,10 @@ function canonicalTime(text: string): string {
   return `${hours}:${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`
 }
 
-/** With the keys of objects in order: the database does not keep theirs. */
+/** With sorted keys of objects, since the database does not preserve their order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return entries.map(([key, item]) => [key, sorted(item)])
-}
-
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return parsed(JSON.parse(value))
-  } catch {
-    return null
-  }
 }

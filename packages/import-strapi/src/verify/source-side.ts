@@ -15,7 +15,7 @@ export interface SourceFacts {
   isInvalid(type: string, id: number): boolean
   /** Whether an entry has the id of an earlier one. */
   repeats(): (type: string, id: number) => boolean
-  /** Pairs of localizations in groups that had to be mended, or of healthy ones. */
+  /** Pairs of localizations, in repaired groups or in complete ones. */
   siblings(): Iterable<readonly [type: string, id: number, sibling: number]>
 }
 
@@ -116,7 +116,7 @@ class LinkEnds {
       ...[a ?? null, this.#scratch.number(left.type), left.ref, left.pos ?? null, this.#isOne(a)],
       ...[b ?? null, this.#scratch.number(right.type), right.ref, right.pos ?? null, this.#isOne(b)],
     ]
-    // The mirror of a link whose both sides say that they own it is the same link.
+    // Where both sides are defined as the owner, a link and its mirror are the same link.
     this.#scratch.run(
       `insert into pair (left_attr, left_type, left_id, left_pos, left_one, right_attr, right_type, right_id, right_pos, right_one)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -159,9 +159,9 @@ class LinkEnds {
   }
 
   #removeSurplus(): void {
-    const gone = (side: string): string =>
+    const isMissing = (side: string): string =>
       `not exists (select 1 from present p where p.type = ${side}_type and p.id = ${side}_id)`
-    this.#scratch.run(`delete from pair where ${gone('left')} or ${gone('right')}`)
+    this.#scratch.run(`delete from pair where ${isMissing('left')} or ${isMissing('right')}`)
     // Media may be in a list twice, other entries may not.
     const twins = 'left_attr, right_attr, left_type, left_id, right_type, right_id'
     this.#scratch.run(

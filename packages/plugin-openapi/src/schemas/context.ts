@@ -28,7 +28,7 @@ export interface SchemaContext {
   /** The name that a model's schemas begin with. */
   nameOf(model: Pick<Model, 'uid'>): string
   valueOf(attribute: ScalarAttribute): ValueSchemas
-  /** Tells the components of a zone apart. @param suffix Of the names of their schemas. */
+  /** Discriminates the components of a zone. @param suffix Of the names of their schemas. */
   discriminator(uids: readonly string[], suffix: string): JsonSchema
 }
 

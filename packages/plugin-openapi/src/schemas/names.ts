@@ -19,15 +19,15 @@ const endings = [
 /** A name for the schemas of each model. No two schemas have the same one: `Menu` with the ending `Entry` would be that of `menu-entry`. */
 export function modelNames({ contentTypes, components }: Registry): ModelNames {
   const names = new Map<string, string>()
-  const taken = new Set(reserved)
+  const used = new Set(reserved)
   // Content-types of the program first: they keep the plain name where a plugin has a type of the same name.
   const types = [...contentTypes.values()].sort(
     (a, b) => Number(b.uid.startsWith('api::')) - Number(a.uid.startsWith('api::')),
   )
   for (const model of [...types, ...components.values()]) {
-    const isFree = (name: string): boolean => endings.every((ending) => !taken.has(name + ending))
+    const isFree = (name: string): boolean => endings.every((ending) => !used.has(name + ending))
     const name = firstFree(candidates(model), isFree)
-    for (const ending of endings) taken.add(name + ending)
+    for (const ending of endings) used.add(name + ending)
     names.set(model.uid, name)
   }
   return names

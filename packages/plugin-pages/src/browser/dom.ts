@@ -77,7 +77,7 @@ export const button = (text: string, label: string, click: () => void): HTMLButt
 const labelText = (text: string, isHidden: boolean): HTMLSpanElement =>
   element('span', { ...(isHidden && { class: 'hidden' }) }, [text])
 
-/** Copies a text, and says so on the button for a moment. */
+/** Copies a text, and confirms it on the button for a moment. */
 export async function copy(text: string, from: HTMLElement): Promise<void> {
   await navigator.clipboard.writeText(text)
   const before = from.textContent

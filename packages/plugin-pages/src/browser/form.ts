@@ -10,6 +10,6 @@ export interface Form {
   readonly now: () => QueryState
   /** Changes the state; controls stay as they are. */
   readonly change: (changes: Partial<QueryState>) => void
-  /** Changes the state and makes the form anew. @param focus The id of the control that then has the focus. */
+  /** Changes the state and rebuilds the form. @param focus The id of the control that then has the focus. */
   readonly rebuild: (changes: Partial<QueryState>, focus: string) => void
 }

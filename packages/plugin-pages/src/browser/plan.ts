@@ -1,14 +1,14 @@
 import type { ExplainedPruning, ExplainedStep, Explanation } from '@octavo/core'
 import { element } from './dom.ts'
 
-/** Shows what is left out, and why. */
+/** Shows the omitted parts, with the plugins that omit them. */
 export function showPruned({ pruned, refused }: Explanation, into: HTMLElement): void {
   into.replaceChildren(
     ...(refused
       ? [element('p', { class: 'refused' }, [`The read is refused: ${refused.message} (${refused.code})`])]
       : []),
     pruned.length === 0
-      ? element('p', {}, ['Nothing is left out.'])
+      ? element('p', {}, ['No parts are omitted.'])
       : element(
           'ul',
           { class: 'pruned' },
@@ -33,7 +33,7 @@ function grouped(
   )
 }
 
-/** The order of the list: what concerns most entries is first. */
+/** The order of the list: parts that concern most entries are first. */
 const kinds: readonly ExplainedPruning['kind'][] = ['unknown', 'forbidden', 'narrowed', 'hidden']
 
 type Words = readonly (Node | string)[]
@@ -57,10 +57,10 @@ function sentence(group: readonly [ExplainedPruning, ...ExplainedPruning[]]): Wo
         ...(hides === undefined ? [] : [`. ${counted(hides)} left out.`]),
       ]
     case 'forbidden':
-      return [who, ` lets this caller read no entry of ${model}`, ...place, '.']
+      return [who, ` permits this caller no entry of ${model}`, ...place, '.']
     case 'hidden':
       return by === 'definition'
-        ? [...names, ` of ${model}`, ...place, ' can be read by nobody: private in the definition.']
+        ? [...names, ` of ${model}`, ...place, ' cannot be read by any caller: private in the definition.']
         : [who, ' hides ', ...names, ` of ${model}`, ...place, ' from this caller.']
     case 'unknown':
       return [model, ' has nothing to populate under the name ', ...names, '.']

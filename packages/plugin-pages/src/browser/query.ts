@@ -19,7 +19,7 @@ class Page {
     this.#state = state
   }
 
-  /** Makes the form anew. @param focus The id of the control that then has the focus. */
+  /** Rebuilds the form. @param focus The id of the control that then has the focus. */
   show(focus?: string): void {
     const type = this.#model.types.find(({ path }) => path === this.#state.path)
     if (!type) {

@@ -9,7 +9,7 @@ export const overviewPage = (overview: Overview, origin: string): Html =>
     current: '/',
     hasDocs: overview.hasDocs,
     script: '/docs/pages/overview.js',
-    content: html`<h1>What is served here</h1>
+    content: html`<h1>Overview</h1>
 <p class="health"><span class="dot ${overview.isDatabaseUp ? 'good' : 'bad'}" aria-hidden="true"></span>
 ${overview.isDatabaseUp ? 'The server accepts requests, and the database answers.' : 'The database does not answer.'}
 <a href="/_health/ready">Health</a>${overview.hasMetrics && html` · <a href="/_metrics">Metrics</a>`}</p>
@@ -27,7 +27,7 @@ server again.</p>`
 const number = new Intl.NumberFormat('en')
 
 const typesTable = ({ types }: Overview): Html => html`<h2 id="types">Content-types</h2>
-<p id="rights-note">“Public” is what requests without a token may do. Entries are counted with drafts and all locales.</p>
+<p id="rights-note">“Public” lists the actions of requests without a token. Entries are counted with drafts and all locales.</p>
 <div class="scroll" role="region" aria-labelledby="types" tabindex="0">
 <table aria-describedby="rights-note">
 <thead><tr><th scope="col">Name</th><th scope="col">Path</th><th scope="col" class="number">Entries</th><th scope="col">Public</th><th scope="col"><span class="hidden">Query page</span></th></tr></thead>
@@ -61,7 +61,7 @@ function requests({ types }: Overview, origin: string): Html | undefined {
   return html`<h2>First requests</h2>
 ${
   readable === undefined &&
-  html`<p>Nobody may read anything yet. This allows everybody to read “${type.name}”:</p>
+  html`<p>No role may read content yet. This command allows everybody to read “${type.name}”:</p>
 ${command(`octavo permissions grant public '${action(type)}'`, 'the command')}`
 }
 ${command(`curl '${origin}${type.path}'`, 'the first request')}
@@ -78,7 +78,7 @@ const command = (text: string, name: string): Html =>
 
 const links = ({ hasDocs, description }: Overview): Html => html`<h2>Pages</h2>
 <ul>
-<li><a href="/docs/query">Query</a>: build a query by clicking, with its code, its SQL, and what is left out and why</li>
+<li><a href="/docs/query">Query</a>: a query builder with the code, the SQL and the omitted parts</li>
 ${hasDocs && html`<li><a href="/docs">API</a>: every endpoint, with examples to try</li>`}
 ${description !== undefined && html`<li><a href="${description}">OpenAPI</a>: the description of the API for generators and other tools</li>`}
 </ul>

@@ -15,9 +15,9 @@ export const queryPage = (hasDocs: boolean): Html =>
 <div id="result">
 <section aria-labelledby="code-title"><h2 id="code-title">Request</h2><div id="code"></div></section>
 <p id="status" role="status"></p>
-<section aria-labelledby="missing-title" id="missing" hidden><h2 id="missing-title">What is left out, and why</h2><div id="pruned"></div></section>
+<section aria-labelledby="missing-title" id="missing" hidden><h2 id="missing-title">Omitted parts</h2><div id="pruned"></div></section>
 <section aria-labelledby="answer-title" id="answer" hidden><h2 id="answer-title">Answer</h2><pre id="body" tabindex="0" role="region" aria-label="Body of the answer"></pre></section>
-<section aria-labelledby="plan-title" id="plan" hidden><h2 id="plan-title">How PostgreSQL reads it</h2><div id="steps"></div></section>
+<section aria-labelledby="plan-title" id="plan" hidden><h2 id="plan-title">Execution in PostgreSQL</h2><div id="steps"></div></section>
 </div>
 </div>`,
   })

@@ -50,10 +50,10 @@ export async function detect(file: string, extension: string): Promise<DetectedT
     return { mime: 'image/svg+xml', ext: '.svg' }
   if (pageMarks.test(markup) && extension !== '.xml') return { mime: 'text/html', ext: '.html' }
   if (claimed === undefined) return { mime: 'text/plain', ext: extension === '' ? '.txt' : extension }
-  const isKept = isXml(claimed)
+  const keepsType = isXml(claimed)
     ? extension === '.xml' || !activeXml.test(markup)
     : /^(?:text|message)\//.test(claimed) && claimed !== 'text/html'
-  return isKept ? { mime: claimed, ext: extension } : { mime: 'text/plain', ext: '.txt' }
+  return keepsType ? { mime: claimed, ext: extension } : { mime: 'text/plain', ext: '.txt' }
 }
 
 /** The MIME type of an extension. */

@@ -9,7 +9,7 @@ import {
   type RequestState,
   type WriteEvent,
 } from '@octavo/core'
-import type { Action, FileLimits, FileTaker } from '@octavo/server'
+import type { Action, FileLimits, FileReceiver } from '@octavo/server'
 import { fileUid } from '../content-type/file-type.ts'
 import { kindOf, kindsOf } from '../content-type/media-type.ts'
 import type { Library } from '../files/library.ts'
@@ -39,11 +39,11 @@ export interface EntryFileParts {
 }
 
 /** Receives the parts `files.<attribute>` of a multipart create or update. Source: BEHAVIOUR, "Writing". */
-export const takeEntryFiles = (
+export const receiveEntryFiles = (
   { name, type }: Action & { readonly type: ContentType },
   state: RequestState,
   { octavo, library, preparer, limits }: EntryFileParts,
-): FileTaker => ({
+): FileReceiver => ({
   limits,
   take: async (files) => {
     const places = Map.groupBy(files, ({ field }) => field)

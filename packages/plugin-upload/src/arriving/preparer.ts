@@ -109,7 +109,7 @@ export class Preparer {
     const isListed = allow === undefined || allow.some((type) => covers(type, mime))
     if (refusesIt || !isListed)
       throw problem('upload/type', {
-        message: `A file of the type ${mime} is not taken${allow ? `; ${allow.join(', ')} are` : ''}.`,
+        message: `A file of the type ${mime} is not accepted${allow ? `; accepted types: ${allow.join(', ')}` : ''}.`,
       })
     if (kinds && !kinds.includes(kindOf(mime)))
       throw problem('upload/type', {

@@ -24,9 +24,9 @@ async function findDiscrepancies(
   const rows = await store
     .rows<FileRow & { readonly provider: string }>(registry.contentType(fileUid))
     .find({ where: { provider: provider.name }, select: ['id', 'hash', 'ext', 'formats'] })
-  const wanted = new Map<string, number>()
+  const referenced = new Map<string, number>()
   for (const { id, ...row } of rows)
-    for (const key of keysOf({ ...row, ext: row.ext ?? '' })) wanted.set(key, id)
+    for (const key of keysOf({ ...row, ext: row.ext ?? '' })) referenced.set(key, id)
   const hashes = new Set(rows.map(({ hash }) => hash))
   const there = new Set<string>()
   const withoutRow: { key: string; size: number }[] = []
@@ -34,10 +34,10 @@ async function findDiscrepancies(
     there.add(file.key)
     const original = originalOf(file.key)
     const isArriving = file.modified.getTime() > Date.now() - arrivalTime
-    if (!isArriving && !wanted.has(file.key) && !(original !== undefined && hashes.has(original)))
+    if (!isArriving && !referenced.has(file.key) && !(original !== undefined && hashes.has(original)))
       withoutRow.push(file)
   }
-  const withoutFile = [...wanted].filter(([key]) => !there.has(key)).map(([key, id]) => ({ id, key }))
+  const withoutFile = [...referenced].filter(([key]) => !there.has(key)).map(([key, id]) => ({ id, key }))
   return { withoutRow, withoutFile }
 }
 

@@ -1,4 +1,4 @@
-import type { ApiDescription, ApiSchemas, JsonSchema } from '@octavo/server'
+import type { ApiDescription, ApiOperation, ApiSchemas, JsonSchema } from '@octavo/server'
 import { fileUid } from '../content-type/file-type.ts'
 
 const tag = 'Files'
@@ -26,101 +26,112 @@ const infoOf = (focal: boolean): JsonSchema => ({
 /** The description of files: their records, uploads and addresses. */
 export function describeFiles(schemas: ApiSchemas, focal: boolean): ApiDescription {
   const file = schemas.flat(fileUid)
-  const files: JsonSchema = { type: 'array', items: file }
   return {
     tags: { [tag]: 'Pictures and other files.' },
     schemas: { FileInfo: infoOf(focal) },
-    operations: {
-      'POST /upload': {
-        id: 'upload',
-        tag,
-        summary: 'Upload files, or change the record of one',
-        query: [
-          {
-            name: 'id',
-            description: 'The file to change or to replace.',
-            schema: { type: 'integer', minimum: 1 },
-          },
-        ],
-        body: {
-          content: {
-            'multipart/form-data': {
-              schema: {
-                type: 'object',
-                properties: {
-                  files: { type: 'array', items: { type: 'string', format: 'binary' } },
-                  fileInfo: {
-                    description: 'JSON: an object, or with several files a list of one for each.',
-                    anyOf: [
-                      schemas.named('FileInfo'),
-                      { type: 'array', items: schemas.named('FileInfo') },
-                      { type: 'string' },
-                    ],
-                  },
-                  ref: { type: 'string', description: 'The uid of the content-type to attach the files to.' },
-                  refId: { type: ['integer', 'string'], description: 'The id of the entry.' },
-                  field: { type: 'string', description: 'The media attribute.' },
-                },
+    operations: { ...uploadOperation(schemas, file), ...recordOperations(file), ...readOperation },
+  }
+}
+
+type Operations = Record<string, ApiOperation>
+
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+
+const uploadOperation = (schemas: ApiSchemas, file: JsonSchema): Operations => ({
+  'POST /upload': {
+    id: 'upload',
+    tag,
+    summary: 'Upload files, or change the record of one',
+    query: [
+      {
+        name: 'id',
+        description: 'The file to change or to replace.',
+        schema: { type: 'integer', minimum: 1 },
+      },
+    ],
+    body: {
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            properties: {
+              files: { type: 'array', items: { type: 'string', format: 'binary' } },
+              fileInfo: {
+                description: 'JSON: an object, or with several files a list of one for each.',
+                anyOf: [
+                  schemas.named('FileInfo'),
+                  { type: 'array', items: schemas.named('FileInfo') },
+                  { type: 'string' },
+                ],
               },
-              encoding: { fileInfo: { contentType: 'application/json' } },
+              ref: { type: 'string', description: 'The uid of the content-type to attach the files to.' },
+              refId: { type: ['integer', 'string'], description: 'The id of the entry.' },
+              field: { type: 'string', description: 'The media attribute.' },
             },
           },
-        },
-        responses: {
-          200: {
-            description: 'The records of the files; with `id` one record.',
-            schema: { anyOf: [files, file] },
-          },
-        },
-      },
-      'GET /upload/files': {
-        id: 'findFiles',
-        tag,
-        summary: 'List files',
-        query: [
-          {
-            name: 'filters',
-            style: 'deepObject',
-            description: 'Conditions on attributes of files, as in lists of entries.',
-            schema: { type: 'object' },
-            example: { mime: { $startsWith: 'image/' } },
-          },
-          {
-            name: 'sort',
-            explode: false,
-            description: 'Attributes, each with `:asc` or `:desc`.',
-            schema: { type: 'array', items: { type: 'string' } },
-          },
-          { name: 'start', schema: { type: 'integer', minimum: 0 } },
-          { name: 'limit', description: 'Default: all files.', schema: { type: 'integer' } },
-        ],
-        responses: { 200: { description: 'The records.', schema: files } },
-      },
-      'GET /upload/files/:id': {
-        id: 'findOneFile',
-        tag,
-        summary: 'Read the record of a file',
-        responses: { 200: { description: 'The record.', schema: file } },
-      },
-      'DELETE /upload/files/:id': {
-        id: 'deleteFile',
-        tag,
-        summary: 'Delete a file',
-        responses: { 200: { description: 'The deleted record.', schema: file } },
-      },
-      'GET /uploads/:name': {
-        id: 'readFile',
-        tag,
-        summary: 'Read a file',
-        description: 'At the address in `url` of its record.',
-        responses: {
-          200: {
-            description: 'The file.',
-            mediaType: 'application/octet-stream',
-            schema: { type: 'string', format: 'binary' },
-          },
+          encoding: { fileInfo: { contentType: 'application/json' } },
         },
       },
     },
-  }
+    responses: {
+      200: {
+        description: 'The records of the files; with `id` one record.',
+        schema: { anyOf: [listOf(file), file] },
+      },
+    },
+  },
+})
+
+const recordOperations = (file: JsonSchema): Operations => ({
+  'GET /upload/files': {
+    id: 'findFiles',
+    tag,
+    summary: 'List files',
+    query: [
+      {
+        name: 'filters',
+        style: 'deepObject',
+        description: 'Conditions on attributes of files, as in lists of entries.',
+        schema: { type: 'object' },
+        example: { mime: { $startsWith: 'image/' } },
+      },
+      {
+        name: 'sort',
+        explode: false,
+        description: 'Attributes, each with `:asc` or `:desc`.',
+        schema: { type: 'array', items: { type: 'string' } },
+      },
+      { name: 'start', schema: { type: 'integer', minimum: 0 } },
+      { name: 'limit', description: 'Default: all files.', schema: { type: 'integer' } },
+    ],
+    responses: { 200: { description: 'The records.', schema: listOf(file) } },
+  },
+  'GET /upload/files/:id': {
+    id: 'findOneFile',
+    tag,
+    summary: 'Read the record of a file',
+    responses: { 200: { description: 'The record.', schema: file } },
+  },
+  'DELETE /upload/files/:id': {
+    id: 'deleteFile',
+    tag,
+    summary: 'Delete a file',
+    responses: { 200: { description: 'The deleted record.', schema: file } },
+  },
+})
+
+const readOperation: Operations = {
+  'GET /uploads/:name': {
+    id: 'readFile',
+    tag,
+    summary: 'Read a file',
+    description: 'At the address in `url` of its record.',
+    responses: {
+      200: {
+        description: 'The file.',
+        mediaType: 'application/octet-stream',
+        schema: { type: 'string', format: 'binary' },
+      },
+    },
+  },
 }

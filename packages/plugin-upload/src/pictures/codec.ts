@@ -4,7 +4,7 @@ import path from 'node:path'
 import sharp, { type Metadata, type Region, type Sharp } from 'sharp'
 import type { JobResult, Picture, PictureJob } from './jobs.ts'
 
-// Requests go on meanwhile: a picture takes one core, and nothing of it stays in memory afterwards.
+// The server continues to answer requests: a picture uses one core, and its memory is freed afterwards.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -15,7 +15,7 @@ const thumbnail = { width: 245, height: 156 }
 const quality = 80
 
 /**
- * How originals are encoded anew, by type. AVIF at the default effort takes 7 s for each million pixels, at 0 a quarter of
+ * The encoding of originals, by type. AVIF at the default effort takes 7 s for each million pixels, at 0 a quarter of
  * a second, and the file is a tenth larger.
  */
 const encoders: Readonly<Record<string, (image: Sharp) => Sharp>> = {
@@ -82,7 +82,7 @@ async function measured(job: { readonly file: string; readonly maxPixels: number
   return metadata
 }
 
-/** The picture as it is, or encoded anew. */
+/** The picture unchanged, or re-encoded. */
 async function original(
   job: Extract<PictureJob, { kind: 'original' }>,
   metadata: Metadata,

@@ -20,7 +20,7 @@ function recorder(queue: FairQueue) {
 }
 
 describe('S-32: the queue of pictures', () => {
-  it('lets callers take turns, however much one of them has waiting', async () => {
+  it('lets callers take turns, for any number of waiting tasks', async () => {
     const { started, add, finish } = recorder(new FairQueue(1, 100))
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(add)
     await new Promise(setImmediate)

@@ -87,12 +87,12 @@ export class Variants {
       )
       throw problem('upload/bad-variant', { message: `This size is not offered; ${list.join(', ')} are.` })
     }
-    const wanted = formats.find((name) => name === (format ?? formats[0]))
-    if (!wanted)
+    const selected = formats.find((name) => name === (format ?? formats[0]))
+    if (!selected)
       throw problem('upload/bad-variant', {
         message: `This format is not offered; ${formats.join(', ')} are.`,
       })
-    return { width, height, format: wanted }
+    return { width, height, format: selected }
   }
 
   async #make(

@@ -10,7 +10,7 @@ export interface S3Options {
   readonly bucket: string
   /** Put before each key: `media/`. Default: none. */
   readonly prefix?: string
-  /** Where the bucket's files are read by everybody: `https://cdn.example.com`. Needed unless `signedUrls` is given. Default none. */
+  /** The public address of the bucket's files: `https://cdn.example.com`. Needed unless `signedUrls` is given. Default none. */
   readonly publicUrl?: string
   /**
    * For a private bucket: files have addresses of this server, `/uploads/…`, which redirects to an address that is valid

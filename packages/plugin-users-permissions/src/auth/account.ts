@@ -5,9 +5,9 @@ import type { Tools } from '../tools.ts'
 import { publicUrl } from './public-url.ts'
 
 /** Writes a user after a route's checks. The hooks of writes run as for any other write. */
-export async function writeUser({ service, asItself }: Tools, id: number, input: EntryInput): Promise<void> {
+export async function writeUser({ service, ownState }: Tools, id: number, input: EntryInput): Promise<void> {
   const type = service.octavo.registry.contentType(userUid)
-  await service.octavo.write({ type, action: 'update', id, input, query: 'fields=id', state: asItself })
+  await service.octavo.write({ type, action: 'update', id, input, query: 'fields=id', state: ownState })
 }
 
 /**

@@ -32,9 +32,9 @@ const invalid = (message: string): OctavoError => problem('auth/connect', { mess
 export async function connect(context: RouteContext, tools: Tools): Promise<void> {
   await tools.limit.address(context, 'connect')
   const { name, provider } = providerOf(context, tools)
-  const wanted = context.query.callback
+  const requested = context.query.callback
   const callback =
-    wanted === undefined ? provider.callbacks[0] : provider.callbacks.find((url) => url === wanted)
+    requested === undefined ? provider.callbacks[0] : provider.callbacks.find((url) => url === requested)
   if (callback === undefined) throw invalid('The callback is none of those that are configured')
   const client = await import('openid-client')
   const [state, browser, nonce, verifier] = [
@@ -133,7 +133,7 @@ const redirectUri = (name: string, { options, prefix }: Tools): string =>
 async function userOf(
   profile: Profile,
   provider: string,
-  { service, options, asItself }: Tools,
+  { service, options, ownState }: Tools,
 ): Promise<number | undefined> {
   const { store, registry } = service.octavo
   const known = await userRows(store, registry).first({
@@ -158,14 +158,14 @@ async function userOf(
       blocked: false,
     },
     query: 'fields=id',
-    state: asItself,
+    state: ownState,
   })
   return (JSON.parse(data ?? '{}') as { id: number }).id // the created user
 }
 
 /** An unused username based on the provider's, without characters that usernames may not have. */
-async function freeName(wanted: string, { store, registry }: Octavo): Promise<string> {
-  const name = printable(wanted).slice(0, 60).trim().padEnd(3, '_')
+async function freeName(requested: string, { store, registry }: Octavo): Promise<string> {
+  const name = printable(requested).slice(0, 60).trim().padEnd(3, '_')
   const conflict = await conflictWithUsers({ username: name }, undefined, store, registry)
   return conflict === undefined ? name : `${name.slice(0, 50)}-${makeToken().slice(0, 8)}`
 }

@@ -1,6 +1,6 @@
 import type { EntryInput } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
-import { userUid } from '../content-types.ts'
+import { guardedAttributes, userUid } from '../content-types.ts'
 import { type Body, emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input.ts'
 import { problem } from '../problems.ts'
 import { bodyOf, send } from '../request.ts'
@@ -14,7 +14,7 @@ import { sendSession } from './session.ts'
 
 /** `POST /auth/local/register`: `{ username, email, password }` and the attributes that the options allow; others are ignored. */
 export async function register(context: RouteContext, tools: Tools): Promise<void> {
-  const { service, options, limit, asItself } = tools
+  const { service, options, limit, ownState } = tools
   await limit.address(context, 'register')
   if (options.register?.enabled === false) throw problem('auth/register-off')
   const body = bodyOf(context)
@@ -49,12 +49,12 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
     ...(token !== undefined && { confirmationToken: hashToken(token) }),
   }
   if (conflict) {
-    await createNobody(tools, input)
+    await simulateRegistration(tools, input)
     return send(context, { ok: true })
   }
   const { id } = await tools.service.octavo.transaction(
     (tx) => tx.entries(userUid).create(input, { fields: 'id' }),
-    asItself,
+    ownState,
   )
   if (token === undefined) return sendSession(context, tools, id)
   service.mailer.send('emailConfirmation', email, {
@@ -64,7 +64,7 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   })
   if (options.neutralAnswers) return send(context, { ok: true })
   send(context, {
-    user: await readUser(service, { action: 'me', id, query: '', state: asItself }),
+    user: await readUser(service, { action: 'me', id, query: '', state: ownState }),
   })
 }
 
@@ -72,37 +72,27 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
  * Does the work of a registration, with its errors, and stores nothing, so that neither the duration nor the next id
  * reveals that the name is taken.
  */
-async function createNobody({ service, asItself }: Tools, input: EntryInput): Promise<void> {
+async function simulateRegistration({ service, ownState }: Tools, input: EntryInput): Promise<void> {
   const undone = new Error('Rolled back on purpose')
   const free = { username: makeToken(), email: `${makeToken()}@example.invalid` }
   const work = service.octavo.transaction(async (tx) => {
     await tx.entries(userUid).create({ ...input, ...free }, { fields: 'id' })
     throw undone
-  }, asItself)
+  }, ownState)
   await work.catch((error: unknown) => {
     if (error !== undone) throw error
   })
 }
 
+/** Whether a registration never sets the attribute, whatever the options allow. */
+const isProtected = (name: string): boolean =>
+  guardedAttributes.has(name) || ['role', 'provider', 'confirmed', 'blocked'].includes(name)
+
 /** The attributes that the options allow, without those that identify or authorise a user. */
 function allowedFields(body: Body, allowed: readonly string[]): Body {
-  const never = [
-    'id',
-    'role',
-    'provider',
-    'confirmed',
-    'blocked',
-    'resetPasswordToken',
-    'resetPasswordExpires',
-    'confirmationToken',
-    'tokenVersion',
-    'providerSubject',
-    'pendingEmail',
-    'usernameLook',
-  ]
   return Object.fromEntries(
     allowed
-      .filter((name) => !never.includes(name) && Object.hasOwn(body, name))
+      .filter((name) => !isProtected(name) && Object.hasOwn(body, name))
       .map((name) => [name, body[name]]),
   )
 }

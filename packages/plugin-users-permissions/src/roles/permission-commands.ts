@@ -12,25 +12,25 @@ import type { Directory, Role } from './directory.ts'
 
 interface Context {
   readonly directory: Directory
-  readonly asItself: RequestState
+  readonly ownState: RequestState
 }
 
 /**
  * `octavo permissions grant`, `revoke` and `list`, by their words.
  *
- * @param asItself Writes permissions for the operator.
+ * @param ownState Writes permissions for the operator.
  */
 export function permissionCommands(
   directory: () => Directory,
-  asItself: RequestState,
+  ownState: RequestState,
 ): ReadonlyMap<string, OperatorCommand> {
-  const context = (): Context => ({ directory: directory(), asItself })
+  const context = (): Context => ({ directory: directory(), ownState })
   return new Map([
     [
       'permissions grant',
       {
         description:
-          'lets a role do something, e.g. octavo permissions grant public api::article.article.find,findOne',
+          'adds permissions to a role, e.g. octavo permissions grant public api::article.article.find,findOne',
         arguments: '<role> <actions...>',
         run: (octavo, _flags, print, given = []) => grant(octavo, context(), given, print),
       },
@@ -38,7 +38,7 @@ export function permissionCommands(
     [
       'permissions revoke',
       {
-        description: 'takes it away again',
+        description: 'removes permissions from a role',
         arguments: '<role> <actions...>',
         run: (octavo, _flags, print, given = []) => revoke(octavo, context(), given, print),
       },
@@ -46,7 +46,7 @@ export function permissionCommands(
     [
       'permissions list',
       {
-        description: 'what each role may do',
+        description: 'lists the permissions of each role',
         run: async (_octavo, _flags, print) => {
           for (const line of await table(context())) print(line)
           return true
@@ -60,7 +60,7 @@ type Print = (line: string) => void
 
 async function grant(
   octavo: Octavo,
-  { directory, asItself }: Context,
+  { directory, ownState }: Context,
   given: readonly string[],
   print: Print,
 ): Promise<boolean> {
@@ -69,7 +69,7 @@ async function grant(
   const added = [...new Set(actions)].filter((action) => !role.grants.of(action)).sort()
   await octavo.transaction(async (tx) => {
     for (const action of added) await tx.entries(permissionUid).create({ action, role: role.id })
-  }, asItself)
+  }, ownState)
   for (const action of added) print(`${role.type} may now do ${action}`)
   if (added.length === 0) print(`${role.type} may do all of that already`)
   return true
@@ -77,7 +77,7 @@ async function grant(
 
 async function revoke(
   octavo: Octavo,
-  { directory, asItself }: Context,
+  { directory, ownState }: Context,
   given: readonly string[],
   print: Print,
 ): Promise<boolean> {
@@ -91,11 +91,11 @@ async function revoke(
   const ended = rows.filter(({ action }) => patterns.some((pattern) => globOf(pattern).test(action ?? '')))
   await octavo.transaction(async (tx) => {
     for (const { id } of ended) await tx.entries(permissionUid).delete(id)
-  }, asItself)
+  }, ownState)
   for (const { action } of ended) print(`${role.type} may no longer do ${action}`)
   if (ended.length === 0)
     throw new ConfigurationError(
-      `the database grants "${role.type}" no such action; what code grants is taken away in code (octavo permissions list)`,
+      `the database grants "${role.type}" no such action; permissions in code are removed in code (octavo permissions list)`,
     )
   return true
 }

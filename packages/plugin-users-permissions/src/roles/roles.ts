@@ -48,7 +48,7 @@ export async function permissions(context: RouteContext, { service, actions }: T
   send(context, { permissions: await tree(service, actions(), () => false) })
 }
 
-export async function create(context: RouteContext, { service, asItself }: Tools): Promise<void> {
+export async function create(context: RouteContext, { service, ownState }: Tools): Promise<void> {
   const body = bodyOf(context)
   const { name, description } = readTexts(body, { name: { min: 3 }, description: { required: false } })
   const enabled = readTree(body)
@@ -57,11 +57,11 @@ export async function create(context: RouteContext, { service, asItself }: Tools
   await service.octavo.transaction(async (tx) => {
     const role = await tx.entries(roleUid).create({ name, type, description: description ?? null })
     for (const action of enabled ?? []) await tx.entries(permissionUid).create({ action, role: role.id })
-  }, asItself)
+  }, ownState)
   send(context, { ok: true })
 }
 
-export async function update(context: RouteContext, { service, asItself }: Tools): Promise<void> {
+export async function update(context: RouteContext, { service, ownState }: Tools): Promise<void> {
   const id = roleId(context)
   const body = bodyOf(context)
   const { name, description } = readTexts(body, {
@@ -79,15 +79,15 @@ export async function update(context: RouteContext, { service, asItself }: Tools
     if (!enabled) return
     for (const permission of before)
       if (!enabled.has(permission.action ?? '')) await tx.entries(permissionUid).delete(permission.id)
-    const kept = new Set(before.map(({ action }) => action))
+    const existing = new Set(before.map(({ action }) => action))
     for (const action of enabled)
-      if (!kept.has(action)) await tx.entries(permissionUid).create({ action, role: id })
-  }, asItself)
+      if (!existing.has(action)) await tx.entries(permissionUid).create({ action, role: id })
+  }, ownState)
   send(context, { ok: true })
 }
 
 /** Its users get the role `public`. */
-export async function destroy(context: RouteContext, { service, asItself }: Tools): Promise<void> {
+export async function destroy(context: RouteContext, { service, ownState }: Tools): Promise<void> {
   const id = roleId(context)
   const role = (await service.directory.roles()).get(id)
   const other = await service.directory.roleOfType('public')
@@ -97,7 +97,7 @@ export async function destroy(context: RouteContext, { service, asItself }: Tool
   await service.octavo.transaction(async (tx) => {
     await tx.entries(roleUid).update(other.id, {})
     await tx.entries(roleUid).delete(id)
-  }, asItself)
+  }, ownState)
   const { store, registry } = service.octavo
   await userRows(store, registry).update({
     where: { role: null },

@@ -11,6 +11,19 @@ import { date, type Item, idOf, optionalText, readItem, type SectionContext, tex
 /** The form of a stored password, which is imported unchanged. */
 const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
 
+const columns = [
+  'id',
+  'username',
+  'email',
+  'provider',
+  'confirmed',
+  'blocked',
+  'role',
+  'password',
+  'createdAt',
+  'updatedAt',
+] as const
+
 /**
  * Users: `{ id, username, email, provider, confirmed, blocked, role, password }`, the role by its type; the password in plain
  * text or as a bcrypt hash. The attributes that a project adds to users (media and relations included) are further keys, or
@@ -18,18 +31,7 @@ const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
  */
 export const usersSection = ({ octavo, changes }: SectionContext): SectionHandler => ({
   entriesOf: userUid,
-  keys: [
-    'id',
-    'username',
-    'email',
-    'provider',
-    'confirmed',
-    'blocked',
-    'role',
-    'password',
-    'createdAt',
-    'updatedAt',
-  ],
+  keys: columns,
   async import(items, tx) {
     const { registry } = octavo()
     for (const [i, item] of items.entries())
@@ -42,18 +44,7 @@ export const usersSection = ({ octavo, changes }: SectionContext): SectionHandle
     const roles = await roleRows(tx, registry).find({ select: ['id', 'type'] })
     const typeOf = new Map(roles.map(({ id, type }) => [id, type]))
     const users = await userRows(tx, registry).find({
-      select: [
-        'id',
-        'username',
-        'email',
-        'provider',
-        'confirmed',
-        'blocked',
-        'role',
-        'password',
-        'createdAt',
-        'updatedAt',
-      ],
+      select: columns,
       orderBy: { id: 'asc' },
     })
     return users.map((user) => ({

@@ -102,8 +102,8 @@ export async function update(context: RouteContext, tools: Tools): Promise<void>
   const { service } = tools
   const id = userId(context, 'User not found')
   const { email, ...rest } = await readInput(service, bodyOf(context), id)
-  const wanted = await pendingEmail(email, id, context, tools)
-  const input = email === undefined || wanted ? rest : { ...rest, email }
+  const requested = await pendingEmail(email, id, context, tools)
+  const input = email === undefined || requested ? rest : { ...rest, email }
   const { data } = await service.octavo.write({
     ...target(service),
     action: 'update',
@@ -113,7 +113,7 @@ export async function update(context: RouteContext, tools: Tools): Promise<void>
     state: stateOf(context),
   })
   if (data === undefined) throw problem('user/not-found', { message: 'User not found' })
-  if (wanted) await requestEmail(tools, id, wanted.username, wanted.email)
+  if (requested) await requestEmail(tools, id, requested.username, requested.email)
   send(context, bareUser(service, data))
 }
 

@@ -6,7 +6,7 @@ const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 /** Whether a text is a number in decimal notation: `12`, `-0.5`, `.5`, `1e3`. Linear time; not `0x1f`, `1_000`, `Infinity`. */
 export const isDecimalText = (text: string): boolean => parse(text) !== undefined
 
-interface Parts {
+interface DecimalParts {
   readonly negative: boolean
   /** All digits, without the point. */
   readonly digits: string
@@ -14,7 +14,7 @@ interface Parts {
   readonly exponent: number
 }
 
-function parse(text: string): Parts | undefined {
+function parse(text: string): DecimalParts | undefined {
   const match = text.length <= maxLength ? pattern.exec(text) : null
   if (!match) return undefined
   const [, sign, whole = '', fraction = '', power = '0'] = match

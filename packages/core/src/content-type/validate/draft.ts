@@ -4,7 +4,7 @@ import { identifier, snakeCase } from '../identifier.ts'
 import { didYouMean } from '../nearest.ts'
 import { sourceOf } from '../source.ts'
 import { checkDefinitionKeys } from './known-keys.ts'
-import type { Mistakes, Report } from './mistakes.ts'
+import type { DefinitionMistakes, ReportMistake } from './mistakes.ts'
 import {
   attributeNameMistake,
   isComponentUid,
@@ -20,9 +20,9 @@ interface DraftBase {
   /** The attributes with a name and a type, in order; the type is not checked yet. */
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   /** Reports a mistake in this definition. */
-  readonly report: Report
+  readonly report: ReportMistake
   /** Reports an unknown key: a mistake in code, a warning in a file. */
-  readonly reportKey: Report
+  readonly reportKey: ReportMistake
 }
 
 export interface ContentTypeDraft extends DraftBase {
@@ -48,7 +48,7 @@ type Plain = Readonly<Record<string, unknown>>
 export function draftContentType(
   given: unknown,
   place: string,
-  mistakes: Mistakes,
+  mistakes: DefinitionMistakes,
 ): ContentTypeDraft | undefined {
   const copied = copy(given, place, mistakes)
   if (!copied) return undefined
@@ -113,7 +113,7 @@ export function draftContentType(
 export function draftComponent(
   given: unknown,
   place: string,
-  mistakes: Mistakes,
+  mistakes: DefinitionMistakes,
 ): ComponentDraft | undefined {
   const copied = copy(given, place, mistakes)
   if (!copied) return undefined
@@ -154,7 +154,7 @@ export function draftComponent(
 function copy(
   given: unknown,
   place: string,
-  mistakes: Mistakes,
+  mistakes: DefinitionMistakes,
 ): { readonly plain: Plain; readonly named: string | undefined } | undefined {
   try {
     const plain = frozenCopy(given)
@@ -170,7 +170,7 @@ function kebabCase(
   name: unknown,
   key: string,
   example: string,
-  report: Report | undefined,
+  report: ReportMistake | undefined,
 ): string | undefined {
   if (typeof name === 'string' && isKebabCase(name)) return name
   report?.(
@@ -182,7 +182,7 @@ function kebabCase(
   return undefined
 }
 
-function tableName(given: unknown, otherwise: string | undefined, report: Report): string | undefined {
+function tableName(given: unknown, otherwise: string | undefined, report: ReportMistake): string | undefined {
   const name = isGiven(given) ? given : otherwise
   if (name === undefined) return undefined
   const mistake = typeof name === 'string' ? tableNameMistake(name) : 'must be text'
@@ -190,14 +190,14 @@ function tableName(given: unknown, otherwise: string | undefined, report: Report
   return mistake || typeof name !== 'string' ? undefined : name
 }
 
-function checkCommon(plain: Plain, report: Report): void {
+function checkCommon(plain: Plain, report: ReportMistake): void {
   for (const key of ['options', 'pluginOptions']) {
     if (isGiven(plain[key]) && !isPlain(plain[key]))
       report([key], `must be an object, not ${show(plain[key])}`)
   }
 }
 
-function readAttributes(given: unknown, report: Report): ReadonlyMap<string, AttributeDefinition> {
+function readAttributes(given: unknown, report: ReportMistake): ReadonlyMap<string, AttributeDefinition> {
   const attributes = new Map<string, AttributeDefinition>()
   if (!isPlain(given)) {
     report(
@@ -221,7 +221,7 @@ function readAttributes(given: unknown, report: Report): ReadonlyMap<string, Att
 function checkAttribute(
   definition: Plain,
   path: readonly string[],
-  report: Report,
+  report: ReportMistake,
 ): definition is AttributeDefinition {
   for (const key of ['required', 'unique', 'private', 'searchable', 'repeatable', 'multiple']) {
     if (isGiven(definition[key]) && typeof definition[key] !== 'boolean')

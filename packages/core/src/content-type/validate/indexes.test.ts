@@ -45,7 +45,7 @@ describe('indexes', () => {
     ],
     [
       [{ attributes: ['data'] }],
-      'options.indexes.0.attributes.0: "data" is a json, which nobody filters or sorts by',
+      'options.indexes.0.attributes.0: "data" is a json, which filters and sorts cannot use',
     ],
     [
       [{ attributes: ['many'] }],

@@ -77,7 +77,7 @@ function reasonAgainst(attribute: Attribute | undefined, unique: boolean): strin
   if (attribute.kind === 'scalar') {
     if (long.has(attribute.type.name)) return `is a ${attribute.type.name}, which is too long for an index`
     const unordered = attribute.type.secret || attribute.type.column(attribute.definition) === 'jsonb'
-    return unordered ? `is a ${attribute.type.name}, which nobody filters or sorts by` : undefined
+    return unordered ? `is a ${attribute.type.name}, which filters and sorts cannot use` : undefined
   }
   if (!isOwnKey(attribute)) return 'has no column in this table; only values and to-one relations have'
   return unique ? 'is a relation, of which no unique index is made' : undefined

@@ -1,7 +1,7 @@
 import type { AttributeType } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition.ts'
 import { didYouMean } from '../nearest.ts'
-import type { Report } from './mistakes.ts'
+import type { ReportMistake } from './mistakes.ts'
 
 /** The keys of a definition, including unused ones that the reference's editor writes. */
 const definitionKeys = new Set([
@@ -51,7 +51,7 @@ const ownKeys = new Set([
 ])
 
 /** Reports unknown keys of a definition. */
-export function checkDefinitionKeys(plain: Readonly<Record<string, unknown>>, report: Report): void {
+export function checkDefinitionKeys(plain: Readonly<Record<string, unknown>>, report: ReportMistake): void {
   checkKeys(plain, definitionKeys, [], report)
   checkKeys(plain.info, infoKeys, ['info'], report)
   checkKeys(plain.options, optionKeys, ['options'], report)
@@ -63,7 +63,7 @@ export function checkAttributeKeys(
   type: AttributeType | undefined,
   isOwn: boolean,
   path: readonly string[],
-  report: Report,
+  report: ReportMistake,
 ): void {
   if (definition.type === 'customField') return
   if (isOwn) checkKeys(definition, ownKeys, path, report)
@@ -74,7 +74,7 @@ function checkKeys(
   given: unknown,
   known: ReadonlySet<string>,
   path: readonly string[],
-  report: Report,
+  report: ReportMistake,
 ): void {
   if (typeof given !== 'object' || given === null) return
   // Keys for tools: an editor's `$schema`, and comments.

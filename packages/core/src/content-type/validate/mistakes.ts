@@ -1,10 +1,10 @@
 import { DefinitionError, type LocatedMistake } from '../definition-error.ts'
 
 /** Reports a mistake at a path within the definition, e.g. `['attributes', 'author', 'target']`. */
-export type Report = (path: readonly string[], message: string) => void
+export type ReportMistake = (path: readonly string[], message: string) => void
 
 /** The mistakes in all definitions. */
-export class Mistakes {
+export class DefinitionMistakes {
   readonly #list: LocatedMistake[] = []
   readonly #warnings: string[] = []
 
@@ -14,12 +14,12 @@ export class Mistakes {
   }
 
   /** Reports a mistake in code, or a warning in a file, which another program may have written. */
-  unless(isFile: boolean, source: string): Report {
+  unless(isFile: boolean, source: string): ReportMistake {
     if (!isFile) return this.from(source)
     return (path, message) => void this.#warnings.push(`${source}: ${path.map(step).join('.')}: ${message}`)
   }
 
-  from(source: string): Report {
+  from(source: string): ReportMistake {
     return (path, message) => {
       this.#list.push({ source, path: path.map(step).join('.'), message })
     }

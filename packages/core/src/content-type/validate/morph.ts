@@ -86,11 +86,11 @@ export function buildMorphSide(
   const there = typeof morphBy === 'string' ? target.attributes.get(morphBy) : undefined
   if (typeof morphBy !== 'string' || !there || !isMorphTo(there)) {
     const morphs = [...target.attributes].filter(([, other]) => isMorphTo(other)).map(([other]) => other)
-    const wanted = `{ "type": "relation", "relation": "morphToOne" }`
+    const expected = `{ "type": "relation", "relation": "morphToOne" }`
     draft.report(
       path,
       isGiven(morphBy)
-        ? `${show(morphBy)} is no morphToOne or morphToMany of ${target.uid}${didYouMean(String(morphBy), morphs, `; there it would be ${wanted}`)}`
+        ? `${show(morphBy)} is no morphToOne or morphToMany of ${target.uid}${didYouMean(String(morphBy), morphs, `; there it would be ${expected}`)}`
         : `is missing; it is the name of a morphToOne or morphToMany of ${target.uid}`,
     )
     return undefined

@@ -9,7 +9,7 @@ const attributeBytes = 50
 /** The reason why an attribute name is invalid; `undefined` when it is valid. */
 export function attributeNameMistake(name: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(name))
-    return 'is no name: it must begin with a letter and may go on with letters, digits, _ and -'
+    return 'is no name: it must begin with a letter, followed by letters, digits, _ and -'
   if (name.length > attributeBytes) return `is too long: a name has at most ${attributeBytes} characters`
   if (isReserved(name)) return 'is a reserved name'
   return undefined
@@ -35,8 +35,8 @@ function isReserved(name: string): boolean {
 /** The reason why a table name is invalid; `undefined` when it is valid. */
 export function tableNameMistake(name: string): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name))
-    return 'is no name of a table: it must begin with a letter and may go on with letters, digits, _ and -'
-  if (name.length > 63) return 'is too long: PostgreSQL keeps 63 characters'
+    return 'is no name of a table: it must begin with a letter, followed by letters, digits, _ and -'
+  if (name.length > 63) return 'is too long: names in PostgreSQL have at most 63 characters'
   // `pg_class` would be PostgreSQL's table; the other prefixes are those of core and MikroORM.
   if (/^(pg|octavo|mikro_orm)_/i.test(name))
     return 'begins like a table that is not for content: pg_, octavo_ and mikro_orm_ are reserved'

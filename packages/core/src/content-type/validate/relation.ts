@@ -169,19 +169,19 @@ function checkCounterpart(
   const path = ['attributes', name, key]
   const back = key === 'inversedBy' ? 'mappedBy' : 'inversedBy'
   const { opposite } = kinds[kind]
-  const wanted = `{ "type": "relation", "relation": "${opposite}", "target": "${draft.uid}", "${back}": "${name}" }`
+  const expected = `{ "type": "relation", "relation": "${opposite}", "target": "${draft.uid}", "${back}": "${name}" }`
   const counterpart = target.attributes.get(other)
   if (!counterpart) {
     draft.report(
       path,
-      `${target.uid} has no attribute ${show(other)}${didYouMean(other, target.attributes.keys())}; there it would be ${wanted}`,
+      `${target.uid} has no attribute ${show(other)}${didYouMean(other, target.attributes.keys())}; there it would be ${expected}`,
     )
     return false
   }
   if (counterpart.type !== 'relation' || counterpart[back] !== name || counterpart[key] === name) {
     draft.report(
       path,
-      `${target.uid}.${other} does not lead back with "${back}": "${name}"; there it would be ${wanted}`,
+      `${target.uid}.${other} does not lead back with "${back}": "${name}"; there it would be ${expected}`,
     )
     return false
   }
@@ -189,7 +189,7 @@ function checkCounterpart(
   if (key === 'inversedBy') {
     draft.report(
       path,
-      `${target.uid}.${other} is ${show(counterpart.relation)} to ${show(counterpart.target)}, and the other side of this one would be ${wanted}`,
+      `${target.uid}.${other} is ${show(counterpart.relation)} to ${show(counterpart.target)}, and the other side of this one would be ${expected}`,
     )
   }
   return false

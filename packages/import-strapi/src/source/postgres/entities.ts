@@ -105,18 +105,18 @@ export class EntityReader {
     }
   }
 
-  /** The rows that pivots point to, by uid and id. Components that are gone have none. */
+  /** The rows that pivots point to, by uid and id. Missing components have none. */
   async #components(pivots: readonly Pivot[]): Promise<ReadonlyMap<string, Data>> {
     const items = new Map<string, Data>()
     const ids = new Map<string, Set<number>>()
     for (const { component_type, component_id } of pivots)
       ids.set(component_type, (ids.get(component_type) ?? new Set()).add(component_id))
-    for (const [uid, wanted] of ids) {
+    for (const [uid, pointed] of ids) {
       const schema = this.#model.schemas.get(uid)
       if (!schema || !this.#model.catalog.has(tableOf(schema))) continue
       const { rows } = await this.#client.query<{ id: number; data: Record<string, unknown> }>(
         `select id, ${this.#row(schema)} as data from ${quoted(tableOf(schema))} as t where id = any($1)`,
-        [[...wanted]],
+        [[...pointed]],
       )
       await this.#addComponents(schema, rows)
       for (const { id, data } of rows) items.set(`${uid} ${id}`, { id, ...data })

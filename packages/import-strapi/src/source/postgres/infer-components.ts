@@ -40,7 +40,7 @@ export async function inferComponents(
     for (const name of names) {
       const found = await inferAttribute({ client, catalog, tables }, schema, name)
       if (found) attributes[name] = found
-      else notes.push(`${uid}.${name} is left out: no row has it, and the database does not say what it is`)
+      else notes.push(`${uid}.${name} is left out: no row has it, and the database has no definition of it`)
     }
     schemas.push({ ...schema, info: { displayName: uid.split('.').at(-1) }, attributes })
   }
@@ -66,7 +66,7 @@ function findTable(uid: string, names: readonly string[], catalog: Catalog): str
   const fits = (table: string): boolean =>
     [...catalog.columns(table).keys()].every((column) => columns.has(column))
   const candidates = catalog.tables().filter((table) => table.startsWith(prefix) && fits(table))
-  // The plural is mostly the name and a few letters; words with another plural are told by their columns alone.
+  // The plural is mostly the name and a few letters; words with another plural are identified by their columns only.
   const named = candidates.filter((table) => table.startsWith(`${prefix}${name}`))
   return named.sort((a, b) => a.length - b.length)[0] ?? (candidates.length === 1 ? candidates[0] : undefined)
 }

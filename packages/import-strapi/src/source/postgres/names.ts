@@ -1,7 +1,7 @@
 import snakeCase from 'lodash/snakeCase.js'
 import type { Schema, SchemaAttribute } from '../../records.ts'
 
-/** Bytes of a name that PostgreSQL keeps. */
+/** Maximum bytes of a name in PostgreSQL. */
 const maxNameBytes = 63
 
 /** As PostgreSQL cuts it. */
@@ -52,7 +52,7 @@ export function linkColumns(
   const same = ownerName === targetName
   const toMany = relation === 'oneToMany' || relation === 'manyToMany'
   const ifThere = (column: string): string | undefined => (there(cut(column)) ? cut(column) : undefined)
-  // Where both have one name, the second order of a manyToMany is told apart, and a manyToOne has the owner's alone.
+  // Where both have one name, the second order of a manyToMany has a suffix, and a manyToOne has the owner's alone.
   const ownerOrder = same && toMany ? `inv_${ownerName}_order` : `${ownerName}_order`
   return {
     owner: cut(`${ownerName}_id`),

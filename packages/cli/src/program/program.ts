@@ -1,0 +1,90 @@
+import { createRequire } from 'node:module'
+import {
+  ConfigurationError,
+  DefinitionError,
+  ImportError,
+  OctavoError,
+  PluginError,
+  SchemaError,
+} from '@octavo/core'
+import { Command } from 'commander'
+import { runPluginCommand } from '../commands/plugin-command.ts'
+import type { CommonFlags } from '../server-options.ts'
+import { UsageError } from '../usage-error.ts'
+import { common } from './common-options.ts'
+import { addCheck, addOpenApi, addStart, addTransfer } from './content-commands.ts'
+import { addGenerate, addTypes } from './project-commands.ts'
+import { addReplay } from './replay-command.ts'
+import { addToken } from './token-commands.ts'
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+
+const examples = `
+Examples:
+  $ octavo start --content ./content                     serve a folder of content-types, embedded database
+  $ octavo start --content . --database postgres://localhost/blog --port 8080
+  $ octavo start --content . --database memory:// --seed data.json
+  $ octavo start --config octavo.config.ts --workers auto
+  $ octavo check --content ./content                     all errors in the definitions
+  $ octavo types --content ./content                     octavo-types.d.ts, for createOctavo and @octavo/client
+  $ octavo import strapi export.tar.gz                   a Strapi 4 project; octavo import strapi --help
+  $ octavo start --from export.tar.gz                    a look at one; nothing stays
+  $ octavo generate type article title:string author:relation:author
+  $ octavo export backup.json --content ./content
+  $ octavo openapi --content ./content --out openapi.json
+  $ octavo media check --content ./content               files and their rows (of the plugin upload)`
+
+/** The command line. Its commands throw; {@link run} prints the error. */
+export function program(): Command {
+  const octavo = new Command('octavo')
+    .description('A content REST server: content-types in, endpoints out.')
+    .version(version)
+    .showHelpAfterError('(see octavo --help)')
+    .addHelpText('after', examples)
+  addStart(octavo)
+  addTransfer(octavo)
+  addCheck(octavo)
+  addOpenApi(octavo)
+  addReplay(octavo)
+  addTypes(octavo)
+  addGenerate(octavo)
+  addToken(octavo)
+  addPluginCommands(octavo)
+  return octavo
+}
+
+function addPluginCommands(octavo: Command): void {
+  // Unknown words may be a command of a plugin, which needs the configuration.
+  common(
+    octavo
+      .command('plugin-command', { isDefault: true, hidden: true })
+      .argument('[words...]')
+      .allowUnknownOption(),
+  ).action((words: readonly string[], flags: CommonFlags) =>
+    words.length === 0 ? octavo.help() : runPluginCommand(words, flags),
+  )
+}
+
+/** User errors, printed as one line. Any other error is printed with its stack. */
+const userErrors = [
+  UsageError,
+  ConfigurationError,
+  DefinitionError,
+  ImportError,
+  OctavoError,
+  PluginError,
+  SchemaError,
+]
+
+/** Runs a command line. The exit code of a failed command is 1, or the one that the command has set. */
+export async function run(argv: readonly string[]): Promise<void> {
+  try {
+    await program().parseAsync(argv)
+  } catch (error) {
+    const known =
+      userErrors.some((type) => error instanceof type) || (error instanceof Error && 'code' in error)
+    const message = error instanceof Error ? error.message : String(error)
+    console.error(known && !process.env.DEBUG ? `octavo: ${message}` : error)
+    process.exitCode ||= 1
+  }
+}

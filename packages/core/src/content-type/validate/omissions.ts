@@ -1,0 +1,44 @@
+/** The attributes that a registry omits or simplifies. One message per kind, whatever its number of occurrences. */
+export class Omissions {
+  readonly #absent = new Map<string, string[]>()
+  readonly #simplified = new Map<string, string[]>()
+  readonly #dangling: string[] = []
+  readonly #plugins: Readonly<Record<string, string>>
+
+  constructor(plugins: Readonly<Record<string, string>>) {
+    this.#plugins = plugins
+  }
+
+  absent(type: string, place: string): void {
+    append(this.#absent, type, place)
+  }
+
+  simplified(field: string, type: string, place: string): void {
+    append(this.#simplified, `the custom field ${field} is treated as ${type}`, place)
+  }
+
+  dangling(place: string, missing: string): void {
+    this.#dangling.push(
+      `the relation ${place} is left out, since its other side is missing: mappedBy: ${missing}`,
+    )
+  }
+
+  sentences(): readonly string[] {
+    return Object.freeze([
+      ...[...this.#absent].map(
+        ([type, places]) =>
+          `${counted(places)} of type ${type} ${places.length === 1 ? 'is' : 'are'} left out, since ${this.#plugins[type]} is not present: ${listed(places)}`,
+      ),
+      ...this.#dangling,
+      ...[...this.#simplified].map(([what, places]) => `${what} in ${counted(places)}: ${listed(places)}`),
+    ])
+  }
+}
+
+const append = (map: Map<string, string[]>, key: string, place: string): void =>
+  void map.set(key, [...(map.get(key) ?? []), place])
+const counted = (places: readonly string[]): string =>
+  `${places.length} attribute${places.length === 1 ? '' : 's'}`
+/** A log line stays readable. */
+const listed = (places: readonly string[]): string =>
+  places.length > 20 ? `${places.slice(0, 20).join(', ')}, …` : places.join(', ')

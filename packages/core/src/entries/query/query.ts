@@ -1,0 +1,32 @@
+/** The type of a query, from the definition: its names, operators and values. */
+import type { Definition } from '../../content-type/attributes-of.ts'
+import type { Filters } from './filters.ts'
+import type { CheckedPopulate } from './populate.ts'
+import type { AddedParameters } from './query-input.ts'
+import type { CheckedSort, Sort } from './sort.ts'
+
+export type PageInput =
+  | OnlyKeys<{ page?: number; pageSize?: number; withCount?: boolean }>
+  | OnlyKeys<{ start?: number; limit?: number; withCount?: boolean }>
+  | OnlyKeys<{ after: string; pageSize?: number; withCount?: boolean }>
+  | OnlyKeys<{ before: string; pageSize?: number; withCount?: boolean }>
+
+type PageKey = 'page' | 'pageSize' | 'start' | 'limit' | 'after' | 'before' | 'withCount'
+
+/** The keys of different paging methods exclude each other. */
+type OnlyKeys<T> = Readonly<T> & { readonly [K in Exclude<PageKey, keyof T>]?: never }
+
+/** The query of one entry of `D`: its attributes and populated places. */
+export interface AnswerQuery<M, D extends Definition, F, P> extends AddedParameters {
+  readonly fields?: F
+  readonly populate?: P & CheckedPopulate<M, D, P>
+}
+
+/** The query of a list of entries of `D`. */
+export interface ListingQuery<M, D extends Definition, F, P, S = Sort<M, D>> extends AnswerQuery<M, D, F, P> {
+  readonly filters?: Filters<M, D>
+  readonly sort?: S & CheckedSort<M, D, S>
+  readonly pagination?: PageInput
+  /** Finds entries that contain the phrase. */
+  readonly _q?: string
+}

@@ -1,0 +1,85 @@
+import { param, sql } from '../sql/sql.ts'
+import type { Transaction } from '../store/store.ts'
+import { notesWith, writeNote } from './notes.ts'
+import type { Table } from './tables.ts'
+
+/** Columns by the name of their table. */
+type Columns = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The columns of these tables that exist; a table that does not exist is absent. */
+export async function existingColumns(
+  tx: Pick<Transaction, 'run'>,
+  tables: readonly string[],
+): Promise<Columns> {
+  const rows = await tx.run(
+    sql`select c.relname as "table", string_agg(a.attname, ',') as "columns" from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname = any(${param(tables, 'text[]')}) group by c.relname`,
+  )
+  return new Map(rows.map(({ table, columns }) => [table ?? '', new Set((columns ?? '').split(','))]))
+}
+
+/** Whether every declared column exists, regardless of the fingerprint: a column may have been dropped. */
+export async function isComplete(tx: Pick<Transaction, 'run'>, tables: readonly Table[]): Promise<boolean> {
+  const existing = await existingColumns(
+    tx,
+    tables.map(({ name }) => name),
+  )
+  return tables.every(({ name, columns }) => {
+    const found = existing.get(name)
+    return found !== undefined && columns.every((column) => found.has(column.name))
+  })
+}
+
+/**
+ * Sentences about values that no attribute reads any more, although its content-type is still there: an attribute was
+ * renamed, or another kind of relation stores its links elsewhere. Only columns and tables that a definition once
+ * declared are examined.
+ */
+export async function hiddenData(tx: Transaction, tables: readonly Table[]): Promise<readonly string[]> {
+  const declared = new Map(tables.map((table) => [table.name, table]))
+  const sentences: string[] = []
+  const noted = await notesWith(tx, 'columns:')
+  const existing = await existingColumns(tx, [...declared.keys()])
+  for (const { name, label, columns } of tables) {
+    const once = noted.get(`columns:${name}`)?.split(',') ?? []
+    for (const column of once) {
+      if (columns.some((now) => now.name === column) || !existing.get(name)?.has(column)) continue
+      if (await isEmpty(tx, name, column)) continue
+      sentences.push(
+        `${label}: the column "${column}" of the table "${name}" has values that no attribute reads. If the attribute was renamed, add "renamedFrom" with its old name.`,
+      )
+    }
+  }
+  for (const [key, label] of await notesWith(tx, 'table:')) {
+    const name = key.slice('table:'.length)
+    const now = tables.find((table) => table.label === label || label.startsWith(`${table.label}.`))
+    if (declared.has(name) || !now) continue
+    const [found] = await tx.run(
+      sql`select to_regclass(quote_ident(${param(name, 'text')})) is not null as "found"`,
+    )
+    if (!/^t/.test(found?.found ?? '') || (await isEmpty(tx, name))) continue
+    sentences.push(
+      now.label === label
+        ? `${label}: its entries are in the table "${now.name}" now, and the table "${name}" has rows that nothing reads. If collectionName was changed, rename the table: alter table "${name}" rename to "${now.name}"`
+        : `${label}: the table "${name}" has links that no attribute reads. If the relation was renamed, add "renamedFrom" with its old name; if it became another kind of relation, its links stay where they were.`,
+    )
+  }
+  return sentences
+}
+
+/** Notes the columns that are declared now, besides those that once were. */
+export async function noteColumns(tx: Transaction, tables: readonly Table[]): Promise<void> {
+  const noted = await notesWith(tx, 'columns:')
+  for (const { name, columns } of tables) {
+    const key = `columns:${name}`
+    // A position follows the key beside it.
+    const now = columns.filter(({ type }) => type !== 'double precision').map((column) => column.name)
+    const all = new Set([...(noted.get(key)?.split(',') ?? []), ...now])
+    await writeNote(tx, key, [...all].join())
+  }
+}
+
+async function isEmpty(tx: Transaction, table: string, column?: string): Promise<boolean> {
+  const filled = column === undefined ? sql`` : sql` where ${sql.id(column)} is not null`
+  const rows = await tx.run(sql`select 1 as "one" from ${sql.id(table)}${filled} limit 1`)
+  return rows.length === 0
+}

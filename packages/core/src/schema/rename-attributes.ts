@@ -1,0 +1,176 @@
+import type { Attribute, Model, Registry, RelationAttribute } from '../content-type/model.ts'
+import { joinTableOf, keyColumns, scalarColumn } from '../content-type/storage-names.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import type { Transaction } from '../store/store.ts'
+import { moveNote } from './notes.ts'
+import type { SchemaRefusal } from './schema-error.ts'
+
+/** A name in the database that follows a renamed attribute (`renamedFrom`). */
+export type Rename =
+  | { readonly kind: 'column'; readonly table: string; readonly from: string; readonly to: string }
+  | { readonly kind: 'table'; readonly from: string; readonly to: string }
+  /** The rows of components, media and polymorphic relations have the name of the attribute. */
+  | {
+      readonly kind: 'field'
+      readonly table: string
+      readonly owner: string
+      readonly from: string
+      readonly to: string
+    }
+
+/** The renames that the definitions declare. */
+export function renamesOf(registry: Registry): readonly Rename[] {
+  const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
+  return models.flatMap((model) =>
+    [...model.attributes.values()].flatMap((attribute) => {
+      const from: unknown = attribute.definition.renamedFrom
+      // An attribute of the old name has its values.
+      if (typeof from !== 'string' || model.attributes.has(from)) return []
+      return renamesOfAttribute(model, attribute, from, registry)
+    }),
+  )
+}
+
+function renamesOfAttribute(
+  model: Model,
+  attribute: Attribute,
+  from: string,
+  registry: Registry,
+): readonly Rename[] {
+  const field = (table: string): Rename => ({
+    kind: 'field',
+    table,
+    owner: model.uid,
+    from,
+    to: attribute.name,
+  })
+  switch (attribute.kind) {
+    case 'scalar':
+      return [column(model, scalarColumn(model, from), attribute.column)]
+    case 'component':
+      return [field(registry.component(attribute.component).table)]
+    case 'zone':
+      return attribute.components.map((uid) => field(registry.component(uid).table))
+    case 'relation':
+      return renamesOfRelation(model, attribute, from, field)
+  }
+}
+
+function renamesOfRelation(
+  model: Model,
+  { storage }: RelationAttribute,
+  from: string,
+  field: (table: string) => Rename,
+): readonly Rename[] {
+  switch (storage.kind) {
+    case 'own': {
+      const old = keyColumns(from)
+      const position = storage.position ? [column(model, old.position, storage.position)] : []
+      return [column(model, old.column, storage.column), ...position]
+    }
+    case 'join':
+      return storage.owner ? [{ kind: 'table', from: joinTableOf(model.table, from), to: storage.table }] : []
+    case 'link':
+      return [field(storage.table)]
+    default:
+      // The other side, or the entries themselves, have the values.
+      return []
+  }
+}
+
+const column = ({ table }: Model, from: string, to: string): Rename => ({ kind: 'column', table, from, to })
+
+/** The statements of pending renames. Does not throw; `refusals` has the renames with values under both names. */
+export async function renameStatements(
+  tx: Transaction,
+  renames: readonly Rename[],
+): Promise<{ readonly statements: readonly Sql[]; readonly refusals: readonly SchemaRefusal[] }> {
+  const statements: Sql[] = []
+  const refusals: SchemaRefusal[] = []
+  for (const rename of renames) {
+    if (rename.kind === 'field') {
+      if (await hasRows(tx, rename))
+        statements.push(
+          sql`update ${sql.id(rename.table)} set field = ${sql.lit(rename.to)} where owner_type = ${sql.lit(rename.owner)} and field = ${sql.lit(rename.from)}`,
+        )
+      continue
+    }
+    if (!(await exists(tx, rename, rename.from))) continue
+    if (await exists(tx, rename, rename.to)) {
+      if (await hasValues(tx, rename, rename.to)) {
+        // Values under the new name only: the rename is done, and the old name belongs to another attribute.
+        if (await hasValues(tx, rename, rename.from)) refusals.push(refusalOf(rename))
+        continue
+      }
+      statements.push(drop(rename))
+    }
+    statements.push(
+      rename.kind === 'table'
+        ? sql`alter table ${sql.id(rename.from)} rename to ${sql.id(rename.to)}`
+        : sql`alter table ${sql.id(rename.table)} rename column ${sql.id(rename.from)} to ${sql.id(rename.to)}`,
+    )
+    if (rename.kind === 'table') statements.push(...moveNote(`table:${rename.from}`, `table:${rename.to}`))
+  }
+  return { statements, refusals }
+}
+
+type Named = Exclude<Rename, { kind: 'field' }>
+
+/** Drops the empty table or column that has the new name. */
+const drop = (rename: Named): Sql =>
+  rename.kind === 'table'
+    ? sql`drop table ${sql.id(rename.to)}`
+    : sql`alter table ${sql.id(rename.table)} drop column ${sql.id(rename.to)}`
+
+async function exists(tx: Transaction, rename: Named, name: string): Promise<boolean> {
+  const relation = rename.kind === 'table' ? name : rename.table
+  const [row] = await tx.run(
+    rename.kind === 'table'
+      ? sql`select to_regclass(quote_ident(${sql.val(relation)}::text)) is not null as "found"`
+      : sql`select exists (select 1 from pg_attribute where attrelid = to_regclass(quote_ident(${sql.val(relation)}::text)) and attname = ${sql.val(name)}::text and not attisdropped) as "found"`,
+  )
+  return isTrue(row?.found)
+}
+
+async function hasValues(tx: Transaction, rename: Named, name: string): Promise<boolean> {
+  const [row] = await tx.run(
+    rename.kind === 'table'
+      ? sql`select exists (select 1 from ${sql.id(name)}) as "found"`
+      : sql`select exists (select 1 from ${sql.id(rename.table)} where ${sql.id(name)} is not null) as "found"`,
+  )
+  return isTrue(row?.found)
+}
+
+async function hasRows(
+  tx: Transaction,
+  { table, owner, from }: Extract<Rename, { kind: 'field' }>,
+): Promise<boolean> {
+  const [known] = await tx.run(
+    sql`select to_regclass(quote_ident(${sql.val(table)}::text)) is not null as "found"`,
+  )
+  if (!isTrue(known?.found)) return false
+  const [row] = await tx.run(
+    sql`select exists (select 1 from ${sql.id(table)} where owner_type = ${sql.val(owner)}::text and field = ${sql.val(from)}::text) as "found"`,
+  )
+  return isTrue(row?.found)
+}
+
+/** A boolean in PostgreSQL's text. */
+const isTrue = (text: string | null | undefined): boolean => text === 't' || text === 'true'
+
+function refusalOf(rename: Named): SchemaRefusal {
+  const reason = `renamedFrom names "${rename.from}", and there are values under both names.`
+  if (rename.kind === 'table')
+    return {
+      table: rename.from,
+      reason,
+      sql: `-- first copy the older links to the new table where it has none, then\ndrop table "${rename.from}";`,
+    }
+  const { table, from, to } = rename
+  return {
+    table,
+    column: to,
+    reason,
+    sql: `-- to use the older values where there are none of the new name\nupdate "${table}" set "${to}" = coalesce("${to}", "${from}");\nalter table "${table}" drop column "${from}";`,
+  }
+}

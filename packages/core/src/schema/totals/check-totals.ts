@@ -1,0 +1,51 @@
+import type { Registry } from '../../content-type/model.ts'
+import type { Store } from '../../store/store.ts'
+import { type Table, tablesOf } from '../tables.ts'
+import { differences, isCounted, recount } from './update-totals.ts'
+
+/** A kept number of entries that is not the counted one. */
+export interface TotalDifference {
+  /** Uid of the content-type. */
+  readonly uid: string
+  /** The values of its `countedBy` attributes, in their order: `["en","true"]`. */
+  readonly scope: string
+  readonly kept: number
+  readonly counted: number
+}
+
+/**
+ * Compares the kept totals with the number of rows. Differences come from triggers that were off: `session_replication_role =
+ * replica`, or `disable trigger`.
+ *
+ * @param repair Counts what differs anew, under a lock that makes writers wait. Default false.
+ * @returns the differences, also those that were repaired.
+ */
+export async function checkTotals(
+  store: Store,
+  registry: Registry,
+  { repair = false }: { readonly repair?: boolean } = {},
+): Promise<readonly TotalDifference[]> {
+  const found: TotalDifference[] = []
+  for (const table of tablesOf(registry).filter(isCounted)) {
+    const differing = await differencesOf(store, table)
+    found.push(...differing)
+    if (repair && differing.length > 0)
+      await store.transaction(async (tx) => {
+        for (const statement of recount(table)) await tx.run(statement)
+      })
+  }
+  return found
+}
+
+async function differencesOf(
+  store: Store,
+  table: Table & Parameters<typeof differences>[0],
+): Promise<readonly TotalDifference[]> {
+  const rows = await store.run(differences(table))
+  return rows.map(({ scope, kept, counted }) => ({
+    uid: table.label,
+    scope: scope ?? '[]',
+    kept: Number(kept),
+    counted: Number(counted),
+  }))
+}

@@ -1,0 +1,142 @@
+import type { Registry } from '../content-type/model.ts'
+import type { OwnTable } from '../rows/own-table.ts'
+import { sql, toStatement } from '../sql/sql.ts'
+import type { Queryable, Store, Transaction } from '../store/store.ts'
+import { makeAdditive } from './additive-difference.ts'
+import { hiddenData, isComplete, noteColumns } from './hidden-data.ts'
+import { makeNotes, readNote, writeNote } from './notes.ts'
+import { duplicateValues, foreignTables } from './refusals.ts'
+import { renameStatements, renamesOf } from './rename-attributes.ts'
+import { SchemaError } from './schema-error.ts'
+import { noteSearch, searchStatements } from './search-index.ts'
+import { fingerprintOf, tablesOf } from './tables.ts'
+import { noteTotals, totalsStatements } from './totals/update-totals.ts'
+
+export interface UpdateSchemaOptions {
+  /**
+   * `changed` (the default) compares with the database only when the content-types differ from those of the last
+   * update or a column is missing; `always` compares anyway, for a database that another program altered.
+   */
+  readonly check?: 'changed' | 'always'
+  /** Changes nothing: renames are undone, and the other statements are not run. Default false. */
+  readonly dryRun?: boolean
+  /** Tables that plugins declared. Default none. */
+  readonly tables?: readonly OwnTable[]
+  /** Runs at the end of the transaction, also when the tables need no change. Default: nothing. */
+  readonly within?: (tx: Transaction) => Promise<void>
+}
+
+export interface SchemaUpdate {
+  /** The statements that were run, in order; empty when there was nothing to do. */
+  readonly statements: readonly string[]
+  /** Sentences about values in the database that no attribute reads any more. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Creates and extends the tables of the registry: adds new tables, columns, indexes and keys, and drops Octavo's own indexes
+ * and keys that are no longer declared. Data is never dropped: tables and columns without a definition are not changed, and
+ * neither are objects of other programs.
+ *
+ * Runs in one transaction under an advisory lock, so that of several concurrent starts one makes the changes. Also works on
+ * a running store.
+ *
+ * @throws SchemaError when a column would have to change its type, a unique value occurs twice, or a table of another
+ * program has the name. Each refusal includes SQL that an operator may run.
+ */
+export async function updateSchema(
+  store: Store,
+  registry: Registry,
+  options: UpdateSchemaOptions = {},
+): Promise<SchemaUpdate> {
+  const tables = tablesOf(registry, options.tables)
+  const renames = renamesOf(registry)
+  const fingerprint = fingerprintOf(tables, renames)
+  const isCurrent = async (tx: Queryable) =>
+    options.check !== 'always' &&
+    (await readNote(tx, 'fingerprint')) === fingerprint &&
+    (await isComplete(tx, tables))
+
+  if (!options.within && (await isCurrent(store))) return upToDate
+  return store
+    .transaction(async (tx) => {
+      await tx.lock('schema')
+      // Another process may have made the changes meanwhile.
+      if (await isCurrent(tx)) {
+        await options.within?.(tx)
+        return upToDate
+      }
+      // The index of a large table takes longer than the limit for requests.
+      await tx.run(sql`set local statement_timeout to 0`)
+      await makeNotes(tx)
+      // Positions of appended entries. They start above those of imports, which count from 1.
+      await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
+
+      const renaming = await renameStatements(tx, renames)
+      if (renaming.refusals.length > 0) throw new SchemaError(renaming.refusals)
+      const ofRenames = renaming.statements.map((statement) => toStatement(statement).text)
+      for (const statement of ofRenames) await apply(tx, statement)
+
+      // MikroORM is loaded only here: a start on an unchanged schema does without it.
+      const { compareSchema } = await import('./compare-schema.ts')
+      const { difference, toSql, existing } = await compareSchema(tx, tables)
+      const refusals = [
+        ...(await foreignTables(tx, existing)),
+        ...makeAdditive(difference, toSql),
+        ...(await duplicateValues(tx, difference, tables)),
+      ]
+      if (refusals.length > 0) throw new SchemaError(refusals)
+
+      const statements = splitStatements(toSql(difference))
+      const derived = [...(await totalsStatements(tx, tables)), ...(await searchStatements(tx, tables))].map(
+        (statement) => toStatement(statement).text,
+      )
+      const warnings = await hiddenData(tx, tables)
+      const update = { statements: [...ofRenames, ...statements, ...derived], warnings }
+      if (options.dryRun) throw new DryRun(update)
+      for (const statement of [...statements, ...derived]) await apply(tx, statement)
+      await noteColumns(tx, tables)
+      await noteTotals(tx, tables)
+      await noteSearch(tx, tables)
+      for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
+      await writeNote(tx, 'fingerprint', fingerprint)
+      await options.within?.(tx)
+      return update
+    })
+    .catch((error: unknown) => {
+      if (error instanceof DryRun) return error.update
+      throw error
+    })
+}
+
+const upToDate: SchemaUpdate = { statements: [], warnings: [] }
+
+/** Ends the transaction of a dry run, so that nothing of it stays. */
+class DryRun extends Error {
+  readonly update: SchemaUpdate
+  constructor(update: SchemaUpdate) {
+    super('nothing was changed')
+    this.update = update
+  }
+}
+
+/** MikroORM writes one statement a line, each ended by a semicolon, in groups. */
+const splitStatements = (sql: string): readonly string[] =>
+  sql
+    .split(/;\s*\n/)
+    .map((statement) => statement.trim())
+    .filter(Boolean)
+
+async function apply(tx: Transaction, statement: string): Promise<void> {
+  try {
+    // The text of MikroORM, or of a statement without parameters, made from checked definitions.
+    await tx.run(sql.raw(statement))
+  } catch (error) {
+    const table = /(?:table|on) "?([^\s"(]+)/i.exec(statement)?.[1] ?? 'unknown'
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SchemaError(
+      [{ table, reason: `the database refused the change: ${reason}.`, sql: `${statement};` }],
+      error,
+    )
+  }
+}

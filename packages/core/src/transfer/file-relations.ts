@@ -1,0 +1,186 @@
+import type { ContentType, Registry, RelationAttribute } from '../content-type/model.ts'
+import { isId } from '../id.ts'
+import { relationsOf } from '../schema/tables.ts'
+import type { FileIndex } from './file-index.ts'
+import { brief, describe, idOf, type Place, type RowContext } from './import-place.ts'
+import type { Link, LinkReader } from './link-rows.ts'
+import type { ImportMistakes } from './mistakes.ts'
+
+/** A reference to an owner from the inverse side of a relation. */
+interface Claim {
+  readonly target: number
+  /** Position in the other side's list, from 1. */
+  readonly position: number
+}
+
+/** References by the id of the owner. */
+type Claims = ReadonlyMap<number, readonly Claim[]>
+
+/** The relations of a data file: merges both sides of each and reports where they disagree. */
+export class FileRelations implements LinkReader {
+  readonly #file: FileIndex
+  readonly #registry: Registry
+  readonly #mistakes: ImportMistakes
+  /** References from the other sides, by the relations of the current content-type. */
+  #claims: ReadonlyMap<string, Claims> = new Map()
+
+  constructor(file: FileIndex, registry: Registry, mistakes: ImportMistakes) {
+    this.#file = file
+    this.#registry = registry
+    this.#mistakes = mistakes
+  }
+
+  /** Reads the references from the other sides to the entries of a content-type, before these are written. */
+  startType(type: ContentType): void {
+    const claims = new Map<string, Claims>()
+    for (const relation of relationsOf(type)) {
+      if (isOwner(relation) && relation.inverse)
+        claims.set(relation.name, this.#claimsOf(relation, relation.inverse))
+    }
+    this.#claims = claims
+  }
+
+  /** Reports references to entries of the content-type that are not in the file. */
+  endType(type: ContentType): void {
+    for (const [name, byOwner] of this.#claims) {
+      const relation = type.attributes.get(name) as RelationAttribute // the keys are names of relations
+      for (const [owner, [claim]] of byOwner) {
+        if (this.#file.has(type.uid, owner) || !claim) continue
+        const place = this.#file.placeOf(relation.target, claim.target)
+        this.#mistakes.add(
+          `${place}, attributes "${relation.inverse}": there is no ${type.uid} with id ${owner} in the file.`,
+        )
+      }
+    }
+  }
+
+  #claimsOf(relation: RelationAttribute, inverse: string): Claims {
+    const claims = new Map<number, Claim[]>()
+    const target = this.#registry.contentType(relation.target)
+    const attribute = target.attributes.get(inverse)
+    if (attribute?.kind !== 'relation') return claims
+    for (const [index, entry] of this.#file.list(target.uid).entries()) {
+      const id = idOf(entry)
+      const value = id === undefined ? undefined : entry[inverse]
+      if (id === undefined || value === undefined) continue
+      const owners = this.#readIds(value, attribute.many, { type: target, index, id }, inverse)
+      owners.forEach((owner, i) => {
+        const claim: Claim = { target: id, position: i + 1 }
+        const known = claims.get(owner)
+        if (known) known.push(claim)
+        else claims.set(owner, [claim])
+      })
+    }
+    return claims
+  }
+
+  /** @returns targets in the owner's order, with their position on the other side. */
+  read(relation: RelationAttribute, given: unknown, row: RowContext, name: string): readonly Link[] {
+    // Relations of components are one-way.
+    const claimed = row.path === '' ? this.#claims.get(relation.name)?.get(row.id) : undefined
+    const claims = new Map(claimed?.map((claim) => [claim.target, claim.position]))
+    const targets =
+      given === undefined
+        ? this.#claimedTargets(relation, claims, row)
+        : this.#agreedTargets(
+            relation,
+            this.#readIds(given, relation.many, row.place, name),
+            claims,
+            row,
+            name,
+          )
+    return targets.map((target) => ({ target, position: claims.get(target) ?? null }))
+  }
+
+  /** The targets of a relation that only the other side has. */
+  #claimedTargets(
+    relation: RelationAttribute,
+    claims: ReadonlyMap<number, number>,
+    { id }: RowContext,
+  ): readonly number[] {
+    const targets = [...claims.keys()].sort((a, b) => a - b)
+    if (!relation.many && targets.length > 1) {
+      const [one, other] = targets.map((target) => this.#file.placeOf(relation.target, target))
+      this.#mistakes.add(
+        `${one} and ${other}, attributes "${relation.inverse}": both name ${id}, which can have only one.`,
+      )
+    }
+    return targets
+  }
+
+  /** The targets of the owner, compared with the references of the other side. */
+  #agreedTargets(
+    relation: RelationAttribute,
+    targets: readonly number[],
+    claims: ReadonlyMap<number, number>,
+    { place, id }: RowContext,
+    name: string,
+  ): readonly number[] {
+    for (const target of targets) {
+      if (
+        relation.inverse &&
+        !claims.has(target) &&
+        this.#hasValue(relation.target, target, relation.inverse)
+      ) {
+        this.#mistakes.add(
+          `${describe(place)}, attributes "${name}": names ${target}, but ` +
+            `${this.#file.placeOf(relation.target, target)}, attributes "${relation.inverse}", does not name ${id}.`,
+        )
+      }
+    }
+    const named = new Set(targets)
+    if (named.size < targets.length && relation.storage.kind !== 'link') {
+      const twice = targets.find((target, i) => targets.indexOf(target) < i)
+      this.#mistakes.add(`${describe(place)}, attributes "${name}": names ${twice} twice.`)
+      return []
+    }
+    for (const target of claims.keys()) {
+      if (named.has(target)) continue
+      this.#mistakes.add(
+        `${this.#file.placeOf(relation.target, target)}, attributes "${relation.inverse}": names ${id}, but ` +
+          `${describe(place)}, attributes "${name}", does not name ${target}.`,
+      )
+    }
+    return targets
+  }
+
+  /** The key of a group is its smallest id. */
+  groupKey(relation: RelationAttribute, siblings: readonly number[], place: Place): number {
+    for (const sibling of siblings) {
+      const entry = this.#file.entry(relation.target, sibling)
+      if (!entry) continue
+      const theirs = [entry[relation.name]].flat()
+      const same =
+        theirs.includes(place.id) && siblings.every((other) => other === sibling || theirs.includes(other))
+      if (!same) {
+        this.#mistakes.add(
+          `${describe(place)}, attributes "${relation.name}": names ${sibling}, but ` +
+            `${this.#file.placeOf(relation.target, sibling)}, attributes "${relation.name}", does not name the same.`,
+        )
+      }
+    }
+    return Math.min(place.id, ...siblings)
+  }
+
+  #readIds(value: unknown, many: boolean, place: Place, name: string): readonly number[] {
+    const wrong = (expected: string): readonly number[] => {
+      this.#mistakes.add(
+        `${describe(place)}, attributes "${name}": expected ${expected}, not ${brief(value)}.`,
+      )
+      return []
+    }
+    if (value === null) return []
+    if (!many) return isId(value) ? [value] : wrong('an id or null')
+    if (!Array.isArray(value) || !value.every(isId)) return wrong('a list of ids')
+    return value
+  }
+
+  /** Whether the entry in the file has a value for the attribute. */
+  #hasValue(uid: string, id: number, name: string): boolean {
+    return this.#file.entry(uid, id)?.[name] !== undefined
+  }
+}
+
+/** Whether this side owns the relation. */
+const isOwner = ({ storage }: RelationAttribute): boolean =>
+  storage.kind === 'own' || (storage.kind === 'join' && storage.owner)

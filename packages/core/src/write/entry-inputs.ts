@@ -1,0 +1,108 @@
+import type { Strictness, WriteEvent } from '../plugin/hooks.ts'
+import type { Transaction } from '../store/store.ts'
+import { checkRows } from './check.ts'
+import { hashSecrets, hasSecrets } from './hash-secrets.ts'
+import { InputMistakes } from './mistakes.ts'
+import type { GivenRow } from './named.ts'
+import type { WriteRights } from './rights.ts'
+import { storedTexts } from './stored-texts.ts'
+import { withGeneratedUids } from './uid.ts'
+import { validate } from './validate.ts'
+import type { WriteParts } from './write-parts.ts'
+import type { BodyPath, RowWrite } from './write-plan.ts'
+
+/** An input after the hooks of inputs. */
+export interface Pending {
+  readonly event: WriteEvent
+  readonly strictness: Strictness
+  /** The path in the body; empty for a body with one entry. */
+  readonly at: BodyPath
+  /** The attributes whose value is from the caller; none for an input of a plugin. */
+  readonly given: ReadonlySet<string>
+}
+
+/** The rights that a plugin's write needs on other entries; see `EntryWriter.update`. */
+export type Rights = 'plugin' | 'caller'
+
+/** Permitted rows, and the check to repeat after the write. */
+export interface CheckedRows {
+  readonly rows: readonly RowWrite[]
+  readonly again: () => Promise<void>
+}
+
+/** Makes the rows of inputs: runs the hooks of inputs, validates the values, and checks rights and the database. */
+export class EntryInputs {
+  readonly #parts: WriteParts
+  readonly #tx: Transaction
+  readonly #rights: WriteRights
+  readonly #isCreated: (uid: string, id: number) => boolean
+
+  /** @param isCreated Whether a plugin created the entry in this transaction. */
+  constructor(
+    parts: WriteParts,
+    tx: Transaction,
+    rights: WriteRights,
+    isCreated: (uid: string, id: number) => boolean,
+  ) {
+    this.#parts = parts
+    this.#tx = tx
+    this.#rights = rights
+    this.#isCreated = isCreated
+  }
+
+  /** Runs `entry:input` and `entry:strictness`. @param event With the input as it was given. */
+  async prepare(event: WriteEvent, at: BodyPath): Promise<Pending> {
+    const { hooks } = this.#parts
+    const { action, type, by, input: given } = event
+    const fromCaller = new Set(by === 'caller' ? Object.keys(given) : [])
+    let transformed = given
+    if (hooks.has('entry:input')) {
+      for await (const step of hooks.transformSteps('entry:input', given, event)) {
+        // A value that a plugin removed is not from the caller, even if another plugin sets it.
+        for (const name of fromCaller) if (!Object.hasOwn(step, name)) fromCaller.delete(name)
+        transformed = step
+      }
+    }
+    const input = action === 'create' ? await withGeneratedUids(type, transformed, this.#tx) : transformed
+    const prepared = input === given ? event : { ...event, input }
+    const decided = hooks.has('entry:strictness')
+      ? await hooks.decide('entry:strictness', prepared)
+      : undefined
+    const strictness = decided ?? (action === 'create' ? 'complete' : 'partial')
+    return { event: prepared, strictness, at, given: fromCaller }
+  }
+
+  /** @throws ValidationError with all mistakes; errors of rights. */
+  async check(pending: readonly Pending[], rights: Rights): Promise<CheckedRows> {
+    const { registry } = this.#parts
+    const mistakes = new InputMistakes()
+    const read: GivenRow[] = []
+    for (const { event, strictness, at, given } of pending) {
+      const row = validate(event.type, event.id, event.input, at, {
+        registry,
+        lenient: strictness === 'lenient',
+        mistakes,
+      })
+      if (event.id !== undefined && strictness === 'complete') await this.#addMissing(row, event, mistakes)
+      read.push({ row, given })
+    }
+    const named = await this.#rights.named(read, this.#isCreated)
+    await checkRows(named, registry, this.#tx, mistakes)
+    mistakes.throwIfAny()
+    const { rows, again } =
+      rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: async () => {} }
+    return { rows: rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows, again }
+  }
+
+  /** Adds mistakes for required values that neither the update nor the stored entry has. */
+  async #addMissing(row: RowWrite, { type, id }: WriteEvent, mistakes: InputMistakes): Promise<void> {
+    const required = [...row.model.attributes.values()].filter(
+      (attribute) =>
+        attribute.kind === 'scalar' && attribute.definition.required === true && !row.values.has(attribute),
+    )
+    if (required.length === 0 || id === undefined) return
+    const stored = await storedTexts(type, id, this.#tx)
+    for (const { name } of required)
+      if (stored?.[name] == null) mistakes.add([...row.at, name], '{at} must be defined.')
+  }
+}

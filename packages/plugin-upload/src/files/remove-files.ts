@@ -1,0 +1,40 @@
+import path from 'node:path'
+import type { EntryInput, PluginHost, WriteEvent } from '@octavo/core'
+import { fileUid } from '../content-type/file-type.ts'
+import type { LaterFormats } from '../pictures/later-formats.ts'
+import type { Variants } from '../pictures/variants.ts'
+import { type Files, keysIn } from './files.ts'
+import type { Library } from './library.ts'
+import { keysOf } from './record.ts'
+
+interface Running {
+  readonly files: Files
+  readonly later: LaterFormats
+}
+
+/** Removes the files of a row after the commit that deleted it or gave it other files, and starts pending formats. */
+export function addFileRemoval(
+  host: PluginHost,
+  running: () => Running,
+  library: Library,
+  variants: Variants | undefined,
+): void {
+  const former = new WeakMap<EntryInput, readonly string[]>()
+  const remember = async ({ type, id, input, entries }: WriteEvent): Promise<void> => {
+    if (type.uid === fileUid && id !== undefined) former.set(input, await keysIn(entries, id))
+  }
+  host.hook('entry:beforeUpdate', remember)
+  host.hook('entry:beforeDelete', remember)
+  host.hook('entry:committed', async ({ action, type, id, input, remains }) => {
+    if (type.uid !== fileUid || id === undefined) return
+    const { files, later } = running()
+    if (action !== 'delete' && typeof input.pendingFormats === 'string') later.add(id)
+    const keys = former.get(input)
+    if (!keys) return
+    const row = action === 'delete' && !remains ? undefined : await files.row(id)
+    const current = row ? keysOf({ ...row, ext: row.ext ?? '' }) : []
+    await library.discard(keys.filter((key) => !current.includes(key)))
+    const [original = ''] = keys
+    await variants?.discard(path.basename(original, path.extname(original)))
+  })
+}

@@ -36,7 +36,8 @@ const all: readonly Fault[] = [
 const chosen = all.filter(
   ({ name, inShort }) => name.toLowerCase().includes(values.only.toLowerCase()) && (!values.short || inShort),
 )
-const rows: string[] = []
+/** Rows of the table by the name of the fault. */
+const rows = new Map<string, string>()
 let failed = 0
 for (const fault of chosen) {
   const began = performance.now()
@@ -45,7 +46,7 @@ for (const fault of chosen) {
   console.log(
     `${isFailed ? 'FAILED' : 'held'}  ${fault.name}: ${result} (${((performance.now() - began) / 1_000).toFixed(0)} s)`,
   )
-  rows.push(`| ${fault.name} | ${fault.holds} | ${result.split('\n')[0]} |`)
+  rows.set(fault.name, `| ${fault.name} | ${fault.holds} | ${result.split('\n')[0]} |`)
 }
 async function outcome(fault: Fault): Promise<{ readonly result: string; readonly isFailed: boolean }> {
   try {
@@ -58,17 +59,20 @@ async function outcome(fault: Fault): Promise<{ readonly result: string; readonl
   }
 }
 
-/** Replaces the table between the marks of the page. */
+/** Replaces the rows of these faults in the table of the page. */
 async function writeTable(): Promise<void> {
   const page = new URL('../../../docs/reliability.md', import.meta.url)
   const text = await readFile(page, 'utf8')
-  const table = ['| fault | what must hold | measured |', '|---|---|---|', ...rows].join('\n')
-  const marked = /(<!-- faults -->\n)[\s\S]*?(\n<!-- \/faults -->)/
-  if (!marked.test(text))
+  const marked = /(<!-- faults -->\n)([\s\S]*?)(<!-- \/faults -->)/
+  const before = marked.exec(text)?.[2]
+  if (before === undefined)
     throw new Error('docs/reliability.md has no marks <!-- faults --> and <!-- /faults -->')
+  const known = new Map(before.split('\n').map((row) => [row.split(' | ')[0]?.slice(2) ?? '', row]))
+  const table = all.flatMap(({ name }) => rows.get(name) ?? known.get(name) ?? [])
+  const lines = ['| fault | what must hold | measured |', '|---|---|---|', ...table]
   await writeFile(
     page,
-    text.replace(marked, (_, before: string, after: string) => `${before}${table}${after}`),
+    text.replace(marked, (_, start: string, __, end: string) => `${start}${lines.join('\n')}\n${end}`),
   )
 }
 

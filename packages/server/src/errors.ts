@@ -8,11 +8,14 @@ export const errorEnvelope = ({ status, name, message, details, code }: OctavoEr
 
 /**
  * Answers with an error: an OctavoError as it is, an error of an HTTP library by its status, any other error as a
- * 500 without details. Errors of status 500 and above are logged with the request id.
+ * 500 without details. Errors of status 500 and above are logged with the request id, those of
+ * a busy server as a warning.
  */
 export function answerError(context: Context, error: unknown, logger: Logger): void {
   const answer = translated(error) ?? problem('server/failed')
-  if (answer.status >= 500)
+  if (refusals.has(answer.code))
+    logger.warn({ code: answer.code, requestId: context.state.requestId }, 'A request was refused')
+  else if (answer.status >= 500)
     logger.error(
       { err: loggable(error), requestId: context.state.requestId, ...origin(error) },
       'A request failed',
@@ -28,6 +31,9 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
 
 /** Codes of a 503 that a retry does not cure: the request must be smaller, or the operator must act. */
 const lasting: ReadonlySet<string> = new Set(['database/timeout', 'database/ids-used-up'])
+
+/** Codes of a busy server, which are logged without a stack: hundreds a second would make it busier. */
+const refusals: ReadonlySet<string> = new Set(['database/queue-full', 'database/overloaded', 'server/busy'])
 
 /** Seconds in `Retry-After` of a 503. */
 const retryAfter = 1

@@ -54,6 +54,12 @@ describe.runIf(testEngine() === 'postgresql')('While the table of one content-ty
         message: 'The server is busy: too many requests wait for the database. Try again.',
         details: { code: 'database/queue-full' },
       })
+      // Without a stack: a busy server refuses hundreds a second.
+      expect(site.log.filter(({ level }) => level === 'error')).toEqual([])
+      expect(site.log.findLast(({ level }) => level === 'warn')?.fields).toEqual({
+        code: 'database/queue-full',
+        requestId: expect.any(String),
+      })
       // Health has a connection of its own.
       expect((await site.api.get('/_health')).status).toBe(204)
     })

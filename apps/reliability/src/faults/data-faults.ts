@@ -41,7 +41,7 @@ export const dataFaults: readonly Fault[] = [
   {
     name: 'The ids of a table are used up',
     holds: '503 `database/ids-used-up`, reads are answered',
-    inShort: true,
+    inShort: false,
     run: () =>
       withServer({}, async ({ cluster, server }) => {
         await cluster.sql(`select setval(pg_get_serial_sequence('boxes', 'id'), 2147483647)`, 'site')
@@ -56,7 +56,7 @@ export const dataFaults: readonly Fault[] = [
     name: 'An attribute is renamed, a column is dropped by hand',
     holds:
       'the start names values that nothing reads, `renamedFrom` moves them, a missing column is there again',
-    inShort: true,
+    inShort: false,
     run: () =>
       withCluster([], async (cluster) => {
         const site = await makeSite()
@@ -148,7 +148,7 @@ export const dataFaults: readonly Fault[] = [
   {
     name: 'SIGKILL during an upload',
     holds: 'the next start, an hour later, removes what was left',
-    inShort: true,
+    inShort: false,
     run: () =>
       withCluster([], async (cluster) => {
         const plugin = new URL('../../../../packages/plugin-upload/dist/index.js', import.meta.url).href

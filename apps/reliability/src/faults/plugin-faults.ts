@@ -54,7 +54,7 @@ export const pluginFaults: readonly Fault[] = [
   {
     name: 'A stray rejection of a plugin',
     holds: 'it is logged, requests in flight are answered, the process ends with 1',
-    inShort: true,
+    inShort: false,
     run: stray(
       `(context) => { setTimeout(() => Promise.reject(new Error('stray error'))); return ${slowAnswer} }`,
     ),
@@ -62,13 +62,13 @@ export const pluginFaults: readonly Fault[] = [
   {
     name: 'A throw in the timer of a plugin',
     holds: 'it is logged, requests in flight are answered, the process ends with 1',
-    inShort: true,
+    inShort: false,
     run: stray(`(context) => { setTimeout(() => { throw new Error('stray error') }); return ${slowAnswer} }`),
   },
   {
     name: 'SIGTERM while a hook hangs',
     holds: 'the process ends within its time for requests in flight',
-    inShort: true,
+    inShort: false,
     run: () =>
       withServer(
         { config: withPlugin(`host.hook('entry:afterCreate', () => new Promise(() => {}))`) },
@@ -89,7 +89,7 @@ export const pluginFaults: readonly Fault[] = [
   {
     name: 'Odd requests: encodings that exclude all, a circular body, `Expect: x`, no Host, garbage behind a request',
     holds: 'each has an answer of its own, with the envelope of errors',
-    inShort: true,
+    inShort: false,
     run: () =>
       withServer(
         { config: withPlugin(route(`(context) => { const a = {}; a.a = a; context.body = a }`)) },

@@ -103,7 +103,17 @@ export class PostgresCluster {
   static async replicaOf(primary: PostgresCluster, name: string): Promise<PostgresCluster> {
     const replica = await PostgresCluster.#empty()
     const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}`
-    await replica.#run('pg_basebackup', ['-D', replica.folder, '-R', '-X', 'stream', '-c', 'fast', '-d', source])
+    await replica.#run('pg_basebackup', [
+      '-D',
+      replica.folder,
+      '-R',
+      '-X',
+      'stream',
+      '-c',
+      'fast',
+      '-d',
+      source,
+    ])
     await replica.configure([])
     await replica.start()
     return replica

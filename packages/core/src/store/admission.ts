@@ -30,6 +30,9 @@ const groupShare = 5 / 7
 /** Work that may wait, for each connection. */
 const waitingPerConnection = 100
 
+/** The lanes that work takes a part of while it runs. */
+export type Place = readonly Lane[]
+
 interface Waiting {
   readonly lanes: readonly Lane[]
   readonly enter: () => void
@@ -84,17 +87,36 @@ export class Admission {
    * @throws OctavoError `database/queue-full`, or `database/overloaded` for heavy work, when it would wait too long;
    * `database/abandoned` when `signal` aborts first.
    */
-  async run<T>(work: () => Promise<T>, demand: Demand = {}): Promise<T> {
-    const lanes = this.#lanesOf(demand)
-    if (demand.signal?.aborted) throw problem('database/abandoned', {})
-    if (lanes.every(hasRoom)) for (const lane of lanes) lane.running += 1
-    else await this.#wait(lanes, demand)
-    try {
-      return await work()
-    } finally {
-      for (const lane of lanes) lane.running -= 1
-      this.#admit()
+  run<T>(work: () => Promise<T>, demand: Demand = {}): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const start = (place: Place): void => {
+        work()
+          .finally(() => this.leave(place))
+          .then(resolve, reject)
+      }
+      this.enter(demand, start, reject)
+    })
+  }
+
+  /**
+   * The same with callbacks: one of them is called, at once or later. Work that was started calls {@link leave} with its place.
+   * @param refuse Receives the errors of {@link run}.
+   */
+  enter(demand: Demand, start: (place: Place) => void, refuse: (error: Error) => void): void {
+    if (demand.signal?.aborted) {
+      refuse(problem('database/abandoned', {}))
+      return
     }
+    const lanes = this.#lanesOf(demand)
+    if (lanes.every(hasRoom)) {
+      for (const lane of lanes) lane.running += 1
+      start(lanes)
+    } else this.#wait(lanes, demand, start, refuse)
+  }
+
+  leave(place: Place): void {
+    for (const lane of place) lane.running -= 1
+    this.#admit()
   }
 
   #lanesOf({ group, caller, heavy }: Demand): readonly Lane[] {
@@ -105,38 +127,49 @@ export class Admission {
     return lanes
   }
 
-  async #wait(lanes: readonly Lane[], demand: Demand): Promise<void> {
-    const { heavy, signal } = demand
+  #wait(
+    lanes: readonly Lane[],
+    { heavy, signal }: Demand,
+    start: (place: Place) => void,
+    refuse: (error: Error) => void,
+  ): void {
     const { connections, queueTime, heavyTime } = this.#options
     const time = heavy ? heavyTime : queueTime
-    const refuse = (): Error => {
+    const refusal = (): Error => {
       this.#refused += 1
       return heavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})
     }
     const now = performance.now()
     const isFull = this.#waiting.length >= connections * waitingPerConnection
-    if (isFull || lanes.some((lane) => !lane.hasRoom && lane.expectedWait(now) > time)) throw refuse()
+    if (isFull || lanes.some((lane) => !lane.hasRoom && lane.expectedWait(now) > time)) {
+      refuse(refusal())
+      return
+    }
 
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiting: Waiting = { lanes, enter: resolve }
-    const stop = (reason: Error): void => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    const waiting: Waiting = {
+      lanes,
+      enter: () => {
+        end()
+        start(lanes)
+      },
+    }
+    const stop = (reason: () => Error): void => {
       const at = this.#waiting.indexOf(waiting)
       if (at === -1) return
       this.#waiting.splice(at, 1)
       for (const lane of lanes) lane.leaveQueue(performance.now())
-      reject(reason)
+      end()
+      refuse(reason())
     }
-    const timer = setTimeout(() => stop(refuse()), time)
-    const onAbort = (): void => stop(problem('database/abandoned', {}))
+    const timer = setTimeout(() => stop(refusal), time)
+    const onAbort = (): void => stop(() => problem('database/abandoned', {}))
     signal?.addEventListener('abort', onAbort, { once: true })
     this.#waiting.push(waiting)
     for (const lane of lanes) lane.enterQueue(now)
-    try {
-      await promise
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-    }
   }
 
   /** Starts the work that waits longest of that whose lanes have room. */

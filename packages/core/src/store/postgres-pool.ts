@@ -2,13 +2,14 @@ import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
 import type { CancelSignal } from '../cancel-signal.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
-import { Admission, type Demand } from './admission.ts'
+import { Admission, type Demand, type Place } from './admission.ts'
 import { cancelStatement } from './cancel-request.ts'
 import { asText } from './engine.ts'
 import { toParameter } from './parameter.ts'
 import { closeStatements, isPooled, type Pooler } from './pooler.ts'
 import { type ConnectionNames, PreparedStatements } from './prepared-statements.ts'
 import type { RawResult, RunQuery } from './queryable.ts'
+import { ReadStatement, type ReadStatementOptions } from './read-statement.ts'
 import type { ConnectionFigures, ExecuteOptions, Row, Statement } from './store.ts'
 
 const types = { getTypeParser: () => asText }
@@ -89,7 +90,15 @@ export class PostgresPool {
 
   /** Runs a cacheable statement; it is prepared under a name after some uses. */
   execute(statement: Statement, demand: ExecuteOptions = {}): Promise<readonly Row[]> {
-    return this.#admission.run(() => this.#execute(statement, demand.signal), demand)
+    return new Promise((resolve, reject) => {
+      const start = (place: Place): void =>
+        this.#execute(statement, demand.signal, (error, rows) => {
+          this.#admission.leave(place)
+          if (error) reject(error)
+          else resolve(rows)
+        })
+      this.#admission.enter(demand, start, reject)
+    })
   }
 
   async query(text: string, values: readonly Bindable[] = []): Promise<RawResult> {
@@ -169,24 +178,26 @@ export class PostgresPool {
   }
 
   /** With callbacks: each promise that is awaited on this path takes time from every read. */
-  #execute({ text, values, planned = false }: Statement, signal?: CancelSignal): Promise<readonly Row[]> {
-    return new Promise((resolve, reject) => {
-      this.#pool.connect((error, client) => {
-        if (!client) return reject(error)
-        const done: Done = (error, rows, isCancelled) => {
-          if (isCancelled) this.#cancelled += 1
-          this.#release(client, isCancelled)
-          if (error) reject(error)
-          else resolve(rows)
-        }
-        // The request may have been aborted while it waited for a connection.
-        if (signal?.aborted) return done(problem('database/abandoned', {}), [], false)
-        const names = this.#namesOf(client)
-        const query = config(text, values, planned || !this.#mayName(client) ? undefined : names.of(text))
-        const run = (): void => runCancellable(client, query, signal, done)
-        if (names.hasEvicted) deallocate(client, names).then(run, (error: unknown) => done(error, [], false))
-        else run()
-      })
+  #execute(
+    { text, values, planned = false }: Statement,
+    signal: CancelSignal | undefined,
+    callback: ReadStatementOptions['callback'],
+  ): void {
+    this.#pool.connect((error, client) => {
+      if (!client) return callback(error, [])
+      const done: Done = (error, rows, isCancelled) => {
+        if (isCancelled) this.#cancelled += 1
+        this.#release(client, isCancelled)
+        callback(error, rows)
+      }
+      // The request may have been aborted while it waited for a connection.
+      if (signal?.aborted) return done(problem('database/abandoned', {}), [], false)
+      const names = this.#namesOf(client)
+      const name = planned || !this.#mayName(client) ? undefined : names.of(text)
+      const statement = { name, text, values: values.map(toParameter) }
+      const run = (): void => runCancellable(client, statement, signal, done)
+      if (names.hasEvicted) deallocate(client, names).then(run, (error: Error) => done(error, [], false))
+      else run()
     })
   }
 
@@ -210,12 +221,12 @@ export class PostgresPool {
   }
 }
 
-type Done = (error: unknown, rows: readonly Row[], isCancelled: boolean) => void
+type Done = (error: Error | undefined, rows: readonly Row[], isCancelled: boolean) => void
 
 /** Runs a statement, which is cancelled when `signal` aborts; its connection must be closed then. */
 function runCancellable(
   client: PoolClient,
-  query: QueryArrayConfig,
+  statement: Omit<ReadStatementOptions, 'callback'>,
   signal: CancelSignal | undefined,
   done: Done,
 ): void {
@@ -224,15 +235,14 @@ function runCancellable(
     cancelling = cancelStatement(client)
   }
   signal?.addEventListener('abort', cancel, { once: true })
-  // pg's type has an error and a result, of which only one is given.
-  client.query(query, (error: Error | null, result?: QueryArrayResult) => {
+  const callback: ReadStatementOptions['callback'] = (error, rows) => {
     signal?.removeEventListener('abort', cancel)
-    const rows = result?.rows ?? []
     if (!cancelling) return done(error, rows, false)
     const failure = error && problem('database/abandoned', {}, { cause: error })
     // The connection is closed after the cancel request was delivered, so that no other statement is cancelled.
     void cancelling.then(() => done(failure, rows, true))
-  })
+  }
+  client.query(new ReadStatement({ ...statement, callback }))
 }
 
 /** A text with several statements has a list of results, which is not used. */

@@ -14,7 +14,7 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    site = await openSite()
+    site = await openSite({}, { limits: { manySteps: 3 } })
     browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
   })
   afterAll(async () => {
@@ -93,7 +93,10 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
   /** A query with everything: filters, sort, population, pages, and an omitted part. */
   const full = {
     path: '/api/articles',
-    filters: [{ path: 'title', operator: '$containsi', value: 'light' }],
+    filters: [
+      { path: 'title', operator: '$containsi', value: 'light' },
+      { path: 'author.articles.title', operator: '$containsi', value: 'light' },
+    ],
     sort: [{ path: 'title', direction: 'desc' }],
     populate: ['author', 'author.articles', 'diary'],
     pageSize: '5',
@@ -158,7 +161,8 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     const { page } = visited
     await page.getByLabel('title', { exact: true }).check()
     await page.getByRole('button', { name: 'Add a filter' }).click()
-    await page.getByLabel('Attribute of filter 1').selectOption('author.name')
+    await page.getByLabel('Attribute of filter 1').selectOption('author')
+    await page.getByLabel('Attribute of filter 1, in author').selectOption('name')
     await page.getByLabel('Operator of filter 1').selectOption('$in')
     await page.getByLabel('Value of filter 1').fill('Ada, Bob')
     await page.getByRole('button', { name: 'Add a filter' }).click()
@@ -196,6 +200,66 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     expect(await shared.page.locator('#code code').allTextContents()).toEqual(texts)
     expect(await shared.page.getByLabel('Value of filter 1').inputValue()).toBe('Ada, Bob')
     await leave(shared)
+    await leave(visited)
+  })
+
+  it('filters and sorts reach attributes through several relations, each step with the keyboard', async () => {
+    const visited = await visit('/docs/query')
+    const { page } = visited
+    const focused = () => page.evaluate(() => document.activeElement?.id)
+    await page.getByLabel('Content-type').selectOption('/api/authors')
+    await page.getByRole('button', { name: 'Add a filter' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await focused()).toBe('filter-0')
+    await page.keyboard.type('articles')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('filter-0-1')
+    await page.keyboard.type('author')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('filter-0-2')
+    await page.keyboard.type('name')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Ada')
+    await page.getByRole('button', { name: 'Add a sort' }).click()
+    const step = (name: string) => page.getByRole('combobox', { name, exact: true })
+    await step('Sort 1 by').selectOption('articles')
+    await step('Sort 1 by, in articles').selectOption('author')
+    await step('Sort 1 by, in articles › author').selectOption('id')
+    expect(await page.locator('#code code').first().textContent()).toBe(
+      `${site.url}/api/authors?filters[articles][author][name][$eq]=Ada&sort[0]=articles.author.id%3Aasc`,
+    )
+    await page.getByRole('button', { name: 'Run' }).click()
+    await answered(page)
+    expect(await page.getByRole('status').textContent()).toMatch(/^200 OK .* 1 of 1 entries$/)
+    expect(await page.locator('#body').textContent()).toContain('"name": "Ada"')
+
+    // A shorter path again.
+    await step('Attribute of filter 1, in articles').selectOption('title')
+    expect(await step('Attribute of filter 1, in articles › author').count()).toBe(0)
+    await checkAccessible(page)
+    await leave(visited)
+  })
+
+  it('offers relations up to the limits of the server', async () => {
+    const visited = await visit(
+      linkTo({
+        path: '/api/authors',
+        filters: [{ path: 'articles.author.articles.author.articles.title', operator: '$eq', value: 'x' }],
+      }),
+    )
+    const { page } = visited
+    await answered(page)
+    const step = (place: string) =>
+      page.getByRole('combobox', { name: `Attribute of filter 1, in ${place}`, exact: true })
+    const optionsOf = (place: string): Promise<readonly string[]> =>
+      step(place).locator('option').allTextContents()
+    expect(await optionsOf('articles › author')).toContain('articles ›')
+    // `manySteps` of the server is 3.
+    const third = 'articles › author › articles › author › articles'
+    await step(third).selectOption('author')
+    expect(await optionsOf(`${third} › author`)).toContain('name')
+    expect(await optionsOf(`${third} › author`)).not.toContain('articles ›')
     await leave(visited)
   })
 

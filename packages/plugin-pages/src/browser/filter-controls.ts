@@ -1,43 +1,19 @@
 import type { ModelAttribute, ModelOperator } from '../query/model.ts'
 import { button, element, input, select } from './dom.ts'
 import type { Form } from './form.ts'
+import { attributeAt, firstPath, pathControls } from './path-controls.ts'
 import type { FilterState } from './state.ts'
-
-/** An attribute that filters and sorts can use, with its dotted path. */
-interface Reachable {
-  readonly path: string
-  readonly attribute: ModelAttribute
-}
-
-/** The scalars of the type, and those one relation or component away. */
-function reachable({ model, type }: Form): readonly Reachable[] {
-  const scalars = (attributes: readonly ModelAttribute[], before = ''): readonly Reachable[] =>
-    attributes
-      .filter(({ kind, operators }) => kind === 'scalar' && operators.length > 0)
-      .map((attribute) => ({ path: `${before}${attribute.name}`, attribute }))
-  const below = type.attributes.flatMap(({ name, isPath, target = '' }) => {
-    if (!isPath) return []
-    const attributes =
-      model.types.find(({ uid }) => uid === target)?.attributes ?? model.components[target] ?? []
-    return scalars(attributes, `${name}.`)
-  })
-  return [...scalars(type.attributes), ...below]
-}
-
-const pathOptions = (attributes: readonly Reachable[]): readonly (readonly [string, string])[] =>
-  attributes.map(({ path }) => [path, path.replace('.', ' › ')])
 
 export function filterControls(form: Form): readonly Node[] {
   const { state, change, rebuild } = form
-  const attributes = reachable(form)
-  const first = attributes.find(({ path }) => path !== 'id') ?? attributes[0]
-  const rows = state.filters.map((filter, index) => filterRow(filter, index, attributes, form))
+  const first = firstPath(form.type.attributes)
+  const rows = state.filters.map((filter, index) => filterRow(filter, index, form))
   const add = button('Add a filter', 'Add a filter', () =>
     rebuild(
       {
         filters: [
           ...current(form),
-          { path: first?.path ?? 'id', operator: first?.attribute.operators[0] ?? '$eq', value: '' },
+          { path: first, operator: attributeAt(first, form)?.operators[0] ?? '$eq', value: '' },
         ],
       },
       `filter-${state.filters.length}`,
@@ -64,49 +40,59 @@ export function filterControls(form: Form): readonly Node[] {
 /** The filters as the form has them now. */
 const current = (form: Form): readonly FilterState[] => form.now().filters
 
-function filterRow(
-  filter: FilterState,
-  index: number,
-  attributes: readonly Reachable[],
-  form: Form,
-): HTMLElement {
+/** The controls of a filter. Those that depend on another one are made anew when it changes; the used one stays. */
+function filterRow(filter: FilterState, index: number, form: Form): HTMLElement {
   const { model, change, rebuild } = form
-  const attribute = attributes.find(({ path }) => path === filter.path)?.attribute
-  const replaced = (changes: Partial<FilterState>): readonly FilterState[] =>
-    current(form).map((row, i) => (i === index ? { ...row, ...changes } : row))
   const name = `of filter ${index + 1}`
-  const path = select(
-    `Attribute ${name}`,
-    pathOptions(attributes),
-    filter.path,
-    (value) => {
-      const operators = attributes.find((one) => one.path === value)?.attribute.operators ?? []
-      const operator = operators.includes(filter.operator) ? filter.operator : (operators[0] ?? '$eq')
-      rebuild({ filters: replaced({ path: value, operator }) }, `filter-${index}`)
+  const now = (): FilterState => current(form)[index] ?? filter
+  const set = (changes: Partial<FilterState>): void =>
+    change({ filters: current(form).map((row, i) => (i === index ? { ...row, ...changes } : row)) })
+
+  const path = pathControls({
+    path: filter.path,
+    label: `Attribute ${name}`,
+    id: `filter-${index}`,
+    form,
+    change: (value) => {
+      const operators = attributeAt(value, form)?.operators ?? []
+      const { operator } = now()
+      set({ path: value, operator: operators.includes(operator) ? operator : (operators[0] ?? '$eq') })
+      replaceAfter(path, [...comparison(), remove])
     },
-    true,
-  )
-  path.querySelector('select')?.setAttribute('id', `filter-${index}`)
-  const operator = select(
-    `Operator ${name}`,
-    (attribute?.operators ?? []).map((one) => [one, `${one} ${model.operators[one]?.meaning ?? ''}`]),
-    filter.operator,
-    (value) => rebuild({ filters: replaced({ operator: value }) }, `operator-${index}`),
-    true,
-  )
-  operator.querySelector('select')?.setAttribute('id', `operator-${index}`)
-  const value = valueControl(filter, `Value ${name}`, attribute, model.operators[filter.operator], (given) =>
-    change({ filters: replaced({ value: given }) }),
-  )
+  })
+  /** Operator and value. */
+  const comparison = (): readonly HTMLElement[] => {
+    const attribute = attributeAt(now().path, form)
+    const value = (): HTMLElement =>
+      valueControl(now(), `Value ${name}`, attribute, model.operators[now().operator], (given) =>
+        set({ value: given }),
+      )
+    const operator = select(
+      `Operator ${name}`,
+      (attribute?.operators ?? []).map((one) => [one, `${one} ${model.operators[one]?.meaning ?? ''}`]),
+      now().operator,
+      (given) => {
+        set({ operator: given })
+        replaceAfter(operator, [value(), remove])
+      },
+      true,
+    )
+    operator.querySelector('select')?.setAttribute('id', `operator-${index}`)
+    return [operator, value()]
+  }
   const remove = button('Remove', `Remove filter ${index + 1}`, () =>
     rebuild({ filters: current(form).filter((_, i) => i !== index) }, 'add-filter'),
   )
   return element('div', { class: 'row', role: 'group', 'aria-label': `Filter ${index + 1}` }, [
     path,
-    operator,
-    value,
+    ...comparison(),
     remove,
   ])
+}
+
+function replaceAfter(kept: HTMLElement, others: readonly HTMLElement[]): void {
+  while (kept.nextSibling) kept.nextSibling.remove()
+  kept.after(...others)
 }
 
 function valueControl(
@@ -136,18 +122,16 @@ function valueControl(
 
 export function sortControls(form: Form): readonly Node[] {
   const { state, change, rebuild } = form
-  const attributes = reachable(form)
   const rows = state.sort.map(({ path, direction }, index) => {
     const replaced = (changes: object) =>
       form.now().sort.map((row, i) => (i === index ? { ...row, ...changes } : row))
-    const choice = select(
-      `Sort ${index + 1} by`,
-      pathOptions(attributes),
+    const choice = pathControls({
       path,
-      (value) => change({ sort: replaced({ path: value }) }),
-      true,
-    )
-    choice.querySelector('select')?.setAttribute('id', `sort-${index}`)
+      label: `Sort ${index + 1} by`,
+      id: `sort-${index}`,
+      form,
+      change: (value) => change({ sort: replaced({ path: value }) }),
+    })
     return element('div', { class: 'row', role: 'group', 'aria-label': `Sort ${index + 1}` }, [
       choice,
       select(
@@ -166,10 +150,7 @@ export function sortControls(form: Form): readonly Node[] {
     ])
   })
   const add = button('Add a sort', 'Add a sort', () =>
-    rebuild(
-      { sort: [...form.now().sort, { path: attributes[0]?.path ?? 'id', direction: 'asc' }] },
-      `sort-${state.sort.length}`,
-    ),
+    rebuild({ sort: [...form.now().sort, { path: 'id', direction: 'asc' }] }, `sort-${state.sort.length}`),
   )
   add.id = 'add-sort'
   return [...rows, add]

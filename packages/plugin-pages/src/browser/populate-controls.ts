@@ -1,9 +1,7 @@
 import type { ModelAttribute } from '../query/model.ts'
 import { checkbox, element } from './dom.ts'
 import type { Form } from './form.ts'
-
-/** Levels of the tree. */
-const levels = 4
+import { attributesOf } from './path-controls.ts'
 
 /** A tree of checkboxes: what a checked relation or component leads to is below it. */
 export function populateControls(form: Form): readonly Node[] {
@@ -13,7 +11,7 @@ export function populateControls(form: Form): readonly Node[] {
 
 function branch(attributes: readonly ModelAttribute[], before: string, form: Form): HTMLElement | undefined {
   const named = attributes.filter(({ kind }) => kind !== 'scalar')
-  if (named.length === 0 || before.split('.').length > levels) return undefined
+  if (named.length === 0 || before.split('.').length > form.model.populateDepth) return undefined
   return element(
     'ul',
     { class: 'populate' },
@@ -30,7 +28,6 @@ function twig({ name, target = '' }: ModelAttribute, before: string, form: Form)
     rebuild({ populate: checked ? [...others, path] : others }, `populate-${path}`)
   })
   box.querySelector('input')?.setAttribute('id', `populate-${path}`)
-  const attributes = model.types.find(({ uid }) => uid === target)?.attributes ?? model.components[target]
-  const below = isChecked && attributes ? branch(attributes, `${path}.`, form) : undefined
+  const below = isChecked ? branch(attributesOf(model, target), `${path}.`, form) : undefined
   return element('li', {}, [box, below])
 }

@@ -19,6 +19,7 @@ export const modules = [
   'request',
   'controls',
   'filter-controls',
+  'path-controls',
   'populate-controls',
   'answer',
   'plan',

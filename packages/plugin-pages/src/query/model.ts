@@ -7,6 +7,12 @@ export interface QueryModel {
   readonly operators: Readonly<Record<string, ModelOperator>>
   /** Codes of locales; empty without content-types in several locales. */
   readonly locales: readonly string[]
+  /** Relations and components in one path of `filters` or `sort`. */
+  readonly pathSteps: number
+  /** To-many relations in such a path. */
+  readonly manySteps: number
+  /** Levels of `populate`. */
+  readonly populateDepth: number
 }
 
 export interface ModelType {
@@ -33,6 +39,8 @@ export interface ModelAttribute {
   readonly target?: string
   /** Whether filters and sort may go through it. */
   readonly isPath?: boolean
+  /** Whether it leads to several entries or components. */
+  readonly isMany?: boolean
 }
 
 export interface ModelOperator {

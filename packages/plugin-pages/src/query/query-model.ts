@@ -5,6 +5,7 @@ import type { ModelAttribute, ModelOperator, ModelType, QueryModel } from './mod
 /** @param state May read all locales. */
 export async function queryModelOf(octavo: Octavo, prefix: string, state: RequestState): Promise<QueryModel> {
   const { contentTypes, components } = octavo.registry
+  const { pathSteps, manySteps, populateDepth } = octavo.limits
   const types = [...contentTypes.values()].map(
     (type): ModelType => ({
       uid: type.uid,
@@ -26,6 +27,9 @@ export async function queryModelOf(octavo: Octavo, prefix: string, state: Reques
         { operand, meaning },
       ]),
     ),
+    pathSteps,
+    manySteps,
+    populateDepth,
     locales: contentTypes.has(localeUid) ? await localesOf(octavo, state) : [],
   }
 }
@@ -62,9 +66,18 @@ function describe(attribute: Attribute): ModelAttribute {
         operators: [],
         target: attribute.target,
         isPath: attribute.filterable,
+        isMany: attribute.many,
       }
     case 'component':
-      return { name, kind, type: 'component', operators: [], target: attribute.component, isPath: true }
+      return {
+        name,
+        kind,
+        type: 'component',
+        operators: [],
+        target: attribute.component,
+        isPath: true,
+        isMany: attribute.repeatable,
+      }
     case 'zone':
       return { name, kind, type: 'dynamiczone', operators: [] }
   }

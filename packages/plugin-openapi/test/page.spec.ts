@@ -1,8 +1,6 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { silentLogger, unrestricted } from '@octavo/core'
 import { type OpenApiOptions, openapi } from '@octavo/plugin-openapi'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
@@ -243,11 +241,6 @@ describe.runIf(executablePath)('The page /docs in Chromium', () => {
       expect(await background(page)).not.toBe('')
       expect([...new Set(requests.map(({ origin }) => origin))]).toEqual([site.url])
       expect(complaints).toEqual([])
-      const folder = process.env.OCTAVO_SCREENSHOTS
-      if (folder) {
-        await mkdir(folder, { recursive: true })
-        await page.screenshot({ path: fileURLToPath(new URL(`docs-${scheme}.png`, `file://${folder}/`)) })
-      }
       await page.context().close()
     },
   )
@@ -266,9 +259,6 @@ describe.runIf(executablePath)('The page /docs in Chromium', () => {
     expect((await answer.json()).data).toMatchObject([{ attributes: { title: 'Emma' } }])
     await page.getByText('200 OK').first().waitFor()
     expect(complaints).toEqual([])
-    const folder = process.env.OCTAVO_SCREENSHOTS
-    if (folder)
-      await page.screenshot({ path: fileURLToPath(new URL('docs-request.png', `file://${folder}/`)) })
     await page.context().close()
   })
 })

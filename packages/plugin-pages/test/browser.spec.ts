@@ -1,6 +1,3 @@
-/** The pages in Chromium. With `OCTAVO_SCREENSHOTS=folder` they leave pictures there. */
-import { mkdir } from 'node:fs/promises'
-import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromiumPath } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -63,16 +60,6 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     return { page, complaints, strangers }
   }
 
-  /** @param place A part of the page. Default: what the window shows. */
-  async function picture(page: Page, name: string, place?: string): Promise<void> {
-    const folder = process.env.OCTAVO_SCREENSHOTS
-    if (!folder) return
-    await mkdir(folder, { recursive: true })
-    const file = { path: path.join(folder, `${name}.png`) }
-    if (place === undefined) await page.screenshot(file)
-    else await page.locator(place).screenshot(file)
-  }
-
   /** Ends a visit that had nothing to complain about. */
   async function leave({ page, complaints, strangers }: Visit): Promise<void> {
     expect(complaints).toEqual([])
@@ -114,8 +101,6 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     ['light', 360],
     ['dark', 360],
   ] as const)('in the %s scheme, %d pixels wide', (colorScheme, width) => {
-    const name = (page: string): string => `${page}-${colorScheme}${width < 500 ? '-narrow' : ''}`
-
     it('/ is accessible, fits, and takes the scheme of the system', async () => {
       const visited = await visit('/', { colorScheme, width })
       const { page } = visited
@@ -124,7 +109,6 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
       expect(await scrollsSideways(page)).toBe(false)
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
       expect(ground).toBe(colorScheme === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)')
-      await picture(page, name('overview'))
       await leave(visited)
     })
 
@@ -135,10 +119,6 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
       await page.getByText('SQL', { exact: true }).click()
       await checkAccessible(page)
       expect(await scrollsSideways(page)).toBe(false)
-      await page.getByText('SQL', { exact: true }).click()
-      await page.evaluate(() => scrollTo(0, 0))
-      await picture(page, name('query'))
-      await picture(page, name('query-plan'), '#plan')
       await leave(visited)
     })
   })

@@ -30,11 +30,10 @@ const typesTable = ({ types }: Overview): Html => html`<h2 id="types">Content-ty
 <p id="rights-note">“Public” lists the actions of requests without a token. Entries are counted with drafts and all locales.</p>
 <div class="scroll" role="region" aria-labelledby="types" tabindex="0">
 <table aria-describedby="rights-note">
-<thead><tr><th scope="col">Name</th><th scope="col">Path</th><th scope="col" class="number">Entries</th><th scope="col">Public</th><th scope="col"><span class="hidden">Query page</span></th></tr></thead>
+<thead><tr><th scope="col">Name and path</th><th scope="col" class="number">Entries</th><th scope="col">Public</th><th scope="col"><span class="hidden">Query page</span></th></tr></thead>
 <tbody>${types.map(
   (type) => html`<tr>
-<th scope="row">${type.name}</th>
-<td><a href="${type.path}">${type.path}</a></td>
+<th scope="row"><div class="type"><span>${type.name}</span> <a href="${type.path}">${type.path}</a></div></th>
 <td class="number">${type.entries === undefined ? '?' : number.format(type.entries)}</td>
 <td>${rights(type)}</td>
 <td><a href="/docs/query#${encodeURIComponent(JSON.stringify({ path: type.path }))}" aria-label="Query ${type.name}">Query</a></td>

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -21,4 +21,19 @@ export function packPackages(folder: string): ReadonlyMap<string, string> {
     tarballs.set(manifest.name, path.join(folder, file))
   }
   return tarballs
+}
+
+/** Replaces the versions of packed packages in a `package.json` by their tarballs, for dependencies of dependencies too. */
+export function useTarballs(file: string, tarballs: ReadonlyMap<string, string>): void {
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  for (const group of [manifest.dependencies, manifest.devDependencies])
+    for (const name of Object.keys(group)) {
+      const tarball = tarballs.get(name)
+      if (tarball !== undefined) group[name] = `file:${tarball}`
+    }
+  const isDirect = (name: string) => name in manifest.dependencies || name in manifest.devDependencies
+  manifest.overrides = Object.fromEntries(
+    [...tarballs].map(([name, tarball]) => [name, isDirect(name) ? `$${name}` : `file:${tarball}`]),
+  )
+  writeFileSync(file, JSON.stringify(manifest, null, 2))
 }

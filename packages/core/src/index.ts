@@ -226,6 +226,7 @@ export type { TotalDifference } from './schema/totals/check-totals.ts'
 export type { SchemaUpdate } from './schema/update-schema.ts'
 export { defaultConnections } from './store/open-store.ts'
 export type {
+  BatchedTransaction,
   ConnectionFigures,
   MessageHandler,
   NamedRow,

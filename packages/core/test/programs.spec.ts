@@ -64,6 +64,10 @@ beforeAll(async () => {
           if (text !== probe) statements.push({ text, rows: rows.length })
           return rows
         },
+        send: (statement) => {
+          statements.push({ text: toStatement(statement).text, rows: 0 })
+          tx.send(statement)
+        },
       }),
     )
 })

@@ -16,7 +16,7 @@ import { type CursorPosition, cursorsOf } from '../resolve/cursor.ts'
 import { entryId, resolveQuery } from '../resolve/resolve-query.ts'
 import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
 import type { Compiled, RuntimeValue } from '../sql/sql.ts'
-import type { Queryable, Row, Statement, Store } from '../store/store.ts'
+import type { BatchedTransaction, Queryable, Row, Statement, Store } from '../store/store.ts'
 import { type Step, type Trace, untraced } from '../trace.ts'
 import { boundedRows } from './bounded-rows.ts'
 import { type ExplainedRead, explainRead } from './explain.ts'
@@ -124,6 +124,25 @@ export class EntryReader {
   async readIn(tx: Queryable, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
     const rows = await this.#rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
+    return compacted(prepared, await this.#answer(prepared, rows, request, tx))
+  }
+
+  /**
+   * The same for the last statement of a transaction. One entry without relations is read and committed in one round trip,
+   * unless plugins narrow it: the answer then decides whether the transaction is committed.
+   */
+  async readLast(tx: BatchedTransaction, request: ReadRequest): Promise<ReadAnswer> {
+    const prepared = this.#prepare(request)
+    const { plan, narrowed, priceKey } = prepared
+    if (plan.kind !== 'one' || narrowed || priceKey !== undefined || plan.root.children.length > 0)
+      return this.readIn(tx, request)
+    let isCommitted = false
+    // A long entry is read again, with the larger bound.
+    const rows = await this.#rows(prepared, request, tx, ({ text, values }) => {
+      const run = isCommitted ? tx.query(text, values) : tx.commitWith(text, values)
+      isCommitted = true
+      return run
+    })
     return compacted(prepared, await this.#answer(prepared, rows, request, tx))
   }
 

@@ -1,12 +1,12 @@
 import type { Demand } from './admission.ts'
 import type { RunQuery } from './queryable.ts'
 import type {
+  BatchedTransaction,
   ConnectionFigures,
   ExecuteOptions,
   MessageHandler,
   Row,
   Statement,
-  Transaction,
 } from './store.ts'
 
 /** The differences between a PostgreSQL server and the embedded engine. Errors are the driver's; the store translates them. */
@@ -16,7 +16,7 @@ export interface Engine {
   /** Runs a statement as a prepared one: for a bounded set of texts. */
   execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>
   /** Commits when `work` resolves, rolls back when it throws. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, demand?: Demand): Promise<T>
+  transaction<T>(work: (tx: BatchedTransaction) => Promise<T>, demand?: Demand): Promise<T>
   listen(channel: string, handler: MessageHandler): Promise<void>
   /** Rejects when the database does not answer. */
   ping(): Promise<void>

@@ -4,7 +4,7 @@ import { problem } from '../error/problems.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
 import { toParameter } from './parameter.ts'
-import { type RunQuery, transactionOf } from './queryable.ts'
+import { type RunQuery, type RawTransaction, transactionOf } from './queryable.ts'
 
 export interface PgliteOptions {
   /** The folder of the data, created when missing; `undefined` for memory. */
@@ -61,7 +61,12 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
         return pglite.transaction(async (tx) => {
           const scope = { isOpen: true }
           try {
-            return await running.run(scope, () => work(transactionOf(queryOf(tx))))
+            return await running.run(scope, async () => {
+              const raw = inTurn(queryOf(tx))
+              const result = await work(transactionOf(raw))
+              await raw.flush()
+              return result
+            })
           } finally {
             scope.isOpen = false
           }
@@ -79,6 +84,19 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
     unlock()
     throw error
   }
+}
+
+/** There are no round trips to save: statements run one by one, and PGlite commits when the work resolves. */
+function inTurn(query: RunQuery): RawTransaction {
+  const waiting: Parameters<RawTransaction['send']>[] = []
+  const flush = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await query(...next)
+  }
+  const run: RunQuery = async (text, values) => {
+    await flush()
+    return query(text, values)
+  }
+  return { query: run, send: (...statement) => void waiting.push(statement), flush, commitWith: run }
 }
 
 const insideTransaction =

@@ -81,7 +81,7 @@ export async function openPostgres({
     name: 'postgresql',
     execute: (statement, options) => watched(pool.execute(statement, options)),
     query: (text, values) => watched(pool.query(text, values)),
-    transaction: (work, demand) => watched(pool.transaction((query) => work(transactionOf(query)), demand)),
+    transaction: (work, demand) => watched(pool.transaction((raw) => work(transactionOf(raw)), demand)),
     ping: () => pulse.check(),
     connections: () => pool.figures,
     listen: (channel, handler) => listener.listen(channel, handler),

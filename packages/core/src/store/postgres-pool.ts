@@ -6,9 +6,10 @@ import { Admission, type Demand, type Place } from './admission.ts'
 import { cancelStatement } from './cancel-request.ts'
 import { asText } from './engine.ts'
 import { toParameter } from './parameter.ts'
+import { PgTransaction } from './pg-transaction.ts'
 import { closeStatements, isPooled, type Pooler } from './pooler.ts'
 import { type ConnectionNames, PreparedStatements } from './prepared-statements.ts'
-import type { RawResult, RunQuery } from './queryable.ts'
+import type { RawResult, RawTransaction } from './queryable.ts'
 import { ReadStatement, type ReadStatementOptions } from './read-statement.ts'
 import type { ConnectionFigures, ExecuteOptions, Row, Statement } from './store.ts'
 
@@ -106,21 +107,23 @@ export class PostgresPool {
   }
 
   /** A client for a transaction; its statements with values have few shapes and are prepared. */
-  async transaction<T>(work: (query: RunQuery) => Promise<T>, demand: Demand = {}): Promise<T> {
+  transaction<T>(work: (transaction: RawTransaction) => Promise<T>, demand: Demand = {}): Promise<T> {
     return this.#use(async (client, discard) => {
       const names = this.#namesOf(client)
+      const transaction = new PgTransaction({
+        client,
+        names,
+        mayName: this.#mayName(client),
+        plain: async (text) => resultOf(await client.query(config(text, []))),
+        deallocate: () => deallocate(client, names),
+      })
       try {
-        await client.query('begin')
-        const result = await work(async (text, values = []) => {
-          const name = values.length > 0 && this.#mayName(client) ? names.of(text) : undefined
-          await deallocate(client, names)
-          return resultOf(await client.query(config(text, values, name)))
-        })
-        await client.query('commit')
+        const result = await work(transaction)
+        await transaction.commit()
         return result
       } catch (error) {
         // A failing rollback must not hide the original error; its connection is closed.
-        await client.query('rollback').catch(discard)
+        await transaction.rollback().catch(discard)
         throw error
       }
     }, demand)

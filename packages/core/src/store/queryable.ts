@@ -3,7 +3,7 @@ import type { Model } from '../content-type/model.ts'
 import { Rows } from '../rows/rows.ts'
 import { type RowSource, sourceOf } from '../rows/source.ts'
 import { type Bindable, type Sql, sql, toStatement } from '../sql/sql.ts'
-import type { NamedRow, Queryable, Row, Transaction } from './store.ts'
+import type { BatchedTransaction, NamedRow, Queryable, Row } from './store.ts'
 
 /** The result of an engine: rows as lists, in the order of the columns. */
 export interface RawResult {
@@ -13,6 +13,14 @@ export interface RawResult {
 
 /** Runs the text of a statement, on a fixed connection or on any connection. */
 export type RunQuery = (text: string, values?: readonly Bindable[]) => Promise<RawResult>
+
+/** The statements of a transaction, as an engine runs them; see {@link BatchedTransaction}. */
+export interface RawTransaction {
+  query(text: string, values?: readonly Bindable[]): Promise<RawResult>
+  send(text: string, values: readonly Bindable[]): void
+  flush(): Promise<void>
+  commitWith(text: string, values: readonly Bindable[]): Promise<RawResult>
+}
 
 export function queryable(raw: RunQuery): Queryable {
   const run = async (statement: Sql): Promise<readonly NamedRow[]> => {
@@ -30,8 +38,16 @@ const rowsBy =
     // For a model the caller provides the row type of its definition.
     new Rows<R>(run, 'attributes' in source ? (sourceOf(source) as RowSource<R>) : source)
 
-/** The transaction, with `check` called before each statement: its error ends the transaction. */
-export function checkedTransaction(tx: Transaction, check: () => void): Transaction {
+/** A limit on a transaction; an error of these methods ends it. */
+export interface TransactionLimit {
+  /** Called before each statement. */
+  check(): void
+  /** Called before the statement that commits. */
+  finish(): void
+}
+
+export function limitedTransaction(tx: BatchedTransaction, limit: TransactionLimit): BatchedTransaction {
+  const check = (): void => limit.check()
   const run: Queryable['run'] = async (statement) => {
     check()
     return tx.run(statement)
@@ -47,15 +63,30 @@ export function checkedTransaction(tx: Transaction, check: () => void): Transact
       check()
       await tx.lock(name)
     },
+    send: (statement) => {
+      check()
+      tx.send(statement)
+    },
+    flush: () => tx.flush(),
+    commitWith: async (text, values) => {
+      limit.finish()
+      return tx.commitWith(text, values)
+    },
   }
 }
 
-export function transactionOf(raw: RunQuery): Transaction {
-  const { run, ...rest } = queryable(raw)
+export function transactionOf(raw: RawTransaction): BatchedTransaction {
+  const { run, ...rest } = queryable((text, values) => raw.query(text, values))
   return {
     run,
     ...rest,
     lock: async (name) => void (await run(sql`select pg_advisory_xact_lock(${lockNumber(name)}::int8)`)),
+    send: (statement) => {
+      const { text, values } = toStatement(statement)
+      raw.send(text, values as readonly Bindable[]) // runtime values occur in plans of reads only
+    },
+    flush: () => raw.flush(),
+    commitWith: async (text, values) => (await raw.commitWith(text, values)).rows,
   }
 }
 

@@ -41,6 +41,19 @@ export interface Transaction extends Queryable {
   lock(name: string): Promise<void>
 }
 
+/** A transaction that sends several statements in one round trip. */
+export interface BatchedTransaction extends Transaction {
+  /**
+   * Runs a statement without a result together with the next one, in one round trip. An error of it is the error of the next
+   * statement, of {@link flush} or of the commit.
+   */
+  send(statement: Sql): void
+  /** Runs the statements of {@link send} that have not run yet. */
+  flush(): Promise<void>
+  /** Runs the last statement of the transaction and commits, in one round trip. It is not committed when this rejects. */
+  commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]>
+}
+
 /** Receives the payload of a message; `undefined` after the connection was lost, when messages may be missing. */
 export type MessageHandler = (payload: string | undefined) => void
 
@@ -83,7 +96,7 @@ export interface Store extends Queryable {
   /** The current write position, for {@link executeOnReplica}; `undefined` without replicas. */
   position(): Promise<string | undefined>
   readonly hasReplicas: boolean
-  transaction<T>(work: (tx: Transaction) => Promise<T>, demand?: Demand): Promise<T>
+  transaction<T>(work: (tx: BatchedTransaction) => Promise<T>, demand?: Demand): Promise<T>
   /**
    * Listens to a channel of `select pg_notify(channel, payload)` until the store is closed. Messages arrive after the
    * sender's commit; messages of this process are included.

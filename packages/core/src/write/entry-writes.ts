@@ -6,7 +6,7 @@ import type { RequestState } from '../plugin/request-state.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { RowSource } from '../rows/source.ts'
 import type { Sql } from '../sql/sql.ts'
-import type { NamedRow, Row, Transaction } from '../store/store.ts'
+import type { BatchedTransaction, NamedRow, Row } from '../store/store.ts'
 import { deleteEntries } from './delete-rows.ts'
 import { EntryInputs, type Pending, type Rights } from './entry-inputs.ts'
 import type { EntryLocks } from './entry-locks.ts'
@@ -21,7 +21,7 @@ import type { BodyPath } from './write-plan.ts'
 /** Writes entries in one transaction, with all checks and hooks. */
 export class EntryWrites implements EntryWriter {
   readonly #parts: WriteParts
-  readonly #tx: Transaction
+  readonly #tx: BatchedTransaction
   readonly #state: RequestState
   readonly #written: Omit<WriteEvent, 'entries'>[] = []
   readonly #locks: EntryLocks
@@ -50,7 +50,7 @@ export class EntryWrites implements EntryWriter {
 
   constructor(
     parts: WriteParts,
-    tx: Transaction,
+    tx: BatchedTransaction,
     state: RequestState,
     locks: EntryLocks,
     rights: WriteRights,
@@ -130,6 +130,7 @@ export class EntryWrites implements EntryWriter {
     const ids = await saveRows(rows, registry, this.#tx)
     if (by === 'plugin') for (const id of ids) this.#created.add(`${type.uid} ${id}`)
     await again()
+    if (hooks.has('entry:afterCreate')) await this.#tx.flush()
     for (const [i, { event }] of pending.entries())
       await hooks.guard('entry:afterCreate', this.#done({ ...event, id: ids[i] }))
     return ids
@@ -150,6 +151,7 @@ export class EntryWrites implements EntryWriter {
     await hooks.guard('entry:beforeUpdate', pending.event)
     await saveRows(rows, registry, this.#tx)
     await again()
+    if (hooks.has('entry:afterUpdate')) await this.#tx.flush()
     await hooks.guard('entry:afterUpdate', this.#done(pending.event))
   }
 

@@ -1,6 +1,6 @@
 import { ownerColumns } from '../content-type/model.ts'
 import { param, type Sql, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
+import type { BatchedTransaction } from '../store/store.ts'
 import { nextPosition } from './related-list.ts'
 import type { MorphItem, MorphWrite, RowWrite } from './write-plan.ts'
 
@@ -24,21 +24,21 @@ const references = (items: readonly MorphItem[]): Sql =>
 const same = sql`"g"."type" = "l".${type} and "g"."id" = "l".${owner} and "g"."field" = "l".${field}`
 
 /** Writes the polymorphic relations of a write. */
-export async function writeMorphs(row: RowWrite, id: number, tx: Transaction): Promise<void> {
-  for (const morph of row.morphs) await writeMorph(morph, id, tx)
+export function writeMorphs(row: RowWrite, id: number, tx: BatchedTransaction): void {
+  for (const morph of row.morphs) writeMorph(morph, id, tx)
 }
 
-async function writeMorph({ attribute, change }: MorphWrite, id: number, tx: Transaction): Promise<void> {
+function writeMorph({ attribute, change }: MorphWrite, id: number, tx: BatchedTransaction): void {
   const table = sql.id(attribute.table)
   const target = sql`"l".${sql.id(attribute.column)}`
   const own = param(id, 'int4')
   const connect = change.kind === 'set' ? change.items : change.connect
   if (change.kind === 'patch' && change.disconnect.length > 0)
-    await tx.run(
+    tx.send(
       sql`delete from ${table} as "l" using ${references(change.disconnect)} where ${target} = ${own} and ${same}`,
     )
   if (change.kind === 'set' || (!attribute.many && connect.length > 0))
-    await tx.run(
+    tx.send(
       sql`delete from ${table} as "l" where ${target} = ${own} and not exists (select 1 from ${references(connect)} where ${same})`,
     )
   // A to-one attribute loses its former entry.
@@ -46,11 +46,11 @@ async function writeMorph({ attribute, change }: MorphWrite, id: number, tx: Tra
     attribute.sides.get(item.type)?.some(({ name, many }) => name === item.field && !many),
   )
   if (single.length > 0)
-    await tx.run(
+    tx.send(
       sql`delete from ${table} as "l" using ${references(single)} where ${target} <> ${own} and ${same}`,
     )
   if (connect.length > 0)
-    await tx.run(
+    tx.send(
       sql`insert into ${table} (${sql.id(attribute.column)}, ${type}, ${owner}, ${field}, ${position}) select ${own}, "g"."type", "g"."id", "g"."field", ${nextPosition} from ${references(connect)} where not exists (select 1 from ${table} as "l" where ${target} = ${own} and ${same})`,
     )
 }

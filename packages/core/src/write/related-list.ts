@@ -6,7 +6,7 @@ import {
   type RelationStorage,
 } from '../content-type/model.ts'
 import { param, type Sql, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
+import type { BatchedTransaction } from '../store/store.ts'
 import type { ListPosition } from './write-plan.ts'
 
 /**
@@ -34,34 +34,34 @@ interface ListRows {
 /** The to-many side of a relation of one row, or the other side of a one-to-one. */
 export class RelatedList {
   readonly #rows: ListRows
-  readonly #tx: Transaction
+  readonly #tx: BatchedTransaction
 
-  constructor(rows: ListRows, tx: Transaction) {
+  constructor(rows: ListRows, tx: BatchedTransaction) {
     this.#rows = rows
     this.#tx = tx
   }
 
-  async removeAllBut(kept: readonly number[]): Promise<void> {
+  removeAllBut(kept: readonly number[]): void {
     const { drop, item } = this.#rows
-    await this.#tx.run(drop(sql`${item} <> all(${ids(kept)})`))
+    this.#tx.send(drop(sql`${item} <> all(${ids(kept)})`))
   }
 
-  async remove(gone: readonly number[]): Promise<void> {
+  remove(gone: readonly number[]): void {
     const { drop, item } = this.#rows
-    await this.#tx.run(drop(sql`${item} = any(${ids(gone)})`))
+    this.#tx.send(drop(sql`${item} = any(${ids(gone)})`))
   }
 
   /** Appends entries in their order; entries that are in the list already are moved. */
-  async append(added: readonly number[]): Promise<void> {
+  append(added: readonly number[]): void {
     if (added.length === 0) return
     const inOrder = sql`select "i"."id" from unnest(${ids(added)}) with ordinality as "i" ("id", "n") order by "i"."n"`
-    await this.#tx.run(
+    this.#tx.send(
       this.#rows.add(sql`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`),
     )
   }
 
-  async put(id: number, position: number): Promise<void> {
-    await this.#tx.run(
+  put(id: number, position: number): void {
+    this.#tx.send(
       this.#rows.add(sql`select ${param(id, 'int4')} as "id", ${param(position, 'float8')} as "position"`),
     )
   }
@@ -83,7 +83,7 @@ export class RelatedList {
       if (middle !== low && middle !== high) return middle
       // There is no number left between two neighbours (after about fifty insertions at one place).
       if (renumbered) throw new Error(`No position is left between ${low} and ${high}`)
-      await this.#renumber()
+      this.#renumber()
     }
   }
 
@@ -108,7 +108,7 @@ export class RelatedList {
     const [at, beyond] = [number(row?.at), number(row?.beyond)]
     if (row && at === undefined) {
       // A row that is older than the order of the relation.
-      await this.#renumber()
+      this.#renumber()
       return this.#neighbours(position, moving)
     }
     return isBefore ? [beyond, at] : [at, beyond]
@@ -120,12 +120,12 @@ export class RelatedList {
   }
 
   /** Renumbers the entries of the list with whole numbers, in order. */
-  async #renumber(): Promise<void> {
+  #renumber(): void {
     const { table, item, scope, position } = this.#rows
     if (position === undefined) return
     const inOrder = sql`select ${item} as "id" from ${table} where ${scope} order by ${position}, ${item}`
     const numbered = sql`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`
-    await this.#tx.run(
+    this.#tx.send(
       sql`update ${table} set ${position} = "n"."position" from (${numbered}) as "n" where ${scope} and ${item} = "n"."id"`,
     )
   }
@@ -141,7 +141,7 @@ export function listOf(
   attribute: RelationAttribute,
   storage: Extract<RelationStorage, { kind: 'foreign' | 'join' | 'link' }>,
   registry: Registry,
-  tx: Transaction,
+  tx: BatchedTransaction,
 ): RelatedList {
   switch (storage.kind) {
     case 'foreign':

@@ -1,7 +1,7 @@
 import type { Registry, RelationAttribute, RelationStorage } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import { param, type Sql, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
+import type { BatchedTransaction } from '../store/store.ts'
 import { listOf, nextPosition, type RelatedList } from './related-list.ts'
 import type { Connection, RelationChange, RowWrite } from './write-plan.ts'
 
@@ -44,12 +44,12 @@ export async function writeRelations(
   row: RowWrite,
   id: number,
   registry: Registry,
-  tx: Transaction,
+  tx: BatchedTransaction,
 ): Promise<void> {
   for (const { attribute, change } of row.relations) {
     const { storage } = attribute
     if (keyWrite(attribute, change)) continue
-    if (storage.kind === 'own') await writeKey(row, id, attribute, storage, change, tx)
+    if (storage.kind === 'own') writeKey(row, id, attribute, storage, change, tx)
     else if (storage.kind !== 'siblings')
       await writeList(
         listOf(row.model, id, attribute, storage, registry, tx),
@@ -61,14 +61,14 @@ export async function writeRelations(
 }
 
 /** A foreign key in the row itself. */
-async function writeKey(
+function writeKey(
   { model }: RowWrite,
   id: number,
   attribute: RelationAttribute,
   { column, position }: Extract<RelationStorage, { kind: 'own' }>,
   change: RelationChange,
-  tx: Transaction,
-): Promise<void> {
+  tx: BatchedTransaction,
+): void {
   const table = sql.id(model.table)
   const key = sql.id(column)
   const own = param(id, 'int4')
@@ -76,19 +76,19 @@ async function writeKey(
   if (next === undefined) {
     // Without connected entries the key is cleared only when it is disconnected.
     const { disconnect } = change as Extract<RelationChange, { kind: 'patch' }>
-    await tx.run(
+    tx.send(
       sql`update ${table} set ${key} = null where "id" = ${own} and ${key} = any(${param(disconnect, 'int4[]')})`,
     )
     return
   }
   const value = param(next, 'int4')
   if (next !== null && attribute.exclusive)
-    await tx.run(sql`update ${table} set ${key} = null where ${key} = ${value} and "id" <> ${own}`)
+    tx.send(sql`update ${table} set ${key} = null where ${key} = ${value} and "id" <> ${own}`)
   const place =
     position === undefined
       ? sql``
       : sql`, ${sql.id(position)} = ${placeAmongSiblings(key, sql.id(position), value)}`
-  await tx.run(sql`update ${table} set ${key} = ${value}${place} where "id" = ${own}`)
+  tx.send(sql`update ${table} set ${key} = ${value}${place} where "id" = ${own}`)
 }
 
 async function writeList(
@@ -98,17 +98,17 @@ async function writeList(
   isNew: boolean,
 ): Promise<void> {
   if (change.kind === 'set') {
-    if (!isNew) await list.removeAllBut([...change.ids, ...(change.keep ?? [])])
-    await list.append(change.ids)
+    if (!isNew) list.removeAllBut([...change.ids, ...(change.keep ?? [])])
+    list.append(change.ids)
     return
   }
   const connected = change.connect.map(({ id }) => id)
-  if (!attribute.many && connected.length > 0) await list.removeAllBut(connected)
-  if (change.disconnect.length > 0) await list.remove(change.disconnect)
+  if (!attribute.many && connected.length > 0) list.removeAllBut(connected)
+  if (change.disconnect.length > 0) list.remove(change.disconnect)
   // One entry has no order, and its table no column for one.
   if (!attribute.many) return list.append(connected)
   for (const run of runs(change.connect)) {
-    if (run.kind === 'end') await list.append(run.ids)
+    if (run.kind === 'end') list.append(run.ids)
     else await connectAt(list, run.connection, change.strict)
   }
 }

@@ -1,6 +1,6 @@
 import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
 import { type Bindable, column as columnOf, join, param, type Sql, sql, toStatement } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
+import type { BatchedTransaction } from '../store/store.ts'
 import { deleteComponents } from './delete-rows.ts'
 import { writeMorphs } from './morphs.ts'
 import { type RecordColumn, recordset } from './recordset.ts'
@@ -30,13 +30,13 @@ interface Owner {
 export async function saveRows(
   roots: readonly RowWrite[],
   registry: Registry,
-  tx: Transaction,
+  tx: BatchedTransaction,
 ): Promise<readonly number[]> {
   const [only] = roots
   if (only && roots.length === 1 && isFlat(only)) {
     const id = await insertRow(only, tx)
-    await writeRelations(only, id, registry, tx)
-    await writeMorphs(only, id, tx)
+    if (only.relations.length > 0) await writeRelations(only, id, registry, tx)
+    writeMorphs(only, id, tx)
     return [id]
   }
   const ids = await newIds(roots, tx)
@@ -45,11 +45,11 @@ export async function saveRows(
 
   for (const { row, id } of placed) if (row.id !== undefined) await deleteLeftOut(row, id, registry, tx)
   const fresh = placed.filter(({ row }) => row.id === undefined)
-  for (const [model, rows] of Map.groupBy(fresh, ({ row }) => row.model)) await insertRows(model, rows, tx)
-  for (const changed of placed) if (changed.row.id !== undefined) await updateRow(changed, tx)
+  for (const [model, rows] of Map.groupBy(fresh, ({ row }) => row.model)) insertRows(model, rows, tx)
+  for (const changed of placed) if (changed.row.id !== undefined) updateRow(changed, tx)
   for (const { row, id } of placed) {
     await writeRelations(row, id, registry, tx)
-    await writeMorphs(row, id, tx)
+    writeMorphs(row, id, tx)
   }
   return roots.map((root) => idOf(root, ids))
 }
@@ -59,7 +59,10 @@ const isFlat = ({ id, components }: RowWrite): boolean =>
   id === undefined && components.every(({ items }) => items.length === 0)
 
 /** Reserves ids for all new rows from the sequences, so that components can refer to their owners before the insert. */
-async function newIds(roots: readonly RowWrite[], tx: Transaction): Promise<ReadonlyMap<RowWrite, number>> {
+async function newIds(
+  roots: readonly RowWrite[],
+  tx: BatchedTransaction,
+): Promise<ReadonlyMap<RowWrite, number>> {
   const fresh = roots.flatMap((root) => [...allRows(root)].filter((row) => row.id === undefined))
   const groups = [...Map.groupBy(fresh, (row) => row.model.table)]
   const ids = new Map<RowWrite, number>()
@@ -100,7 +103,12 @@ function place(
 }
 
 /** Deletes the components that are no longer among the items of the written attributes. */
-async function deleteLeftOut(row: RowWrite, id: number, registry: Registry, tx: Transaction): Promise<void> {
+async function deleteLeftOut(
+  row: RowWrite,
+  id: number,
+  registry: Registry,
+  tx: BatchedTransaction,
+): Promise<void> {
   for (const { attribute, items } of row.components) {
     const uids = attribute.kind === 'zone' ? attribute.components : [attribute.component]
     for (const uid of uids) {
@@ -166,7 +174,7 @@ function newRowOf(model: Model): NewRow {
 }
 
 /** The text is the same for all new rows of a model. @returns its id */
-async function insertRow(row: RowWrite, tx: Transaction): Promise<number> {
+async function insertRow(row: RowWrite, tx: BatchedTransaction): Promise<number> {
   const { given, now, keys, into } = newRowOf(row.model)
   if (given.length + now.length + keys.length === 0) {
     const [made] = await tx.run(sql`insert into ${sql.id(row.model.table)} default values returning "id"`)
@@ -188,7 +196,7 @@ const timeOfWrite = sql`now()`
 
 const names = (columns: readonly string[]): Sql => sql.join(columns.map(sql.id))
 
-async function insertRows(model: Model, rows: readonly Placed[], tx: Transaction): Promise<void> {
+function insertRows(model: Model, rows: readonly Placed[], tx: BatchedTransaction): void {
   const { given, now, keys } = columnsOf(model)
   const ownerTypes = {
     [ownerColumns.type]: 'text',
@@ -218,12 +226,12 @@ async function insertRows(model: Model, rows: readonly Placed[], tx: Transaction
     ),
     ...now.map(({ column }) => [column, timeOfWrite] as const),
   ]
-  await tx.run(
+  tx.send(
     sql`insert into ${sql.id(model.table)} (${names(made.map(([name]) => name))}) select ${sql.join(made.map(([, value]) => value))} from ${recordset('r', columns, records)}`,
   )
 }
 
-async function updateRow({ row, id, owner }: Placed, tx: Transaction): Promise<void> {
+function updateRow({ row, id, owner }: Placed, tx: BatchedTransaction): void {
   const { model } = row
   const set = [...row.values].map(([{ column }, value]) => sql`${sql.id(column)} = ${value}`)
   for (const { column, position, id: key } of keysOf(row)) {
@@ -237,5 +245,5 @@ async function updateRow({ row, id, owner }: Placed, tx: Transaction): Promise<v
     set.push(sql`${sql.id(updatedAt.column)} = now()`)
   if (owner) set.push(sql`${sql.id(ownerColumns.position)} = ${owner.position}`)
   if (set.length > 0)
-    await tx.run(sql`update ${sql.id(model.table)} set ${join(set, ', ')} where "id" = ${param(id, 'int4')}`)
+    tx.send(sql`update ${sql.id(model.table)} set ${join(set, ', ')} where "id" = ${param(id, 'int4')}`)
 }

@@ -3,7 +3,7 @@ import { problem } from '../error/problems.ts'
 import type { WriteEvent } from '../plugin/hooks.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, ReadRequest, WriteRequest } from '../requests.ts'
-import type { Transaction } from '../store/store.ts'
+import type { BatchedTransaction } from '../store/store.ts'
 import { EntryLocks } from './entry-locks.ts'
 import { EntryWrites } from './entry-writes.ts'
 import { WriteRights } from './rights.ts'
@@ -15,13 +15,13 @@ const chunkSize = 1_000
 /** The reads and writes that a caller requests in one transaction. */
 export class WriteSession {
   readonly #parts: WriteParts
-  readonly #tx: Transaction
+  readonly #tx: BatchedTransaction
   readonly #state: RequestState
   readonly #locks: EntryLocks
   readonly #rights: WriteRights
   readonly #entries: EntryWrites
 
-  constructor(parts: WriteParts, tx: Transaction, state: RequestState) {
+  constructor(parts: WriteParts, tx: BatchedTransaction, state: RequestState) {
     this.#parts = parts
     this.#tx = tx
     this.#state = state
@@ -41,20 +41,30 @@ export class WriteSession {
   }
 
   /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. */
-  async write(request: WriteRequest): Promise<ReadAnswer> {
+  write(request: WriteRequest): Promise<ReadAnswer> {
+    return this.#write(request, false)
+  }
+
+  /** The same for the last write of the transaction, which may commit it. */
+  writeLast(request: WriteRequest): Promise<ReadAnswer> {
+    return this.#write(request, true)
+  }
+
+  async #write(request: WriteRequest, isLast: boolean): Promise<ReadAnswer> {
     const { type, action, input = {} } = request
-    if (action === 'create') return this.#answerWritten(request, await this.#entries.create(type.uid, input))
+    if (action === 'create')
+      return this.#answerWritten(request, await this.#entries.create(type.uid, input), isLast)
     const id = await this.#idOf(request)
     await this.#checkPrecondition(request, id)
     if (id === undefined) {
       // The first update of a single type creates its entry.
       if (action === 'update' && type.kind === 'singleType')
-        return this.#answerWritten(request, await this.#entries.create(type.uid, input))
+        return this.#answerWritten(request, await this.#entries.create(type.uid, input), isLast)
       return { data: undefined }
     }
     if (action === 'update') {
       await this.#entries.update(type.uid, id, input)
-      return this.#answerWritten(request, id)
+      return this.#answerWritten(request, id, isLast)
     }
     const answer = await this.#answer(request, id)
     await this.#entries.delete(type.uid, id)
@@ -122,8 +132,13 @@ export class WriteSession {
    * The same after a write. A write that moves the entry out of the caller's reach (e.g. to another owner) is rolled back.
    * @throws ForbiddenError
    */
-  async #answerWritten(request: WriteRequest, id: number): Promise<ReadAnswer> {
-    const answer = await this.#answer(request, id)
+  async #answerWritten(request: WriteRequest, id: number, isLast: boolean): Promise<ReadAnswer> {
+    const { type, action, query, state } = request
+    // Another write, of a plugin, may have deleted the entry.
+    const mayCommit = isLast && this.#entries.written.length === 1 && this.#rights.mayReadAll(type, action)
+    const answer = mayCommit
+      ? await this.#parts.reader.readLast(this.#tx, { type, action, kind: 'one', id, query, state })
+      : await this.#answer(request, id)
     if (answer.data === undefined) throw problem('entry/forbidden')
     return answer
   }

@@ -2,7 +2,7 @@ import type { Registry } from '../content-type/model.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { WriteEvent } from '../plugin/hooks.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
-import type { Transaction } from '../store/store.ts'
+import type { BatchedTransaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
 import { hashSecrets } from './hash-secrets.ts'
 import { InputMistakes } from './mistakes.ts'
@@ -20,7 +20,7 @@ export async function updateInstead(
   event: WriteEvent,
   id: number,
   { registry, hooks }: { readonly registry: Registry; readonly hooks: HookRunner },
-  tx: Transaction,
+  tx: BatchedTransaction,
 ): Promise<boolean> {
   const decided = await hooks.decideByPlugin('entry:delete', event)
   if (!decided) return false

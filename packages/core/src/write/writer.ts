@@ -2,7 +2,7 @@ import { problem } from '../error/problems.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../requests.ts'
 import type { Demand } from '../store/admission.ts'
-import { checkedTransaction } from '../store/queryable.ts'
+import { limitedTransaction, type TransactionLimit } from '../store/queryable.ts'
 import type { Step } from '../trace.ts'
 import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
@@ -18,7 +18,10 @@ export class Writer {
     this.#parts = parts
   }
 
-  /** @throws OctavoError; nothing is written then. */
+  /**
+   * @throws OctavoError; nothing is written then, except for `query/answer-too-large` of an entry that is larger than the limit
+   *   without its relations.
+   */
   async write(request: WriteRequest): Promise<ReadAnswer> {
     // An invalid query is rejected before anything is written.
     this.#parts.reader.check({ ...request, kind: 'one', id: request.id ?? 0 })
@@ -28,7 +31,7 @@ export class Writer {
     const demand = { group: type.uid, caller }
     const step: Step = { name: 'write', details: { type: type.uid, action: request.action } }
     return this.#parts.trace(step, () =>
-      this.transaction(state, (session) => time.run(() => session.write(request)), demand, time.check),
+      this.transaction(state, (session) => time.run(() => session.writeLast(request)), demand, time),
     )
   }
 
@@ -48,21 +51,21 @@ export class Writer {
           return result
         },
         { group: request.type.uid },
-        checkTime,
+        { check: checkTime, finish: checkTime },
       ),
     )
   }
 
   /**
    * Runs writes in one transaction with retries, and notifies plugins after the commit.
-   * @param check Called before each statement; its error rolls back the transaction. Default: none.
+   * @param limit Default: none.
    * @throws OctavoError; nothing is written then.
    */
   async transaction<T>(
     state: RequestState,
     work: (session: WriteSession) => Promise<T>,
     demand: Demand = {},
-    check?: () => void,
+    limit?: TransactionLimit,
   ): Promise<T> {
     const { store, registry, hooks } = this.#parts
     try {
@@ -70,7 +73,7 @@ export class Writer {
         store.transaction(async (tx) => {
           // Retries are serialised by an advisory lock, since transactions that collided would collide again.
           if (attempt > 1) await tx.lock('retry')
-          const session = new WriteSession(this.#parts, check ? checkedTransaction(tx, check) : tx, state)
+          const session = new WriteSession(this.#parts, limit ? limitedTransaction(tx, limit) : tx, state)
           return { result: await work(session), written: session.written }
         }, demand),
       )

@@ -1,0 +1,89 @@
+import type { PoolClient } from 'pg'
+import type { Bindable } from '../sql/sql.ts'
+import { Batch, type BatchStatement } from './batch.ts'
+import { toParameter } from './parameter.ts'
+import type { ConnectionNames } from './prepared-statements.ts'
+import type { RawResult, RawTransaction } from './queryable.ts'
+
+const begin: BatchStatement = { text: 'begin', name: 'octavo_begin', values: [] }
+const commit: BatchStatement = { text: 'commit', name: 'octavo_commit', values: [] }
+const unnamed = (statement: BatchStatement): BatchStatement => ({ ...statement, name: undefined })
+
+export interface PgTransactionParts {
+  readonly client: PoolClient
+  readonly names: ConnectionNames
+  /** Whether statements may have names. */
+  readonly mayName: boolean
+  /** Runs a text that may contain several statements, without values. */
+  readonly plain: (text: string) => Promise<RawResult>
+  /** Deallocates the evicted names of the connection. */
+  readonly deallocate: () => Promise<void>
+}
+
+/**
+ * A transaction on one connection, with few round trips: `begin` is sent with the first statement, a statement without a
+ * result with the next one, and `commit` with the last one where that is known.
+ */
+export class PgTransaction implements RawTransaction {
+  readonly #parts: PgTransactionParts
+  /** Statements to send with the next one. */
+  #waiting: BatchStatement[] = [begin]
+  #state: 'unsent' | 'open' | 'over' = 'unsent'
+
+  constructor(parts: PgTransactionParts) {
+    this.#parts = parts
+  }
+
+  async query(text: string, values: readonly Bindable[] = []): Promise<RawResult> {
+    if (values.length > 0) return this.#run([this.#statement(text, values)])
+    // A text without values may contain several statements, which a batch cannot.
+    if (this.#waiting.length > 0) await this.flush()
+    return this.#parts.plain(text)
+  }
+
+  send(text: string, values: readonly Bindable[]): void {
+    this.#waiting.push(this.#statement(text, values))
+  }
+
+  async flush(): Promise<void> {
+    if (this.#waiting.length > 0) await this.#run([])
+  }
+
+  commitWith(text: string, values: readonly Bindable[]): Promise<RawResult> {
+    return this.#run([this.#statement(text, values), commit])
+  }
+
+  /** Commits, unless {@link commitWith} did. Without a statement there was no transaction. */
+  async commit(): Promise<void> {
+    const isUnused = this.#state === 'unsent' && this.#waiting.length === 1
+    if (this.#state !== 'over' && !isUnused) await this.#run([commit])
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#state !== 'unsent') await this.#parts.client.query('rollback')
+  }
+
+  #statement(text: string, values: readonly Bindable[]): BatchStatement {
+    const { names, mayName } = this.#parts
+    return { text, name: mayName ? names.of(text) : undefined, values: values.map(toParameter) }
+  }
+
+  /** Returns the rows of the first of the statements. */
+  async #run(statements: readonly BatchStatement[]): Promise<RawResult> {
+    const { client, names, mayName, deallocate } = this.#parts
+    const wanted = statements[0] === commit ? -1 : this.#waiting.length
+    const all = [...this.#waiting, ...statements]
+    this.#waiting = []
+    if (this.#state !== 'over') this.#state = statements.at(-1) === commit ? 'over' : 'open'
+    // Sent before the batch without waiting, so that concurrent statements remain in their order.
+    const deallocated = names.hasEvicted ? deallocate() : undefined
+    const result = new Promise<RawResult>((resolve, reject) => {
+      client.query(
+        new Batch(mayName ? all : all.map(unnamed), wanted, (error, result) =>
+          error ? reject(error) : resolve(result),
+        ),
+      )
+    })
+    return deallocated ? (await Promise.all([result, deallocated]))[0] : result
+  }
+}

@@ -4,7 +4,7 @@ import { problem } from '../error/problems.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
 import { toParameter } from './parameter.ts'
-import { type RunQuery, type RawTransaction, transactionOf } from './queryable.ts'
+import { type RawTransaction, type RunQuery, transactionOf } from './queryable.ts'
 
 export interface PgliteOptions {
   /** The folder of the data, created when missing; `undefined` for memory. */

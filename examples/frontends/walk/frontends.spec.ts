@@ -50,7 +50,7 @@ afterAll(() => {
 /** Installs a front end with the packed packages in a folder of its own, and runs its scripts. */
 function build(name: string, ...scripts: readonly string[]): string {
   const target = path.join(folder, name)
-  const notCopied = /node_modules|\.next|dist|\.astro/
+  const notCopied = /(^|\/)(node_modules|\.next|dist|\.astro)(\/|$)/
   cpSync(path.join(root, 'examples/frontends', name), target, {
     recursive: true,
     filter: (file) => !notCopied.test(path.relative(root, file)),

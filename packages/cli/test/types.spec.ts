@@ -4,8 +4,15 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import {
+  type ContentTypeDefinition,
+  checkDefinitions,
+  computed,
+  definePlugin,
+  silentLogger,
+} from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { printTypes } from '../src/types/print-types.ts'
+import { printTypes, withComputed } from '../src/types/print-types.ts'
 import { launch } from './launch.ts'
 
 const from = (place: string): string => fileURLToPath(new URL(place, import.meta.url))
@@ -39,6 +46,34 @@ const strict = [
 ]
 
 describe('octavo types', () => {
+  it('has the computed attributes of definitions and of plugins, which are not in inputs', () => {
+    const from = { title: 'string' } as const
+    const definition: ContentTypeDefinition = {
+      kind: 'collectionType',
+      info: { singularName: 'note', pluralName: 'notes' },
+      attributes: {
+        title: { type: 'string' },
+        length: { type: 'integer', computed: computed({ from, value: () => 1 }) },
+      },
+    }
+    const plugin = definePlugin({
+      name: 'words',
+      setup: (host) =>
+        host.hook('attribute:computed', () => ({
+          words: { type: 'integer', computed: computed({ from, value: () => 1 }) },
+        })),
+    })
+    const registry = checkDefinitions({ contentTypes: [definition], plugins: [plugin], logger: silentLogger })
+    const text = printTypes({
+      contentTypes: [withComputed(definition, 'api::note.note', registry)],
+      components: [],
+      imports: [],
+    })
+    expect(text).toContain("title: { type: 'string' }")
+    expect(text).toContain("length: { type: 'integer'; computed: true }")
+    expect(text).toContain("words: { type: 'integer'; computed: true }")
+  })
+
   it('writes types for programs and the client, which TypeScript accepts', async () => {
     expect(await types('--content', './content')).toMatchObject({
       code: 0,

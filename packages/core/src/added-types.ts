@@ -1,6 +1,7 @@
 import type { ContentTypeDefinition } from './content-type/definition.ts'
 import { DefinitionError } from './content-type/definition-error.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
+import { checkComputed } from './execute/check-computed.ts'
 import type { Logger } from './logger.ts'
 import type { Definitions } from './plugin/hooks.ts'
 import type { OwnTable } from './rows/own-table.ts'
@@ -146,6 +147,7 @@ export class AddedTypes {
     if (this.#current.used.get(uid) === text) return this.#current.registry.contentType(uid)
     const within = async (tx: Transaction): Promise<void> => {
       if (!this.#isKnown(await storedTypes(tx))) throw new Outdated()
+      await checkComputed(registry, tx)
       await storeType(tx, uid, text)
     }
     try {

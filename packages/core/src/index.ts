@@ -96,18 +96,22 @@ export {
   type SiblingsType,
 } from './content-type/attribute-type.ts'
 export { scalarTypes } from './content-type/attribute-types/table.ts'
+export { type Computed, type ComputedFrom, computed } from './content-type/computed.ts'
 export type {
   Attribute,
   Component,
   ComponentAttribute,
+  ComputedAttribute,
   ContentType,
   Model,
   Registry,
   RelationAttribute,
   RelationStorage,
   ScalarAttribute,
+  ValueAttribute,
   ZoneAttribute,
 } from './content-type/model.ts'
+export { isComparable, isValue } from './content-type/model.ts'
 export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'
 
@@ -161,6 +165,7 @@ export {
   type ValidResult,
 } from './plugin/hook-row.ts'
 export type {
+  ComputedAttributeDefinition,
   Definitions,
   EntryWriter,
   Fact,

@@ -2,6 +2,7 @@ import { scalarTypes } from './content-type/attribute-types/table.ts'
 import type { Registry } from './content-type/model.ts'
 import { buildRegistry } from './content-type/registry.ts'
 import { definitionsOf } from './entries/model.ts'
+import { withComputedAttributes } from './host/computed-attributes.ts'
 import { refuseOtherCopies } from './host/copy.ts'
 import { coreHooks } from './host/lifecycle-hooks.ts'
 import { refuseOtherVersions } from './host/plugin-versions.ts'
@@ -40,7 +41,7 @@ export function prepare(options: OctavoOptions, logger: Logger): PreparedParts {
   }
   const build = (given: Definitions): Registry => {
     const { registry, warnings } = buildRegistry({
-      ...declared.hooks.transform('definitions:extend', given),
+      ...withComputedAttributes(declared.hooks.transform('definitions:extend', given), declared.hooks),
       attributeTypes: declared.attributeTypes,
       absentTypes: options.absentTypes ?? {},
     })

@@ -96,6 +96,7 @@ const isSecret = ({ type }: ScalarAttribute): boolean => type.secret
 const commonOf = (type: ContentType): readonly Attribute[] =>
   [...type.attributes.values()].filter(
     (attribute) =>
+      attribute.kind !== 'computed' &&
       !ownOfEach.has(attribute.name) &&
       !marked(attribute.definition.pluginOptions) &&
       !(attribute.kind === 'relation' && attribute.exclusive),

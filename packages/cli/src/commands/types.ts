@@ -4,7 +4,7 @@ import { octavoOptions } from '@octavo/server'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
-import { printTypes } from '../types/print-types.ts'
+import { printTypes, uidOf, withComputed } from '../types/print-types.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface TypesFlags extends CommonFlags {
@@ -29,14 +29,16 @@ export async function writeTypes(flags: TypesFlags): Promise<void> {
   const { options } = await configured(flags, await createLogger(flags.log))
   // Validates all definitions, and has the content-types of plugins.
   const registry = checkDefinitions({ ...octavoOptions(options), logger: silentLogger })
-  const own = definitionsOf(options.contentTypes)
+  const own = definitionsOf(options.contentTypes).map((type) => withComputed(type, uidOf(type), registry))
   const ofPlugins = [...registry.contentTypes.values()]
     .filter(({ uid }) => uid.startsWith('plugin::'))
     .map(({ definition }) => definition)
   const names = new Set((options.plugins ?? []).map(({ name }) => name))
   const text = printTypes({
     contentTypes: [...own, ...ofPlugins],
-    components: definitionsOf<ComponentDefinition>(options.components),
+    components: definitionsOf<ComponentDefinition>(options.components).map((component) =>
+      withComputed(component, component.uid, registry),
+    ),
     imports: [
       ...[...declaring].filter(([name]) => names.has(name)).map(([, module]) => module),
       ...(flags.import ?? []),

@@ -1,4 +1,4 @@
-import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
+import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition, Registry } from '@octavo/core'
 
 export interface PrintedModel {
   readonly contentTypes: readonly ContentTypeDefinition[]
@@ -21,6 +21,18 @@ const typed = [
   'components',
 ] as const
 
+/** A definition with the computed attributes that plugins add to it. */
+export function withComputed<D extends ContentTypeDefinition | ComponentDefinition>(
+  definition: D,
+  uid: string,
+  registry: Registry,
+): D {
+  const added = [...registry.model(uid).attributes.values()]
+    .filter(({ kind, name }) => kind === 'computed' && !Object.hasOwn(definition.attributes, name))
+    .map((attribute) => [attribute.name, attribute.definition])
+  return { ...definition, attributes: { ...definition.attributes, ...Object.fromEntries(added) } }
+}
+
 /** The text of the file of `octavo types`: the definitions as types, in the order of their uids. */
 export function printTypes({ contentTypes, components, imports }: PrintedModel): string {
   const models = [
@@ -42,7 +54,7 @@ declare module '@octavo/core' {
 `
 }
 
-const uidOf = ({ uid, info }: ContentTypeDefinition): string =>
+export const uidOf = ({ uid, info }: ContentTypeDefinition): string =>
   uid ?? `api::${info.singularName}.${info.singularName}`
 
 function contentType(type: ContentTypeDefinition): string {
@@ -78,6 +90,7 @@ function attributeOf(attribute: AttributeDefinition): string {
     return value === undefined || value === null || value === false ? [] : [`${name}: ${literal(value)}`]
   })
   // Input may lack an attribute with a default, whatever its value.
+  if (attribute.computed !== undefined) options.push('computed: true')
   if (attribute.default !== undefined) options.push('default: unknown')
   return `{ ${options.join('; ')} }`
 }

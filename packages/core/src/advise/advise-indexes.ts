@@ -120,7 +120,8 @@ function gather(
       return []
     case 'field': {
       const attribute = filter.name === 'id' ? model.id : model.attributes.get(filter.name)
-      if (!attribute || attribute.kind === 'zone') return []
+      // No index that a model can have serves an expression.
+      if (!attribute || attribute.kind === 'zone' || attribute.kind === 'computed') return []
       if (attribute.kind === 'scalar')
         return comparedBy(filter.child).map((operator) => ({ attribute, operator }))
       const target = registry.model(attribute.kind === 'relation' ? attribute.target : attribute.component)

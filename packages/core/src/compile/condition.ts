@@ -1,10 +1,11 @@
-import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import type { Model, ValueAttribute } from '../content-type/model.ts'
 import { searchedAttributes } from '../content-type/searched.ts'
 import { type Operator, type OperatorName, operators } from '../operator/table.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { Condition, Operand } from '../plan/plan.ts'
 import { type Aliases, column, join, type Sql, sql, where } from '../sql/sql.ts'
 import { reach } from './from.ts'
+import { valueSql } from './value.ts'
 
 type Compare = Extract<Condition, { kind: 'compare' }>
 type Related = Extract<Condition, { kind: 'related' }>
@@ -22,7 +23,7 @@ export function compileCondition(condition: Condition, model: Model, alias: stri
     case 'not':
       return sql`not (${compileCondition(condition.child, model, alias, aliases)})`
     case 'compare':
-      return withIndex(condition, model, column(alias, condition.attribute.column))
+      return withIndex(condition, model, valueSql(condition.attribute, alias))
     case 'related':
       return compileRelated(condition, model, alias, aliases)
     default:
@@ -68,7 +69,8 @@ const ignoringCase: Partial<Record<OperatorName, OperatorName>> = {
 function withIndex(condition: Compare, model: Model, value: Sql): Sql {
   const compared = compileCompare(condition, value)
   const operator = ignoringCase[condition.operator]
-  if (!operator || !searchedAttributes(model)?.includes(condition.attribute)) return compared
+  if (!operator || !searchedAttributes(model)?.some((searched) => searched === condition.attribute))
+    return compared
   return sql`(${compileCompare({ ...condition, operator }, value)} and ${compared})`
 }
 
@@ -79,7 +81,7 @@ function compileCompare({ attribute, operator, operands, asText }: Compare, valu
   return toSql(asText ? attribute.type.toText(value) : value, first, second)
 }
 
-const parameterType = (attribute: ScalarAttribute, asText: boolean, list: boolean): string =>
+const parameterType = (attribute: ValueAttribute, asText: boolean, list: boolean): string =>
   `${asText ? 'text' : attribute.type.parameter}${list ? '[]' : ''}`
 
 function compileOperand(operand: Operand, type: string): Sql {

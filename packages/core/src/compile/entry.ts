@@ -1,4 +1,4 @@
-import { type Model, ownerColumns } from '../content-type/model.ts'
+import { type Model, ownerColumns, type ValueAttribute } from '../content-type/model.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { PlanChild, PlanMeta, PlanNode } from '../plan/plan.ts'
 import { type Aliases, column, join, type Sql, sql, table, where } from '../sql/sql.ts'
@@ -6,6 +6,7 @@ import { compileCondition } from './condition.ts'
 import { ownedBy, reach } from './from.ts'
 import { compileOrder } from './order.ts'
 import { limit } from './pages.ts'
+import { valueSql } from './value.ts'
 
 /**
  * The select list of a returned row: `id` and `attributes` for an entry, `id` and the fields for a component.
@@ -16,8 +17,7 @@ export function selectList(node: PlanNode, alias: string, aliases: Aliases): Sql
   const id = sql`${column(alias, node.model.id.column)} as "id"`
   const fields = [
     ...node.select.map(
-      (attribute) =>
-        sql`${attribute.type.toJson(column(alias, attribute.column))} as ${sql.id(attribute.name)}`,
+      (attribute) => sql`${valueJson(attribute, alias, aliases)} as ${sql.id(attribute.name)}`,
     ),
     ...node.children.map(
       (child) => sql`${compileChild(child, node.model, alias, aliases)} as ${sql.id(child.attribute.name)}`,
@@ -30,6 +30,18 @@ export function selectList(node: PlanNode, alias: string, aliases: Aliases): Sql
     (term) => sql`${compileMeta(term, node.model, alias, aliases)} as ${sql.id(term.name)}`,
   )
   return join([id, attributes, sql`${object(terms, aliases)} as "meta"`], ', ')
+}
+
+/** A value in JSON. For a function it is an object of the values that it is computed from, until `execute` replaces it. */
+function valueJson(attribute: ValueAttribute, alias: string, aliases: Aliases): Sql {
+  if (attribute.kind === 'scalar' || attribute.compute.kind === 'sql')
+    return attribute.type.toJson(valueSql(attribute, alias))
+  return object(
+    attribute.from.map(
+      ({ name, type, column: own }) => sql`${type.toJson(column(alias, own))} as ${sql.id(name)}`,
+    ),
+    aliases,
+  )
 }
 
 /** A JSON object of named columns. `t.*`, because `t` alone would be the attribute of that name if there is one. */

@@ -1,14 +1,15 @@
-import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import type { Model, ValueAttribute } from '../content-type/model.ts'
 import type { Keyset, OrderTerm, PlanNode } from '../plan/plan.ts'
-import { type Aliases, column, join, type Sql, sql, table, where } from '../sql/sql.ts'
+import { type Aliases, join, type Sql, sql, table, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { orderBy } from './entry.ts'
 import { limit } from './pages.ts'
+import { valueSql } from './value.ts'
 
 /** The cursor position of a row: the text of each sort column, as a JSON list. */
 export const positionOf = ({ order }: Keyset, alias: string): Sql =>
   sql`json_build_array(${join(
-    order.map((term) => sql`${column(alias, term.attribute.column)}::text`),
+    order.map((term) => sql`${valueSql(term.attribute, alias)}::text`),
     ', ',
   )})`
 
@@ -16,7 +17,7 @@ export const positionOf = ({ order }: Keyset, alias: string): Sql =>
 export const walk = ({ order, backward }: Keyset, alias: string): readonly Sql[] =>
   order.map(
     (term) =>
-      sql`${column(alias, term.attribute.column)}${(term.direction === 'desc') === backward ? sql`` : sql` desc`}`,
+      sql`${valueSql(term.attribute, alias)}${(term.direction === 'desc') === backward ? sql`` : sql` desc`}`,
   )
 
 /**
@@ -48,7 +49,7 @@ export function keysetRows(root: PlanNode, keyset: Keyset, aliases: Aliases): Sq
 }
 
 function equals({ attribute }: OrderTerm, value: string | null, alias: string): Sql {
-  const own = column(alias, attribute.column)
+  const own = valueSql(attribute, alias)
   return value === null ? sql`${own} is null` : sql`${own} = ${parameter(attribute, value)}`
 }
 
@@ -60,7 +61,7 @@ function beyond(
   model: Model,
 ): readonly ((alias: string) => Sql)[] {
   const rising = (direction === 'asc') !== backward
-  const own = (alias: string): Sql => column(alias, attribute.column)
+  const own = (alias: string): Sql => valueSql(attribute, alias)
   if (value === null) return rising ? [] : [(alias) => sql`${own(alias)} is not null`]
   if (!rising) return [(alias) => sql`${own(alias)} < ${parameter(attribute, value)}`]
   const greater = (alias: string): Sql => sql`${own(alias)} > ${parameter(attribute, value)}`
@@ -68,5 +69,5 @@ function beyond(
 }
 
 /** A parameter of the column's type, so that its index can be used. */
-const parameter = (attribute: ScalarAttribute, value: string): Sql =>
-  sql`${sql.val(value)}::${sql.raw(attribute.type.column(attribute.definition))}`
+const parameter = ({ kind, type, definition }: ValueAttribute, value: string): Sql =>
+  sql`${sql.val(value)}::${sql.raw(kind === 'scalar' ? type.column(definition) : type.parameter)}`

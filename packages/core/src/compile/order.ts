@@ -1,8 +1,9 @@
 import type { Model } from '../content-type/model.ts'
 import type { OrderTerm } from '../plan/plan.ts'
-import { type Aliases, column, type Sql, sql, where } from '../sql/sql.ts'
+import { type Aliases, type Sql, sql, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { reach } from './from.ts'
+import { valueSql } from './value.ts'
 
 /** A term of `order by` for rows of `model` with this alias. Nulls are sorted by PostgreSQL's default. */
 export function compileOrder(term: OrderTerm, model: Model, alias: string, aliases: Aliases): Sql {
@@ -16,7 +17,7 @@ export function compileOrder(term: OrderTerm, model: Model, alias: string, alias
  */
 function orderValue(term: OrderTerm, depth: number, model: Model, alias: string, aliases: Aliases): Sql {
   const step = term.path[depth]
-  if (!step) return column(alias, term.attribute.column)
+  if (!step) return valueSql(term.attribute, alias)
   const target = aliases.next()
   const reached = reach(step.attribute, model, alias, step.target, target, aliases)
   const scope = step.scope && compileCondition(step.scope, step.target, target, aliases)

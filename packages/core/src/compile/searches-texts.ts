@@ -27,7 +27,10 @@ function searches(condition: Condition, model: Model): boolean {
       return searches(condition.child, condition.target)
     case 'compare': {
       const hasPattern = 'pattern' in operators[condition.operator]
-      return hasPattern && (searchedAttributes(model)?.includes(condition.attribute) ?? false)
+      return (
+        hasPattern &&
+        (searchedAttributes(model)?.some((searched) => searched === condition.attribute) ?? false)
+      )
     }
     default:
       return assertNever(condition)

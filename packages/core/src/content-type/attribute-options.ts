@@ -1,4 +1,5 @@
 /** The options of each attribute type, which give editors completion and checks of definitions in TypeScript. */
+import type { Computed } from './computed.ts'
 import type { AttributeValues } from './values.ts'
 
 /** Options of every attribute. */
@@ -36,6 +37,8 @@ export interface ScalarOptions<Value> extends CommonOptions {
   readonly countedBy?: 'value' | 'presence'
   /** `false` excludes the attribute from `_q`. Default true. */
   readonly searchable?: boolean
+  /** Computes the value in place of storing it; made by `computed()`. Default: it is stored. */
+  readonly computed?: Computed
 }
 
 export interface TextOptions extends ScalarOptions<string> {

@@ -25,6 +25,8 @@ export interface AttributeDefinition {
   /** `false` excludes the attribute from `_q`. Default true. */
   readonly searchable?: boolean
   readonly default?: unknown
+  /** Computes the value in place of storing it; made by `computed()`. Default: it is stored. */
+  readonly computed?: unknown
   /** A sentence for descriptions of the API. */
   readonly description?: string
   /** A typical value, for descriptions of the API. */

@@ -11,13 +11,17 @@ export type InputOf<D extends Definition, M = Record<never, never>> = Flat<
 >
 
 type WrittenAttributes<D extends Definition, M, Drafts> = {
-  readonly [K in keyof D['attributes'] as Needed<D['attributes'][K], Drafts> extends true
-    ? K
-    : never]: Written<D['attributes'][K], M, Drafts>
-} & {
-  readonly [K in keyof D['attributes'] as Needed<D['attributes'][K], Drafts> extends true
+  readonly [K in keyof D['attributes'] as D['attributes'][K] extends IsComputed
     ? never
-    : K]?: Written<D['attributes'][K], M, Drafts> | null
+    : Needed<D['attributes'][K], Drafts> extends true
+      ? K
+      : never]: Written<D['attributes'][K], M, Drafts>
+} & {
+  readonly [K in keyof D['attributes'] as D['attributes'][K] extends IsComputed
+    ? never
+    : Needed<D['attributes'][K], Drafts> extends true
+      ? never
+      : K]?: Written<D['attributes'][K], M, Drafts> | null
 }
 
 /** Additional inputs of plugins, added by declaration merging. */
@@ -26,6 +30,9 @@ export interface AddedInput {}
 
 /** A draft may lack required attributes, in its components too. */
 type HasDrafts<D> = D extends { readonly options: { readonly draftAndPublish: true } } ? true : false
+
+/** An attribute that is not stored. */
+type IsComputed = { readonly computed: object | true }
 
 /** Whether a create requires the attribute: not with a default, and not for types with drafts. */
 type Needed<A, Drafts> = Drafts extends true

@@ -1,3 +1,4 @@
+import type { Sql } from '../sql/sql.ts'
 import type { ScalarType } from './attribute-type.ts'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 
@@ -56,6 +57,36 @@ export interface ScalarAttribute extends AttributeBase {
   readonly type: ScalarType
   readonly column: string
 }
+
+/** A value that is not stored: an SQL expression or a function computes it from columns of the same row. */
+export interface ComputedAttribute extends AttributeBase {
+  readonly kind: 'computed'
+  /** The type of the value. */
+  readonly type: ScalarType
+  readonly from: readonly ScalarAttribute[]
+  readonly compute:
+    | { readonly kind: 'sql'; readonly sql: (columns: Readonly<Record<string, Sql>>) => Sql }
+    /** Gets the values by name, in JSON. @throws Error for a result that the type does not have */
+    | { readonly kind: 'function'; readonly value: (values: Readonly<Record<string, unknown>>) => unknown }
+  /** `api::article.article.words`, for messages. */
+  readonly place: string
+  /** The plugin that added it in `attribute:computed`. */
+  readonly plugin: string | undefined
+}
+
+/** An attribute with one value in answers, stored or computed. */
+export type ValueAttribute = ScalarAttribute | ComputedAttribute
+
+export const isValue = (attribute: Attribute): attribute is ValueAttribute =>
+  attribute.kind === 'scalar' || attribute.kind === 'computed'
+
+/** A value that filters and sorts can use: one that the database has. */
+type ComparableAttribute =
+  | ScalarAttribute
+  | (ComputedAttribute & { readonly compute: { readonly kind: 'sql' } })
+
+export const isComparable = (attribute: Attribute): attribute is ComparableAttribute =>
+  attribute.kind === 'scalar' || (attribute.kind === 'computed' && attribute.compute.kind === 'sql')
 
 export interface RelationAttribute extends AttributeBase {
   readonly kind: 'relation'
@@ -135,7 +166,12 @@ export interface ZoneAttribute extends AttributeBase {
   readonly components: readonly string[]
 }
 
-export type Attribute = ScalarAttribute | RelationAttribute | ComponentAttribute | ZoneAttribute
+export type Attribute =
+  | ScalarAttribute
+  | ComputedAttribute
+  | RelationAttribute
+  | ComponentAttribute
+  | ZoneAttribute
 
 /** An index over columns of a model's own table, in this order. */
 export interface ModelIndex {

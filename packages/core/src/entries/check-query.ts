@@ -1,4 +1,4 @@
-import type { Attribute, Model, Registry } from '../content-type/model.ts'
+import { type Attribute, isValue, type Model, type Registry } from '../content-type/model.ts'
 import { didYouMean } from '../content-type/nearest.ts'
 import { problem } from '../error/problems.ts'
 import { isObject } from '../is-object.ts'
@@ -15,6 +15,7 @@ const listKeys = ['fields', 'populate', 'sort', 'filters', 'start', 'limit', 'pa
 /** The options of a populated place, by the kind of its attribute. */
 const childKeys = {
   scalar: [],
+  computed: [],
   relation: [...listKeys, 'count'],
   component: listKeys,
   zone: ['fields', 'populate', 'on'],
@@ -124,6 +125,7 @@ class PopulateCheck {
 function targetsOf(attribute: Attribute): readonly string[] {
   switch (attribute.kind) {
     case 'scalar':
+    case 'computed':
       return []
     case 'relation':
       return [attribute.target]
@@ -134,7 +136,7 @@ function targetsOf(attribute: Attribute): readonly string[] {
   }
 }
 
-const isPopulated = (attribute: Attribute): boolean => attribute.kind !== 'scalar' && !attribute.private
+const isPopulated = (attribute: Attribute): boolean => !isValue(attribute) && !attribute.private
 
 const nothingUnder = (name: string, known: readonly string[], path: Path) =>
   problem('query/nothing-to-populate', {

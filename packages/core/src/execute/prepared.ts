@@ -12,6 +12,7 @@ import type { Compiled } from '../sql/sql.ts'
 import type { Row } from '../store/store.ts'
 import { harmlessBytes } from './bounded-rows.ts'
 import { compactJson, hasJson } from './compact.ts'
+import { hasFunctions, withFunctions } from './computed.ts'
 
 /** A statement whose runtime values are not bound yet. */
 export interface Ready {
@@ -40,6 +41,8 @@ export interface Prepared extends Ready {
   readonly planned: boolean
   /** Whether answers have JSON attributes, which PostgreSQL writes with spaces. */
   readonly hasJson: boolean
+  /** Whether functions compute values of answers. */
+  readonly hasFunctions: boolean
 }
 
 export function readTarget(request: ReadRequest): ReadTarget {
@@ -63,6 +66,7 @@ export function prepare(plan: QueryPlan, limits: Limits, isPriced: boolean): Pre
     narrowed: plan.root.where?.kind !== 'compare',
     planned: searchesTexts(plan.root),
     hasJson: hasJson(plan.root),
+    hasFunctions: plan.kind !== 'count' && hasFunctions(plan.root),
   }
 }
 
@@ -100,5 +104,10 @@ export function paginationOf(paging: OffsetPaging, totals: Total): Pagination {
 export const selects = ({ filters, search, sort }: RawQuery): boolean =>
   filters !== undefined || search !== undefined || sort.length > 0
 
-export const compacted = ({ hasJson }: Prepared, answer: ReadAnswer): ReadAnswer =>
-  hasJson && answer.data !== undefined ? { ...answer, data: compactJson(answer.data) } : answer
+/** The answer as it is sent: with the values of functions, and without whitespace. */
+export function finished({ plan, hasJson, hasFunctions }: Prepared, answer: ReadAnswer): ReadAnswer {
+  const { data } = answer
+  if (data === undefined || !(hasJson || hasFunctions)) return answer
+  const computed = hasFunctions ? withFunctions(data, plan.root) : data
+  return { ...answer, data: hasJson ? compactJson(computed) : computed }
+}

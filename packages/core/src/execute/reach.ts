@@ -62,7 +62,7 @@ export class Reaches {
     const reach = this.of(request)
     if (reach === 'all' || ids.length === 0) return new Set(ids)
     if (reach === 'none') return new Set()
-    const values = reach.values.map((value) => this.#valueOf(value, ids, request.state))
+    const values = reach.values.map((value) => this.#valueSql(value, ids, request.state))
     return new Set((await tx.query(reach.text, values)).map(([id]) => Number(id)))
   }
 
@@ -91,7 +91,7 @@ export class Reaches {
     return [key, ...[...this.#declared.facts.values()].map((of) => of(state))].join('\0')
   }
 
-  #valueOf(value: Compiled['values'][number], ids: readonly number[], state: RequestState): Bindable {
+  #valueSql(value: Compiled['values'][number], ids: readonly number[], state: RequestState): Bindable {
     if (typeof value !== 'object' || value === null || !('name' in value)) return value
     if (value.name === givenIds.name) return ids
     const of = this.#declared.runtimeValues.get(value.name)

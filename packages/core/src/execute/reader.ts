@@ -21,10 +21,10 @@ import { type Step, type Trace, untraced } from '../trace.ts'
 import { boundedRows } from './bounded-rows.ts'
 import { type ExplainedRead, explainRead } from './explain.ts'
 import {
-  compacted,
   compileBounded,
   type Estimate,
   expectedRows,
+  finished,
   type Prepared,
   paginationOf,
   prepare,
@@ -82,7 +82,7 @@ export class EntryReader {
         ? this.#store.executeOnReplica(statement, replica.after, { ...demand, heavy })
         : this.#store.execute(statement, { ...demand, heavy }),
     )
-    const answer = compacted(prepared, await this.#answer(prepared, rows, request, this.#store))
+    const answer = finished(prepared, await this.#answer(prepared, rows, request, this.#store))
     return request.tags ? { ...answer, tags: this.#tags(prepared, answer) } : answer
   }
 
@@ -124,7 +124,7 @@ export class EntryReader {
   async readIn(tx: Queryable, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
     const rows = await this.#rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
-    return compacted(prepared, await this.#answer(prepared, rows, request, tx))
+    return finished(prepared, await this.#answer(prepared, rows, request, tx))
   }
 
   /**

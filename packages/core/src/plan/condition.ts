@@ -1,4 +1,4 @@
-import type { ComponentAttribute, Model, RelationAttribute, ScalarAttribute } from '../content-type/model.ts'
+import type { ComponentAttribute, Model, RelationAttribute, ValueAttribute } from '../content-type/model.ts'
 import type { OperatorName } from '../operator/table.ts'
 import type { Bindable } from '../sql/sql.ts'
 import type { Condition, Operand, RuntimeValue } from './plan.ts'
@@ -27,7 +27,7 @@ export const now: Operand = { kind: 'now' }
  *     compare(owner, '$eq', host.runtimeValue('user.id', …))
  */
 export const compare = (
-  attribute: ScalarAttribute,
+  attribute: ValueAttribute,
   operator: OperatorName,
   ...operands: readonly (Bindable | RuntimeValue | Operand)[]
 ): Condition => ({ kind: 'compare', attribute, operator, operands: operands.map(operandOf), asText: false })
@@ -54,8 +54,8 @@ export const related = (
 /** The opposite of a condition, three-valued: the opposite of unknown is unknown. */
 export const not = (child: Condition): Condition => ({ kind: 'not', child })
 
-export const isNull = (attribute: ScalarAttribute): Condition => compare(attribute, '$null')
-export const isSet = (attribute: ScalarAttribute): Condition => compare(attribute, '$notNull')
+export const isNull = (attribute: ValueAttribute): Condition => compare(attribute, '$null')
+export const isSet = (attribute: ValueAttribute): Condition => compare(attribute, '$notNull')
 
 /**
  * The opposite, applied to the comparisons: "not (some related entry is x)" becomes "some related entry is not

@@ -8,6 +8,7 @@ import type {
   Model,
   RelationAttribute,
   ScalarAttribute,
+  ValueAttribute,
   ZoneAttribute,
 } from '../content-type/model.ts'
 import type { OperatorName } from '../operator/table.ts'
@@ -27,7 +28,7 @@ export type Condition =
   | { readonly kind: 'not'; readonly child: Condition }
   | {
       readonly kind: 'compare'
-      readonly attribute: ScalarAttribute
+      readonly attribute: ValueAttribute
       readonly operator: OperatorName
       /** One for `one`, the whole list as one value for `list`, two for `pair`, none for `flag` (resolved to $null or $notNull). */
       readonly operands: readonly Operand[]
@@ -56,14 +57,14 @@ export interface OrderStep {
 export interface OrderTerm {
   /** The to-one or to-many steps to the attribute; empty for the entry's own. */
   readonly path: readonly OrderStep[]
-  readonly attribute: ScalarAttribute
+  readonly attribute: ValueAttribute
   readonly direction: 'asc' | 'desc'
 }
 
 export interface PlanNode {
   readonly model: Model
   /** In the model's order; the id is always included. */
-  readonly select: readonly ScalarAttribute[]
+  readonly select: readonly ValueAttribute[]
   readonly where: Condition | undefined
   /** Always ends in a unique key, so that pages never overlap. Empty: as connected, then by id. */
   readonly order: readonly OrderTerm[]

@@ -7,8 +7,13 @@
  *     declare module '@octavo/core' { interface Hooks extends ServerHooks {} }
  */
 
+import type { Computed } from '../content-type/computed.ts'
 import type { WriteAction } from '../content-type/content-actions.ts'
-import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+import type {
+  AttributeDefinition,
+  ComponentDefinition,
+  ContentTypeDefinition,
+} from '../content-type/definition.ts'
 import type { EntryInput } from '../content-type/entry-input.ts'
 import type {
   Attribute,
@@ -140,6 +145,11 @@ export type Narrowing =
   /** The caller may read no entry here: left out of `populate`, 400 in filters and sort, 403 at the root. */
   | 'forbid'
 
+/** An attribute that is computed, of the type of its values. */
+export interface ComputedAttributeDefinition extends AttributeDefinition {
+  readonly computed: Computed
+}
+
 /** The definitions before validation. A plugin may add attributes and types, or annotate existing ones. */
 export interface Definitions {
   readonly contentTypes: readonly ContentTypeDefinition[]
@@ -161,6 +171,18 @@ export const requestHooks = {
       accepts: (answer) =>
         isObject(answer) && Array.isArray(answer.contentTypes) && Array.isArray(answer.components),
     },
+  }),
+  'attribute:computed': collect<
+    (
+      definition: ContentTypeDefinition | ComponentDefinition,
+    ) => Readonly<Record<string, ComputedAttributeDefinition>> | undefined
+  >({
+    purpose:
+      'Adds computed attributes: an SQL expression or a function over columns of the same row, in answers and not stored.',
+    when: 'for each content-type and component, at start and when a content-type is added; two attributes of one name are an error',
+    before: '`definitions:extend` has run',
+    after: 'the registry is built, and the database checks the expressions',
+    returns: objectResult,
   }),
   'query:node': collect<(node: NodeView, context: ReadContext) => Narrowing | undefined>({
     purpose:

@@ -1,4 +1,4 @@
-import type { ComponentAttribute, Model, RelationAttribute } from '../content-type/model.ts'
+import type { ComponentAttribute, Model, RelationAttribute, ValueAttribute } from '../content-type/model.ts'
 import { comparesText, type OperatorName, operators } from '../operator/table.ts'
 import type { Condition, OrderTerm, PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
 
@@ -96,11 +96,18 @@ function conditionWork(condition: Condition, model: Model, rows: number, sizes: 
 function comparisonCost({ operator, asText, attribute }: Compare, model: Model, sizes: Sizes): number {
   if (!asText && !comparesText(operators[operator].on)) return 0
   const { comparison, byte } = caseless.has(operator) ? caselessCost : searchCost
-  return comparison + byte * sizes.bytes(model.table, attribute.column)
+  return comparison + byte * bytesOf(attribute, model, sizes)
 }
+
+/** The bytes that a value is read from: for a computed one, those of all its columns. */
+const bytesOf = (attribute: ValueAttribute, { table }: Model, sizes: Sizes): number =>
+  (attribute.kind === 'computed' ? attribute.from : [attribute]).reduce(
+    (sum, { column }) => sum + sizes.bytes(table, column),
+    0,
+  )
 
 /** Long texts are read for each of about log2(n) comparisons. */
 function termWork({ path, attribute }: OrderTerm, model: Model, rows: number, sizes: Sizes): number {
-  const bytes = sizes.bytes((path.at(-1)?.target ?? model).table, attribute.column)
+  const bytes = bytesOf(attribute, path.at(-1)?.target ?? model, sizes)
   return bytes < storedApart ? 0 : rows * Math.log2(rows + 2) * bytes * searchCost.byte
 }

@@ -1,4 +1,4 @@
-import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import { isValue, type Model, type ValueAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawNode } from '../parse/raw.ts'
 import { unknownAttribute } from './refuse.ts'
@@ -18,13 +18,13 @@ export function resolveFields(
   model: Model,
   use: 'root' | 'populate',
   scope: Scope,
-): readonly ScalarAttribute[] {
+): readonly ValueAttribute[] {
   const named = fields === undefined || fields === '*' ? undefined : new Set<string>()
   if (named && fields !== '*') {
     for (const { name, at } of fields ?? []) {
       const attribute = scope.attribute(model, name, use)
       if (!attribute) throw unknownAttribute(at, name, model)
-      if (attribute.kind !== 'scalar') {
+      if (!isValue(attribute)) {
         throw problem('query/not-usable', {
           at,
           attribute: name,
@@ -34,9 +34,9 @@ export function resolveFields(
       named.add(name)
     }
   }
-  const selected: ScalarAttribute[] = []
+  const selected: ValueAttribute[] = []
   for (const attribute of model.attributes.values()) {
-    if (attribute.kind !== 'scalar' || (named && !named.has(attribute.name))) continue
+    if (!isValue(attribute) || (named && !named.has(attribute.name))) continue
     if (scope.sees(attribute, model, use)) selected.push(attribute)
   }
   return selected

@@ -1,5 +1,5 @@
 import { InvalidValue, isComparedAsValue } from '../content-type/attribute-type.ts'
-import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import { isComparable, type Model, type ValueAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import { comparesText, type Operator, type OperatorName, operators, takes } from '../operator/table.ts'
 import type { RawFilter } from '../parse/raw.ts'
@@ -30,7 +30,7 @@ export const resolveFilters = (raw: RawFilter, model: Model, scope: Scope): Cond
 function resolveIn(
   raw: RawFilter,
   model: Model,
-  self: ScalarAttribute | undefined,
+  self: ValueAttribute | undefined,
   scope: Scope,
   trail: Trail,
 ): Condition {
@@ -59,14 +59,14 @@ function resolveIn(
 function resolveField(raw: RawFieldFilter, model: Model, scope: Scope, trail: Trail): Condition {
   const attribute = scope.attribute(model, raw.name, 'filter')
   if (!attribute) throw unknownAttribute(raw.at, raw.name, model)
-  if (attribute.kind === 'scalar') return resolveValue(raw.child, attribute)
+  if (isComparable(attribute)) return resolveValue(raw.child, attribute)
   const { trail: further, ...step } = stepInto(attribute, model, 'filter', raw.at, scope, trail)
   const child = resolveIn(raw.child, step.target, step.target.id, scope, further)
   return { kind: 'related', ...step, child, orNone: meetsNull(child) }
 }
 
 /** The conditions on one value. Several operators are joined by AND; `$and` and `$or` apply to groups of fields only. */
-function resolveValue(raw: RawFilter, attribute: ScalarAttribute): Condition {
+function resolveValue(raw: RawFilter, attribute: ValueAttribute): Condition {
   switch (raw.kind) {
     case 'compare':
       return compare(raw, attribute)
@@ -100,7 +100,7 @@ function joined(kind: 'and' | 'or', children: readonly Condition[]): Condition {
   return kind === 'and' ? (allOf(children) ?? { kind: 'constant', value: true }) : anyOf(children)
 }
 
-function compare(raw: RawCompare, attribute: ScalarAttribute): Condition {
+function compare(raw: RawCompare, attribute: ValueAttribute): Condition {
   const { operand, on } = operators[raw.operator]
   if (!takes(attribute.type.operators, on)) {
     const { name, type } = attribute
@@ -136,7 +136,7 @@ function compare(raw: RawCompare, attribute: ScalarAttribute): Condition {
   }
 }
 
-function compareOne(text: string, raw: RawCompare, attribute: ScalarAttribute): Condition {
+function compareOne(text: string, raw: RawCompare, attribute: ValueAttribute): Condition {
   const compared = comparison(attribute, raw.operator, [{ kind: 'value', value: read(text, raw, attribute) }])
   const value = raw.operator === '$eqi' ? valueOfText(text, attribute) : undefined
   if (value === undefined) return compared
@@ -147,7 +147,7 @@ function compareOne(text: string, raw: RawCompare, attribute: ScalarAttribute): 
  * The value whose text is equal to `text`, if there is one: an index serves the comparison of values, and never that of
  * texts. `undefined` when there is none, and for types that are not compared as values.
  */
-function valueOfText(text: string, { type, definition }: ScalarAttribute) {
+function valueOfText(text: string, { type, definition }: ValueAttribute) {
   if (!isComparedAsValue(type)) return undefined
   try {
     return type.fromQuery(text, definition)
@@ -158,7 +158,7 @@ function valueOfText(text: string, { type, definition }: ScalarAttribute) {
 }
 
 const comparison = (
-  attribute: ScalarAttribute,
+  attribute: ValueAttribute,
   operator: OperatorName,
   operands: readonly Operand[],
 ): Condition => ({
@@ -169,7 +169,7 @@ const comparison = (
   asText: comparesText(operators[operator].on),
 })
 
-function read(text: string, raw: RawCompare, attribute: ScalarAttribute) {
+function read(text: string, raw: RawCompare, attribute: ValueAttribute) {
   const { on, pattern }: Operator = operators[raw.operator]
   if (comparesText(on)) return pattern ? pattern(text) : text
   try {

@@ -1,4 +1,4 @@
-import type { Attribute, Model, ZoneAttribute } from '../content-type/model.ts'
+import { type Attribute, isValue, type Model, type ZoneAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawChild, RawNode, RawPagination, RawPopulate } from '../parse/raw.ts'
 import { allOf } from '../plan/condition.ts'
@@ -26,11 +26,11 @@ export function resolvePopulate(raw: RawPopulate, model: Model, scope: Scope): r
   if (!raw.all && raw.named.size === 0) return []
   for (const [name, child] of raw.named) {
     const known = model.attributes.get(name)
-    if (child && (!known || known.kind === 'scalar')) scope.notPopulated(name, model)
+    if (child && (!known || isValue(known))) scope.notPopulated(name, model)
   }
   const children: PlanChild[] = []
   for (const attribute of model.attributes.values()) {
-    if (attribute.kind === 'scalar') continue
+    if (isValue(attribute)) continue
     const named = raw.named.get(attribute.name)
     if (named === false || (named === undefined && !raw.all)) continue
     if (!scope.sees(attribute, model, 'populate')) continue
@@ -45,6 +45,7 @@ function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Sc
     resolveNode(raw ?? plain, raw?.page, model, attribute, scope.below(raw ?? plain, attribute))
   switch (attribute.kind) {
     case 'scalar':
+    case 'computed':
       return undefined
     case 'relation': {
       const node = nodeOf(scope.registry.contentType(attribute.target))

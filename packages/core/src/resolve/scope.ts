@@ -147,6 +147,9 @@ export class Scope {
   isOpen(attribute: Attribute | MorphAttribute, model: Model, use: NodeView['use']): boolean {
     const { hooks, observe } = this.#environment
     if (!hooks.has('query:attribute')) return true
+    // A computed value depends on the values that it is computed from.
+    if ('from' in attribute && !attribute.from.every((source) => this.isOpen(source, model, use)))
+      return false
     if (!observe)
       return !hooks.collect('query:attribute', attribute, { model, use }, this.#context).includes(false)
     const hiding = hooks

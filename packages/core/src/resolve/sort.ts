@@ -1,4 +1,4 @@
-import type { Model } from '../content-type/model.ts'
+import { isComparable, type Model } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawSort } from '../parse/raw.ts'
 import type { OrderStep, OrderTerm } from '../plan/plan.ts'
@@ -28,11 +28,14 @@ function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {
     const attribute = scope.attribute(model, name, 'sort')
     if (!attribute) throw unknownAttribute(term.at, name, model)
     if (i === term.path.length - 1) {
-      if (attribute.kind === 'scalar') return { path, attribute, direction: term.direction }
+      if (isComparable(attribute)) return { path, attribute, direction: term.direction }
       throw problem('query/not-usable', {
         at: term.at,
         attribute: name,
-        reason: `is a ${attribute.kind}; sort by one of its fields`,
+        reason:
+          attribute.kind === 'computed'
+            ? 'is computed by a function, which cannot sort'
+            : `is a ${attribute.kind}; sort by one of its fields`,
       })
     }
     const step = stepInto(attribute, model, 'sort', term.at, scope, trail)

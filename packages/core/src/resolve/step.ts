@@ -42,6 +42,13 @@ export function stepInto(
       reason: 'is a value and has no fields of its own',
     })
   }
+  if (attribute.kind === 'computed') {
+    const reason =
+      attribute.compute.kind === 'sql'
+        ? 'is a value and has no fields of its own'
+        : 'is computed by a function; filters and sort cannot use it'
+    throw problem('query/not-usable', { at, attribute: attribute.name, reason })
+  }
   if (attribute.kind === 'zone' || (attribute.kind === 'relation' && !attribute.filterable)) {
     const what = attribute.kind === 'zone' ? 'dynamic zone' : attribute.typeName
     throw problem('query/not-usable', {

@@ -45,6 +45,8 @@ function renamesOfAttribute(
     to: attribute.name,
   })
   switch (attribute.kind) {
+    case 'computed':
+      return []
     case 'scalar':
       return [column(model, scalarColumn(model, from), attribute.column)]
     case 'component':

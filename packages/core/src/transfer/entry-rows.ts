@@ -57,7 +57,7 @@ export class EntryRows {
         values.push(this.#readScalar(attribute, entry[attribute.name], place, path))
       } else if (attribute.kind === 'relation') {
         values.push(...(await this.#links.add(model, attribute, entry[attribute.name], row)))
-      } else {
+      } else if (attribute.kind !== 'computed') {
         await this.#importComponents(model, attribute, entry[attribute.name], row)
       }
     }

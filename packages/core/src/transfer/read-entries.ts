@@ -106,7 +106,7 @@ async function readParts(
         const empty = attribute.empty === 'list' ? [] : null
         values[attribute.name] = attribute.many ? (found.length > 0 ? found : empty) : (found[0] ?? null)
       }
-    } else if (attribute.kind !== 'scalar') {
+    } else if (attribute.kind === 'component' || attribute.kind === 'zone') {
       const items = await readComponents(tx, registry, model, attribute, ids)
       const list = attribute.kind === 'zone' || attribute.repeatable
       for (const { id, values } of rows) {

@@ -55,6 +55,7 @@ function childOf(attribute: Attribute, registry: Registry): readonly PlanChild[]
   }
   switch (attribute.kind) {
     case 'scalar':
+    case 'computed':
       return []
     case 'relation':
       if (attribute.exclusive || attribute.storage.kind === 'siblings') return []
@@ -82,6 +83,7 @@ function inputValue(value: unknown, attribute: Attribute, registry: Registry): u
     isObject(item) ? asInput(item, registry.component(uid), registry) : item
   switch (attribute.kind) {
     case 'scalar':
+    case 'computed':
       return value
     case 'relation': {
       const { data } = value as { readonly data: unknown }

@@ -58,7 +58,7 @@ function readRow(
   const components: ComponentWrite[] = []
   const isNew = id === undefined
   for (const attribute of model.attributes.values()) {
-    if (ignoredNames.has(attribute.name)) continue
+    if (ignoredNames.has(attribute.name) || attribute.kind === 'computed') continue
     const given = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
     const value = given === undefined && isNew ? defaultOf(attribute.definition) : given
     if (value === undefined) {

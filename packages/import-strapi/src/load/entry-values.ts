@@ -29,6 +29,7 @@ function modelValues(model: Model, data: Data, context: ValueContext): Record<st
     const { name } = attribute
     const given = data[name]
     if (attribute.kind === 'relation') continue
+    if (attribute.kind === 'computed') continue
     if (attribute.kind === 'scalar') {
       if (given !== undefined && given !== null) values[name] = given
       // Entries from before the locales were switched on have none: they are in the default locale.

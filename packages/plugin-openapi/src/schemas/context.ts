@@ -1,4 +1,4 @@
-import type { ContentType, Model, Registry, ScalarAttribute } from '@octavo/core'
+import type { ContentType, Model, Registry, ValueAttribute } from '@octavo/core'
 import type { ApiDescription, JsonSchema } from '@octavo/server'
 import { modelNames } from './names.ts'
 import { References, reference } from './references.ts'
@@ -27,7 +27,7 @@ export interface SchemaContext {
   readonly references: References
   /** The name that a model's schemas begin with. */
   nameOf(model: Pick<Model, 'uid'>): string
-  valueOf(attribute: ScalarAttribute): ValueSchemas
+  valueOf(attribute: ValueAttribute): ValueSchemas
   /** Discriminates the components of a zone. @param suffix Of the names of their schemas. */
   discriminator(uids: readonly string[], suffix: string): JsonSchema
 }

@@ -1,4 +1,4 @@
-import { type Attribute, type Operator, operators, type ScalarType } from '@octavo/core'
+import { type Attribute, isComparable, type Operator, operators, type ScalarType } from '@octavo/core'
 import type { JsonSchema } from '@octavo/server'
 
 /** Operands in a query string are texts; these are the types that clients may write them in. */
@@ -53,4 +53,6 @@ function operandSchema(kind: Operator['operand'], value: JsonSchema): JsonSchema
 
 /** Whether `filters` may name the attribute. */
 export const isFilterable = (attribute: Attribute): boolean =>
-  attribute.kind === 'relation' ? attribute.filterable : attribute.kind !== 'zone'
+  attribute.kind === 'relation'
+    ? attribute.filterable
+    : attribute.kind === 'component' || isComparable(attribute)

@@ -1,4 +1,4 @@
-import type { Attribute, Model } from '@octavo/core'
+import type { Attribute, ComputedAttribute, Model } from '@octavo/core'
 import type { JsonSchema } from '@octavo/server'
 import { describedBy, isDraftable, type SchemaContext } from './context.ts'
 import { reference } from './references.ts'
@@ -26,9 +26,9 @@ export class InputSchemas {
   #input(model: Model, action: 'create' | 'update', without: ReadonlySet<string>): JsonSchema {
     const open = model.kind === 'component' ? undefined : this.#context.writable(model, action)
     const isTaken = (name: string): boolean => !without.has(name) && (open?.has(name) ?? true)
-    const attributes = [...model.attributes.values()].filter(
-      ({ name }) => !setByServer.has(name) && isTaken(name),
-    )
+    const attributes = [...model.attributes.values()]
+      .filter(({ name }) => !setByServer.has(name) && isTaken(name))
+      .filter((attribute) => attribute.kind !== 'computed')
     // A component of a draft may lack values, and so may one that is changed in place.
     const isComplete = action === 'create' && model.kind !== 'component' && !isDraftable(model)
     const required = attributes
@@ -55,7 +55,7 @@ export class InputSchemas {
     }
   }
 
-  #inputValue(attribute: Attribute, model: Model): JsonSchema {
+  #inputValue(attribute: Exclude<Attribute, ComputedAttribute>, model: Model): JsonSchema {
     const annotations = annotationsOf(attribute.definition)
     switch (attribute.kind) {
       case 'scalar': {

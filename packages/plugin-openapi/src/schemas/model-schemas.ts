@@ -1,11 +1,12 @@
-import type {
-  Attribute,
-  Component,
-  ContentType,
-  Model,
-  Registry,
-  RelationAttribute,
-  ScalarAttribute,
+import {
+  type Attribute,
+  type Component,
+  type ContentType,
+  isValue,
+  type Model,
+  type Registry,
+  type RelationAttribute,
+  type ValueAttribute,
 } from '@octavo/core'
 import type { ApiSchemas, JsonSchema } from '@octavo/server'
 import {
@@ -22,7 +23,7 @@ import { entryId } from './shared.ts'
 import { annotationsOf, nullable } from './values.ts'
 
 /** Attributes whose values have attributes of their own. */
-type Composed = Exclude<Attribute, ScalarAttribute>
+type Composed = Exclude<Attribute, ValueAttribute>
 
 /**
  * The schemas of a description, made when something refers to them first. Properties of an answer are not `required`:
@@ -130,7 +131,7 @@ export class ModelSchemas implements ApiSchemas {
   } {
     const seen = this.#seen(type)
     const names = (isScalar: boolean): readonly string[] =>
-      seen.filter(({ kind }) => (kind === 'scalar') === isScalar).map(({ name }) => name)
+      seen.filter((attribute) => isValue(attribute) === isScalar).map(({ name }) => name)
     return { fields: names(true), populate: names(false) }
   }
 
@@ -161,14 +162,18 @@ export class ModelSchemas implements ApiSchemas {
     return Object.fromEntries(
       this.#seen(model).map((attribute) => [
         attribute.name,
-        attribute.kind === 'scalar' ? this.#scalar(attribute, model) : value(attribute),
+        isValue(attribute) ? this.#scalar(attribute, model) : value(attribute),
       ]),
     )
   }
 
-  #scalar(attribute: ScalarAttribute, model: Model): JsonSchema {
+  #scalar(attribute: ValueAttribute, model: Model): JsonSchema {
     const { definition } = attribute
-    const schema = { ...this.#context.valueOf(attribute).answer, ...annotationsOf(definition) }
+    const schema = {
+      ...this.#context.valueOf(attribute).answer,
+      ...annotationsOf(definition),
+      ...(attribute.kind === 'computed' && { readOnly: true }),
+    }
     // Drafts may lack required attributes.
     const isSet = definition.required === true && !isDraftable(model) && model.kind !== 'component'
     return isSet ? schema : nullable(schema)
@@ -231,12 +236,12 @@ export class ModelSchemas implements ApiSchemas {
   }
 
   #filter(attribute: Attribute): JsonSchema {
-    if (attribute.kind === 'scalar') return this.#operators(attribute)
+    if (isValue(attribute)) return this.#operators(attribute)
     if (attribute.kind === 'relation') return this.filters(attribute.target)
     return attribute.kind === 'component' ? this.filters(attribute.component) : {}
   }
 
-  #operators({ type }: ScalarAttribute): JsonSchema {
+  #operators({ type }: ValueAttribute): JsonSchema {
     const { name, schema } = operatorsOf(type)
     return this.#context.references.to(name, () => schema)
   }

@@ -1,4 +1,12 @@
-import { type Attribute, type Model, type Octavo, operators, type RequestState, takes } from '@octavo/core'
+import {
+  type Attribute,
+  isComparable,
+  type Model,
+  type Octavo,
+  operators,
+  type RequestState,
+  takes,
+} from '@octavo/core'
 import { pathOf } from '../pages/overview.ts'
 import type { ModelAttribute, ModelOperator, ModelType, QueryModel } from './model.ts'
 
@@ -45,14 +53,17 @@ const attributesOf = (model: Model): readonly ModelAttribute[] =>
   [model.id, ...model.attributes.values()].filter((attribute) => !attribute.private).map(describe)
 
 function describe(attribute: Attribute): ModelAttribute {
-  const { name, kind, definition } = attribute
+  const { name, definition } = attribute
   switch (attribute.kind) {
-    case 'scalar': {
+    case 'scalar':
+    case 'computed': {
       const { type } = attribute
-      const own = Object.entries(operators).filter(([, { on }]) => takes(type.operators, on))
+      const own = isComparable(attribute)
+        ? Object.entries(operators).filter(([, { on }]) => takes(type.operators, on))
+        : []
       return {
         name,
-        kind,
+        kind: 'scalar',
         type: type.name,
         operators: own.map(([operator]) => operator),
         ...(Array.isArray(definition.enum) && { values: definition.enum.map(String) }),
@@ -61,7 +72,7 @@ function describe(attribute: Attribute): ModelAttribute {
     case 'relation':
       return {
         name,
-        kind,
+        kind: 'relation',
         type: attribute.typeName,
         operators: [],
         target: attribute.target,
@@ -71,7 +82,7 @@ function describe(attribute: Attribute): ModelAttribute {
     case 'component':
       return {
         name,
-        kind,
+        kind: 'component',
         type: 'component',
         operators: [],
         target: attribute.component,
@@ -79,6 +90,6 @@ function describe(attribute: Attribute): ModelAttribute {
         isMany: attribute.repeatable,
       }
     case 'zone':
-      return { name, kind, type: 'dynamiczone', operators: [] }
+      return { name, kind: 'zone', type: 'dynamiczone', operators: [] }
   }
 }

@@ -3,6 +3,7 @@ import {
   anyOf,
   type Condition,
   compare,
+  isComparable,
   type Model,
   negate,
   operators,
@@ -11,7 +12,7 @@ import {
   type Registry,
   type RuntimeValue,
   related,
-  type ScalarAttribute,
+  type ValueAttribute,
 } from '@octavo/core'
 import type { Where } from './grants.ts'
 
@@ -37,7 +38,7 @@ export function conditionOf(where: Where, model: Model, registry: Registry, ownI
   return onEntry(parseConditions(where, 'where'), model)
 
   /** @param self The attribute of comparisons without a field, the id of a related entry: `{ author: '$user.id' }`. */
-  function onEntry(raw: RawFilter, model: Model, self?: ScalarAttribute): Condition {
+  function onEntry(raw: RawFilter, model: Model, self?: ValueAttribute): Condition {
     return joined(raw, (leaf) => {
       if (leaf.kind === 'field') return onField(leaf, model)
       if (!self) throw new Error(`${leaf.at}: ${leaf.operator} needs the name of an attribute before it`)
@@ -50,12 +51,14 @@ export function conditionOf(where: Where, model: Model, registry: Registry, ownI
     if (!attribute) throw new Error(`${model.uid} has no attribute "${name}"`)
     if (attribute.kind === 'zone')
       throw new Error(`"${name}" is a dynamic zone; conditions cannot go through it`)
-    if (attribute.kind === 'scalar') return onValue(child, attribute)
+    if (isComparable(attribute)) return onValue(child, attribute)
+    if (attribute.kind === 'computed')
+      throw new Error(`"${name}" is computed by a function; conditions cannot use it`)
     const target = registry.model(attribute.kind === 'relation' ? attribute.target : attribute.component)
     return related(attribute, target, onEntry(child, target, target.id))
   }
 
-  function onValue(raw: RawFilter, attribute: ScalarAttribute): Condition {
+  function onValue(raw: RawFilter, attribute: ValueAttribute): Condition {
     return joined(raw, (leaf) => {
       if (leaf.kind === 'compare') return comparison(leaf, attribute, ownId)
       throw new Error(`"${attribute.name}" is a value and has no field "${leaf.name}"`)
@@ -83,7 +86,7 @@ const always: Condition = { kind: 'constant', value: true }
 
 function comparison(
   { operator, values }: RawCompare,
-  attribute: ScalarAttribute,
+  attribute: ValueAttribute,
   ownId: RuntimeValue,
 ): Condition {
   const { operand, on } = operators[operator]

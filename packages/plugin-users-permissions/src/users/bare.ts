@@ -1,4 +1,4 @@
-import type { Model, Registry } from '@octavo/core'
+import { isValue, type Model, type Registry } from '@octavo/core'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -17,7 +17,7 @@ export function bare(entry: Json, model: Model, registry: Registry): Json {
 
 function bareValue(name: string, value: unknown, model: Model, registry: Registry): unknown {
   const attribute = model.attributes.get(name)
-  if (!attribute || attribute.kind === 'scalar' || value === null) return value
+  if (!attribute || isValue(attribute) || value === null) return value
   if (attribute.kind === 'relation') {
     const { data } = value as { readonly data: unknown }
     const target = registry.contentType(attribute.target)

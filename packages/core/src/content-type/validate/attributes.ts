@@ -6,6 +6,7 @@ import type { Attribute, RelationAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
 import { checkColumns } from './columns.ts'
 import { component, zone } from './component.ts'
+import { withComputed } from './computed.ts'
 import { type Draft, isGiven } from './draft.ts'
 import { checkAttributeKeys } from './known-keys.ts'
 import { isMorphTo } from './morph.ts'
@@ -32,9 +33,10 @@ export function buildAttributes(draft: Draft, around: Surroundings): ReadonlyMap
     for (const name of ['createdAt', 'updatedAt'])
       attributes.set(name, Object.freeze(scalar(draft, name, timestamp, datetime)))
   }
-  checkColumns(draft, attributes)
+  const all = withComputed(draft, attributes)
+  checkColumns(draft, all)
   checkTargetFields(draft)
-  return attributes
+  return all
 }
 
 const timestamp: AttributeDefinition = Object.freeze({ type: 'datetime' })

@@ -1,0 +1,13 @@
+import type { ComputedAttribute, ValueAttribute } from '../content-type/model.ts'
+import { column, type Sql, sql } from '../sql/sql.ts'
+
+/** The value of an attribute of the row with this alias: its column, or the expression that computes it. */
+export const valueSql = (attribute: ValueAttribute, alias: string): Sql =>
+  attribute.kind === 'scalar' ? column(alias, attribute.column) : expressionOf(attribute, alias)
+
+function expressionOf({ compute, from, type, place }: ComputedAttribute, alias: string): Sql {
+  // `resolve` refuses filters and sorts by such attributes.
+  if (compute.kind === 'function') throw new Error(`${place} is computed by a function, which is no SQL`)
+  const columns = Object.fromEntries(from.map(({ name, column: own }) => [name, column(alias, own)]))
+  return sql`(${compute.sql(columns)})::${sql.raw(type.parameter)}`
+}

@@ -114,6 +114,7 @@ export type {
 export { isComparable, isValue } from './content-type/model.ts'
 export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'
+export { findType } from './entries/entries.ts'
 
 // The actions of the content endpoints, ids and objects in requests
 
@@ -182,6 +183,7 @@ export type {
 export type { ParamReader } from './plugin/param-reader.ts'
 export { PluginError } from './plugin/plugin-error.ts'
 export type { RequestState } from './plugin/request-state.ts'
+export { defineState, type StateKey } from './plugin/state-key.ts'
 export { isUnrestricted, unrestricted } from './plugin/unrestricted.ts'
 
 // The query language

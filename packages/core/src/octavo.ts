@@ -2,6 +2,7 @@ import type { ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import type { Entries, EntriesFor } from './entries/entries.ts'
 import type { TypeName, TypeNamed } from './entries/model.ts'
+import type { QueryInput } from './entries/query.ts'
 import type { RegisteredTypes } from './entries/registered-types.ts'
 import type { Explanation } from './explanation.ts'
 import type { Limits } from './limits.ts'
@@ -102,6 +103,11 @@ export interface Octavo {
    * out of its input. For descriptions of the API.
    */
   writable(request: Pick<WriteRequest, 'type' | 'action' | 'state'>): ReadonlySet<string>
+  /**
+   * The query string of a query as an object.
+   * @throws ValidationError for unknown names
+   */
+  queryString(type: ContentType, query: QueryInput): string
   /** Runs hooks by their kind. For packages that add hooks. */
   readonly hooks: HookRunner
   /** The section handlers of plugins for import and export, by section. */

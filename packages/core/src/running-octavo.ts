@@ -1,7 +1,8 @@
 import { AddedTypes, type Combined } from './added-types.ts'
 import type { ContentTypeDefinition } from './content-type/definition.ts'
 import type { Attribute, ContentType, MorphAttribute, Registry } from './content-type/model.ts'
-import { type Entries, type EntriesFor, entriesOf, findType } from './entries/entries.ts'
+import { type Entries, type EntriesFor, entriesOf, findType, queryText } from './entries/entries.ts'
+import type { QueryInput } from './entries/query.ts'
 import { problem } from './error/problems.ts'
 import { Reaches } from './execute/reach.ts'
 import { EntryReader } from './execute/reader.ts'
@@ -140,6 +141,10 @@ export class RunningOctavo implements Octavo {
       notFound,
       this.#parts.declared.params,
     )
+  }
+
+  queryString(type: ContentType, query: QueryInput): string {
+    return queryText(query, type, this.#registry, this.#parts.declared.params)
   }
 
   transaction<T>(work: (tx: TransactionScope) => Promise<T>, state: RequestState = {}): Promise<T> {

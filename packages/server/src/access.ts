@@ -12,6 +12,13 @@ export interface Gate {
   identify(context: Context): Promise<RequestState>
   /** The state of a request whose caller may do the action. @throws OctavoError: 401 or 403 */
   admit(context: Context, action: string, type: ContentType | undefined): Promise<RequestState>
+  /** Checks a further action of a request. @throws OctavoError 403 */
+  authorize(
+    context: Context,
+    action: string,
+    type: ContentType | undefined,
+    state: RequestState,
+  ): Promise<void>
   /** Whether the caller may use an endpoint. */
   permits(endpoint: Endpoint, state: RequestState): Promise<boolean>
 }
@@ -26,12 +33,16 @@ export function gate({ hooks }: Octavo, access: Access): Gate {
     context.state.octavo = state
     return state
   }
+  const authorize: Gate['authorize'] = async (context, name, type, state) => {
+    if (hooks.has('server:authorize')) await hooks.guard('server:authorize', { name, type }, state)
+    else if (access === 'read' && !reads.has(context.method)) throw problem('access/read-only')
+  }
   return {
     identify,
+    authorize,
     async admit(context, name, type) {
       const state = await identify(context)
-      if (hooks.has('server:authorize')) await hooks.guard('server:authorize', { name, type }, state)
-      else if (access === 'read' && !reads.has(context.method)) throw problem('access/read-only')
+      await authorize(context, name, type, state)
       return state
     },
     async permits({ method, actions, content }, state) {

@@ -7,12 +7,14 @@ import { defaultBodyLimits } from './body-limits.ts'
 import { bulkLimits } from './bulk.ts'
 import { cacheControlOf } from './caching.ts'
 import { content } from './content.ts'
+import { addContextOctavo } from './context-octavo.ts'
 import { contentEndpoints, type Endpoint, ownEndpoints, type RoutedType } from './endpoints.ts'
 import { notFound, refuseMethod } from './errors.ts'
 import { health, type Lifecycle } from './health.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { compression, crossOrigin, requestId, securityHeaders } from './middleware.ts'
 import { normalizePath, refuseBadPath } from './path.ts'
+import { PluginMiddleware } from './plugin-middleware.ts'
 import { positions } from './positions.ts'
 import { PluginRoutes, type Route } from './routes.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -47,7 +49,7 @@ export async function application(
   const unsent = new UnsentAnswers({ ...defaultResponseLimits, ...options.response })
   const metrics: Metrics | undefined = options.metrics ? await openMetrics(octavo, unsent) : undefined
   const access = options.access ?? 'read'
-  const { identify, admit, permits } = gate(octavo, access)
+  const { identify, admit, authorize, permits } = gate(octavo, access)
   const bulk = bulkLimits(options.api?.rest?.bulk)
   if (!octavo.hooks.has('server:authorize'))
     logger.warn(
@@ -57,12 +59,18 @@ export async function application(
         : 'No plugin decides who may do what: everybody may read, and writes are refused',
     )
 
+  const chain = new PluginMiddleware()
+  octavo.hooks.each('server:middleware', (register, plugin) => register(chain.of(plugin)))
+  const { around } = chain
+  addContextOctavo(app, { octavo, cache: options.cache ?? {}, requireRoom: unsent.requireRoom }, authorize)
+
   const guarded = (route: Route): readonly Middleware[] => [
     async (context, next) => {
       if (route.action === undefined) await identify(context)
       else await admit(context, route.action, undefined)
       if (route.body === 'fields') context.request.body = (await bodies.fields(context)) as never // koa-body's type is of JSON values only
-      await next()
+      if (around) await around(context, { name: route.action ?? '', type: undefined }, next)
+      else await next()
     },
   ]
   const routes = new PluginRoutes(
@@ -99,7 +107,7 @@ export async function application(
   app.use(refuseBadPath())
   app.use(health(octavo, lifecycle))
   if (metrics) app.use(metrics.route)
-  for (const middleware of options.middleware ?? []) app.use(middleware)
+  for (const middleware of [...(options.middleware ?? []), ...chain.request]) app.use(middleware)
   if (octavo.store.hasReplicas) app.use(positions(octavo))
   app.use(
     content({
@@ -108,6 +116,7 @@ export async function application(
       bulk,
       bodies,
       cache: options.cache ?? {},
+      around,
       admit,
       isTaken: (path, method) => routes.has(path, method),
       requireRoom: unsent.requireRoom,

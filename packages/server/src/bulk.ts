@@ -10,6 +10,7 @@ import {
 import type { Context } from 'koa'
 import type { Bodies } from './body.ts'
 import { refuseMethod } from './errors.ts'
+import type { Around } from './plugin-middleware.ts'
 import { problem } from './problems.ts'
 
 /** Limits of a bulk request. */
@@ -31,6 +32,7 @@ export function bulkLimits(option: boolean | Partial<BulkLimits> = false): BulkL
 export interface BulkOptions {
   readonly octavo: Octavo
   readonly bodies: Bodies
+  readonly around: Around | undefined
   readonly admit: (context: Context, action: string, type: ContentType | undefined) => Promise<RequestState>
 }
 
@@ -39,7 +41,7 @@ export async function bulk(
   context: Context,
   type: ContentType,
   { items, time }: BulkLimits,
-  { octavo, admit, bodies }: BulkOptions,
+  { octavo, admit, bodies, around }: BulkOptions,
 ): Promise<void> {
   if (context.method !== 'POST') return refuseMethod(context, ['POST'])
   await admitAny(context, type, admit)
@@ -56,19 +58,22 @@ export async function bulk(
   for (const action of writeActions) {
     if (lists[action].length > 0) state = await admit(context, `${type.uid}.${action}`, type)
   }
-  const result = await octavo.bulk({
-    type,
-    state,
-    time,
-    create: lists.create.map((item, i) => entryOf(item, ['create', String(i)])),
-    update: lists.update.map((item, i) => ({
-      ...entryOf(item, ['update', String(i)]),
-      id: idOf(item, ['update', String(i), 'id']),
-    })),
-    delete: lists.delete.map((item, i) => idOf(item, ['delete', String(i)])),
-  })
-  context.type = 'application/json'
-  context.body = JSON.stringify({ data: result, meta: {} })
+  const run = async (): Promise<void> => {
+    const result = await octavo.bulk({
+      type,
+      state,
+      time,
+      create: lists.create.map((item, i) => entryOf(item, ['create', String(i)])),
+      update: lists.update.map((item, i) => ({
+        ...entryOf(item, ['update', String(i)]),
+        id: idOf(item, ['update', String(i), 'id']),
+      })),
+      delete: lists.delete.map((item, i) => idOf(item, ['delete', String(i)])),
+    })
+    context.type = 'application/json'
+    context.body = JSON.stringify({ data: result, meta: {} })
+  }
+  await (around ? around(context, { name: `${type.uid}.bulk`, type }, run) : run())
 }
 
 /**

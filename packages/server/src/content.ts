@@ -3,21 +3,20 @@ import {
   type ContentType,
   isObject,
   type Octavo,
-  type ReadRequest,
   type RequestState,
   readId,
 } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import { type Bodies, checkDepth, type Fields } from './body.ts'
 import { type BulkLimits, bulk } from './bulk.ts'
-import { type CacheOptions, setCaching } from './caching.ts'
+import type { CacheOptions } from './caching.ts'
 import { envelope } from './envelope.ts'
 import { notFound, refuseMethod } from './errors.ts'
 import { ifMatch } from './etag.ts'
 import type { FileReceiver } from './hooks.ts'
-import { Leaving } from './leaving.ts'
-import { readOf } from './positions.ts'
+import type { Around } from './plugin-middleware.ts'
 import { problem } from './problems.ts'
+import { answerRead, send } from './read-answer.ts'
 
 /** The action of a content endpoint, by the shape of its path and the method. HEAD is GET without a body. */
 const endpoints = {
@@ -44,6 +43,8 @@ export interface ContentOptions {
   readonly isTaken: (path: string, method: string) => boolean
   /** See {@link ReadRequest.requireRoom}. */
   readonly requireRoom: (bytes: number) => void
+  /** Middleware of plugins around actions. */
+  readonly around: Around | undefined
   /** Authenticates the caller and checks its permission. @throws OctavoError: 401 or 403 */
   readonly admit: (context: Context, action: string, type: ContentType | undefined) => Promise<RequestState>
 }
@@ -79,38 +80,35 @@ async function serve(
   id: string,
   options: ContentOptions,
 ): Promise<void> {
-  const { octavo, admit } = options
+  const { admit } = options
   const methods: Readonly<Record<string, ContentAction>> = endpoints[shape]
   const action = methods[context.method === 'HEAD' ? 'GET' : context.method]
   if (!action) return refuseMethod(context, Object.keys(methods))
   const state = await admit(context, `${type.uid}.${action}`, type)
+  const run = (): Promise<void> => act(context, { type, action, shape, id, state }, options)
+  if (!options.around) return run()
+  return options.around(context, { name: `${type.uid}.${action}`, type }, run)
+}
+
+interface Asked {
+  readonly type: ContentType
+  readonly action: ContentAction
+  readonly shape: Shape
+  readonly id: string
+  readonly state: RequestState
+}
+
+/** Does an action of a caller who may do it. */
+async function act(
+  context: Context,
+  { type, action, shape, id, state }: Asked,
+  options: ContentOptions,
+): Promise<void> {
+  const { octavo } = options
   const target = shape === 'entry' ? { id: entryId(id) } : {}
   const query = context.querystring
   if (action === 'find' || action === 'findOne') {
-    const request: ReadRequest = {
-      type,
-      action,
-      kind: readKinds[shape],
-      query,
-      state,
-      ...target,
-      signal: new Leaving(context.res),
-      caller: context.ip,
-      requireRoom: options.requireRoom,
-      ...(options.cache.tags !== undefined && { tags: true }),
-      ...(octavo.store.hasReplicas && readOf(context)),
-    }
-    const own = octavo.hooks.has('server:read')
-      ? await octavo.hooks.decide('server:read', request, context)
-      : undefined
-    if (own) {
-      context.set('Cache-Control', 'private, no-store')
-      context.body = own
-      return
-    }
-    const { data, pagination, tags } = await octavo.read(request)
-    send(context, data, pagination)
-    setCaching(context, type, options.cache, tags)
+    await answerRead(context, { type, action, kind: readKinds[shape], query, state, ...target }, options)
     return
   }
   const check = action === 'create' ? undefined : ifMatch(context, envelope)
@@ -170,15 +168,6 @@ async function withFiles(
   } finally {
     await discard()
   }
-}
-
-const json = 'application/json; charset=utf-8'
-
-function send(context: Context, data: string | undefined, pagination?: Parameters<typeof envelope>[1]): void {
-  if (data === undefined) throw notFound()
-  // `context.type` would look the charset up for each request.
-  context.res.setHeader('Content-Type', json)
-  context.body = envelope(data, pagination)
 }
 
 /** @throws NotFoundError for text that cannot be an id. */

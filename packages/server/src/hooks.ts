@@ -1,5 +1,4 @@
 import {
-  type ContentType,
   collect,
   decide,
   guard,
@@ -11,17 +10,12 @@ import {
   type RequestState,
 } from '@octavo/core'
 import type { Context } from 'koa'
+import type { Action } from './action.ts'
 import type { ReceivedFile } from './body.ts'
 import type { FileLimits } from './body-limits.ts'
 import type { ApiDescription, ApiSchemas } from './describe.ts'
+import type { MiddlewareChain } from './plugin-middleware.ts'
 import type { Routes } from './routes.ts'
-
-/** The action of a request: `api::article.article.find`, or a plugin's own such as `plugin::upload.content-api.find`. */
-export interface Action {
-  readonly name: string
-  /** The content-type whose entries are read or written; `undefined` for a plugin's own route. */
-  readonly type: ContentType | undefined
-}
 
 /** Receives the files that are in the same multipart body as an entry. */
 export interface FileReceiver {
@@ -63,6 +57,13 @@ export const serverHooks = {
     when: 'once, when the server closes; not awaited by the requests in flight, which have the time `grace`',
     before: 'no new connection is accepted',
     after: 'the requests in flight have ended, then `octavo:stop`',
+  }),
+  'server:middleware': collect<(chain: MiddlewareChain) => void>({
+    purpose:
+      'Adds Koa middleware: around requests before the caller is known, or around actions when the caller may do them.',
+    when: 'once, before the server listens; the middleware runs in the order of plugins, the first one outermost',
+    before: 'the octavo runs',
+    after: 'the server listens',
   }),
   'server:authenticate': decide<
     (context: Context) => RequestState | undefined | Promise<RequestState | undefined>

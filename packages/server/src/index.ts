@@ -3,9 +3,11 @@
 import '@octavo/core/engine'
 
 export type { Access } from './access.ts'
+export type { Action } from './action.ts'
 export type { Fields, Received, ReceivedFile } from './body.ts'
 export type { BodyLimits, FileLimits } from './body-limits.ts'
 export type { CacheOptions } from './caching.ts'
+export type { ContextOctavo } from './context-octavo.ts'
 export { createServer, type Server } from './create-server.ts'
 export type {
   ApiBody,
@@ -18,11 +20,12 @@ export type {
 } from './describe.ts'
 export type { Endpoint, Method } from './endpoints.ts'
 export { envelope } from './envelope.ts'
-export { type AcceptedFiles, type Action, type FileReceiver, serverHooks } from './hooks.ts'
+export { type AcceptedFiles, type FileReceiver, serverHooks } from './hooks.ts'
 export type { Listening } from './listen.ts'
 export { isLocalRequest } from './local-request.ts'
 export { createLogger, defaultLogFormat, type LogFormat } from './logger.ts'
 export type { CorsOptions } from './middleware.ts'
+export type { ActionMiddleware, MiddlewareChain, MiddlewarePosition } from './plugin-middleware.ts'
 export { problem as serverProblem } from './problems.ts'
 export type { Route, RouteContext, RouteHandler, Routes } from './routes.ts'
 export { serverKeys } from './server-keys.ts'

@@ -1,12 +1,19 @@
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
 import { ConfigurationError, type ContentType, PluginError, type RequestState } from '@octavo/core'
-import type { Middleware } from 'koa'
+import type { DefaultContext, Middleware } from 'koa'
 import type { Received } from './body.ts'
 import type { FileLimits } from './body-limits.ts'
+import type { ContextOctavo } from './context-octavo.ts'
 import { contentRoutes, type Endpoint, type Method, type RoutedType } from './endpoints.ts'
 
-/** The context of a route's handler: Koa's context, with `state.octavo` (the request state) and `params`. */
-export type RouteContext = RouterContext
+/**
+ * The context of a route's handler: Koa's context with `params`, the state of the request in `state.octavo`, and answers of content
+ * endpoints in `octavo`.
+ */
+export type RouteContext = RouterContext<
+  { readonly octavo: RequestState; readonly requestId: string },
+  DefaultContext & { readonly octavo: ContextOctavo }
+>
 export type RouteHandler = (context: RouteContext) => void | Promise<void>
 
 export interface Route {

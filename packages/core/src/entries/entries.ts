@@ -145,7 +145,7 @@ export function entriesOf<Attributes>(
  * The equivalent query string, so that requests of programs and clients have the same checks.
  * @throws ValidationError for unknown names, which are errors in programs; in URLs they are ignored.
  */
-function queryText(
+export function queryText(
   query: QueryInput | undefined,
   type: ContentType,
   registry: Registry,

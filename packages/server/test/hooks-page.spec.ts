@@ -11,11 +11,15 @@ const kinds: Readonly<Record<HookKind, string>> = {
   notify: 'Runs after the fact; a failure is logged and changes no answer.',
 }
 
+/** `entry-before-create` of `entry:beforeCreate`. */
+const fileOf = (hook: string): string =>
+  hook.replace(':', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
 const printed = (title: string, rows: readonly (readonly [string, HookRow])[]): string =>
   `## ${title}\n\n${rows
     .map(
       ([name, { kind, purpose, when, before, after }]) =>
-        `### \`${name}\`\n\n${purpose}\n\n- Kind: ${kind}\n- Runs ${when}.\n- Before: ${before}.\n- After: ${after}.\n`,
+        `### \`${name}\`\n\n${purpose}\n\n- Kind: ${kind}\n- Runs ${when}.\n- Before: ${before}.\n- After: ${after}.\n- [Example](plugins/hooks/${fileOf(name)}.md)\n`,
     )
     .join('\n')}`
 

@@ -1,0 +1,21 @@
+import { computed, definePlugin, sql } from '@octavo/core'
+
+/** Gives the types that have a title its length, which can be filtered and sorted by. */
+export const plugin = definePlugin({
+  name: 'example-attribute-computed',
+  setup(host) {
+    host.hook('attribute:computed', ({ attributes: { title } }) =>
+      title?.type === 'string'
+        ? {
+            titleLength: {
+              type: 'integer',
+              computed: computed({
+                from: { title: 'string' },
+                sql: ({ title }) => sql`char_length(${title})`,
+              }),
+            },
+          }
+        : undefined,
+    )
+  },
+})

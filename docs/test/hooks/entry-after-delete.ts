@@ -1,0 +1,12 @@
+import { definePlugin } from '@octavo/core'
+
+/** Writes an event with each deleted article, in the same transaction. */
+export const plugin = definePlugin({
+  name: 'example-entry-after-delete',
+  setup(host) {
+    host.hook('entry:afterDelete', async ({ type, id, entries }) => {
+      if (type.uid !== 'api::article.article') return
+      await entries.create('api::event.event', { text: `article ${id} deleted` })
+    })
+  },
+})

@@ -1,0 +1,15 @@
+import { definePlugin, defineProblems, ForbiddenError } from '@octavo/core'
+
+const problem = defineProblems({
+  'example/untitled': { error: ForbiddenError, message: () => 'An article needs a title of its own.' },
+})
+
+/** Refuses articles that nobody has named. */
+export const plugin = definePlugin({
+  name: 'example-entry-before-create',
+  setup(host) {
+    host.hook('entry:beforeCreate', ({ input }) => {
+      if (input.title === 'Untitled') throw problem('example/untitled')
+    })
+  },
+})

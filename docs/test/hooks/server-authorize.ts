@@ -1,0 +1,16 @@
+import { definePlugin, defineProblems, ForbiddenError } from '@octavo/core'
+import type {} from '@octavo/server' // declares the hooks of the server
+
+const problem = defineProblems({
+  'example/imprint': { error: ForbiddenError, message: () => 'The imprint is required by law.' },
+})
+
+/** Nobody deletes the imprint by the interface. */
+export const plugin = definePlugin({
+  name: 'example-server-authorize',
+  setup(host) {
+    host.hook('server:authorize', ({ name }) => {
+      if (name === 'api::imprint.imprint.delete') throw problem('example/imprint')
+    })
+  },
+})

@@ -143,7 +143,7 @@ export class EntryReader {
       isCommitted = true
       return run
     })
-    return compacted(prepared, await this.#answer(prepared, rows, request, tx))
+    return finished(prepared, await this.#answer(prepared, rows, request, tx))
   }
 
   /** @throws OctavoError `query/too-dear`, `query/answer-too-large` */

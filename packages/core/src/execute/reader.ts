@@ -135,7 +135,13 @@ export class EntryReader {
     const prepared = this.#prepare(request)
     const { plan, narrowed, priceKey, hasFunctions } = prepared
     // A function that throws undoes the write.
-    if (plan.kind !== 'one' || narrowed || priceKey !== undefined || plan.root.children.length > 0 || hasFunctions)
+    if (
+      plan.kind !== 'one' ||
+      narrowed ||
+      priceKey !== undefined ||
+      plan.root.children.length > 0 ||
+      hasFunctions
+    )
       return this.readIn(tx, request)
     let isCommitted = false
     // A long entry is read again, with the larger bound.

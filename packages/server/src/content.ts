@@ -56,7 +56,7 @@ export interface ContentOptions {
 export function content(options: ContentOptions): Middleware {
   const { octavo, prefix } = options
   const start = `${prefix.toLowerCase()}/`
-  return async (context, next) => {
+  return (context, next) => {
     const { path } = context
     if (!path.toLowerCase().startsWith(start)) return next()
     // The path is normalised: the characters that are still encoded are in no content-type's name and in no id.
@@ -69,7 +69,7 @@ export function content(options: ContentOptions): Middleware {
         : next()
     const shape: Shape = type.kind === 'singleType' ? 'single' : id === '' ? 'collection' : 'entry'
     if (shape === 'single' && id !== '') return next()
-    await serve(context, type, shape, id, options)
+    return serve(context, type, shape, id, options)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Octavo } from '@octavo/core'
-import type { Context, Middleware } from 'koa'
+import type { Context, Middleware, Next } from 'koa'
 
 /** Milliseconds within which the database must answer a health check. */
 const patience = 2_000
@@ -21,23 +21,36 @@ export interface Lifecycle {
  */
 export const health =
   (octavo: Octavo, lifecycle: Lifecycle): Middleware =>
-  async (context, next) => {
-    switch (context.path.toLowerCase()) {
-      case '/_health': {
-        const isUp = await databaseAnswers(octavo)
-        context.body = null
-        // An empty body sets the status to 204, so the status is set afterwards.
-        context.status = isUp ? 204 : 503
-        return
-      }
-      case '/_health/live':
-        return answer(context, 200, { status: 'live' })
-      case '/_health/ready':
-        return answer(context, ...(await readiness(octavo, lifecycle)))
-      default:
-        return next()
-    }
+  (context, next) => {
+    const path = context.path.toLowerCase()
+    return path.startsWith('/_health') ? answerHealth(path, context, next, octavo, lifecycle) : next()
   }
+
+async function answerHealth(
+  path: string,
+  context: Context,
+  next: Next,
+  octavo: Octavo,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  switch (path) {
+    case '/_health': {
+      const isUp = await databaseAnswers(octavo)
+      context.body = null
+      // An empty body sets the status to 204, so the status is set afterwards.
+      context.status = isUp ? 204 : 503
+      return
+    }
+    case '/_health/live':
+      answer(context, 200, { status: 'live' })
+      return
+    case '/_health/ready':
+      answer(context, ...(await readiness(octavo, lifecycle)))
+      return
+    default:
+      await next()
+  }
+}
 
 interface Readiness {
   readonly status: 'ready' | 'busy' | 'stopping' | 'unavailable'

@@ -15,6 +15,7 @@ const gate = definePlugin({
       routes.add({
         method: 'GET',
         path: '/articles/:id',
+        replaces: true,
         action: 'plugin::gate.article',
         handler: (context) => {
           context.body = { id: context.params.id }

@@ -86,7 +86,7 @@ export function expectedRows(rows: readonly Row[]): number {
   return plan['Plan Rows']
 }
 
-interface Total {
+export interface Total {
   readonly total?: number
   readonly estimated?: true
 }

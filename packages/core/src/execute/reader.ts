@@ -5,7 +5,7 @@ import type { Explanation } from '../explanation.ts'
 import { foreignPopulate } from '../parse/foreign.ts'
 import { parseQuery } from '../parse/parse-query.ts'
 import type { RawQuery } from '../parse/raw.ts'
-import type { QueryPlan } from '../plan/plan.ts'
+import type { Paging, QueryPlan } from '../plan/plan.ts'
 import type { Fact, ReadContext } from '../plugin/hooks.ts'
 import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
@@ -32,6 +32,7 @@ import {
   readTarget,
   ready,
   selects,
+  type Total,
 } from './prepared.ts'
 import { tagsOfEntries, tagsOfPlan } from './tags.ts'
 
@@ -153,8 +154,11 @@ export class EntryReader {
     return finished(prepared, await this.#answer(prepared, rows, request, tx))
   }
 
-  /** @throws OctavoError `query/too-dear`, `query/answer-too-large` */
-  async #rows(
+  /**
+   * Not async, so that the many reads without a price wait for one promise less.
+   * @throws OctavoError `query/too-dear`, `query/answer-too-large`
+   */
+  #rows(
     prepared: Prepared,
     request: ReadRequest,
     tx: Queryable,
@@ -162,49 +166,57 @@ export class EntryReader {
   ): Promise<readonly Row[]> {
     const { text, plan, planned, priceKey: key } = prepared
     const values = this.#valuesFor(prepared, request)
-    const isHeavy =
-      key !== undefined &&
-      (await this.#trace({ name: 'price' }, () =>
-        this.#prices.isHeavy(
-          { text, values, plan, key },
-          ({ name }) => this.#runtimeValue(name, request),
-          tx === this.#store ? undefined : tx,
-          request.signal,
-        ),
-      ))
-    const execute: Step = { name: 'execute', details: { statement: text } }
-    const read = {
-      plan,
-      values,
-      isLarge: isHeavy && goesOverLists(plan),
-      run: (given: readonly Bindable[], isLarge = isHeavy) =>
-        this.#trace(execute, () => run({ text, values: given, planned }, isLarge)),
-      query: (compiled: Compiled) => {
-        const statement = ready(compiled)
-        return tx.query(statement.text, this.#valuesFor(statement, request))
-      },
-      requireRoom: request.requireRoom,
+    const bounded = (isHeavy: boolean): Promise<readonly Row[]> => {
+      const execute: Step = { name: 'execute', details: { statement: text } }
+      const read = {
+        plan,
+        values,
+        isLarge: isHeavy && goesOverLists(plan),
+        run: (given: readonly Bindable[], isLarge = isHeavy) =>
+          this.#trace(execute, () => run({ text, values: given, planned }, isLarge)),
+        query: (compiled: Compiled) => {
+          const statement = ready(compiled)
+          return tx.query(statement.text, this.#valuesFor(statement, request))
+        },
+        requireRoom: request.requireRoom,
+      }
+      return boundedRows(read, this.#environment.limits)
     }
-    return boundedRows(read, this.#environment.limits)
+    if (key === undefined) return bounded(false)
+    const isHeavy = this.#trace({ name: 'price' }, () =>
+      this.#prices.isHeavy(
+        { text, values, plan, key },
+        ({ name }) => this.#runtimeValue(name, request),
+        tx === this.#store ? undefined : tx,
+        request.signal,
+      ),
+    )
+    return isHeavy.then(bounded)
   }
 
   /** Converts rows as documented at `compilePlan`. */
-  async #answer(
+  #answer(
     { plan, paging, estimate }: Prepared,
     rows: readonly Row[],
     request: ReadRequest,
     tx: Queryable,
-  ): Promise<ReadAnswer> {
+  ): ReadAnswer | Promise<ReadAnswer> {
     if (plan.kind === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
     if (plan.kind === 'all') return { data: `[${rows.map(([entry]) => entry).join(',')}]` }
     if (plan.kind === 'count') return { data: String(rows[0]?.[0] ?? 0) }
     if (!paging) throw new Error('A list without paging')
     const [first = []] = rows
-    const data = `[${first[0] ?? ''}]`
     const counted = first.at(-1)
-    const isMore = estimate !== undefined && counted === null
-    const total = isMore ? await this.#estimated(estimate, request, tx) : Number(counted)
-    const totals = paging.withCount ? { total, ...(isMore && { estimated: true as const }) } : {}
+    if (estimate === undefined || counted !== null)
+      return this.#list(first, paging, paging.withCount ? { total: Number(counted) } : {})
+    const estimated = this.#estimated(estimate, request, tx)
+    return estimated.then((total) =>
+      this.#list(first, paging, paging.withCount ? { total, estimated: true as const } : {}),
+    )
+  }
+
+  #list(first: Row, paging: Paging, totals: Total): ReadAnswer {
+    const data = `[${first[0] ?? ''}]`
     if (paging.kind !== 'cursor') return { data, pagination: paginationOf(paging, totals) }
     const [, positions, found] = first
     const { keyset, pageSize } = paging

@@ -8,6 +8,7 @@ import { silentLogger } from './logger.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 import { parseQuery } from './parse/parse-query.ts'
 import { prepare, storeOptions } from './prepare.ts'
+import { convertRelations, type RelationConversion } from './schema/convert-relations.ts'
 import { storedTypes } from './schema/stored-types.ts'
 import { tablesOf } from './schema/tables.ts'
 import { checkTotals, type TotalDifference } from './schema/totals/check-totals.ts'
@@ -70,6 +71,30 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
     })
     const warnings = [...update.warnings, ...(await usedIds(store, tablesOf(registry)))]
     return { ...update, warnings }
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Moves the links of relations that became another kind (many-to-one, many-to-many …) to where the new kind stores them, in
+ * one transaction. A relation whose links do not fit the new kind is reported with its entries, and none of its links is moved.
+ *
+ * @param settings.dryRun Changes nothing. Default false: the tables are updated first, as at a start.
+ * @throws PluginError, DefinitionError or SchemaError
+ */
+export async function convertRelationKinds(
+  options: OctavoOptions,
+  settings: { readonly dryRun?: boolean } = {},
+): Promise<readonly RelationConversion[]> {
+  const logger = options.logger ?? silentLogger
+  const { registry: base, declared, ...prepared } = prepare(options, logger)
+  const { tables } = declared
+  const store = await openStore(storeOptions(options, { ...defaultLimits, ...options.limits }, logger))
+  try {
+    const { registry } = withStoredTypes({ ...prepared, tables, logger }, base, await storedTypes(store))
+    if (!settings.dryRun) await updateSchema(store, registry, { tables })
+    return await convertRelations(store, registry, settings)
   } finally {
     await store.close()
   }

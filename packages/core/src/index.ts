@@ -8,6 +8,7 @@ export {
   adviseOnLists,
   checkDefinitions,
   checkKeptTotals,
+  convertRelationKinds,
   type LoggedList,
   planSchema,
 } from './checks.ts'
@@ -45,6 +46,7 @@ export type {
   StatementFigures,
   WriteRequest,
 } from './requests.ts'
+export type { RelationConflict, RelationConversion } from './schema/convert-relations.ts'
 export type { Step, Trace } from './trace.ts'
 export { type WholeNumber, wholeNumbers } from './whole-numbers.ts'
 

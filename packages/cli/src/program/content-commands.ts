@@ -1,6 +1,7 @@
 /** The commands that serve, move and check the content of a project. */
 import type { Command } from 'commander'
 import { type CheckFlags, check } from '../commands/check.ts'
+import { type ConvertRelationsFlags, convertRelations } from '../commands/convert-relations.ts'
 import { type ImportStrapiFlags, importStrapiProject } from '../commands/import-strapi.ts'
 import { type OpenApiFlags, printOpenApi } from '../commands/openapi.ts'
 import { type StartFlags, start } from '../commands/start.ts'
@@ -85,6 +86,13 @@ export function addCheck(octavo: Command): void {
     .option('--counts', 'compare the kept totals of lists (options.totals) with the entries in the database')
     .option('--repair', 'with --counts: count differing totals again')
     .action((flags: CheckFlags) => check(flags))
+  common(
+    octavo
+      .command('convert-relations')
+      .description('move the links of relations that became another kind, such as many-to-many'),
+  )
+    .option('--dry-run', 'list the links that would be moved, and those that do not fit; changes nothing')
+    .action((flags: ConvertRelationsFlags) => convertRelations(flags))
 }
 
 export function addOpenApi(octavo: Command): void {

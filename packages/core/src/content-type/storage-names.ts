@@ -22,3 +22,11 @@ export const keyColumns = (attribute: string) => ({
 /** The join table of a relation; `table` is the table of the side that owns it. */
 export const joinTableOf = (table: string, attribute: string): string =>
   identifier(table, snakeCase(attribute), 'links')
+
+/** The columns of a join table: the two keys, and the positions on either side. */
+export const joinColumns = {
+  owner: 'owner_id',
+  target: 'target_id',
+  position: 'position',
+  inversePosition: 'inverse_position',
+} as const

@@ -45,7 +45,7 @@ export async function hiddenData(tx: Transaction, tables: readonly Table[]): Pro
       if (columns.some((now) => now.name === column) || !existing.get(name)?.has(column)) continue
       if (await isEmpty(tx, name, column)) continue
       sentences.push(
-        `${label}: the column "${column}" of the table "${name}" has values that no attribute reads. If the attribute was renamed, add "renamedFrom" with its old name.`,
+        `${label}: the column "${column}" of the table "${name}" has values that no attribute reads. If the attribute was renamed, add "renamedFrom" with its old name; if its relation became another kind, octavo convert-relations moves the links.`,
       )
     }
   }
@@ -60,7 +60,7 @@ export async function hiddenData(tx: Transaction, tables: readonly Table[]): Pro
     sentences.push(
       now.label === label
         ? `${label}: its entries are in the table "${now.name}" now, and the table "${name}" has rows that nothing reads. If collectionName was changed, rename the table: alter table "${name}" rename to "${now.name}"`
-        : `${label}: the table "${name}" has links that no attribute reads. If the relation was renamed, add "renamedFrom" with its old name; if it became another kind of relation, its links stay where they were.`,
+        : `${label}: the table "${name}" has links that no attribute reads. If the relation was renamed, add "renamedFrom" with its old name; if it became another kind of relation, octavo convert-relations moves them.`,
     )
   }
   return sentences

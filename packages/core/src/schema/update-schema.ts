@@ -3,6 +3,7 @@ import type { OwnTable } from '../rows/own-table.ts'
 import { sql, toStatement } from '../sql/sql.ts'
 import type { Queryable, Store, Transaction } from '../store/store.ts'
 import { makeAdditive } from './additive-difference.ts'
+import { sharedTargets } from './convert-relations.ts'
 import { hiddenData, isComplete, noteColumns } from './hidden-data.ts'
 import { makeNotes, readNote, writeNote } from './notes.ts'
 import { duplicateValues, foreignTables } from './refusals.ts'
@@ -91,7 +92,7 @@ export async function updateSchema(
       const derived = [...(await totalsStatements(tx, tables)), ...(await searchStatements(tx, tables))].map(
         (statement) => toStatement(statement).text,
       )
-      const warnings = await hiddenData(tx, tables)
+      const warnings = [...(await hiddenData(tx, tables)), ...(await sharedTargets(tx, registry))]
       const update = { statements: [...ofRenames, ...statements, ...derived], warnings }
       if (options.dryRun) throw new DryRun(update)
       for (const statement of [...statements, ...derived]) await apply(tx, statement)

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { text as textOf } from 'node:stream/consumers'
+import { buffer as bytesOf } from 'node:stream/consumers'
 import { jsonErrorPosition } from '../content-type/json-error-position.ts'
 import { isObject } from '../is-object.ts'
 import { ImportError } from './import-error.ts'
+import { type DataEntry, type EntryList, parseOutline } from './outline.ts'
+
+export type { DataEntry } from './outline.ts'
 
 /**
  * The content of an export or import. Plugins handle the sections that they declare, besides `entries`. Ids of entries
@@ -16,8 +19,11 @@ export interface DataFile {
   readonly [section: string]: unknown
 }
 
-/** An entry or a component. */
-export type DataEntry = Readonly<Record<string, unknown>>
+/** A data file whose entries are read one at a time. */
+export interface ReadDataFile {
+  readonly entries?: Readonly<Record<string, EntryList>>
+  readonly [section: string]: unknown
+}
 
 /**
  * Reads a data file and checks its outline.
@@ -29,7 +35,7 @@ export type DataEntry = Readonly<Record<string, unknown>>
 export async function readDataFile(
   source: string | DataFile,
   sections: Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>,
-): Promise<DataFile> {
+): Promise<ReadDataFile> {
   const data: unknown = typeof source === 'string' ? await readJson(source) : source
   if (!isObject(data))
     throw new ImportError(['the data must be an object: { "entries": { "<uid>": [ … ] }, … }.'])
@@ -43,20 +49,30 @@ export async function readDataFile(
   }
   const wrong = [
     ...Object.entries(entries ?? {}).flatMap(([uid, list]) =>
-      Array.isArray(list) ? [] : [`entries["${uid}"] must be a list.`],
+      isList(list) ? [] : [`entries["${uid}"] must be a list.`],
     ),
     ...Object.entries(data).flatMap(([section, list]) =>
       section === 'entries' || Array.isArray(list) ? [] : [`section "${section}" must be a list.`],
     ),
   ]
   if (wrong.length > 0) throw new ImportError(wrong)
-  return data as DataFile // the outline is checked above, the lists while they are read
+  return data as ReadDataFile // the outline is checked above, the lists while they are read
 }
 
+const isList = (value: unknown): value is EntryList =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value
+
 async function readJson(source: string): Promise<unknown> {
-  if (source === '-') return parseJson(await textOf(process.stdin), 'the standard input')
-  return parseJson(await readFile(source, 'utf8'), source)
+  const bytes = source === '-' ? await bytesOf(process.stdin) : await readFile(source)
+  const isMarked = bytes.subarray(0, 3).equals(byteOrderMark)
+  // What is no data file is parsed as a whole, for the error message.
+  return (
+    parseOutline(isMarked ? bytes.subarray(3) : bytes) ??
+    parseJson(bytes.toString(), source === '-' ? 'the standard input' : source)
+  )
 }
+
+const byteOrderMark = Buffer.from('\uFEFF')
 
 function parseJson(text: string, path: string): unknown {
   try {

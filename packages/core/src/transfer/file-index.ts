@@ -5,8 +5,9 @@ import type { DataEntry } from './data-file.ts'
 import { describe, idOf } from './import-place.ts'
 import { type LeftOut, leaveOut } from './left-out.ts'
 import type { ImportMistakes } from './mistakes.ts'
+import { type EntryList, numbered } from './outline.ts'
 
-export type FileEntries = Readonly<Record<string, readonly DataEntry[]>>
+export type FileEntries = Readonly<Record<string, EntryList>>
 
 /** The entries of a data file by id, and the highest ids of its components. */
 export class FileIndex {
@@ -31,7 +32,7 @@ export class FileIndex {
   }
 
   /** The entries of a content-type, in the order of the file. */
-  list(uid: string): readonly DataEntry[] {
+  list(uid: string): EntryList {
     return this.#entries[uid] ?? []
   }
 
@@ -46,7 +47,7 @@ export class FileIndex {
 
   entry(uid: string, id: number): DataEntry | undefined {
     const index = this.#indexes.get(uid)?.get(id)
-    return index === undefined ? undefined : this.#entries[uid]?.[index]
+    return index === undefined ? undefined : this.#entries[uid]?.at(index)
   }
 
   /** The place of an entry in messages. */
@@ -63,10 +64,10 @@ export class FileIndex {
     return this.#pastIds.get(uid) ?? 1
   }
 
-  #addList(type: ContentType, list: readonly unknown[]): void {
+  #addList(type: ContentType, list: EntryList): void {
     const indexes = new Map<number, number>()
     this.#indexes.set(type.uid, indexes)
-    for (const [index, entry] of list.entries()) {
+    for (const [index, entry] of numbered(list)) {
       const at = `entries["${type.uid}"][${index}]`
       const id = idOf(entry)
       const first = id === undefined ? undefined : indexes.get(id)

@@ -5,6 +5,7 @@ import type { FileIndex } from './file-index.ts'
 import { brief, describe, idOf, type Place, type RowContext } from './import-place.ts'
 import type { Link, LinkReader } from './link-rows.ts'
 import type { ImportMistakes } from './mistakes.ts'
+import { numbered } from './outline.ts'
 
 /** A reference to an owner from the inverse side of a relation. */
 interface Claim {
@@ -59,7 +60,7 @@ export class FileRelations implements LinkReader {
     const target = this.#registry.contentType(relation.target)
     const attribute = target.attributes.get(inverse)
     if (attribute?.kind !== 'relation') return claims
-    for (const [index, entry] of this.#file.list(target.uid).entries()) {
+    for (const [index, entry] of numbered(this.#file.list(target.uid))) {
       const id = idOf(entry)
       const value = id === undefined ? undefined : entry[inverse]
       if (id === undefined || value === undefined) continue

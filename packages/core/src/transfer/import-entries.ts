@@ -7,6 +7,7 @@ import { FileRelations } from './file-relations.ts'
 import { describe, idOf, type Place } from './import-place.ts'
 import type { LeftOut } from './left-out.ts'
 import { ImportMistakes, maxMistakes } from './mistakes.ts'
+import { numbered } from './outline.ts'
 
 export interface EntriesContext {
   readonly tx: Transaction
@@ -112,7 +113,7 @@ class EntriesImport {
   async #importType(type: ContentType): Promise<void> {
     const list = this.#file.list(type.uid)
     this.#relations.startType(type)
-    for (const [index, entry] of list.entries()) {
+    for (const [index, entry] of numbered(list)) {
       const id = idOf(entry)
       if (id === undefined) continue
       await this.#rows.add(entry, { type, index, id })

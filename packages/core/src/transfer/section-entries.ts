@@ -4,6 +4,7 @@ import type { SectionHandler } from '../plugin/section.ts'
 import type { DataEntry } from './data-file.ts'
 import type { FileEntries } from './file-index.ts'
 import type { LeftOut } from './left-out.ts'
+import type { EntryList } from './outline.ts'
 
 interface SectionContext {
   readonly registry: Registry
@@ -22,7 +23,7 @@ export function withAddedAttributes(
   { registry, sections: handlers }: SectionContext,
   leftOut: LeftOut,
 ): FileEntries {
-  const all: Record<string, readonly DataEntry[]> = { ...entries }
+  const all: Record<string, EntryList> = { ...entries }
   for (const [section, items] of Object.entries(sections)) {
     const { keys, entriesOf } = handlers.get(section) ?? {}
     if (!keys || !Array.isArray(items)) continue
@@ -48,9 +49,9 @@ export function withAddedAttributes(
 }
 
 /** Entries of the file first; additional attributes of an item are added to the entry with its id. */
-function mergedById(given: readonly DataEntry[], added: readonly DataEntry[]): readonly DataEntry[] {
+function mergedById(given: EntryList, added: readonly DataEntry[]): readonly DataEntry[] {
   const byId = new Map(added.map((entry) => [entry.id, entry]))
-  const merged = given.map((entry) => {
+  const merged = [...given].map((entry) => {
     const more = isObject(entry) ? byId.get(entry.id) : undefined
     if (!more) return entry
     byId.delete(entry.id)

@@ -1,7 +1,7 @@
 import type { AttributeDefinition } from '../definition.ts'
 import type { RelationAttribute, RelationStorage } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
-import { joinTableOf, keyColumns } from '../storage-names.ts'
+import { joinColumns, joinTableOf, keyColumns } from '../storage-names.ts'
 import type { ContentTypeDraft, Draft } from './draft.ts'
 import { isGiven } from './draft.ts'
 import { buildMorphSide, isMorphSide, morphKinds } from './morph.ts'
@@ -219,13 +219,6 @@ function storageOf(
     owner: true,
   }
 }
-
-const joinColumns = {
-  owner: 'owner_id',
-  target: 'target_id',
-  position: 'position',
-  inversePosition: 'inverse_position',
-} as const
 
 const joinSeenFromInverse = (owner: Draft, attribute: string): RelationStorage => ({
   kind: 'join',

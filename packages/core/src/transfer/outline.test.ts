@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { isObject } from '../is-object.ts'
+import { type EntryList, parseOutline } from './outline.ts'
+
+/** The outline with its lists as arrays. */
+function read(json: string): unknown {
+  const outline = parseOutline(Buffer.from(json))
+  if (!isObject(outline) || !isObject(outline.entries)) return outline
+  const isList = (value: unknown): value is EntryList =>
+    typeof value === 'object' && value !== null && Symbol.iterator in value
+  const lists = Object.entries(outline.entries).map(([uid, list]) => [uid, isList(list) ? [...list] : list])
+  return { ...outline, entries: Object.fromEntries(lists) }
+}
+
+function parsed(json: string): unknown {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const file = fc.oneof(
+  fc.record({
+    entries: fc.dictionary(fc.string(), fc.array(fc.jsonValue({ maxDepth: 3 }))),
+    users: fc.jsonValue(),
+  }),
+  fc.record({ entries: fc.jsonValue() }),
+  fc.jsonValue(),
+)
+const text = fc
+  .tuple(file, fc.constantFrom(undefined, 1, '\t'))
+  .map(([value, indent]) => JSON.stringify(value, undefined, indent))
+
+it('equals JSON.parse for objects', () => {
+  fc.assert(
+    fc.property(text, (json) => {
+      expect(read(json)).toEqual(parsed(json))
+    }),
+  )
+})
+
+it('is refused where JSON.parse refuses the text, with a character removed or put in', () => {
+  const character = fc.constantFrom(...'{}[],:"\\ 1n')
+  fc.assert(
+    fc.property(text, fc.nat(), fc.option(character), (json, at, added) => {
+      const place = at % (json.length + 1)
+      const changed = json.slice(0, place) + (added ?? '') + json.slice(added === null ? place + 1 : place)
+      expect(read(changed)).toEqual(parsed(changed))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+it.each([
+  '{"entries":{"a":[1,]}}',
+  '{"entries":{"a":[{"b":]}}',
+  '{"entries":{"a":[[}]}}',
+  '{"entries":{"a":[]}} x',
+  '{"entries":{"a":[]}',
+  '{"entries":{1:[]}}',
+  '',
+])('%s is refused', (json) => {
+  expect(parseOutline(Buffer.from(json))).toBeUndefined()
+})
+
+it('keeps the last of several members with a key, and __proto__ as a key', () => {
+  const json = '{"entries":{"a":[1],"a":[2],"__proto__":[3]},"entries":{"b":[4]},"__proto__":[5]}'
+  expect(JSON.stringify(read(json))).toBe('{"entries":{"b":[4]},"__proto__":[5]}')
+})

@@ -1,0 +1,204 @@
+/** An entry or a component of a data file. */
+export type DataEntry = Readonly<Record<string, unknown>>
+
+/** Entries of a data file, read one at a time. Arrays are such lists. */
+export interface EntryList extends Iterable<DataEntry> {
+  readonly length: number
+  at(index: number): DataEntry | undefined
+}
+
+/** Each entry with its index in the list. */
+export function* numbered(list: EntryList): Generator<[number, DataEntry]> {
+  let index = 0
+  for (const entry of list) yield [index++, entry]
+}
+
+const [quote, backslash, comma, colon] = Buffer.from('"\\,:')
+const [openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('{}[]')
+const spaces: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\n\r'))
+
+/**
+ * Reads the JSON of a data file without its entries: these stay text and are parsed each time that they are read, because the
+ * objects of a large file take several times the memory of its text.
+ *
+ * @param json In UTF-8, without a byte order mark.
+ * @returns the value of `JSON.parse`, except that the lists in `entries` are {@link EntryList}s; `undefined` for a text that is
+ *   no JSON, or no object.
+ */
+export function parseOutline(json: Buffer): unknown {
+  try {
+    const reader = new OutlineReader(json)
+    const root = reader.next()
+    if (!reader.isAtEnd) return undefined
+    const members = reader.members(root)
+    return Object.fromEntries(
+      [...members].map(([key, range]) => [
+        key,
+        key === 'entries' ? entriesOf(reader, range) : reader.parse(range),
+      ]),
+    )
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function entriesOf(reader: OutlineReader, range: Range): unknown {
+  if (reader.byteAt(range) !== openBrace) return reader.parse(range)
+  const lists = [...reader.members(range)].map(([uid, list]): [string, unknown] => [
+    uid,
+    reader.byteAt(list) === openBracket ? new TextEntries(reader, list) : reader.parse(list),
+  ])
+  return Object.fromEntries(lists)
+}
+
+/** The position of a value. */
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+class TextEntries implements EntryList {
+  readonly #reader: OutlineReader
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+
+  /** @throws SyntaxError when an entry is no JSON. */
+  constructor(reader: OutlineReader, list: Range) {
+    this.#reader = reader
+    for (const range of reader.items(list)) {
+      reader.parse(range)
+      this.#starts.push(range.start)
+      this.#ends.push(range.end)
+    }
+  }
+
+  get length(): number {
+    return this.#starts.length
+  }
+
+  at(index: number): DataEntry | undefined {
+    const [start, end] = [this.#starts[index], this.#ends[index]]
+    if (start === undefined || end === undefined) return undefined
+    return this.#reader.parse({ start, end }) as DataEntry // checked where it is imported
+  }
+
+  *[Symbol.iterator](): Generator<DataEntry> {
+    for (let index = 0; index < this.length; index++) {
+      const entry = this.at(index)
+      if (entry !== undefined) yield entry
+    }
+  }
+}
+
+/** Finds the values of a JSON text. Its methods throw a SyntaxError for a text that is none; not for every such text. */
+class OutlineReader {
+  readonly #json: Buffer
+  #position = 0
+
+  constructor(json: Buffer) {
+    this.#json = json
+  }
+
+  get isAtEnd(): boolean {
+    this.#skipSpaces()
+    return this.#position === this.#json.length
+  }
+
+  byteAt({ start }: Range): number | undefined {
+    return this.#json[start]
+  }
+
+  parse({ start, end }: Range): unknown {
+    return JSON.parse(this.#json.toString('utf8', start, end))
+  }
+
+  /** The value at the present position. */
+  next(): Range {
+    this.#skipSpaces()
+    const start = this.#position
+    const first = this.#json[start]
+    if (first === quote) this.#skipString()
+    else if (first === openBrace || first === openBracket) this.#skipNested()
+    else this.#skipScalar()
+    if (this.#position === start) throw new SyntaxError('a value is missing')
+    return { start, end: this.#position }
+  }
+
+  /** The members of an object, the last of those with the same key. */
+  members(range: Range): ReadonlyMap<string, Range> {
+    const found = new Map<string, Range>()
+    for (const key of this.#parts(range, openBrace, closeBrace)) {
+      const name = this.parse(key)
+      this.#expect(colon)
+      if (typeof name !== 'string') throw new SyntaxError('a key is no string')
+      found.set(name, this.next())
+    }
+    return found
+  }
+
+  items(range: Range): Generator<Range> {
+    return this.#parts(range, openBracket, closeBracket)
+  }
+
+  /** Yields each value between the brackets; the caller may read on before it continues. Ends after the closing one. */
+  *#parts({ start }: Range, open: number | undefined, close: number | undefined): Generator<Range> {
+    this.#position = start
+    this.#expect(open)
+    this.#skipSpaces()
+    if (this.#json[this.#position] === close) {
+      this.#position += 1
+      return
+    }
+    for (;;) {
+      yield this.next()
+      this.#skipSpaces()
+      if (this.#json[this.#position] === close) break
+      this.#expect(comma)
+    }
+    this.#position += 1
+  }
+
+  #expect(byte: number | undefined): void {
+    this.#skipSpaces()
+    if (this.#json[this.#position] !== byte) throw new SyntaxError('another character is expected')
+    this.#position += 1
+  }
+
+  #skipSpaces(): void {
+    while (spaces.has(this.#json[this.#position])) this.#position += 1
+  }
+
+  #skipString(): void {
+    for (this.#position += 1; this.#position < this.#json.length; this.#position += 1) {
+      const byte = this.#json[this.#position]
+      if (byte === backslash) this.#position += 1
+      else if (byte === quote) {
+        this.#position += 1
+        return
+      }
+    }
+    throw new SyntaxError('a string does not end')
+  }
+
+  #skipNested(): void {
+    let depth = 0
+    while (this.#position < this.#json.length) {
+      const byte = this.#json[this.#position]
+      if (byte === quote) this.#skipString()
+      else {
+        this.#position += 1
+        if (byte === openBrace || byte === openBracket) depth += 1
+        else if (byte === closeBrace || byte === closeBracket) depth -= 1
+        if (depth === 0) return
+      }
+    }
+    throw new SyntaxError('an object or a list does not end')
+  }
+
+  #skipScalar(): void {
+    const isEnd = (byte: number | undefined): boolean =>
+      byte === undefined || byte === comma || byte === closeBrace || byte === closeBracket || spaces.has(byte)
+    while (!isEnd(this.#json[this.#position])) this.#position += 1
+  }
+}

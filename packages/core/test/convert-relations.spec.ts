@@ -1,0 +1,178 @@
+/** Relations whose kind changed: their links move to the storage of the new kind. */
+import { createTestDatabase, type TestDatabase } from '@octavo/testing'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { defaultLimits } from '../src/limits.ts'
+import { silentLogger } from '../src/logger.ts'
+import { convertRelations } from '../src/schema/convert-relations.ts'
+import { updateSchema } from '../src/schema/update-schema.ts'
+import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/store.ts'
+import { collection, registryOf } from './registry.ts'
+
+let database: TestDatabase
+let store: Store
+beforeAll(async () => {
+  database = await createTestDatabase()
+  store = await openStore({ database: database.url, limits: defaultLimits, logger: silentLogger })
+})
+// One database for several tests: an embedded one takes seconds to start.
+beforeEach(async () => {
+  await store.query('drop schema public cascade')
+  await store.query('create schema public')
+})
+afterAll(async () => {
+  await store?.close()
+  await database?.drop()
+})
+
+type Kind = 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany'
+
+const opposites = { oneToOne: 'oneToOne', manyToOne: 'oneToMany', manyToMany: 'manyToMany' } as const
+
+/** Books with a relation `tag` of this kind, two-way where books own it. */
+function books(relation: Kind) {
+  const tag = { type: 'relation', relation, target: 'api::tag.tag' } as const
+  if (relation === 'oneToMany') return registryOf([collection('tag', {}), collection('book', { tag })])
+  const inverse = {
+    type: 'relation',
+    relation: opposites[relation],
+    target: 'api::book.book',
+    mappedBy: 'tag',
+  } as const
+  return registryOf([
+    collection('tag', { book: inverse }),
+    collection('book', { tag: { ...tag, inversedBy: 'book' } }),
+  ])
+}
+
+/** Pairs of a book and a tag. */
+type Links = readonly (readonly [number, number])[]
+
+/** Makes the tables for a kind, with three books and three tags, and links in its storage. */
+async function fill(kind: 'manyToOne' | 'manyToMany', links: Links): Promise<void> {
+  await updateSchema(store, books(kind))
+  await store.query('delete from books')
+  await store.query('delete from tags')
+  await store.query('insert into tags (id) values (1), (2), (3)')
+  await store.query('insert into books (id) values (1), (2), (3)')
+  for (const [book, tag] of links)
+    await store.query(
+      kind === 'manyToOne'
+        ? 'update books set tag_id = $2 where id = $1'
+        : 'insert into books_tag_links (owner_id, target_id, position) values ($1, $2, 1)',
+      [book, tag],
+    )
+}
+
+const inColumn = async () =>
+  pairs(await store.query('select id, tag_id from books where tag_id is not null order by 1'))
+const inTable = async () =>
+  pairs(await store.query('select owner_id, target_id from books_tag_links order by 1, 2'))
+const pairs = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.map(Number))
+
+/** What a start does, then the command. */
+async function convertTo(kind: Kind, settings = {}) {
+  const { warnings } = await updateSchema(store, books(kind))
+  return { warnings, conversions: await convertRelations(store, books(kind), settings) }
+}
+
+describe('A relation that becomes', () => {
+  it('many-to-many takes the links of its key along, and back', async () => {
+    const links: Links = [
+      [1, 2],
+      [3, 2],
+    ]
+    await fill('manyToOne', links)
+    const { warnings, conversions } = await convertTo('manyToMany')
+    expect(warnings).toEqual([expect.stringContaining('octavo convert-relations')])
+    expect(conversions).toEqual([{ attribute: 'api::book.book.tag', to: 'links', links: 2, conflicts: [] }])
+    expect([await inColumn(), await inTable()]).toEqual([[], links])
+    expect((await convertTo('manyToMany')).conversions).toEqual([])
+    const back = await convertTo('manyToOne')
+    expect(back.conversions).toEqual([
+      { attribute: 'api::book.book.tag', to: 'key', links: 2, conflicts: [] },
+    ])
+    expect([await inColumn(), await inTable()]).toEqual([links, []])
+    expect((await updateSchema(store, books('manyToOne'), { check: 'always' })).warnings).toEqual([])
+  })
+
+  it('many-to-one is not converted while an entry has several links, and names the entry', async () => {
+    const links: Links = [
+      [1, 1],
+      [2, 1],
+      [2, 3],
+    ]
+    await fill('manyToMany', links)
+    const { conversions } = await convertTo('manyToOne')
+    expect(conversions).toEqual([
+      {
+        attribute: 'api::book.book.tag',
+        to: 'key',
+        links: 3,
+        conflicts: [{ id: 2, reason: 'is linked to several: 1, 3' }],
+      },
+    ])
+    expect([await inColumn(), await inTable()]).toEqual([[], links])
+  })
+
+  it('many-to-one is not converted while an entry has another link since', async () => {
+    await fill('manyToMany', [
+      [1, 1],
+      [2, 2],
+    ])
+    await updateSchema(store, books('manyToOne'))
+    await store.query('update books set tag_id = 3 where id = 1')
+    const { conversions } = await convertTo('manyToOne')
+    expect(conversions[0]?.conflicts).toEqual([{ id: 1, reason: 'has another link since: 3' }])
+    expect(await inTable()).toHaveLength(2)
+  })
+
+  it('one-to-one is not converted from links while two entries share a target', async () => {
+    await fill('manyToMany', [
+      [1, 2],
+      [3, 2],
+    ])
+    const { conversions } = await convertTo('oneToOne')
+    expect(conversions[0]?.conflicts).toEqual([{ id: 2, reason: 'is linked from several: 1, 3' }])
+    expect(await inTable()).toHaveLength(2)
+  })
+
+  it('one-to-one from many-to-one has its links already; shared targets are warned about, with their ids', async () => {
+    await fill('manyToOne', [
+      [1, 2],
+      [3, 2],
+      [2, 1],
+    ])
+    const { warnings, conversions } = await convertTo('oneToOne')
+    expect(conversions).toEqual([])
+    expect(warnings).toEqual([
+      'api::book.book.tag is a one-to-one relation, and several entries are linked to the same api::tag.tag: 2 (of the entries 1, 3). The links stay; change all but one of each.',
+    ])
+    expect(await inColumn()).toHaveLength(3)
+  })
+
+  it('another kind is reported by a dry run, which moves nothing', async () => {
+    await fill('manyToOne', [[1, 2]])
+    const { conversions } = await convertTo('manyToMany', { dryRun: true })
+    expect(conversions).toMatchObject([{ to: 'links', links: 1 }])
+    expect([await inColumn(), await inTable()]).toEqual([[[1, 2]], []])
+  })
+
+  it('another kind loses no link, whatever the links are', async () => {
+    const link = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 }))
+    const distinct = fc.uniqueArray(link, { selector: ([book, tag]) => `${book} ${tag}`, maxLength: 5 })
+    const kinds = fc.constantFrom<Kind>('oneToOne', 'manyToOne', 'oneToMany', 'manyToMany')
+    await fc.assert(
+      fc.asyncProperty(distinct, fc.array(kinds, { minLength: 1, maxLength: 3 }), async (links, path) => {
+        await fill('manyToMany', links)
+        for (const kind of path) await convertTo(kind)
+        const table = await inTable()
+        const column = await updateSchema(store, books('manyToOne')).then(inColumn)
+        const all = [...new Set([...table, ...column].map(String))].sort()
+        expect(all).toEqual(links.map(String).sort())
+      }),
+      { numRuns: 8 },
+    )
+  })
+})

@@ -8,7 +8,7 @@ import { silentLogger } from '../src/logger.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 
-const limits = { statementTime: 300, connectionTime: 15_000, queueTime: 10_000 }
+const limits = { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 }
 const open = (database: string, connections?: number) =>
   openStore({ database, limits, logger: silentLogger, ...(connections && { connections }) })
 
@@ -141,14 +141,23 @@ describe('an invalid database URL', () => {
 
 describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
   it('cancels a statement after the timeout: 503 with the limit', async () => {
-    await expect(store.execute({ text: 'select pg_sleep(5)', values: [] })).rejects.toMatchObject({
-      status: 503,
-      code: 'database/timeout',
-      message: 'The database did not answer within 300 ms; request less.',
+    const impatient = await openStore({
+      database: database.url,
+      limits: { ...limits, statementTime: 300 },
+      logger: silentLogger,
     })
-    await expect(store.transaction((tx) => tx.query('select pg_sleep(5)'))).rejects.toMatchObject({
-      code: 'database/timeout',
-    })
+    try {
+      await expect(impatient.execute({ text: 'select pg_sleep(60)', values: [] })).rejects.toMatchObject({
+        status: 503,
+        code: 'database/timeout',
+        message: 'The database did not answer within 300 ms; request less.',
+      })
+      await expect(impatient.transaction((tx) => tx.query('select pg_sleep(60)'))).rejects.toMatchObject({
+        code: 'database/timeout',
+      })
+    } finally {
+      await impatient.close()
+    }
   })
 
   it('can close a connection: the running request fails with 503, the next one succeeds', async () => {

@@ -87,7 +87,11 @@ export class CodecProcesses {
   }
 
   #rest(child: ChildProcess): void {
-    const timer = setTimeout(() => child.kill('SIGKILL'), idleTime)
+    const timer = setTimeout(() => {
+      // Its end is reported later; a job that came in between must not be given to it.
+      this.#idle.delete(child)
+      child.kill('SIGKILL')
+    }, idleTime)
     // An idle process does not prevent the exit of the server or a command.
     timer.unref()
     child.unref()

@@ -26,9 +26,9 @@ describe('In development', () => {
         .filter(Boolean),
     )
     expect(rows).toEqual([
-      ['article', '/api/articles', '3', 'find, findOne', 'Query'],
-      ['author', '/api/authors', '1', 'find', 'Query'],
-      ['diary', '/api/diaries', '1', 'nothing', 'Query'],
+      ['article /api/articles', '3', 'find, findOne', 'Query'],
+      ['author /api/authors', '1', 'find', 'Query'],
+      ['diary /api/diaries', '1', 'nothing', 'Query'],
     ])
     expect(text).toContain(`curl &#39;${site.url}/api/articles&#39;`)
   })

@@ -1575,7 +1575,7 @@ export interface operations {
                 };
                 /** @description A code, or `all`. Default: the default locale. */
                 locale?: string;
-                /** @description Whether the default locale stands in where there is no entry in `locale`. */
+                /** @description Whether entries of the default locale are returned where there is none in `locale`. */
                 fallback?: boolean;
                 /** @description `availableLocales` adds the other locales of each entry. */
                 meta?: "availableLocales";
@@ -1617,7 +1617,7 @@ export interface operations {
                 };
                 /** @description A code, or `all`. Default: the default locale. */
                 locale?: string;
-                /** @description Whether the default locale stands in where there is no entry in `locale`. */
+                /** @description Whether entries of the default locale are returned where there is none in `locale`. */
                 fallback?: boolean;
                 /** @description `availableLocales` adds the other locales of each entry. */
                 meta?: "availableLocales";
@@ -1672,7 +1672,7 @@ export interface operations {
                 };
                 /** @description A code, or `all`. Default: the default locale. */
                 locale?: string;
-                /** @description Whether the default locale stands in where there is no entry in `locale`. */
+                /** @description Whether entries of the default locale are returned where there is none in `locale`. */
                 fallback?: boolean;
                 /** @description `availableLocales` adds the other locales of each entry. */
                 meta?: "availableLocales";
@@ -1717,7 +1717,7 @@ export interface operations {
                 };
                 /** @description A code, or `all`. Default: the default locale. */
                 locale?: string;
-                /** @description Whether the default locale stands in where there is no entry in `locale`. */
+                /** @description Whether entries of the default locale are returned where there is none in `locale`. */
                 fallback?: boolean;
                 /** @description `availableLocales` adds the other locales of each entry. */
                 meta?: "availableLocales";
@@ -1775,7 +1775,7 @@ export interface operations {
                 };
                 /** @description A code, or `all`. Default: the default locale. */
                 locale?: string;
-                /** @description Whether the default locale stands in where there is no entry in `locale`. */
+                /** @description Whether entries of the default locale are returned where there is none in `locale`. */
                 fallback?: boolean;
                 /** @description `availableLocales` adds the other locales of each entry. */
                 meta?: "availableLocales";

@@ -53,6 +53,24 @@ describe('the statements of a transaction', () => {
     expect(await ids()).toEqual([1, 2, 3, 4])
   })
 
+  it('that failed undo the transaction, which is an error also when theirs was ignored', async () => {
+    const ignored = store.transaction(async (tx) => {
+      await tx.run(note(1))
+      await tx.run(note(1)).catch(() => {})
+    })
+    await expect(ignored).rejects.toThrow('its error was ignored, so nothing was written')
+    expect(await ids()).toEqual([])
+  })
+
+  it('that failed after a savepoint are undone alone', async () => {
+    await store.transaction(async (tx) => {
+      await tx.run(note(1))
+      await tx.query('savepoint attempt')
+      await tx.run(note(1)).catch(() => tx.query('rollback to attempt'))
+    })
+    expect(await ids()).toEqual([1])
+  })
+
   it('that are started together run in their order', async () => {
     const found = await store.transaction((tx) =>
       Promise.all([

@@ -32,7 +32,12 @@ interface DataRow {
   readonly fields: Row
 }
 
-type Done = (error: unknown, result: RawResult) => void
+type Done = (error: unknown, result: BatchResult) => void
+
+/** The rows of the wanted statement, and the tag of the last one: `INSERT 0 1`, `COMMIT`, `ROLLBACK`. */
+export interface BatchResult extends RawResult {
+  readonly lastTag: string
+}
 
 /**
  * Several statements in one round trip: pg sends them together, with one Sync at the end. After an error PostgreSQL skips
@@ -47,6 +52,7 @@ export class Batch implements Submittable {
   readonly #wanted: number
   readonly #done: Done
   #completed = 0
+  #lastTag = ''
   #columns: readonly string[] = []
   readonly #rows: Row[] = []
 
@@ -93,12 +99,13 @@ export class Batch implements Submittable {
     if (this.#completed === this.#wanted) this.#rows.push(fields)
   }
 
-  handleCommandComplete(): void {
+  handleCommandComplete({ text }: { readonly text: string }): void {
     this.#completed += 1
+    this.#lastTag = text
   }
 
   handleReadyForQuery(): void {
-    this.#done(undefined, { columns: this.#columns, rows: this.#rows })
+    this.#done(undefined, { columns: this.#columns, rows: this.#rows, lastTag: this.#lastTag })
   }
 
   handleError(error: unknown, connection: Connection): void {
@@ -106,7 +113,7 @@ export class Batch implements Submittable {
     const { submittedNamedStatements } = connection as unknown as Wire
     for (const { name } of this.#statements.slice(this.#completed))
       if (name !== undefined) delete submittedNamedStatements[name]
-    this.#done(error, { columns: [], rows: [] })
+    this.#done(error, { columns: [], rows: [], lastTag: '' })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { Bindable } from '../sql/sql.ts'
-import { Batch, type BatchStatement } from './batch.ts'
+import { Batch, type BatchResult, type BatchStatement } from './batch.ts'
+import { ignoredError } from './ignored-error.ts'
 import { toParameter } from './parameter.ts'
 import type { ConnectionNames } from './prepared-statements.ts'
 import type { RawResult, RawTransaction } from './queryable.ts'
@@ -77,13 +78,23 @@ export class PgTransaction implements RawTransaction {
     if (this.#state !== 'over') this.#state = statements.at(-1) === commit ? 'over' : 'open'
     // Sent before the batch without waiting, so that concurrent statements remain in their order.
     const deallocated = names.hasEvicted ? deallocate() : undefined
-    const result = new Promise<RawResult>((resolve, reject) => {
+    const result = new Promise<BatchResult>((resolve, reject) => {
       client.query(
         new Batch(mayName ? all : all.map(unnamed), wanted, (error, result) =>
           error ? reject(error) : resolve(result),
         ),
       )
     })
-    return deallocated ? (await Promise.all([result, deallocated]))[0] : result
+    const [finished] = await Promise.all([result, deallocated])
+    return committed(finished, statements)
   }
+}
+
+/**
+ * PostgreSQL answers the commit of a transaction in which a statement failed with `ROLLBACK`, and without an error.
+ * @throws Error
+ */
+function committed(result: BatchResult, statements: readonly BatchStatement[]): BatchResult {
+  if (statements.at(-1) === commit && result.lastTag === 'ROLLBACK') throw ignoredError()
+  return result
 }

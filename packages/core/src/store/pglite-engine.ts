@@ -3,6 +3,7 @@ import { ConfigurationError } from '../error/configuration-error.ts'
 import { problem } from '../error/problems.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
+import { ignoredError } from './ignored-error.ts'
 import { toParameter } from './parameter.ts'
 import { type RawTransaction, type RunQuery, transactionOf } from './queryable.ts'
 
@@ -60,11 +61,21 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
         refuseInside()
         return pglite.transaction(async (tx) => {
           const scope = { isOpen: true }
+          let hasFailed = false
+          const query: RunQuery = (text, values) =>
+            queryOf(tx)(text, values).catch((error: unknown) => {
+              hasFailed = true
+              throw error
+            })
           try {
             return await running.run(scope, async () => {
-              const raw = inTurn(queryOf(tx))
+              const raw = inTurn(query)
               const result = await work(transactionOf(raw))
               await raw.flush()
+              if (hasFailed)
+                await queryOf(tx)('select 1').catch((cause: unknown) => {
+                  throw Object.assign(ignoredError(), { cause })
+                })
               return result
             })
           } finally {

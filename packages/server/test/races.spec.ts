@@ -33,7 +33,13 @@ let api: ReturnType<typeof createClient>
 let drop: () => Promise<void>
 beforeAll(async () => {
   const database = await createTestDatabase()
-  server = await createServer({ contentTypes: [wide, knot], database: database.url, access: 'open' })
+  server = await createServer({
+    contentTypes: [wide, knot],
+    database: database.url,
+    access: 'open',
+    // All writes wait for one entry; on a slow machine longer than the usual limits.
+    limits: { queueTime: 300_000, statementTime: 300_000, transactionTime: 300_000 },
+  })
   api = createClient((await server.listen(0, '127.0.0.1')).url)
   drop = database.drop
 })

@@ -71,6 +71,8 @@ describe.skipIf(testEngine() === 'pglite' || (programs.length === 0 && !isRequir
         database: bouncer.url,
         directDatabase: direct,
         connections: 8,
+        // A slow machine takes longer for 400 reads on three connections than the usual wait.
+        limits: { queueTime: 300_000 },
         access: 'open',
         logger,
         ...options,

@@ -72,7 +72,9 @@ export const clientFaults: readonly Fault[] = [
   {
     name: '60 clients request 7.6 MB each and do not read',
     holds: 'under 500 MB resident, others are answered, the slow ones are dropped after 20 s',
-    inShort: true,
+    // Not in the short form, like the other waits of minutes and the figures that a busy machine distorts: the tests of the server
+    // show the mechanism.
+    inShort: false,
     run: ({ isShort }) =>
       withServer({ config: metrics }, async ({ cluster, server }) => {
         await cluster.sql(
@@ -164,7 +166,7 @@ export const clientFaults: readonly Fault[] = [
   {
     name: 'Slowloris: 1,000 clients send a header a byte at a time',
     holds: 'others are answered; the slow ones are closed',
-    inShort: true,
+    inShort: false,
     run: ({ isShort }) =>
       withServer({}, async ({ server }) => {
         const slow = await sockets(server, isShort ? 200 : 1_000)
@@ -191,7 +193,7 @@ export const clientFaults: readonly Fault[] = [
   {
     name: '10,000 idle connections',
     holds: 'others are answered, under 400 MB resident',
-    inShort: true,
+    inShort: false,
     run: ({ isShort }) =>
       withServer({}, async ({ server }) => {
         const count = isShort ? 1_000 : 10_000
@@ -210,7 +212,7 @@ export const clientFaults: readonly Fault[] = [
   {
     name: '1,000 busy connections',
     holds: 'requests are refused within 50 ms, or answered within 2 s',
-    inShort: true,
+    inShort: false,
     run: ({ isShort }) =>
       withServer({}, async (served) => {
         const { server } = served

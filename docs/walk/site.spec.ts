@@ -43,6 +43,7 @@ const pages = [
   'endpoints',
   'why',
   'errors',
+  'plugins/hooks/entry-published',
 ]
 
 const screens = {

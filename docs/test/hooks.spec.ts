@@ -32,7 +32,7 @@ interface Call {
   readonly show?: string
 }
 
-/** What a page shows: requests with their answers, the last line that the plugin logs, or a result. */
+/** The part of a page after the example: requests with their answers, the last line of the plugin's log, or a result. */
 type Shown = readonly Call[] | 'log' | ((server: Server) => unknown)
 
 const fields = 'fields[0]=title'

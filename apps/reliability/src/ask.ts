@@ -1,10 +1,16 @@
 /** Requests with JSON, whose answers may be missing. */
 export interface Answer {
   readonly status: number
-  // The forms of the answers are those of the contract.
-  // biome-ignore lint/suspicious/noExplicitAny: JSON of requests that this package makes
-  readonly body: any
+  readonly body: unknown
 }
+
+/** `data` of an answer with status 200; the caller names its form, which the contract determines. */
+export const dataOf = <T>({ body }: Answer): T => (body as { readonly data: T }).data
+
+/** The code of a refusal; `undefined` for any other answer. */
+export const codeOf = ({ body }: Answer): string | undefined =>
+  (body as { readonly error?: { readonly details: { readonly code: string } } } | undefined)?.error?.details
+    .code
 
 /** @returns `undefined` when the connection broke, nothing listens, or there is no answer within a minute */
 export async function ask(

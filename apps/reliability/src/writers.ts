@@ -1,6 +1,6 @@
 /** Clients that write items over the REST API, and compare what they read with what was acknowledged. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, ask } from './ask.ts'
+import { type Answer, ask, codeOf, dataOf } from './ask.ts'
 import { type Item, Ledger, type Outcome, type Value } from './ledger.ts'
 
 export interface WritersReport {
@@ -102,7 +102,7 @@ export class Writers {
         ? this.#ask('POST', '/api/items', { data })
         : this.#ask('PUT', `/api/items/${id}`, { data }))
       ledger.wrote(key, value, outcomeOf(answer))
-      if (id === undefined && answer?.status === 200) ids.set(key, answer.body.data.id)
+      if (id === undefined && answer?.status === 200) ids.set(key, dataOf<{ id: number }>(answer).id)
       // A server or database that is away refuses at once.
       if (answer?.status !== 200) await sleep(20)
       if (step % 13 === 0) await this.#compare(ledger, key, ids)
@@ -118,7 +118,7 @@ export class Writers {
         await sleep(20)
         continue
       }
-      const entries: readonly FoundItem[] = answer.body.data
+      const entries = dataOf<readonly FoundItem[]>(answer)
       ledger.read(key, entries.map(itemOf))
       const [entry] = entries
       if (entry) ids?.set(key, entry.id)
@@ -131,9 +131,7 @@ export class Writers {
 /** A database that goes away while it commits leaves open whether the write happened; any other error is a refusal. */
 const outcomeOf = (answer: Answer | undefined): Outcome => {
   if (answer?.status === 200) return 'done'
-  return answer === undefined || answer.body.error.details.code === 'database/unavailable'
-    ? 'unknown'
-    : 'refused'
+  return answer === undefined || codeOf(answer) === 'database/unavailable' ? 'unknown' : 'refused'
 }
 
 interface FoundItem {

@@ -5,7 +5,7 @@ const problem = defineProblems({
   'example/imprint': { error: ForbiddenError, message: () => 'The imprint is required by law.' },
 })
 
-/** Nobody deletes the imprint by the interface. */
+/** Refuses to delete the imprint over HTTP, whatever the caller may do otherwise. */
 export const plugin = definePlugin({
   name: 'example-server-authorize',
   setup(host) {

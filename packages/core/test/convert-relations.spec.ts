@@ -71,7 +71,7 @@ const inTable = async () =>
   pairs(await store.query('select owner_id, target_id from books_tag_links order by 1, 2'))
 const pairs = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.map(Number))
 
-/** What a start does, then the command. */
+/** Updates the schema as a start does, then runs the command. */
 async function convertTo(kind: Kind, settings = {}) {
   const { warnings } = await updateSchema(store, books(kind))
   return { warnings, conversions: await convertRelations(store, books(kind), settings) }

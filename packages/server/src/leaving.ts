@@ -8,7 +8,7 @@ import type { CancelSignal } from '@octavo/core'
 export class Leaving implements CancelSignal {
   readonly #response: ServerResponse
   #isListening = false
-  /** Those that wait for the database: the response is not sent yet when it closes. */
+  /** Listeners of statements that run or wait for a connection: they end before the response is sent. */
   readonly #listeners: (() => void)[] = []
 
   constructor(response: ServerResponse) {

@@ -4,7 +4,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask } from '../ask.ts'
+import { ask, codeOf, dataOf } from '../ask.ts'
 import { runModel } from '../model/model.ts'
 import { OctavoProcess, octavo } from '../processes/octavo-process.ts'
 import { residentMemory } from '../processes/process-figures.ts'
@@ -23,6 +23,10 @@ async function model({ isShort }: Scale, database: string): Promise<string> {
   })
   checkNone(anomalies)
   return `${writes.toLocaleString('en')} writes, ${unknown} cut off, ${reads.toLocaleString('en')} reads, no anomaly`
+}
+
+interface Page {
+  readonly attributes: { readonly body: string | null }
 }
 
 export const dataFaults: readonly Fault[] = [
@@ -46,7 +50,7 @@ export const dataFaults: readonly Fault[] = [
       withServer({}, async ({ cluster, server }) => {
         await cluster.sql(`select setval(pg_get_serial_sequence('boxes', 'id'), 2147483647)`, 'site')
         const answer = await ask(server.url, 'POST', '/api/boxes', { data: { name: 'x' } })
-        const code = `${answer?.status} ${answer?.body.error?.details.code}`
+        const code = answer ? `${answer.status} ${codeOf(answer)}` : 'no answer'
         check(code === '503 database/ids-used-up', code)
         check((await ask(server.url, 'GET', '/api/boxes'))?.status === 200, 'Reads failed')
         return code
@@ -75,8 +79,10 @@ export const dataFaults: readonly Fault[] = [
             await server.stop()
           }
         }
-        const read = async (server: OctavoProcess) =>
-          (await ask(server.url, 'GET', '/api/pages/1'))?.body.data?.attributes
+        const read = async (server: OctavoProcess) => {
+          const answer = await ask(server.url, 'GET', '/api/pages/1')
+          return answer && dataOf<Page | undefined>(answer)?.attributes
+        }
         try {
           await served((server) => ask(server.url, 'POST', '/api/pages', { data: { text: 'kept' } }))
           await declare({ body: { type: 'text' } })
@@ -96,7 +102,7 @@ export const dataFaults: readonly Fault[] = [
           ])
           check(output.includes('has values that no attribute reads'), 'The check names no hidden values')
           await declare({ body: { type: 'text', renamedFrom: 'text' } })
-          check((await served(read)).body === 'kept', 'The value was not moved')
+          check((await served(read))?.body === 'kept', 'The value was not moved')
           await cluster.sql('alter table pages drop column body', 'site')
           const after = await served(read)
           check(after !== undefined && after.body === null, 'The dropped column makes errors')

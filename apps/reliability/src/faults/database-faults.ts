@@ -1,6 +1,6 @@
 /** The database goes away, or refuses. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask } from '../ask.ts'
+import { ask, codeOf } from '../ask.ts'
 import { freePort } from '../processes/free-port.ts'
 import { OctavoProcess } from '../processes/octavo-process.ts'
 import { PostgresCluster } from '../processes/postgres-cluster.ts'
@@ -43,7 +43,8 @@ const shown = ({ acknowledged, unknown }: WritersReport): string =>
 /** The code of the refusal of a write. */
 async function writeCode(url: string): Promise<string | number> {
   const answer = await ask(url, 'POST', '/api/boxes', { data: { name: 'x' } })
-  return answer?.status === 200 ? 200 : `${answer?.status} ${answer?.body.error.details.code}`
+  if (answer?.status === 200) return 200
+  return answer ? `${answer.status} ${codeOf(answer)}` : 'no answer'
 }
 
 export const databaseFaults: readonly Fault[] = [
@@ -206,7 +207,7 @@ export const databaseFaults: readonly Fault[] = [
             'GET',
             '/api/pages?sort=text&pagination[pageSize]=100&pagination[page]=150',
           )
-          const code = `${answer?.status} ${answer?.body?.error?.details.code}`
+          const code = answer ? `${answer.status} ${codeOf(answer)}` : 'no answer'
           check(code === '503 database/out-of-resources', `The answer was ${code}`)
           return code
         },

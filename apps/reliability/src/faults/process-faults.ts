@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask } from '../ask.ts'
+import { ask, dataOf } from '../ask.ts'
 import { crashOn } from '../crash.ts'
 import { freePort } from '../processes/free-port.ts'
 import { OctavoProcess } from '../processes/octavo-process.ts'
@@ -34,7 +34,8 @@ async function startTwo(database: string): Promise<void> {
     await Promise.all(servers.map((server) => server.listening()))
     const [one, other] = servers.map(({ url }) => url)
     const made = await ask(one ?? '', 'POST', '/api/boxes', { data: { name: 'one' } })
-    const found = await ask(other ?? '', 'GET', `/api/boxes/${made?.body.data.id}`)
+    const id = made?.status === 200 ? dataOf<{ id: number }>(made).id : undefined
+    const found = await ask(other ?? '', 'GET', `/api/boxes/${id}`)
     check(found?.status === 200, `One server wrote (${made?.status}), the other read ${found?.status}`)
   } finally {
     for (const server of servers) await server.kill()

@@ -1,10 +1,14 @@
 /** Clients that write to the same entries while the server is killed, with every operation recorded. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, ask } from '../ask.ts'
+import { type Answer, ask, codeOf, dataOf } from '../ask.ts'
 import { freePort } from '../processes/free-port.ts'
 import { OctavoProcess } from '../processes/octavo-process.ts'
 import { makeSite } from '../site.ts'
 import { type Append, anomalies, type BoxesRead, type ListRead, type Put, type Span } from './history.ts'
+
+interface Identified {
+  readonly id: number
+}
 
 export interface ModelOptions {
   /** An empty database; `memory://`: the embedded one, in a folder of its own. */
@@ -135,7 +139,7 @@ class Recorder {
   async #append(list: number): Promise<void> {
     const made = await this.#ask('POST', '/api/lines', { data: { text: 'x' } })
     if (made.answer?.status !== 200) return
-    const value: number = made.answer.body.data.id
+    const { id: value } = dataOf<Identified>(made.answer)
     const { span } = await this.#ask('PUT', `/api/logs/${list}`, { data: { lines: { connect: [value] } } })
     if (span) this.#appends.push({ list, value, ...span })
   }
@@ -144,7 +148,7 @@ class Recorder {
     const { answer, span } = await this.#ask('POST', '/api/items', { data: { key: 'x', box } })
     if (span?.end === Number.POSITIVE_INFINITY) this.#unknownItems += 1
     if (answer?.status !== 200 || !span) return
-    const item: number = answer.body.data.id
+    const { id: item } = dataOf<Identified>(answer)
     this.#puts.push({ item, box, ...span })
     this.#items.push(item)
   }
@@ -164,15 +168,15 @@ class Recorder {
   async #readList(list: number): Promise<void> {
     const { answer, span } = await this.#ask('GET', `/api/logs/${list}?populate[lines][fields]=id`)
     if (answer?.status !== 200 || !span) return
-    const lines: readonly { id: number }[] = answer.body.data.attributes.lines.data
-    this.#listReads.push({ list, values: lines.map(({ id }) => id), ...span })
+    const { lines } = dataOf<{ attributes: { lines: { data: readonly Identified[] } } }>(answer).attributes
+    this.#listReads.push({ list, values: lines.data.map(({ id }) => id), ...span })
   }
 
   async #readBoxes(): Promise<void> {
     const { answer, span } = await this.#ask('GET', '/api/boxes?populate[items][fields]=id')
     if (answer?.status !== 200 || !span) return
-    const found: readonly { id: number; attributes: { items: { data: readonly { id: number }[] } } }[] =
-      answer.body.data
+    const found =
+      dataOf<readonly (Identified & { attributes: { items: { data: readonly Identified[] } } })[]>(answer)
     this.#boxReads.push({
       boxes: new Map(found.map(({ id, attributes }) => [id, attributes.items.data.map((item) => item.id)])),
       ...span,
@@ -188,7 +192,7 @@ class Recorder {
     const start = performance.now()
     const answer = await ask(this.#url(), method, path, body)
     const end = performance.now()
-    if (answer === undefined || answer.body?.error?.details.code === 'database/unavailable') {
+    if (answer === undefined || codeOf(answer) === 'database/unavailable') {
       await sleep(20)
       return { answer, span: { start, end: Number.POSITIVE_INFINITY } }
     }

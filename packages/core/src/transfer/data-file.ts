@@ -65,7 +65,7 @@ const isList = (value: unknown): value is EntryList =>
 async function readJson(source: string): Promise<unknown> {
   const bytes = source === '-' ? await bytesOf(process.stdin) : await readFile(source)
   const isMarked = bytes.subarray(0, 3).equals(byteOrderMark)
-  // What is no data file is parsed as a whole, for the error message.
+  // A file without entries is parsed as a whole, so that the error message names the place of a mistake.
   return (
     parseOutline(isMarked ? bytes.subarray(3) : bytes) ??
     parseJson(bytes.toString(), source === '-' ? 'the standard input' : source)

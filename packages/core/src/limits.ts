@@ -50,8 +50,8 @@ export interface Limits {
   /** Time to open a database connection, and to wait for one of the few for heavy statements. Default 15,000. */
   readonly connectionTime: number
   /**
-   * Time that a request waits for a database connection; one that would wait longer is refused at once with a 503.
-   * Default 10,000.
+   * Expected wait for a database connection above which a request is refused at once with a 503. A request that waits longer than
+   * expected is refused after ten times as long. Default 1,000.
    */
   readonly queueTime: number
 }
@@ -77,5 +77,5 @@ export const defaultLimits: Limits = Object.freeze({
   statementTime: 15_000,
   transactionTime: 60_000,
   connectionTime: 15_000,
-  queueTime: 10_000,
+  queueTime: 1_000,
 })

@@ -1,10 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** The requests in flight of an HTTP server. */
 export class Connections {
   readonly #server: Server
+  /** Listening sockets besides that of the server. */
+  #further: readonly NetServer[] = []
   /**
    * By socket, which lives for many requests. A Set of all responses would be copied every few requests, and the old copies
    * would hold their responses until a full garbage collection.
@@ -21,6 +24,11 @@ export class Connections {
       response.once('close', () => void pending.splice(pending.indexOf(response), 1))
       if (this.#isStopping) response.setHeader('Connection', 'close')
     })
+  }
+
+  /** Closes these listening sockets with the server. */
+  add(further: readonly NetServer[]): void {
+    this.#further = further
   }
 
   #pending(socket: Duplex): ServerResponse[] {
@@ -60,7 +68,9 @@ export class Connections {
    */
   async stop(grace: number): Promise<void> {
     const server = this.#server
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    const closed = Promise.all(
+      [server, ...this.#further].map((each) => new Promise<void>((resolve) => each.close(() => resolve()))),
+    )
     server.closeIdleConnections()
     const late = setTimeout(() => server.closeAllConnections(), grace)
     // A kept-alive connection becomes idle only after its answer was sent.

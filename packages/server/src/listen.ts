@@ -1,9 +1,9 @@
-import cluster from 'node:cluster'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ConfigurationError } from '@octavo/core'
 import type Koa from 'koa'
 import { Connections } from './connections.ts'
+import { checkFree, furtherSockets, listening, sharesPort } from './listening-sockets.ts'
 import { lacksHost, maxHeaderSize, noHost, refuse, refuseBytes, unmetExpectation } from './refuse-request.ts'
 
 export interface Listening {
@@ -19,7 +19,7 @@ export interface Listener extends Listening {
 }
 
 /** @throws ConfigurationError with host, port and reason when the server cannot listen on the address. */
-export function listen(app: Koa, port: number, host: string | undefined): Promise<Listener> {
+export async function listen(app: Koa, port: number, host: string | undefined): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: 65_000,
     headersTimeout: 66_000,
@@ -35,20 +35,17 @@ export function listen(app: Koa, port: number, host: string | undefined): Promis
   )
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, unmetExpectation()))
   server.on('clientError', (error, socket) => void refuseBytes(error, socket, connections))
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, port, host)))
-    server.listen({ port, host, reusePort: sharesPort(port) }, () => {
-      const address = server.address() as AddressInfo // it listens on a port, not on a pipe
-      resolve({ url: urlOf(address), port: address.port, server, connections })
-    })
-  })
+  try {
+    const reusePort = sharesPort(port)
+    if (reusePort) await checkFree(port, host)
+    await listening(server, { port, host, reusePort })
+    const address = server.address() as AddressInfo // it listens on a port, not on a pipe
+    if (reusePort) connections.add(await furtherSockets(server, address.port, host))
+    return { url: urlOf(address), port: address.port, server, connections }
+  } catch (error) {
+    throw cannotListen(error as NodeJS.ErrnoException, port, host)
+  }
 }
-
-/**
- * Whether each worker of a cluster has a listening socket of its own, among which Linux distributes connections. Otherwise the
- * primary accepts them, and a connection that it hands to a worker that was just killed waits for ever.
- */
-const sharesPort = (port: number): boolean => cluster.isWorker && port !== 0 && process.platform === 'linux'
 
 function urlOf({ address, family, port }: AddressInfo): string {
   if (address === '::' || address === '0.0.0.0') return `http://localhost:${port}`

@@ -41,6 +41,8 @@ async function settled(): Promise<void> {
   for (let i = 0; i < 10; i++) await Promise.resolve()
 }
 
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
 const options = { connections: 10, queueTime: 2_000, heavyTime: 15_000 }
 
 describe('admission to connections', () => {
@@ -85,31 +87,65 @@ describe('admission to connections', () => {
   it('refuses work at once that would wait longer than allowed', async () => {
     const work = new Work(new Admission({ ...options, connections: 1 }))
     await work.start()
-    const waiting = await work.start()
-    vi.advanceTimersByTime(900)
-    // Nothing has started for 0.9 s: the second to wait would wait for 1.8 s, the third for 2.7 s.
-    const second = await work.start()
-    const third = await work.start()
-    expect([work.errors.get(waiting), work.errors.get(second), work.errors.get(third)]).toEqual([
-      undefined,
-      undefined,
-      'database/queue-full',
-    ])
+    for (let i = 0; i < 4; i++) await work.start()
+    vi.advanceTimersByTime(1_500)
+    // Nothing has started for 1.5 s: the assumed rate is 2.9 a second, so that the sixth to wait would wait for 2.1 s.
+    const fifth = await work.start()
+    const sixth = await work.start()
+    expect([...work.errors]).toEqual([[sixth, 'database/queue-full']])
+    expect(fifth).toBe(5)
   })
 
-  it('refuses work when it has waited for as long as allowed', async () => {
+  it('refuses work when it has waited for ten times as long as allowed', async () => {
     const admission = new Admission({ ...options, connections: 1 })
     const work = new Work(admission)
     await work.start()
     const waiting = await work.start()
     const heavy = await work.start({ heavy: true })
-    vi.advanceTimersByTime(2_000)
+    vi.advanceTimersByTime(15_000)
     await settled()
-    expect([...work.errors]).toEqual([[waiting, 'database/queue-full']])
-    vi.advanceTimersByTime(13_000)
+    expect([...work.errors]).toEqual([[heavy, 'database/overloaded']])
+    vi.advanceTimersByTime(5_000)
     await settled()
-    expect(work.errors.get(heavy)).toBe('database/overloaded')
+    expect(work.errors.get(waiting)).toBe('database/queue-full')
     expect(admission).toMatchObject({ waiting: 0, refused: 2 })
+  })
+
+  it('admits work that starts within twice the allowed time, for any duration of work and number of clients', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 20, max: 200 }),
+        fc.integer({ min: 20, max: 100 }),
+        async (takes, clients) => {
+          const admission = new Admission({ connections: 5, queueTime: 1_000, heavyTime: 1_000 })
+          const waits: number[] = []
+          let refusedLate = 0
+          const begin = performance.now()
+          const end = begin + 10_000
+          const client = async (): Promise<void> => {
+            while (performance.now() < end) {
+              const arrived = performance.now()
+              try {
+                await admission.run(async () => {
+                  // The clients that come together at first are admitted before a rate is known, which takes 4 s at most.
+                  if (arrived > begin + 4_000) waits.push(performance.now() - arrived)
+                  await pause(takes)
+                })
+              } catch {
+                if (performance.now() > arrived) refusedLate += 1
+                await pause(1_000)
+              }
+            }
+          }
+          const all = Promise.all(Array.from({ length: clients }, client))
+          await vi.advanceTimersByTimeAsync(20_000)
+          await all
+          expect(refusedLate).toBe(0)
+          expect(Math.max(...waits)).toBeLessThanOrEqual(2_000)
+        },
+      ),
+      { numRuns: 4 },
+    )
   })
 
   it('admits again after a jam', async () => {

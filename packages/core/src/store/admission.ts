@@ -4,9 +4,9 @@ import { problem } from '../error/problems.ts'
 export interface AdmissionOptions {
   /** Connections of the pool. */
   readonly connections: number
-  /** Milliseconds that work may wait for a connection. */
+  /** Milliseconds of expected wait for a connection above which work is refused. */
   readonly queueTime: number
-  /** Milliseconds that heavy work may wait. */
+  /** The same for heavy work. */
   readonly heavyTime: number
 }
 
@@ -30,6 +30,15 @@ const groupShare = 5 / 7
 /** Work that may wait, for each connection. */
 const waitingPerConnection = 100
 
+/**
+ * The wait after which waiting work is refused, as a multiple of `queueTime`. It is far above the expected wait, because
+ * only work that is refused on arrival is refused quickly: it takes a database that has become much slower, or a locked table.
+ */
+const patience = 10
+
+/** The longest time of a timer, in milliseconds. */
+const longestTimer = 2 ** 31 - 1
+
 /** The lanes that work takes a part of while it runs. */
 export type Place = readonly Lane[]
 
@@ -46,7 +55,7 @@ interface Waiting {
  *
  * The queue is bounded in time and in length, and work that would wait too long is refused when it arrives, not when its
  * time is over. The expected wait is the one of Little's law, `W = L / λ`: the work that waits before it, divided by the
- * rate at which waiting work has been starting.
+ * rate at which waiting work has been starting. The rate includes whatever makes the process or the database slow.
  */
 export class Admission {
   readonly #all: Lane
@@ -135,6 +144,7 @@ export class Admission {
   ): void {
     const { connections, queueTime, heavyTime } = this.#options
     const time = heavy ? heavyTime : queueTime
+    const longest = heavy ? heavyTime : Math.min(queueTime * patience, longestTimer)
     const refusal = (): Error => {
       this.#refused += 1
       return heavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})
@@ -161,11 +171,11 @@ export class Admission {
       const at = this.#waiting.indexOf(waiting)
       if (at === -1) return
       this.#waiting.splice(at, 1)
-      for (const lane of lanes) lane.leaveQueue(performance.now())
+      for (const lane of lanes) lane.leaveQueue()
       end()
       refuse(reason())
     }
-    const timer = setTimeout(() => stop(refusal), time)
+    const timer = setTimeout(() => stop(refusal), longest)
     const onAbort = (): void => stop(() => problem('database/abandoned', {}))
     signal?.addEventListener('abort', onAbort, { once: true })
     this.#waiting.push(waiting)
@@ -185,24 +195,31 @@ export class Admission {
       this.#waiting.splice(at, 1)
       for (const lane of waiting.lanes) {
         lane.running += 1
-        lane.leaveQueue(now)
+        lane.startWaiting(now)
       }
       waiting.enter()
     }
   }
 }
 
-/** The share of the last interval in the average of intervals. */
-const weight = 0.1
+/** Milliseconds after which a start counts 1/e in the rate of starts. */
+const memory = 1_000
+
+/**
+ * Starts that a new queue is assumed to have had before it formed; they are forgotten like others. They keep a queue from
+ * refusing work before its rate is known.
+ */
+const assumedStarts = 10
 
 /** A limit on the work of one kind that runs at once, with the rate at which waiting work of this kind starts. */
 class Lane {
   readonly #limit: number
   running = 0
   #waiting = 0
-  /** The average time between two starts of waiting work, in milliseconds; 0: unknown. */
-  #interval = 0
-  /** The last start of waiting work, or when work began to wait. */
+  /** When the queue formed. */
+  #since = 0
+  /** The starts of waiting work, each with its weight at the time `#mark`. */
+  #starts = 0
   #mark = 0
 
   constructor(limit: number) {
@@ -221,25 +238,34 @@ class Lane {
     return this.running === 0 && this.#waiting === 0
   }
 
-  /** Milliseconds. Without a start for longer than the average interval, the average is outdated. */
+  /** Milliseconds. It grows while nothing starts. */
   expectedWait(now: number): number {
     if (this.#waiting === 0) return 0
-    return (this.#waiting + 1) * Math.max(this.#interval, now - this.#mark)
+    const observed = memory * (1 - Math.exp((this.#since - now) / memory))
+    return ((this.#waiting + 1) * observed) / this.#startsAt(now)
   }
 
   enterQueue(now: number): void {
-    if (this.#waiting === 0) this.#mark = now
+    if (this.#waiting === 0) {
+      this.#since = now
+      this.#mark = now
+      this.#starts = assumedStarts
+    }
     this.#waiting += 1
   }
 
-  leaveQueue(now: number): void {
+  leaveQueue(): void {
     this.#waiting -= 1
-    const interval = now - this.#mark
-    // The interval of an emptied queue is no estimate for the next one.
-    if (this.#waiting === 0) this.#interval = 0
-    else
-      this.#interval = this.#interval === 0 ? interval : this.#interval + weight * (interval - this.#interval)
+  }
+
+  startWaiting(now: number): void {
+    this.#waiting -= 1
+    this.#starts = this.#startsAt(now) + 1
     this.#mark = now
+  }
+
+  #startsAt(now: number): number {
+    return this.#starts * Math.exp((this.#mark - now) / memory)
   }
 }
 

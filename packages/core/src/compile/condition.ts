@@ -92,6 +92,9 @@ function compileOperand(operand: Operand, type: string): Sql {
       return sql`${sql.val(operand.value)}::${sql.raw(type)}`
     case 'now':
       return sql`now()`
+    case 'inserted':
+      // A subquery, which is run once: `currval` itself is volatile, and no index serves a comparison with it.
+      return sql`(select currval(pg_get_serial_sequence(${sql.lit(`"${operand.table}"`)}, 'id')))`
     default:
       return assertNever(operand)
   }

@@ -13,7 +13,7 @@ import { goesOverLists } from '../price/parts.ts'
 import { Prices } from '../price/prices.ts'
 import type { AnswerTags, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
 import { type CursorPosition, cursorsOf } from '../resolve/cursor.ts'
-import { entryId, resolveQuery } from '../resolve/resolve-query.ts'
+import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
 import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
 import type { Compiled, RuntimeValue } from '../sql/sql.ts'
 import type { BatchedTransaction, Queryable, Row, Statement, Store } from '../store/store.ts'
@@ -132,18 +132,25 @@ export class EntryReader {
    * The same for the last statement of a transaction. One entry without relations is read and committed in one round trip,
    * unless plugins narrow it: the answer then decides whether the transaction is committed.
    */
-  async readLast(tx: BatchedTransaction, request: ReadRequest): Promise<ReadAnswer> {
-    const prepared = this.#prepare(request)
-    const { plan, narrowed, priceKey, hasFunctions } = prepared
+  readLast(tx: BatchedTransaction, request: ReadRequest): Promise<ReadAnswer> {
+    return this.mayReadLast(request) ? this.#readLast(tx, request) : this.readIn(tx, request)
+  }
+
+  /** Whether {@link readLast} takes one round trip. */
+  mayReadLast(request: ReadRequest): boolean {
+    const { plan, narrowed, priceKey, hasFunctions } = this.#prepare(request)
+    const isAlone = plan.kind === 'one' && plan.root.children.length === 0
     // A function that throws undoes the write.
-    if (
-      plan.kind !== 'one' ||
-      narrowed ||
-      priceKey !== undefined ||
-      plan.root.children.length > 0 ||
-      hasFunctions
-    )
-      return this.readIn(tx, request)
+    return isAlone && !narrowed && priceKey === undefined && !hasFunctions
+  }
+
+  /** The same for the entry that the transaction inserts last, where {@link mayReadLast}. */
+  readInserted(tx: BatchedTransaction, request: ReadRequest): Promise<ReadAnswer> {
+    return this.#readLast(tx, request, 'inserted')
+  }
+
+  async #readLast(tx: BatchedTransaction, request: ReadRequest, of?: 'inserted'): Promise<ReadAnswer> {
+    const prepared = this.#prepare(request, of)
     let isCommitted = false
     // A long entry is read again, with the larger bound.
     const rows = await this.#rows(prepared, request, tx, ({ text, values }) => {
@@ -242,7 +249,7 @@ export class EntryReader {
       parse: () => {
         raw = this.#parse(request)
       },
-      resolve: (observe) => this.#resolve(raw ?? this.#parse(request), request, observe),
+      resolve: (observe) => this.#resolve(raw ?? this.#parse(request), request, readTarget(request), observe),
       compile: (plan) => compileBounded(plan, limits),
       bind: (compiled) => {
         const statement = ready(compiled)
@@ -261,8 +268,10 @@ export class EntryReader {
     return explainRead(request, read, shown)
   }
 
-  #prepare(request: ReadRequest): Prepared {
-    const key = this.#key(request)
+  /** @param of `inserted` in place of the entry with the id of the request. */
+  #prepare(request: ReadRequest, of?: 'inserted'): Prepared {
+    const target = of ? { type: request.type, kind: of } : readTarget(request)
+    const key = this.#key(request, target)
     const known = this.#prepared.get(key)
     if (known) {
       this.#hits++
@@ -274,7 +283,7 @@ export class EntryReader {
     const raw = trace({ name: 'parse' }, () => this.#parse(request))
     const warning = foreignPopulate(raw.populate, request.type)
     if (warning !== undefined) this.#warn(warning)
-    const plan = trace({ name: 'resolve' }, () => this.#resolve(raw, request))
+    const plan = trace({ name: 'resolve' }, () => this.#resolve(raw, request, target))
     const prepared = trace({ name: 'compile' }, () =>
       prepare(plan, limits, this.#prices.isPriced(plan, selects(raw))),
     )
@@ -287,16 +296,21 @@ export class EntryReader {
     return parseQuery(query, { limits, params, kind: kind === 'list' ? 'list' : 'one' })
   }
 
-  #resolve(raw: RawQuery, request: ReadRequest, observe?: ResolveEnvironment['observe']): QueryPlan {
+  #resolve(
+    raw: RawQuery,
+    request: ReadRequest,
+    target: ReadTarget = readTarget(request),
+    observe?: ResolveEnvironment['observe'],
+  ): QueryPlan {
     const { rest } = this.#environment
     const { maxLimit = rest.maxLimit } = request
     const environment = { ...this.#environment, rest: { ...rest, maxLimit }, ...(observe && { observe }) }
-    return resolveQuery(raw, readTarget(request), environment, this.#context(request))
+    return resolveQuery(raw, target, environment, this.#context(request))
   }
 
   /** The cache key: all inputs of a statement, separated by null bytes, which names and facts do not contain; the query is last. */
-  #key(request: ReadRequest): string {
-    let key = `${request.type.uid}\0${request.action}\0${readTarget(request).kind}\0${request.maxLimit ?? ''}`
+  #key(request: ReadRequest, target = readTarget(request)): string {
+    let key = `${request.type.uid}\0${request.action}\0${target.kind}\0${request.maxLimit ?? ''}`
     for (const of of this.#declared.facts.values()) key += `\0${of(request.state)}`
     return `${key}\0${request.query}`
   }

@@ -74,7 +74,11 @@ function line(condition: Condition | undefined): string {
       return `(${condition.children.map(line).join(` ${condition.kind} `)})`
     case 'compare': {
       const operands = condition.operands.map((o) =>
-        o.kind === 'now' ? 'now' : o.kind === 'runtime' ? `:${o.value.name}` : JSON.stringify(o.value),
+        o.kind === 'now' || o.kind === 'inserted'
+          ? o.kind
+          : o.kind === 'runtime'
+            ? `:${o.value.name}`
+            : JSON.stringify(o.value),
       )
       return [condition.attribute.name, condition.operator, ...operands].join(' ')
     }

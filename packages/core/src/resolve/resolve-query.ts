@@ -3,7 +3,15 @@ import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawQuery } from '../parse/raw.ts'
 import { allOf } from '../plan/condition.ts'
-import type { Condition, OrderTerm, PlanKind, PlanNode, QueryPlan, RuntimeValue } from '../plan/plan.ts'
+import type {
+  Condition,
+  Operand,
+  OrderTerm,
+  PlanKind,
+  PlanNode,
+  QueryPlan,
+  RuntimeValue,
+} from '../plan/plan.ts'
 import type { ReadContext } from '../plugin/hooks.ts'
 import { resolveCursor } from './cursor.ts'
 import { resolveFields } from './fields.ts'
@@ -21,9 +29,9 @@ export interface ReadTarget {
   readonly type: ContentType
   /**
    * `byId`: the entry whose id is {@link entryId}; `first`: the entry of a single type; `single`: the same, or all
-   * entries when a plugin requests it (`query:single`).
+   * entries when a plugin requests it (`query:single`); `inserted`: the entry that the connection inserted last.
    */
-  readonly kind: 'list' | 'byId' | 'first' | 'single' | 'count'
+  readonly kind: 'list' | 'byId' | 'inserted' | 'first' | 'single' | 'count'
 }
 
 /**
@@ -74,9 +82,15 @@ function planOf(
     kind: 'one',
     root: root(where, { order: [byId(model)], slice: { offset: 0, limit: 1 } }),
   })
+  const byIdOf = (id: Operand): PlanKind => ({
+    kind: 'one',
+    root: root(allOf([hasId(model, id), narrowed]), { order: [], slice: undefined }),
+  })
   switch (target.kind) {
     case 'byId':
-      return { kind: 'one', root: root(allOf([hasId(model), narrowed]), { order: [], slice: undefined }) }
+      return byIdOf(runtimeId)
+    case 'inserted':
+      return byIdOf({ kind: 'inserted', table: model.table })
     case 'first':
       return one()
     case 'single':
@@ -109,10 +123,12 @@ function listPlan(
   return { kind: 'list', root: root({ order: sorted, slice: sliceOf(paging) }), paging, countUpTo }
 }
 
-const hasId = (model: ContentType): Condition => ({
+const runtimeId: Operand = { kind: 'runtime', value: entryId }
+
+const hasId = (model: ContentType, operand: Operand): Condition => ({
   kind: 'compare',
   attribute: model.id,
   operator: '$eq',
-  operands: [{ kind: 'runtime', value: entryId }],
+  operands: [operand],
   asText: false,
 })

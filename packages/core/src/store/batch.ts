@@ -8,6 +8,7 @@ export interface BatchStatement {
   readonly name: string | undefined
   /** In PostgreSQL's text format. */
   readonly values: readonly (string | null)[]
+  readonly onRow?: ((row: Row) => void) | undefined
 }
 
 /** The parts of pg's connection that its types leave out; pg-cursor and pg-query-stream use them, too. */
@@ -97,6 +98,7 @@ export class Batch implements Submittable {
 
   handleDataRow({ fields }: DataRow): void {
     if (this.#completed === this.#wanted) this.#rows.push(fields)
+    else this.#statements[this.#completed]?.onRow?.(fields)
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {

@@ -5,6 +5,7 @@ import { ignoredError } from './ignored-error.ts'
 import { toParameter } from './parameter.ts'
 import type { ConnectionNames } from './prepared-statements.ts'
 import type { RawResult, RawTransaction } from './queryable.ts'
+import type { Row } from './store.ts'
 
 const begin: BatchStatement = { text: 'begin', name: 'octavo_begin', values: [] }
 const commit: BatchStatement = { text: 'commit', name: 'octavo_commit', values: [] }
@@ -42,8 +43,8 @@ export class PgTransaction implements RawTransaction {
     return this.#parts.plain(text)
   }
 
-  send(text: string, values: readonly Bindable[]): void {
-    this.#waiting.push(this.#statement(text, values))
+  send(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): void {
+    this.#waiting.push(this.#statement(text, values, onRow))
   }
 
   async flush(): Promise<void> {
@@ -64,9 +65,9 @@ export class PgTransaction implements RawTransaction {
     if (this.#state !== 'unsent') await this.#parts.client.query('rollback')
   }
 
-  #statement(text: string, values: readonly Bindable[]): BatchStatement {
+  #statement(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): BatchStatement {
     const { names, mayName } = this.#parts
-    return { text, name: mayName ? names.of(text) : undefined, values: values.map(toParameter) }
+    return { text, name: mayName ? names.of(text) : undefined, values: values.map(toParameter), onRow }
   }
 
   /** Returns the rows of the first of the statements. */

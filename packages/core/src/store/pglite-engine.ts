@@ -101,7 +101,11 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
 function inTurn(query: RunQuery): RawTransaction {
   const waiting: Parameters<RawTransaction['send']>[] = []
   const flush = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await query(...next)
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [text, values, onRow] = next
+      const { rows } = await query(text, values)
+      if (onRow) rows.forEach(onRow)
+    }
   }
   const run: RunQuery = async (text, values) => {
     await flush()

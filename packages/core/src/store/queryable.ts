@@ -17,7 +17,7 @@ export type RunQuery = (text: string, values?: readonly Bindable[]) => Promise<R
 /** The statements of a transaction, as an engine runs them; see {@link BatchedTransaction}. */
 export interface RawTransaction {
   query(text: string, values?: readonly Bindable[]): Promise<RawResult>
-  send(text: string, values: readonly Bindable[]): void
+  send(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): void
   flush(): Promise<void>
   commitWith(text: string, values: readonly Bindable[]): Promise<RawResult>
 }
@@ -63,9 +63,9 @@ export function limitedTransaction(tx: BatchedTransaction, limit: TransactionLim
       check()
       await tx.lock(name)
     },
-    send: (statement) => {
+    send: (statement, onRow) => {
       check()
-      tx.send(statement)
+      tx.send(statement, onRow)
     },
     flush: () => tx.flush(),
     commitWith: async (text, values) => {
@@ -81,9 +81,9 @@ export function transactionOf(raw: RawTransaction): BatchedTransaction {
     run,
     ...rest,
     lock: async (name) => void (await run(sql`select pg_advisory_xact_lock(${lockNumber(name)}::int8)`)),
-    send: (statement) => {
+    send: (statement, onRow) => {
       const { text, values } = toStatement(statement)
-      raw.send(text, values as readonly Bindable[]) // runtime values occur in plans of reads only
+      raw.send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
     },
     flush: () => raw.flush(),
     commitWith: async (text, values) => (await raw.commitWith(text, values)).rows,

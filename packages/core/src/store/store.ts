@@ -46,8 +46,9 @@ export interface BatchedTransaction extends Transaction {
   /**
    * Runs a statement without a result together with the next one, in one round trip. An error of it is the error of the next
    * statement, of {@link flush} or of the commit.
+   * @param onRow Receives the rows that it returns. Default: they are ignored.
    */
-  send(statement: Sql): void
+  send(statement: Sql, onRow?: (row: Row) => void): void
   /** Runs the statements of {@link send} that have not run yet. */
   flush(): Promise<void>
   /** Runs the last statement of the transaction and commits, in one round trip. It is not committed when this rejects. */

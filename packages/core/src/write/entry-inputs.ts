@@ -27,7 +27,7 @@ export type Rights = 'plugin' | 'caller'
 /** Permitted rows, and the check to repeat after the write. */
 export interface CheckedRows {
   readonly rows: readonly RowWrite[]
-  readonly again: () => Promise<void>
+  readonly again: (() => Promise<void>) | undefined
 }
 
 /** Makes the rows of inputs: runs the hooks of inputs, validates the values, and checks rights and the database. */
@@ -90,7 +90,7 @@ export class EntryInputs {
     await checkRows(named, registry, this.#tx, mistakes)
     mistakes.throwIfAny()
     const { rows, again } =
-      rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: async () => {} }
+      rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: undefined }
     return { rows: rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows, again }
   }
 

@@ -12,7 +12,7 @@ import { EntryInputs, type Pending, type Rights } from './entry-inputs.ts'
 import type { EntryLocks } from './entry-locks.ts'
 import { inputOf } from './input-of.ts'
 import type { WriteRights } from './rights.ts'
-import { saveRows } from './save-rows.ts'
+import { saveRows, sendRow } from './save-rows.ts'
 import { storedTexts } from './stored-texts.ts'
 import { updateInstead } from './update-instead.ts'
 import type { WriteParts } from './write-parts.ts'
@@ -129,11 +129,35 @@ export class EntryWrites implements EntryWriter {
     for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
     const ids = await saveRows(rows, registry, this.#tx)
     if (by === 'plugin') for (const id of ids) this.#created.add(`${type.uid} ${id}`)
-    await again()
+    await again?.()
     if (hooks.has('entry:afterCreate')) await this.#tx.flush()
     for (const [i, { event }] of pending.entries())
       await hooks.guard('entry:afterCreate', this.#done({ ...event, id: ids[i] }))
     return ids
+  }
+
+  /**
+   * Creates an entry as the last write of the transaction. Its row is inserted with the next statement where nothing needs the
+   * id before; the result then has it after that statement.
+   */
+  async createLast(type: ContentType, input: EntryInput): Promise<{ readonly id: number | undefined }> {
+    const { registry, hooks } = this.#parts
+    const pending = await this.#inputs.prepare(this.#event('create', type, undefined, input, 'caller'), [])
+    const { rows, again } = await this.#inputs.check([pending], 'caller')
+    await hooks.guard('entry:beforeCreate', pending.event)
+    const made: { id: number | undefined } = { id: undefined }
+    const onId = (id: number): void => {
+      made.id = id
+      this.#done({ ...pending.event, id })
+    }
+    const [row] = rows
+    const needsId = again !== undefined || hooks.has('entry:afterCreate')
+    if (row && !needsId && sendRow(row, this.#tx, onId)) return made
+    for (const id of await saveRows(rows, registry, this.#tx)) made.id = id
+    await again?.()
+    await this.#tx.flush()
+    await hooks.guard('entry:afterCreate', this.#done({ ...pending.event, id: made.id }))
+    return made
   }
 
   async updateAt(
@@ -150,7 +174,7 @@ export class EntryWrites implements EntryWriter {
     const { rows, again } = await this.#inputs.check([pending], rights)
     await hooks.guard('entry:beforeUpdate', pending.event)
     await saveRows(rows, registry, this.#tx)
-    await again()
+    await again?.()
     if (hooks.has('entry:afterUpdate')) await this.#tx.flush()
     await hooks.guard('entry:afterUpdate', this.#done(pending.event))
   }

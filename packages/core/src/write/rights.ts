@@ -9,8 +9,6 @@ import { type FarSide, farSideOf, farSideOfMorphs, type RelationWrites } from '.
 import { type GivenRow, type NamedParts, withoutUnfindable } from './named.ts'
 import { allRows, type RelationWrite, type RowWrite, refersToEntries, withRelations } from './write-plan.ts'
 
-const nothing = async (): Promise<void> => {}
-
 /** Other entries of one type that a write changes; their rights are checked before and after it. */
 interface Changed {
   readonly request: ReachRequest
@@ -47,13 +45,13 @@ export class WriteRights {
   /**
    * Rejects rows that change a key or a link of another entry which the caller may not change.
    * Entries that the caller cannot find remain in a list that is replaced.
-   * @returns The rows with those entries, and a function that repeats the check after the write.
+   * @returns The rows with those entries, and a function that repeats the check after the write, if there is one.
    * @throws ForbiddenError
    */
   async changed(
     rows: readonly RowWrite[],
-  ): Promise<{ readonly rows: readonly RowWrite[]; readonly again: () => Promise<void> }> {
-    if (this.#reaches.areAll || !rows.some(refersToEntries)) return { rows, again: nothing }
+  ): Promise<{ readonly rows: readonly RowWrite[]; readonly again: (() => Promise<void>) | undefined }> {
+    if (this.#reaches.areAll || !rows.some(refersToEntries)) return { rows, again: undefined }
     const preserved = new Map<RelationWrite, readonly number[]>()
     const changed: Changed[] = []
     for (const [far, writes, from] of this.#farSides(rows)) {
@@ -83,10 +81,10 @@ export class WriteRights {
     const require = async (): Promise<void> => {
       for (const { request, ids } of changed) await this.#require(request, ids)
     }
-    await require()
+    if (changed.length > 0) await require()
     return {
       rows: preserved.size === 0 ? rows : rows.map((row) => withPreserved(row, preserved)),
-      again: require,
+      again: changed.length > 0 ? require : undefined,
     }
   }
 

@@ -54,6 +54,16 @@ export async function saveRows(
   return roots.map((root) => idOf(root, ids))
 }
 
+/**
+ * Inserts a new row with the next statement of the transaction, which returns its id then.
+ * @returns Whether it does: components and links need the id at once, and then nothing is done.
+ */
+export function sendRow(row: RowWrite, tx: BatchedTransaction, onId: (id: number) => void): boolean {
+  if (!isFlat(row) || row.morphs.length > 0 || keysOf(row).length < row.relations.length) return false
+  tx.send(insertOf(row), ([id]) => onId(Number(id)))
+  return true
+}
+
 /** A new row without components, whose id is not needed before the insert. */
 const isFlat = ({ id, components }: RowWrite): boolean =>
   id === undefined && components.every(({ items }) => items.length === 0)
@@ -175,11 +185,14 @@ function newRowOf(model: Model): NewRow {
 
 /** The text is the same for all new rows of a model. @returns its id */
 async function insertRow(row: RowWrite, tx: BatchedTransaction): Promise<number> {
+  const [made] = await tx.run(insertOf(row))
+  return Number(made?.id)
+}
+
+function insertOf(row: RowWrite): Sql {
   const { given, now, keys, into } = newRowOf(row.model)
-  if (given.length + now.length + keys.length === 0) {
-    const [made] = await tx.run(sql`insert into ${sql.id(row.model.table)} default values returning "id"`)
-    return Number(made?.id)
-  }
+  if (given.length + now.length + keys.length === 0)
+    return sql`insert into ${sql.id(row.model.table)} default values returning "id"`
   const written = row.relations.length === 0 ? [] : keysOf(row)
   const values: (Bindable | Sql)[] = given.map((attribute) => row.values.get(attribute) ?? null)
   for (const { column, position } of keys) {
@@ -188,8 +201,7 @@ async function insertRow(row: RowWrite, tx: BatchedTransaction): Promise<number>
     if (position !== undefined) values.push(placeOfNew(value))
   }
   for (const _ of now) values.push(timeOfWrite)
-  const [made] = await tx.run(sql`${into}${sql.join(values)}) returning "id"`)
-  return Number(made?.id)
+  return sql`${into}${sql.join(values)}) returning "id"`
 }
 
 const timeOfWrite = sql`now()`

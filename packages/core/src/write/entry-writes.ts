@@ -8,7 +8,7 @@ import type { RowSource } from '../rows/source.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { BatchedTransaction, NamedRow, Row } from '../store/store.ts'
 import { deleteEntries } from './delete-rows.ts'
-import { EntryInputs, type Pending, type Rights } from './entry-inputs.ts'
+import { type CheckedRows, EntryInputs, type Pending, type Rights } from './entry-inputs.ts'
 import type { EntryLocks } from './entry-locks.ts'
 import { inputOf } from './input-of.ts'
 import type { WriteRights } from './rights.ts'
@@ -17,6 +17,10 @@ import { storedTexts } from './stored-texts.ts'
 import { updateInstead } from './update-instead.ts'
 import type { WriteParts } from './write-parts.ts'
 import type { BodyPath } from './write-plan.ts'
+
+interface NewEntries extends CheckedRows {
+  readonly pending: readonly Pending[]
+}
 
 /** Writes entries in one transaction, with all checks and hooks. */
 export class EntryWrites implements EntryWriter {
@@ -121,43 +125,56 @@ export class EntryWrites implements EntryWriter {
     at: (i: number) => BodyPath,
     by: WriteEvent['by'] = 'caller',
   ): Promise<readonly number[]> {
-    const { registry, hooks } = this.#parts
+    return this.#saved(await this.#checked(type, inputs, at, by))
+  }
+
+  /**
+   * Creates an entry as the last write of the transaction. Where nothing needs its id before, its row is inserted with the next
+   * statement, and the result has the id after that statement.
+   */
+  async createLast(type: ContentType, input: EntryInput): Promise<{ readonly id: number | undefined }> {
+    const created = await this.#checked(type, [input], () => [], 'caller')
+    const made: { id: number | undefined } = { id: undefined }
+    const [row] = created.rows
+    const [first] = created.pending
+    const needsId = created.again !== undefined || this.#parts.hooks.has('entry:afterCreate')
+    const isSent =
+      row !== undefined &&
+      first !== undefined &&
+      !needsId &&
+      sendRow(row, this.#tx, (id) => {
+        made.id = id
+        this.#done({ ...first.event, id })
+      })
+    if (!isSent) [made.id] = await this.#saved(created)
+    return made
+  }
+
+  /** New entries after the hooks before their insert. */
+  async #checked(
+    type: ContentType,
+    inputs: readonly EntryInput[],
+    at: (i: number) => BodyPath,
+    by: WriteEvent['by'],
+  ): Promise<NewEntries> {
     const pending: Pending[] = []
     for (const [i, given] of inputs.entries())
       pending.push(await this.#inputs.prepare(this.#event('create', type, undefined, given, by), at(i)))
-    const { rows, again } = await this.#inputs.check(pending, by)
-    for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
+    const checked = await this.#inputs.check(pending, by)
+    for (const { event } of pending) await this.#parts.hooks.guard('entry:beforeCreate', event)
+    return { ...checked, pending }
+  }
+
+  async #saved({ pending, rows, again }: NewEntries): Promise<readonly number[]> {
+    const { registry, hooks } = this.#parts
     const ids = await saveRows(rows, registry, this.#tx)
-    if (by === 'plugin') for (const id of ids) this.#created.add(`${type.uid} ${id}`)
+    for (const [i, { event }] of pending.entries())
+      if (event.by === 'plugin') this.#created.add(`${event.type.uid} ${ids[i]}`)
     await again?.()
     if (hooks.has('entry:afterCreate')) await this.#tx.flush()
     for (const [i, { event }] of pending.entries())
       await hooks.guard('entry:afterCreate', this.#done({ ...event, id: ids[i] }))
     return ids
-  }
-
-  /**
-   * Creates an entry as the last write of the transaction. Its row is inserted with the next statement where nothing needs the
-   * id before; the result then has it after that statement.
-   */
-  async createLast(type: ContentType, input: EntryInput): Promise<{ readonly id: number | undefined }> {
-    const { registry, hooks } = this.#parts
-    const pending = await this.#inputs.prepare(this.#event('create', type, undefined, input, 'caller'), [])
-    const { rows, again } = await this.#inputs.check([pending], 'caller')
-    await hooks.guard('entry:beforeCreate', pending.event)
-    const made: { id: number | undefined } = { id: undefined }
-    const onId = (id: number): void => {
-      made.id = id
-      this.#done({ ...pending.event, id })
-    }
-    const [row] = rows
-    const needsId = again !== undefined || hooks.has('entry:afterCreate')
-    if (row && !needsId && sendRow(row, this.#tx, onId)) return made
-    for (const id of await saveRows(rows, registry, this.#tx)) made.id = id
-    await again?.()
-    await this.#tx.flush()
-    await hooks.guard('entry:afterCreate', this.#done({ ...pending.event, id: made.id }))
-    return made
   }
 
   async updateAt(

@@ -88,6 +88,12 @@ const examples = {
   'entry:committed': 'log',
   'octavo:start': 'log',
   'octavo:stop': 'log',
+  'content-type:adding': async (server) => {
+    const info = { singularName: 'order', pluralName: 'orders' }
+    const adding = server.addContentType({ kind: 'collectionType', info, attributes: {} })
+    const error: unknown = await adding.catch((refused: unknown) => refused)
+    return error instanceof Error ? { name: error.name, message: error.message } : error
+  },
   'content-type:added': 'log',
   'server:routes': [{ ask: 'GET /api/latest' }],
   'server:describe': (server) =>
@@ -198,7 +204,7 @@ beforeAll(async () => {
   const { table } = server.octavo.hooks
   const shown = new Map<string, string>()
   for (const [hook, example] of Object.entries<Shown>(examples)) {
-    if (typeof example === 'function') shown.set(hook, `It makes:\n\n${json(example(server))}`)
+    if (typeof example === 'function') shown.set(hook, `It makes:\n\n${json(await example(server))}`)
     else if (example !== 'log') {
       const calls: string[] = []
       for (const call of example) calls.push(await exchange(api, call))

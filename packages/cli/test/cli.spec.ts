@@ -166,6 +166,49 @@ describe('octavo check', () => {
   })
 })
 
+describe('octavo check, of the routes of plugins', () => {
+  const configured = (name: string, register: string, plural = 'books'): Promise<void> =>
+    writeFile(
+      path.join(folder, name),
+      `export default {
+        contentTypes: [{
+          kind: 'collectionType',
+          info: { singularName: 'book', pluralName: '${plural}' },
+          attributes: { title: { type: 'string' } },
+        }],
+        plugins: [{
+          name: 'shelf',
+          setup(host) {
+            const octavo = host.start((running) => running)
+            host.hook('server:routes', (routes) => ${register})
+          },
+        }],
+      }`,
+    )
+
+  it('reports a content-type on the path of a route, like the start', async () => {
+    await configured('taken.config.mjs', `routes.add({ method: 'GET', path: '/books', handler() {} })`)
+    const refusal =
+      'The content-type api::book.book has endpoints that belong to routes of plugins ("shelf"): GET /api/books. Give it another info.pluralName than "books"'
+    const checked = await run('check', '--config', 'taken.config.mjs')
+    expect([checked.code, checked.err]).toEqual([1, expect.stringContaining(refusal)])
+    const started = await run('start', '--config', 'taken.config.mjs', '--database', 'memory://')
+    expect([started.code, started.err]).toEqual([1, expect.stringContaining(refusal)])
+  })
+
+  it('warns of routes that only a started plugin can register', async () => {
+    await configured(
+      'later.config.mjs',
+      `octavo() && routes.add({ method: 'GET', path: '/books', handler() {} })`,
+    )
+    const { code, out } = await run('check', '--config', 'later.config.mjs')
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('The routes of the plugin "shelf" are checked at a start only'),
+    ])
+  })
+})
+
 describe('octavo check --schema', () => {
   it('prints the additions and drops of the next start without making them', async () => {
     const made = await createTestDatabase()

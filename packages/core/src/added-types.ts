@@ -77,6 +77,7 @@ export class AddedTypes {
   readonly #parts: AddedTypesParts
   readonly #store: Store
   readonly #base: Registry
+  readonly #check: (type: ContentType) => Promise<void>
   readonly #use: (registry: Registry, changed: readonly ContentType[]) => Promise<void>
   #current: Combined
   /** Additions and readings of this process, one after another. */
@@ -85,6 +86,7 @@ export class AddedTypes {
 
   /**
    * @param base The registry of the definitions in code.
+   * @param check Refuses a content-type before anything is stored.
    * @param use Replaces the registry; `changed` are the content-types that are new or have another definition.
    */
   constructor(
@@ -92,12 +94,14 @@ export class AddedTypes {
     store: Store,
     base: Registry,
     current: Combined,
+    check: (type: ContentType) => Promise<void>,
     use: (registry: Registry, changed: readonly ContentType[]) => Promise<void>,
   ) {
     this.#parts = parts
     this.#store = store
     this.#base = base
     this.#current = current
+    this.#check = check
     this.#use = use
   }
 
@@ -121,7 +125,7 @@ export class AddedTypes {
     await this.#last.catch(() => {})
   }
 
-  /** @throws DefinitionError, SchemaError; nothing is stored then. */
+  /** @throws DefinitionError, SchemaError and the errors of `check`; nothing is stored then. */
   add(definition: ContentTypeDefinition): Promise<ContentType> {
     return this.#inTurn(async () => {
       for (;;) {
@@ -145,6 +149,7 @@ export class AddedTypes {
     const type = registry.contentType(uid)
     const text = definitionText(definition)
     if (this.#current.used.get(uid) === text) return this.#current.registry.contentType(uid)
+    await this.#check(type)
     const within = async (tx: Transaction): Promise<void> => {
       if (!this.#isKnown(await storedTypes(tx))) throw new Outdated()
       await checkComputed(registry, tx)

@@ -5,8 +5,10 @@ import { createOctavo } from './create-octavo.ts'
 import { OctavoError } from './error/octavo-error.ts'
 import { defaultLimits } from './limits.ts'
 import { silentLogger } from './logger.ts'
+import type { Octavo } from './octavo.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 import { parseQuery } from './parse/parse-query.ts'
+import { actionsOf } from './plugin/actions.ts'
 import { prepare, storeOptions } from './prepare.ts'
 import { convertRelations, type RelationConversion } from './schema/convert-relations.ts'
 import { storedTypes } from './schema/stored-types.ts'
@@ -22,6 +24,18 @@ import { openStore } from './store/open-store.ts'
  */
 export const checkDefinitions = (options: OctavoOptions): Registry =>
   prepare(options, options.logger ?? silentLogger).registry
+
+/** The parts of an {@link Octavo} that need no database. */
+export type PreparedOctavo = Pick<Octavo, 'registry' | 'hooks' | 'actions'>
+
+/**
+ * Runs the plugins' `setup` and builds the registry, like {@link createOctavo}; opens no database.
+ * @throws PluginError or DefinitionError, with all mistakes.
+ */
+export function prepareOctavo(options: OctavoOptions): PreparedOctavo {
+  const { registry, declared } = prepare(options, options.logger ?? silentLogger)
+  return { registry, hooks: declared.hooks, actions: actionsOf(registry, declared.actions) }
+}
 
 /** A logged list request. */
 export interface LoggedList {

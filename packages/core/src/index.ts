@@ -10,7 +10,9 @@ export {
   checkKeptTotals,
   convertRelationKinds,
   type LoggedList,
+  type PreparedOctavo,
   planSchema,
+  prepareOctavo,
 } from './checks.ts'
 export { createOctavo } from './create-octavo.ts'
 export type { Entries, EntriesFor, Entry, TypedEntries } from './entries/entries.ts'

@@ -121,7 +121,8 @@ export interface Octavo {
    * the other processes of the database. The definition is stored in the database and used by later starts, unless code
    * defines the same uid. Adding a type again with another definition replaces the stored one.
    *
-   * @throws DefinitionError, SchemaError; nothing is stored then. A uid that code defines is a DefinitionError.
+   * @throws DefinitionError, SchemaError, and ConfigurationError for endpoints that belong to a plugin's routes; nothing is
+   *   stored then. A uid that code defines is a DefinitionError.
    */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /**

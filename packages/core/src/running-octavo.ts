@@ -3,6 +3,7 @@ import type { ContentTypeDefinition } from './content-type/definition.ts'
 import type { Attribute, ContentType, MorphAttribute, Registry } from './content-type/model.ts'
 import { type Entries, type EntriesFor, entriesOf, findType, queryText } from './entries/entries.ts'
 import type { QueryInput } from './entries/query/query-input.ts'
+import { ConfigurationError } from './error/configuration-error.ts'
 import { problem } from './error/problems.ts'
 import { Reaches } from './execute/reach.ts'
 import { EntryReader } from './execute/reader.ts'
@@ -14,6 +15,7 @@ import type { Octavo, OperatorCommand, TransactionScope } from './octavo.ts'
 import { type ActionDeclaration, actionsOf } from './plugin/actions.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import type { Definitions } from './plugin/hooks.ts'
+import { PluginError } from './plugin/plugin-error.ts'
 import type { RequestState } from './plugin/request-state.ts'
 import type { SectionHandler } from './plugin/section.ts'
 import type { BulkRequest, BulkResult, Figures, ReadAnswer, ReadRequest, WriteRequest } from './requests.ts'
@@ -64,6 +66,7 @@ export class RunningOctavo implements Octavo {
       parts.store,
       parts.base,
       current,
+      (type) => this.#checkAddition(type),
       (changed, types) => this.#use(changed, types),
     )
   }
@@ -187,6 +190,16 @@ export class RunningOctavo implements Octavo {
     await this.#addedTypes.stop()
     await this.hooks.notify('octavo:stop', this)
     await this.store.close()
+  }
+
+  /** @throws ConfigurationError of a handler, as it is; PluginError for other errors. */
+  async #checkAddition(type: ContentType): Promise<void> {
+    try {
+      await this.hooks.guard('content-type:adding', type)
+    } catch (error) {
+      if (error instanceof PluginError && error.cause instanceof ConfigurationError) throw error.cause
+      throw error
+    }
   }
 
   async #use(registry: Registry, changed: readonly ContentType[]): Promise<void> {

@@ -118,9 +118,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
       reportPublication(host, octavo, (type) => publishedAtOf(type) !== undefined)
       host.forEachType((type) => publishExisting(type, publishedAtOf(type), host))
       if (actions) {
-        host.hook('server:routes', (routes) =>
-          routes.forEachType((type) => addActions(octavo(), type, routes)),
-        )
+        host.hook('server:routes', (routes) => routes.forEachType((type) => addActions(octavo, type, routes)))
       }
     },
   })
@@ -165,7 +163,7 @@ const hasActions = (type: ContentType): boolean =>
   publishedAtOf(type) !== undefined && type.kind === 'collectionType' && type.uid.startsWith('api::')
 
 /** The two actions of a type that has drafts. They are updates with their own action names for permissions. */
-function addActions(octavo: Octavo, type: ContentType, routes: Routes): void {
+function addActions(octavo: () => Octavo, type: ContentType, routes: Routes): void {
   if (!hasActions(type)) return
   for (const action of publishActions) {
     routes.add({
@@ -179,7 +177,7 @@ function addActions(octavo: Octavo, type: ContentType, routes: Routes): void {
         // Set by the server, which authenticates before the handler runs.
         const state = context.state.octavo as RequestState
         const query = context.querystring
-        const { data } = await octavo.write({ type, action: 'update', id, input, query, state })
+        const { data } = await octavo().write({ type, action: 'update', id, input, query, state })
         if (data === undefined) throw problem('entry/not-found')
         context.type = 'application/json'
         context.body = envelope(data)

@@ -101,8 +101,8 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       host.actions(localeActions)
       host.forEachType((type, { store }) => fillLocale(store, type, locales.default))
       host.hook('server:routes', (routes) => {
-        routes.forEachType((type) => addLocalizationRoute(octavo(), type, routes))
-        addListRoute(octavo(), routes)
+        routes.forEachType((type) => addLocalizationRoute(octavo, type, routes))
+        addListRoute(octavo, routes)
       })
       host.hook('server:describe', describeLocales)
       if (options.acceptLanguage) {
@@ -134,14 +134,15 @@ const localeActions = (registry: Registry): readonly ActionDeclaration[] => [
 ]
 
 /** `GET /i18n/locales`: a bare list. */
-function addListRoute(octavo: Octavo, routes: Routes): void {
+function addListRoute(octavo: () => Octavo, routes: Routes): void {
   routes.add({
     method: 'GET',
     path: '/i18n/locales',
     action: listAction,
     handler: async (context) => {
-      const type = octavo.registry.contentType(localeUid)
-      const { data } = await octavo.read({
+      const { registry } = octavo()
+      const type = registry.contentType(localeUid)
+      const { data } = await octavo().read({
         type,
         action: 'listLocales',
         kind: 'list',

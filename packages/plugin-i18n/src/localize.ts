@@ -109,7 +109,7 @@ export const canBeLocalized = (type: ContentType): boolean =>
 export const localizationRoute = ({ kind, singularName, pluralName }: ContentType): string =>
   kind === 'singleType' ? `/${singularName}/localizations` : `/${pluralName}/:id/localizations`
 
-export function addLocalizationRoute(octavo: Octavo, type: ContentType, routes: Routes): void {
+export function addLocalizationRoute(octavo: () => Octavo, type: ContentType, routes: Routes): void {
   if (!type.uid.startsWith('api::')) return
   const path = localizationRoute(type)
   if (localizedParts(type)) {
@@ -118,7 +118,7 @@ export function addLocalizationRoute(octavo: Octavo, type: ContentType, routes: 
       path,
       action: `${type.uid}.createLocalization`,
       body: 'fields',
-      handler: (context) => localize(octavo, type, context),
+      handler: (context) => localize(octavo(), type, context),
     })
   } else {
     routes.add({

@@ -80,9 +80,8 @@ export const upload = (options: UploadOptions = {}): Plugin =>
         context.is('multipart') ? { uploadAddress: context.ip } : undefined,
       )
       host.hook('server:routes', (routes) => {
-        const { octavo, files } = running()
-        addRoutes(routes, { octavo, files, preparer, limits: arriving, focal })
-        addServing(routes, { provider, variants, files })
+        addRoutes(routes, () => ({ ...running(), preparer, limits: arriving, focal }))
+        addServing(routes, { provider, variants, files: () => running().files })
       })
       host.hook('server:describe', (schemas) => describeFiles(schemas, focal))
       host.hook('server:files', ({ name, type }, state) => {

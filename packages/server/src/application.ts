@@ -1,4 +1,4 @@
-import type { Octavo } from '@octavo/core'
+import type { ContentType, Octavo } from '@octavo/core'
 import Koa, { type Middleware } from 'koa'
 import { gate } from './access.ts'
 import { answers } from './answers.ts'
@@ -8,7 +8,7 @@ import { bulkLimits } from './bulk.ts'
 import { cacheControlOf } from './caching.ts'
 import { content } from './content.ts'
 import { addContextOctavo } from './context-octavo.ts'
-import { contentEndpoints, type Endpoint, ownEndpoints, type RoutedType } from './endpoints.ts'
+import { contentEndpoints, type Endpoint, ownEndpoints } from './endpoints.ts'
 import { notFound, refuseMethod } from './errors.ts'
 import { health, type Lifecycle } from './health.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
@@ -23,8 +23,6 @@ import { defaultResponseLimits, UnsentAnswers } from './unsent.ts'
 export interface Application {
   readonly app: Koa
   readonly endpoints: () => readonly Endpoint[]
-  /** @throws ConfigurationError for a content-type with an endpoint that a plugin's route answers */
-  readonly checkContent: (type: RoutedType) => void
 }
 
 /**
@@ -90,8 +88,9 @@ export async function application(
     ],
   )
   octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
-  const checkContent = (type: RoutedType): void => routes.checkContent(type, bulk !== undefined)
+  const checkContent = (type: ContentType): void => routes.checkContent(type, bulk !== undefined)
   for (const type of octavo.registry.contentTypes.values()) checkContent(type)
+  octavo.hooks.add('server', 'content-type:adding', checkContent)
   octavo.hooks.add('server', 'content-type:added', (type) => {
     routes.addType(type)
     checkContent(type)
@@ -131,5 +130,5 @@ export async function application(
       methods.filter((method) => method !== 'HEAD'),
     )
   })
-  return { app, endpoints: () => routes.endpoints(), checkContent }
+  return { app, endpoints: () => routes.endpoints() }
 }

@@ -38,7 +38,6 @@ export interface Server<O = Octavo> {
   endpoints(): readonly Endpoint[]
   /**
    * Adds a content-type while running; its endpoints exist at once. See `Octavo.addContentType`.
-   * @throws ConfigurationError for endpoints that belong to a plugin's routes
    */
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /**
@@ -83,23 +82,16 @@ class RunningServer implements Server {
   readonly app: Koa
   readonly octavo: Octavo
   readonly endpoints: () => readonly Endpoint[]
-  readonly #checkContent: Application['checkContent']
   readonly #lifecycle: Lifecycle
   readonly #drain: number
   readonly #grace: number
   readonly #listeners: Listener[] = []
   #closing: Promise<void> | undefined
 
-  constructor(
-    octavo: Octavo,
-    { app, endpoints, checkContent }: Application,
-    lifecycle: Lifecycle,
-    options: ServerOptions,
-  ) {
+  constructor(octavo: Octavo, { app, endpoints }: Application, lifecycle: Lifecycle, options: ServerOptions) {
     this.octavo = octavo
     this.app = app
     this.endpoints = endpoints
-    this.#checkContent = checkContent
     this.#lifecycle = lifecycle
     this.#drain = options.drain ?? 0
     this.#grace = options.grace ?? 10_000
@@ -117,11 +109,7 @@ class RunningServer implements Server {
     return listener
   }
 
-  async addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
-    const { kind, info } = definition
-    const { singularName } = info
-    const { uid = `api::${singularName}.${singularName}` } = definition
-    this.#checkContent({ uid, kind, singularName, pluralName: info.pluralName })
+  addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
     return this.octavo.addContentType(definition)
   }
 

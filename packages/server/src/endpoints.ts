@@ -33,9 +33,6 @@ const methods = {
   delete: 'DELETE',
 } as const satisfies Record<ContentAction, Method>
 
-/** The parts of a content-type that its endpoints depend on. */
-export type RoutedType = Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'pluralName'>
-
 /** An endpoint of a content-type, without the prefix. */
 export interface ContentRoute {
   readonly method: Method
@@ -44,7 +41,7 @@ export interface ContentRoute {
 }
 
 /** The endpoints of a content-type; none for types that only plugins serve. */
-export function contentRoutes(type: RoutedType, hasBulk: boolean): readonly ContentRoute[] {
+export function contentRoutes(type: ContentType, hasBulk: boolean): readonly ContentRoute[] {
   if (!type.uid.startsWith('api::')) return []
   const isSingle = type.kind === 'singleType'
   const root = `/${isSingle ? type.singularName : type.pluralName}`

@@ -7,6 +7,7 @@ export type { Action } from './action.ts'
 export type { Fields, Received, ReceivedFile } from './body.ts'
 export type { BodyLimits, FileLimits } from './body-limits.ts'
 export type { CacheOptions } from './caching.ts'
+export { type CheckedServer, checkServer } from './check-server.ts'
 export type { ContextOctavo } from './context-octavo.ts'
 export { createServer, type Server } from './create-server.ts'
 export type {

@@ -4,7 +4,7 @@ import type { DefaultContext, Middleware } from 'koa'
 import type { Received } from './body.ts'
 import type { FileLimits } from './body-limits.ts'
 import type { ContextOctavo } from './context-octavo.ts'
-import { contentRoutes, type Endpoint, type Method, type RoutedType } from './endpoints.ts'
+import { contentRoutes, type Endpoint, type Method } from './endpoints.ts'
 
 /**
  * The context of a route's handler: Koa's context with `params`, the state of the request in `state.octavo`, and answers of content
@@ -122,7 +122,7 @@ export class PluginRoutes {
    * @throws ConfigurationError for a content-type with an endpoint that a plugin's route answers: requests for its entries
    *   would reach the plugin.
    */
-  checkContent(type: RoutedType, hasBulk: boolean): void {
+  checkContent(type: ContentType, hasBulk: boolean): void {
     const taken = contentRoutes(type, hasBulk).flatMap(({ method, route }) => {
       const path = `${this.#options.prefix}${route}`
       const plugin = this.#takerOf(method, path.replace(':id', '1'))

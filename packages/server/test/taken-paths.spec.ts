@@ -1,4 +1,4 @@
-import { defineContentType, definePlugin, silentLogger } from '@octavo/core'
+import { ConfigurationError, defineContentType, definePlugin, silentLogger } from '@octavo/core'
 import { createServer, type Route, type ServerOptions } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -75,17 +75,29 @@ describe('A route of a plugin on the path of a content-type', () => {
     await server.close()
   })
 
-  it('refuses a content-type that is added while running, before its table exists', async () => {
-    const server = await start({ method: 'GET', path: '/tags' })
-    const tag = defineContentType({
-      kind: 'collectionType',
-      info: { singularName: 'tag', pluralName: 'tags' },
-      attributes: { name: { type: 'string' } },
-    })
-    await expect(server.addContentType(tag)).rejects.toThrow(
-      refusal('api::tag.tag', 'GET /api/tags', 'info.pluralName', 'tags'),
-    )
-    expect([...server.registry.contentTypes.keys()]).not.toContain('api::tag.tag')
-    await server.close()
-  })
+  it.each([
+    ['server', 'tag'],
+    ['octavo', 'label'],
+  ] as const)(
+    'refuses a content-type that %s.addContentType adds, and stores nothing',
+    async (method, name) => {
+      const definition = defineContentType({
+        kind: 'collectionType',
+        info: { singularName: name, pluralName: `${name}s` },
+        attributes: { name: { type: 'string' } },
+      })
+      const uid = `api::${name}.${name}`
+      const server = await start({ method: 'GET', path: `/${name}s` })
+      const adder = method === 'server' ? server : server.octavo
+      const added = adder.addContentType(definition)
+      await expect(added).rejects.toThrow(refusal(uid, `GET /api/${name}s`, 'info.pluralName', `${name}s`))
+      await expect(added).rejects.toBeInstanceOf(ConfigurationError)
+      expect([...server.registry.contentTypes.keys()]).not.toContain(uid)
+      await server.close()
+      // A stored definition would be part of the model again.
+      const next = await start({ method: 'GET', path: '/elsewhere' })
+      expect([...next.registry.contentTypes.keys()]).not.toContain(uid)
+      await next.close()
+    },
+  )
 })

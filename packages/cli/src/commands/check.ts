@@ -1,7 +1,6 @@
 import {
   type Advice,
   adviseOnLists,
-  checkDefinitions,
   checkKeptTotals,
   type LoggedList,
   planSchema,
@@ -9,7 +8,7 @@ import {
   silentLogger,
   type TotalDifference,
 } from '@octavo/core'
-import { octavoOptions } from '@octavo/server'
+import { checkServer, octavoOptions } from '@octavo/server'
 import { readAccessLog } from '../access-log.ts'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
@@ -25,16 +24,19 @@ export interface CheckFlags extends CommonFlags {
 }
 
 /**
- * `octavo check`: the number of definitions, all errors in them, and the parts of a Strapi 4 project that do not run in Octavo.
+ * `octavo check`: the number of definitions, all errors in them and in the routes of plugins, and the parts of a Strapi 4 project that do not run in Octavo.
  * Opens the database for `--schema` and `--counts` only. Exit code 1 when kept totals differ and are not repaired.
  */
 export async function check(flags: CheckFlags): Promise<void> {
   const { config, options, project } = await configured(flags, await createLogger(flags.log))
   const warnings: string[] = []
-  const { contentTypes, components } = checkDefinitions({
-    ...octavoOptions(options),
+  const { registry, unchecked } = checkServer({
+    ...options,
     logger: { ...silentLogger, warn: (_, message) => void warnings.push(message) },
   })
+  const { contentTypes, components } = registry
+  for (const { plugin, reason } of unchecked)
+    warnings.push(`The routes of the plugin "${plugin}" are checked at a start only: ${reason}`)
   const isClean = warnings.length === 0 && !project?.findings.length
   console.log(
     `${counted(contentTypes.size, 'content-type')} and ${counted(components.size, 'component')}${isClean ? ', no mistakes' : ''}`,

@@ -18,6 +18,13 @@ export const lifecycleHooks = {
     before: 'no request is in flight',
     after: 'the pool closes',
   }),
+  'content-type:adding': guard<(type: ContentType) => void | Promise<void>>({
+    purpose:
+      'Refuses a content-type that a program adds at runtime, with a ConfigurationError that says why.',
+    when: 'when `addContentType` is called with a new definition; not for types that other processes added',
+    before: 'the definition is valid',
+    after: 'its table is made and its definition is stored',
+  }),
   'content-type:added': notify<(type: ContentType, octavo: Octavo) => void | Promise<void>>({
     purpose: 'Prepares a content-type that is added at runtime. `host.forEachType` covers all content-types.',
     when: 'when a content-type is added at runtime',

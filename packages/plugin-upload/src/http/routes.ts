@@ -19,21 +19,23 @@ export interface RouteParts {
 const uploadAction = (name: 'upload' | 'replace' | 'find' | 'findOne' | 'destroy'): string =>
   `plugin::upload.content-api.${name}`
 
-/** The routes of the group `upload`. Their answers have no envelopes. */
-export function addRoutes(routes: Routes, parts: RouteParts): void {
-  const { files } = parts
+/**
+ * The routes of the group `upload`. Their answers have no envelopes.
+ * @param parts Called by requests only: `octavo check` registers routes without a start.
+ */
+export function addRoutes(routes: Routes, parts: () => RouteParts): void {
   routes.add({
     method: 'POST',
     path: '/upload',
     action: uploadAction('upload'),
-    handler: (context) => upload(context, routes, parts),
+    handler: (context) => upload(context, routes, parts()),
   })
   routes.add({
     method: 'GET',
     path: '/upload/files',
     action: uploadAction('find'),
     handler: async (context) => {
-      context.body = await files.find(context.querystring, stateOf(context))
+      context.body = await parts().files.find(context.querystring, stateOf(context))
     },
   })
   routes.add({
@@ -41,7 +43,11 @@ export function addRoutes(routes: Routes, parts: RouteParts): void {
     path: '/upload/files/:id',
     action: uploadAction('findOne'),
     handler: async (context) => {
-      context.body = await files.findOne(fileId(context.params.id), context.querystring, stateOf(context))
+      context.body = await parts().files.findOne(
+        fileId(context.params.id),
+        context.querystring,
+        stateOf(context),
+      )
     },
   })
   routes.add({
@@ -49,7 +55,7 @@ export function addRoutes(routes: Routes, parts: RouteParts): void {
     path: '/upload/files/:id',
     action: uploadAction('destroy'),
     handler: async (context) => {
-      context.body = await files.delete(fileId(context.params.id), stateOf(context))
+      context.body = await parts().files.delete(fileId(context.params.id), stateOf(context))
     },
   })
 }

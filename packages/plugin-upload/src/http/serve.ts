@@ -20,7 +20,8 @@ const sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 interface ServedParts {
   readonly provider: StorageProvider
   readonly variants: Variants | undefined
-  readonly files: Files
+  /** Called by requests only. */
+  readonly files: () => Files
 }
 
 /** Registers `/uploads/:name`, unless clients read all files elsewhere. */
@@ -34,7 +35,7 @@ export function addServing(routes: Routes, { provider, variants, files }: Served
       const { name = '' } = context.params
       const { w, h, format } = context.query
       if (!variants || (w ?? h ?? format) === undefined) return serve(context, name, provider, originals)
-      const key = await variants.keyOf(name, { w, h, format }, files, `address ${context.ip}`)
+      const key = await variants.keyOf(name, { w, h, format }, files(), `address ${context.ip}`)
       await serve(context, key, provider, variantCache)
     },
   })

@@ -42,6 +42,7 @@ const pluginPages = [
       ...page('entry:committed', 'plugins/hooks/entry-committed'),
       ...page('octavo:start', 'plugins/hooks/octavo-start'),
       ...page('octavo:stop', 'plugins/hooks/octavo-stop'),
+      ...page('content-type:adding', 'plugins/hooks/content-type-adding'),
       ...page('content-type:added', 'plugins/hooks/content-type-added'),
       ...page('server:routes', 'plugins/hooks/server-routes'),
       ...page('server:describe', 'plugins/hooks/server-describe'),

@@ -72,6 +72,8 @@ export type {
   AttributeDefinition,
   ComponentDefinition,
   ContentTypeDefinition,
+  FullTextSearch,
+  TrigramSearch,
 } from './content-type/definition.ts'
 export { DefinitionError } from './content-type/definition-error.ts'
 export type { EntryOf } from './content-type/entry-types.ts'

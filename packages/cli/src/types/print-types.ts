@@ -66,12 +66,23 @@ function contentType(type: ContentTypeDefinition): string {
       kind: literal(kind),
       uid: literal(uidOf(type)),
       info: `{ singularName: ${literal(singularName)}; pluralName: ${literal(pluralName)} }`,
-      ...(options?.draftAndPublish === true && { options: '{ draftAndPublish: true }' }),
+      ...optionsOf(options),
       ...(i18n?.localized === true && { pluginOptions: '{ i18n: { localized: true } }' }),
       attributes: attributesOf(attributes),
     },
     '  ',
   )
+}
+
+/** The options that types of queries and entries depend on. */
+function optionsOf(options: ContentTypeDefinition['options']): { readonly options?: string } {
+  const kept = [
+    ...(options?.draftAndPublish === true ? ['draftAndPublish: true'] : []),
+    ...(options?.search?.mode === 'fulltext'
+      ? ["search: { attributes: readonly string[]; mode: 'fulltext' }"]
+      : []),
+  ]
+  return kept.length === 0 ? {} : { options: `{ ${kept.join('; ')} }` }
 }
 
 const componentType = ({ uid, attributes }: ComponentDefinition): Printed => ({

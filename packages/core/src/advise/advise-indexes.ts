@@ -1,5 +1,6 @@
 /** Finds filters and sorts of logged requests that no index serves, and suggests indexes. */
 import { isComparedAsValue } from '../content-type/attribute-type.ts'
+import { fullTextOf } from '../content-type/full-text.ts'
 import type {
   ContentType,
   Model,
@@ -168,7 +169,8 @@ function adviseOn(
   const leads = (one: Compared): boolean => indexes.some(([first]) => first === columnOf(one.attribute))
   if (selective.some((one) => serves(one) && leads(one))) return undefined
   const searched = searchedAttributes(model) ?? []
-  const texts = selective.flatMap((one) => (isSearch(one) ? [one.attribute] : []))
+  // A model has one index for searches: that of a full-text search is not replaced.
+  const texts = selective.flatMap((one) => (isSearch(one) && !fullTextOf(model) ? [one.attribute] : []))
   if (texts.some((attribute) => searched.includes(attribute))) return undefined
   if (
     selective.length === 0 &&

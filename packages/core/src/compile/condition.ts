@@ -1,13 +1,15 @@
+import { matchedWords, phraseQuery } from '../content-type/full-text.ts'
 import type { Model, ValueAttribute } from '../content-type/model.ts'
 import { searchedAttributes } from '../content-type/searched.ts'
 import { type Operator, type OperatorName, operators } from '../operator/table.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { Condition, Operand } from '../plan/plan.ts'
-import { type Aliases, column, join, type Sql, sql, where } from '../sql/sql.ts'
+import { type Aliases, column, join, param, type Sql, sql, where } from '../sql/sql.ts'
 import { reach } from './from.ts'
 import { valueSql } from './value.ts'
 
 type Compare = Extract<Condition, { kind: 'compare' }>
+type Matches = Extract<Condition, { kind: 'matches' }>
 type Related = Extract<Condition, { kind: 'related' }>
 
 /** Compiles a condition on the row of `model` with this alias. */
@@ -24,11 +26,18 @@ export function compileCondition(condition: Condition, model: Model, alias: stri
       return sql`not (${compileCondition(condition.child, model, alias, aliases)})`
     case 'compare':
       return withIndex(condition, model, valueSql(condition.attribute, alias))
+    case 'matches':
+      return compileMatches(condition, alias)
     case 'related':
       return compileRelated(condition, model, alias, aliases)
     default:
       return assertNever(condition)
   }
+}
+
+function compileMatches({ search, attributes, phrase }: Matches, alias: string): Sql {
+  const words = matchedWords(search, attributes, (name) => column(alias, name))
+  return sql`(${words} @@ ${phraseQuery(search, param(phrase, 'text'))})`
 }
 
 function compileRelated(condition: Related, model: Model, alias: string, aliases: Aliases): Sql {

@@ -42,6 +42,8 @@ function isIndifferent(condition: Condition | undefined): boolean {
   switch (condition.kind) {
     case 'constant':
       return true
+    case 'matches':
+      return false
     case 'and':
     case 'or':
       return condition.children.every(isIndifferent)

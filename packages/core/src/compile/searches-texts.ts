@@ -5,7 +5,7 @@ import { assertNever } from '../plan/condition.ts'
 import type { Condition, PlanNode } from '../plan/plan.ts'
 
 /**
- * Whether a plan searches in texts with a trigram index. For a rare phrase the index is best, for a frequent one the order
+ * Whether a plan searches in texts with an index. For a rare phrase the index is best, for a frequent one the order
  * of the list; one plan for both would take seconds for one of them.
  */
 export const searchesTexts = (node: PlanNode): boolean =>
@@ -18,6 +18,8 @@ function searches(condition: Condition, model: Model): boolean {
   switch (condition.kind) {
     case 'constant':
       return false
+    case 'matches':
+      return true
     case 'and':
     case 'or':
       return condition.children.some((child) => searches(child, model))

@@ -43,13 +43,66 @@ export interface ModelOptions {
    * them, and each write a little longer; see docs/pagination.md. `counted` (the default): it is counted.
    */
   readonly totals?: 'kept' | 'counted'
-  /**
-   * The texts that `_q` searches, with a trigram index, which also serves `$contains`, `$startsWith`, `$endsWith` and their
-   * forms without case. Default: `_q` searches all texts, without an index.
-   */
-  readonly search?: { readonly attributes: readonly string[] }
+  /** The texts that `_q` searches, with an index. Default: `_q` searches all texts, without an index. */
+  readonly search?: TrigramSearch | FullTextSearch
   readonly [key: string]: unknown
 }
+
+/** `_q` finds a phrase anywhere in the texts, also within words. */
+export interface TrigramSearch {
+  /** Names of text attributes. The index also serves `$contains`, `$startsWith`, `$endsWith` and their forms without case. */
+  readonly attributes: readonly string[]
+  readonly mode?: 'trigrams'
+  /**
+   * A phrase without three letters or digits in a row, for which the index is of no use. `scan` (the default): the entries are
+   * read one by one, within the limits of cost and time of every read. `refuse`: 400.
+   */
+  readonly shortTerms?: 'scan' | 'refuse'
+}
+
+/** `_q` finds words, in any order and inflection, and `sort=_score` puts the best matches first. */
+export interface FullTextSearch {
+  /** Names of text attributes. */
+  readonly attributes: readonly string[]
+  readonly mode: 'fulltext'
+  /** The language of the texts, for inflections and stop words. Default `simple`: words as they are written. */
+  readonly language?: SearchLanguage
+  /** The importance of attributes for `_score`, from `A` to `D`. Default `D` for each. */
+  readonly weights?: Readonly<Record<string, FullTextWeight>>
+}
+
+export type FullTextWeight = 'A' | 'B' | 'C' | 'D'
+
+export type SearchLanguage =
+  | 'simple'
+  | 'arabic'
+  | 'armenian'
+  | 'basque'
+  | 'catalan'
+  | 'danish'
+  | 'dutch'
+  | 'english'
+  | 'finnish'
+  | 'french'
+  | 'german'
+  | 'greek'
+  | 'hindi'
+  | 'hungarian'
+  | 'indonesian'
+  | 'irish'
+  | 'italian'
+  | 'lithuanian'
+  | 'nepali'
+  | 'norwegian'
+  | 'portuguese'
+  | 'romanian'
+  | 'russian'
+  | 'serbian'
+  | 'spanish'
+  | 'swedish'
+  | 'tamil'
+  | 'turkish'
+  | 'yiddish'
 
 export interface IndexDefinition {
   /** Names of scalars and to-one relations, or `id`; filtered attributes first, then sorted ones. */

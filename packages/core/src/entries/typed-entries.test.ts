@@ -87,6 +87,13 @@ const contentTypes = { article, author }
 const components = [seo, link] as const
 type Model = ModelOf<typeof contentTypes, typeof components>
 declare const articles: TypedEntries<Model, typeof article>
+const note = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes' },
+  options: { search: { attributes: ['text'], mode: 'fulltext', language: 'german', weights: { text: 'A' } } },
+  attributes: { text: { type: 'text' } },
+})
+declare const notes: TypedEntries<Model, typeof note>
 declare const create: typeof createOctavo
 
 /** Compiled, never called. */
@@ -230,6 +237,10 @@ describe('14.20: a query', () => {
     compiled(() => articles.find({ sort: { author: { titel: 'asc' } } }))
     compiled(() => articles.find({ sort: ['author.name:asc', 'seo.metaTitle', 'author.mentor.mentor.id'] }))
     compiled(() => articles.find({ sort: 'author.mentor.name:desc' }))
+    compiled(() => notes.find({ _q: 'x', sort: ['_score', 'text'] }))
+    compiled(() => notes.find({ _q: 'x', sort: { _score: 'asc' } }))
+    // @ts-expect-error: only a full-text search has ranks
+    compiled(() => articles.find({ _q: 'x', sort: '_score' }))
     // @ts-expect-error: no author has it
     compiled(() => articles.find({ sort: 'author.nme:asc' }))
     // @ts-expect-error: no author has it

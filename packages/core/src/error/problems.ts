@@ -152,6 +152,12 @@ export const problem = defineProblems({
       `${d.at}: a phrase may have at most ${d.limit} characters.`,
     example: { at: '_q', limit: 1_000 },
   },
+  'query/search-too-short': {
+    error: ValidationError,
+    message: (d: { at: string }) =>
+      `${d.at}: the index of this content-type finds phrases with at least three letters or digits in a row.`,
+    example: { at: '_q' },
+  },
   'query/unknown-parameter': {
     error: ValidationError,
     message: (d: { name: string; hint: string }) => `There is no parameter "${d.name}"${d.hint}`,

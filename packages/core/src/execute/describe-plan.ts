@@ -59,6 +59,8 @@ export function describeCondition(condition: Condition, shown: ShownValues): unk
       const parts = [child, ...(scope ? [scope] : [])].map((part) => describeCondition(part, shown))
       return { [attribute.name]: parts.length === 1 ? parts[0] : { $and: parts } }
     }
+    case 'matches':
+      return { _q: shown.values ? condition.phrase : '?' }
     case 'constant':
       return condition.value
   }

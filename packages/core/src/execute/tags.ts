@@ -82,6 +82,7 @@ function visitCondition(condition: Condition, owner: ContentType, tags: Set<stri
       visitCondition(condition.child, owner, tags)
       break
     case 'compare':
+    case 'matches':
       tags.add(valuesTag(owner))
       break
     case 'related': {

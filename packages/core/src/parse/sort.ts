@@ -6,6 +6,7 @@
  *     sort[0]=title:DESC&sort[1]=id → title desc, id asc
  *     sort[title]=desc&sort[id]=asc → the same
  *     sort[author][name]=desc       → author.name desc; also sort[0][author.name]=desc
+ *     sort=_score                   → _score desc: the best matches of a full-text search first
  *     sort= or sort[0]=             → no terms: the default order
  *
  * Rejects a term with two directions or with one other than asc and desc, an empty name (`:desc`, `author..name`), an
@@ -14,6 +15,7 @@
  * Source: spec, "Query parameter: sort"; commas and objects from the recorded exchanges sort-009 and sort-012, refusals
  * from sort-043.
  */
+import { scoreName } from '../content-type/full-text.ts'
 import { problem } from '../error/problems.ts'
 import { child } from './path.ts'
 import type { ParamPath, RawSort, RawValue } from './raw.ts'
@@ -41,7 +43,7 @@ function readTerms(value: RawValue, at: ParamPath): RawSort[] {
 
 /** `title` or `title:desc` */
 function readTerm(term: string, at: ParamPath): RawSort {
-  const [path = '', direction = 'asc', ...rest] = term.split(':')
+  const [path = '', direction = path.trim() === scoreName ? 'desc' : 'asc', ...rest] = term.split(':')
   if (rest.length > 0) throw problem('query/bad-sort', { at, value: shown(term) })
   return { path: readPath(path, at), direction: readDirection(direction, term, at), at }
 }

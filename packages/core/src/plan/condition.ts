@@ -72,6 +72,7 @@ export function negate(condition: Condition): Condition {
     case 'constant':
       return { kind: 'constant', value: !condition.value }
     case 'compare':
+    case 'matches':
       return { kind: 'not', child: condition }
     case 'related': {
       const child = negate(condition.child)
@@ -95,6 +96,8 @@ function overNulls(condition: Condition): boolean | undefined {
       return condition.value
     case 'compare':
       return condition.operator === '$null' ? true : condition.operator === '$notNull' ? false : undefined
+    case 'matches':
+      return undefined
     case 'not': {
       const child = overNulls(condition.child)
       return child === undefined ? undefined : !child

@@ -3,6 +3,7 @@
  * that attribute's type. A plan is frozen and is the only input of compile.
  */
 import type { Bindable } from '../content-type/attribute-type.ts'
+import type { FullText } from '../content-type/full-text.ts'
 import type {
   ComponentAttribute,
   Model,
@@ -46,6 +47,14 @@ export type Condition =
       readonly scope: Condition | undefined
       readonly child: Condition
       readonly orNone: boolean
+    }
+  | {
+      /** The full-text search of the model finds the phrase, in these attributes only. */
+      readonly kind: 'matches'
+      readonly search: FullText
+      /** All attributes of the search, or those that the caller may read. */
+      readonly attributes: readonly ScalarAttribute[]
+      readonly phrase: string
     }
   | { readonly kind: 'constant'; readonly value: boolean }
 

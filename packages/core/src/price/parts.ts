@@ -75,12 +75,13 @@ export function partsOf(plan: QueryPlan): readonly Part[] {
   return parts.toSorted((one, other) => depth(other.at) - depth(one.at))
 }
 
-/** Only `_q` compares all columns as texts, the id first. */
+/** Only `_q` has `matches`, or compares all columns as texts, the id first. */
 const isSearch = (condition: Condition): boolean =>
-  condition.kind === 'or' &&
-  condition.children.every(
-    (one, i) => one.kind === 'compare' && one.asText && (i > 0 || one.attribute.name === 'id'),
-  )
+  condition.kind === 'matches' ||
+  (condition.kind === 'or' &&
+    condition.children.every(
+      (one, i) => one.kind === 'compare' && one.asText && (i > 0 || one.attribute.name === 'id'),
+    ))
 
 const always: Condition = { kind: 'constant', value: true }
 
@@ -96,6 +97,7 @@ function deepestFilter(condition: Condition): string {
       return `[${condition.attribute.name}]${deepestFilter(condition.child)}`
     case 'compare':
       return `[${condition.attribute.name}]`
+    case 'matches':
     case 'constant':
       return ''
   }

@@ -28,6 +28,8 @@ export interface Sizes {
  */
 const searchCost = { comparison: 0.05, byte: 0.0005 }
 const caselessCost = { comparison: 0.05, byte: 0.002 }
+/** Finding the words of a text that has no column with them. */
+const wordsCost = { comparison: 0.2, byte: 0.02 }
 /** For each row that a sort stores until it has passed the offset. */
 const sortedRowCost = 2
 /** PostgreSQL compresses longer texts or stores them apart, so a sort reads them anew for each comparison. */
@@ -88,6 +90,12 @@ function conditionWork(condition: Condition, model: Model, rows: number, sizes: 
     }
     case 'compare':
       return rows * comparisonCost(condition, model, sizes)
+    case 'matches': {
+      const { search, attributes } = condition
+      if (attributes.length === search.attributes.length) return 0 // by the index
+      const bytes = attributes.reduce((sum, attribute) => sum + bytesOf(attribute, model, sizes), 0)
+      return rows * (wordsCost.comparison + wordsCost.byte * bytes)
+    }
     case 'constant':
       return 0
   }

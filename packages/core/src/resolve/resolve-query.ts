@@ -65,7 +65,7 @@ function planOf(
   // For one entry by its id, filters and search are validated but not applied: they are for lists.
   const filters = raw.filters && resolveFilters(raw.filters, model, scope)
   const search = raw.search === undefined ? undefined : resolveSearch(raw.search, model, scope)
-  const order = resolveSort(raw.sort, model, scope)
+  const order = resolveSort(raw.sort, model, scope, search?.score)
   const node = {
     model,
     select: resolveFields(raw.fields, model, 'root', scope),
@@ -76,7 +76,7 @@ function planOf(
   const root = (where: Condition | undefined, rest: Pick<PlanNode, 'order' | 'slice'>): PlanNode =>
     Object.freeze({ ...node, where, ...rest })
 
-  const where = allOf([narrowed, filters, search])
+  const where = allOf([narrowed, filters, search?.where])
   const sorted = order.length > 0 ? order : [byId(model)]
   const one = (): PlanKind => ({
     kind: 'one',

@@ -1,4 +1,5 @@
-import { isComparable, type Model } from '../content-type/model.ts'
+import { scoreName } from '../content-type/full-text.ts'
+import { type ComputedAttribute, isComparable, type Model } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawSort } from '../parse/raw.ts'
 import type { OrderStep, OrderTerm } from '../plan/plan.ts'
@@ -10,11 +11,32 @@ import { noSteps, stepInto } from './step.ts'
  * Looks up the names of `sort`. The result is empty without a sort; otherwise it ends in the id, so that the
  * order is total and pages never overlap.
  *
+ * @param score The value of `_score`. Default: there is none.
  * @throws ValidationError for a name that is unknown, hidden from the caller, or not sortable.
  */
-export function resolveSort(terms: readonly RawSort[], model: Model, scope: Scope): readonly OrderTerm[] {
+export function resolveSort(
+  terms: readonly RawSort[],
+  model: Model,
+  scope: Scope,
+  score?: ComputedAttribute,
+): readonly OrderTerm[] {
   if (terms.length === 0) return []
-  return [...terms.map((term) => resolveTerm(term, model, scope)), byId(model)]
+  const resolved = terms.map((term) =>
+    isScore(term) ? byScore(term, score) : resolveTerm(term, model, scope),
+  )
+  return [...resolved, byId(model)]
+}
+
+const isScore = ({ path }: RawSort): boolean => path.length === 1 && path[0] === scoreName
+
+function byScore({ at, direction }: RawSort, score: ComputedAttribute | undefined): OrderTerm {
+  if (score) return { path: [], attribute: score, direction }
+  throw problem('query/not-usable', {
+    at,
+    attribute: scoreName,
+    reason:
+      'is the rank of what _q finds in a content-type with options.search of mode "fulltext"; send it with such a _q',
+  })
 }
 
 /** Ascending by id: the default order of a list. */

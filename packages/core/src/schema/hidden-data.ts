@@ -1,3 +1,4 @@
+import { wordsColumn } from '../content-type/full-text.ts'
 import { param, sql } from '../sql/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { notesWith, writeNote } from './notes.ts'
@@ -23,9 +24,13 @@ export async function isComplete(tx: Pick<Transaction, 'run'>, tables: readonly 
     tx,
     tables.map(({ name }) => name),
   )
-  return tables.every(({ name, columns }) => {
+  return tables.every(({ name, columns, words }) => {
     const found = existing.get(name)
-    return found !== undefined && columns.every((column) => found.has(column.name))
+    return (
+      found !== undefined &&
+      columns.every((column) => found.has(column.name)) &&
+      (words === undefined || found.has(wordsColumn))
+    )
   })
 }
 

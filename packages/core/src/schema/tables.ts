@@ -3,6 +3,7 @@
  * export. Pure: the same registry gives the same list.
  */
 import { createHash } from 'node:crypto'
+import { fullTextOf, wordsOf } from '../content-type/full-text.ts'
 import {
   type Model,
   ownerColumns,
@@ -12,6 +13,7 @@ import {
 } from '../content-type/model.ts'
 import { searchedAttributes } from '../content-type/searched.ts'
 import { type OwnTable, ownColumnType } from '../rows/own-table.ts'
+import { sql, toStatement } from '../sql/sql.ts'
 import { type TotalPart, totalParts } from './totals/parts.ts'
 import { totalsTable } from './totals/table.ts'
 import { uniqueKeys } from './unique-keys.ts'
@@ -47,6 +49,8 @@ export interface Table {
   readonly indexes: readonly Index[]
   /** Its columns with a trigram index; absent: there is no such index. */
   readonly search?: readonly string[]
+  /** The expression of its generated column with the words of a full-text search; absent: there is no such column. */
+  readonly words?: string
   /** How the stored total of its rows is divided; absent: no total is stored. */
   readonly totals?: readonly { readonly column: string; readonly by: 'value' | 'presence' }[]
 }
@@ -132,6 +136,7 @@ function modelTable(model: Model, registry: Registry): Table {
   )
   const parts = totalParts(model)
   const searched = searchedAttributes(model)
+  const fullText = fullTextOf(model)
   return {
     name: model.table,
     label: model.uid,
@@ -139,6 +144,7 @@ function modelTable(model: Model, registry: Registry): Table {
     columns,
     indexes: distinct([...indexes, ...uniques, ...declared, ...(parts ?? []).flatMap(indexOfTimes)]),
     ...(searched && { search: searched.map(({ column }) => column) }),
+    ...(fullText && { words: toStatement(wordsOf(fullText, sql.id)).text }),
     ...(parts && { totals: parts.map(({ attribute, by }) => ({ column: attribute.column, by })) }),
   }
 }

@@ -6,7 +6,13 @@ import type { OneOrMany, QueryInput } from './query-input.ts'
 
 type Direction = 'asc' | 'desc'
 type Directed<Path extends string> = Path | `${Path}:${Direction}`
-type SortName<D extends Definition> = ValueName<D> | 'id'
+type SortName<D extends Definition> = ValueName<D> | 'id' | ScoreName<D>
+/** `_score` of a content-type with a full-text search; valid beside `_q` only. */
+type ScoreName<D extends Definition> = D extends {
+  readonly options: { readonly search: { readonly mode: 'fulltext' } }
+}
+  ? '_score'
+  : never
 
 /** `title`, `title:desc`, and through relations `author.name:desc`. */
 export type SortTerm<D extends Definition> =

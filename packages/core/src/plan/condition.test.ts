@@ -62,6 +62,9 @@ function joined(condition: Condition, row: Row, negated: boolean): boolean | und
   switch (condition.kind) {
     case 'constant':
       return opposite(condition.value)
+    case 'matches':
+      // None is generated here.
+      return undefined
     case 'not':
       return joined(condition.child, row, !negated)
     case 'compare': {

@@ -67,6 +67,8 @@ function line(condition: Condition | undefined): string {
       return ''
     case 'constant':
       return String(condition.value)
+    case 'matches':
+      return `matches ${JSON.stringify(condition.phrase)}`
     case 'not':
       return `not ${line(condition.child)}`
     case 'and':

@@ -82,11 +82,11 @@ function problemsOf(manifest) {
 
 /** Links that do not work on npm: relative ones, and addresses of this repository without a file. */
 function badLinks(readme) {
-  const own = 'https://github.com/octavo/octavo/blob/main/'
+  const own = /^https:\/\/github\.com\/octavo\/octavo\/(?:blob|tree)\/main\//
   const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link)
   return links.filter((link) =>
-    link.startsWith(own)
-      ? !existsSync(join(root, link.slice(own.length).replace(/#.*/, '')))
+    own.test(link)
+      ? !existsSync(join(root, link.replace(own, '').replace(/#.*/, '')))
       : !/^(?:https:\/\/|#)/.test(link),
   )
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -118,6 +118,19 @@ const titles = async (url: string): Promise<string[]> => {
   }
   return answer.data.map(({ attributes }) => attributes.title)
 }
+
+describe('the compiled code of modules', () => {
+  it('is stored in the node_modules of the project, and nowhere without them', async () => {
+    const modules = path.join(folder, 'node_modules')
+    const stored = () => readdir(path.join(modules, '.cache', 'octavo')).catch(() => [])
+    expect((await run('check')).code).toBe(0)
+    expect(await stored()).toEqual([])
+    await mkdir(modules)
+    expect((await run('check')).code).toBe(0)
+    expect(await stored()).toHaveLength(1)
+    await rm(modules, { recursive: true })
+  })
+})
 
 describe('octavo --help', () => {
   it('lists the commands, with examples', async () => {

@@ -1,5 +1,5 @@
 import { OctavoError } from '@octavo/core'
-import { errors } from 'formidable'
+import type { errors as formidableErrors } from 'formidable'
 import { type BodyLimits, type FileLimits, formDepth } from './body-limits.ts'
 import { problem } from './problems.ts'
 
@@ -11,12 +11,14 @@ interface ReadingError extends Error {
 }
 
 /** Translates an error of the parsers to the error for the client; other errors are returned unchanged. */
-export function unreadable(error: unknown, limits: BodyLimits, files?: FileLimits): unknown {
+export async function unreadable(error: unknown, limits: BodyLimits, files?: FileLimits): Promise<unknown> {
   if (!(error instanceof Error) || error instanceof OctavoError) return error
+  // Loaded with koa-body, not at start.
+  const { errors } = await import('formidable')
   const { fields } = limits
   const { name, code, status, httpCode } = error as ReadingError
   if (status === 413 || httpCode === 413 || code === errors.biggerThanMaxFileSize)
-    return problem('body/too-large', { message: tooLarge(code, limits, files) }, { cause: error })
+    return problem('body/too-large', { message: tooLarge(code, limits, files, errors) }, { cause: error })
   if (name === 'SyntaxError') return problem('body/malformed', {}, { cause: error })
   if (error instanceof RangeError)
     return problem('body/bad-form', { parameters: fields, depth: formDepth }, { cause: error })
@@ -37,6 +39,7 @@ function tooLarge(
   code: string | number | undefined,
   { bodySize, fields, skippedFiles }: BodyLimits,
   files: FileLimits | undefined,
+  errors: typeof formidableErrors,
 ): string {
   switch (code) {
     case errors.maxFieldsExceeded:

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Writable } from 'node:stream'
 import { isObject } from '@octavo/core'
 import type { Context } from 'koa'
-import { koaBody } from 'koa-body'
+import type { koaBody } from 'koa-body'
 import { unreadable } from './body-errors.ts'
 import { type BodyLimits, bodyDepth, type FileLimits, formDepth } from './body-limits.ts'
 import { parsedBefore, wasRead } from './parsed-body.ts'
@@ -56,7 +56,7 @@ export function bodies(limits: BodyLimits): Bodies {
       try {
         await past(context)
       } catch (error) {
-        throw unreadable(error, limits)
+        throw await unreadable(error, limits)
       }
       return fieldsOf(context.request.body)
     },
@@ -80,7 +80,7 @@ export function bodies(limits: BodyLimits): Bodies {
         return { fields: fieldsOf(context.request.body), files: filesOf(context), discard }
       } catch (error) {
         await discard()
-        throw unreadable(error, limits, files)
+        throw await unreadable(error, limits, files)
       }
     },
   }
@@ -89,9 +89,21 @@ export function bodies(limits: BodyLimits): Bodies {
 /**
  * Reads the body once into `context.request`. koa-body parses JSON and forms as well, and multipart bodies with formidable,
  * which enforces the limits below; busboy would replace formidable only, and leave the writing of files to this package.
+ *
+ * koa-body is loaded by the first body: with its dependencies it is a sixth of the modules of a server, which starts the
+ * sooner without them.
  */
 function reader(limits: BodyLimits, files: FormidableOptions): (context: Context) => Promise<void> {
-  const read = koaBody({
+  let read: Promise<ReturnType<typeof koaBody>> | undefined
+  return async (context) => {
+    read ??= makeReader(limits, files)
+    await (await read)(context, async () => {})
+  }
+}
+
+async function makeReader(limits: BodyLimits, files: FormidableOptions): Promise<ReturnType<typeof koaBody>> {
+  const { koaBody } = await import('koa-body')
+  return koaBody({
     jsonLimit: limits.bodySize,
     formLimit: limits.bodySize,
     textLimit: limits.bodySize,
@@ -119,7 +131,6 @@ function reader(limits: BodyLimits, files: FormidableOptions): (context: Context
       ...files,
     },
   })
-  return (context) => read(context, async () => {})
 }
 
 function fieldsOf(body: unknown): Fields {

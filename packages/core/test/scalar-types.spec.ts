@@ -172,6 +172,10 @@ describe.each(Object.entries(samples) as [ScalarTypeName, readonly Sample[]][])(
         toStatement(sql`select to_json(${type.toJson(sql`null::${raw(type.column(definition))}`)})`),
       ),
     ).toBeNull()
+    if (type.toJsonText)
+      expect(await query(toStatement(sql`select ${type.toJsonText(column)}`))).toBe(
+        await query(toStatement(sql`select to_json(${type.toJson(column)})::text`)),
+      )
 
     const equals = async (operand: string) => {
       const value = type.fromQuery(operand, definition) as string // or a number or boolean, as an element of a list

@@ -16,26 +16,20 @@ const snapshot = (query: string, kind?: Parameters<typeof compiled>[1]) => {
 describe('compilePlan', () => {
   it('counts in the same statement, and selects the page before it builds JSON', () => {
     expect(snapshot('fields=title&sort=views:desc&filters[views][$gt]=3')).toMatchInlineSnapshot(`
-      "select "t5"."data", case when "t5"."found" < $1::int8 and ("t5"."found" > 0 or $2::int8 = 0) then $3::int8 + "t5"."found" else (
+      "select "t3"."data", case when "t3"."found" < $1::int8 and ("t3"."found" > 0 or $2::int8 = 0) then $3::int8 + "t3"."found" else (
       select count(*) as "total"
-      from "articles" as "t6"
-      where "t6"."views" > $4::int8) end as "total"
+      from "articles" as "t4"
+      where "t4"."views" > $4::int8) end as "total"
       from (
       select string_agg("t0"."entry", ',') as "data", count(*) as "found"
       from (
-      select (
-      select row_to_json("t3".*)
-      from (
-      select "t2"."id" as "id", (
-      select row_to_json("t4".*)
-      from (
-      select "t2"."title" as "title") as "t4") as "attributes") as "t3")::text as "entry"
+      select ((('{"id":' || "t2"."id"::text) || (',"attributes":{"title":')) || (coalesce(to_json("t2"."title")::text, 'null') || '}}')) as "entry"
       from (
       select "t1".*
       from "articles" as "t1"
       where "t1"."views" > $5::int8
       order by "t1"."views" desc, "t1"."id"
-      limit $6::int8 offset $7::int8) as "t2") as "t0") as "t5"
+      limit $6::int8 offset $7::int8) as "t2") as "t0") as "t3"
       -- [25,0,0,"3","3",25,0]"
     `)
   })
@@ -43,13 +37,7 @@ describe('compilePlan', () => {
     expect(snapshot('fields=title&pagination[withCount]=false')).toMatchInlineSnapshot(`
       "select string_agg("t0"."entry", ',') as "data"
       from (
-      select (
-      select row_to_json("t3".*)
-      from (
-      select "t2"."id" as "id", (
-      select row_to_json("t4".*)
-      from (
-      select "t2"."title" as "title") as "t4") as "attributes") as "t3")::text as "entry"
+      select ((('{"id":' || "t2"."id"::text) || (',"attributes":{"title":')) || (coalesce(to_json("t2"."title")::text, 'null') || '}}')) as "entry"
       from (
       select "t1".*
       from "articles" as "t1"
@@ -67,13 +55,7 @@ describe('compilePlan', () => {
       order by "t0"."row" desc) filter (where "t0"."row" <= $1::int8) as "data", string_agg("t0"."position", ','
       order by "t0"."row" desc) filter (where "t0"."row" <= $2::int8) as "positions", count(*) as "found"
       from (
-      select (
-      select row_to_json("t6".*)
-      from (
-      select "t5"."id" as "id", (
-      select row_to_json("t7".*)
-      from (
-      select "t5"."title" as "title") as "t7") as "attributes") as "t6")::text as "entry", json_build_array("t5"."views"::text, "t5"."id"::text)::text as "position", row_number() over (order by "t5"."views", "t5"."id" desc) as "row"
+      select ((('{"id":' || "t5"."id"::text) || (',"attributes":{"title":')) || (coalesce(to_json("t5"."title")::text, 'null') || '}}')) as "entry", json_build_array("t5"."views"::text, "t5"."id"::text)::text as "position", row_number() over (order by "t5"."views", "t5"."id" desc) as "row"
       from (
       select "t4".*
       from ((
@@ -106,13 +88,7 @@ describe('compilePlan', () => {
   })
   it('finds one entry by an id that is bound at runtime', () => {
     expect(snapshot('fields=title', 'byId')).toMatchInlineSnapshot(`
-      "select (
-      select row_to_json("t2".*)
-      from (
-      select "t1"."id" as "id", (
-      select row_to_json("t3".*)
-      from (
-      select "t1"."title" as "title") as "t3") as "attributes") as "t2")::text as "entry"
+      "select ((('{"id":' || "t1"."id"::text) || (',"attributes":{"title":')) || (coalesce(to_json("t1"."title")::text, 'null') || '}}')) as "entry"
       from (
       select "t0".*
       from "articles" as "t0"
@@ -173,10 +149,7 @@ describe('compilePlan', () => {
     expect(snapshot('fields=id&sort=tags.name:desc&pagination[withCount]=false')).toMatchInlineSnapshot(`
       "select string_agg("t0"."entry", ',') as "data"
       from (
-      select (
-      select row_to_json("t5".*)
-      from (
-      select "t4"."id" as "id", '{}'::json as "attributes") as "t5")::text as "entry"
+      select (('{"id":' || "t4"."id"::text) || (',"attributes":{}}')) as "entry"
       from (
       select "t1".*
       from "articles" as "t1"
@@ -197,50 +170,21 @@ describe('compilePlan', () => {
         'byId',
       ),
     ).toMatchInlineSnapshot(`
-      "select (
-      select row_to_json("t2".*)
+      "select (((('{"id":' || "t1"."id"::text) || (',"attributes":{"author":{"data":')) || (coalesce((
+      select ((('{"id":' || "t2"."id"::text) || (',"attributes":{"name":')) || (coalesce(to_json("t2"."name")::text, 'null') || '}}')) as "json"
+      from "authors" as "t2"
+      where "t2"."id" = "t1"."author_id"
+      limit 1), 'null') || '},"tags":{"data":[')) || ((coalesce((
+      select string_agg("t5"."json", ',')
       from (
-      select "t1"."id" as "id", (
-      select row_to_json("t16".*)
-      from (
-      select (
-      select row_to_json("t6".*)
-      from (
-      select (
-      select row_to_json("t5".*)
-      from (
-      select "t3"."id" as "id", (
-      select row_to_json("t4".*)
-      from (
-      select "t3"."name" as "name") as "t4") as "attributes"
-      from "authors" as "t3"
-      where "t3"."id" = "t1"."author_id"
-      limit 1) as "t5") as "data") as "t6") as "author", (
-      select row_to_json("t11".*)
-      from (
-      select array_to_json(array(
-      select row_to_json("t10".*)
-      from (
-      select "t7"."id" as "id", (
-      select row_to_json("t9".*)
-      from (
-      select "t7"."name" as "name") as "t9") as "attributes"
-      from "articles_tags_links" as "t8" join "tags" as "t7" on "t7"."id" = "t8"."target_id"
-      where "t8"."owner_id" = "t1"."id"
-      order by "t7"."name", "t7"."id"
-      limit 2 offset 0) as "t10")) as "data") as "t11") as "tags", (
-      select row_to_json("t15".*)
-      from (
-      select (
-      select row_to_json("t14".*)
-      from (
-      select (
-      select row_to_json("t13".*)
-      from (
-      select (
+      select ((('{"id":' || "t3"."id"::text) || (',"attributes":{"name":')) || (coalesce(to_json("t3"."name")::text, 'null') || '}}')) as "json"
+      from "articles_tags_links" as "t4" join "tags" as "t3" on "t3"."id" = "t4"."target_id"
+      where "t4"."owner_id" = "t1"."id"
+      order by "t3"."name", "t3"."id"
+      limit 2 offset 0) as "t5"), '') || ']},"others":{"data":{"attributes":{"count":') || ((
       select count(*)
-      from "articles" as "t12"
-      where "t12"."first_id" = "t1"."id") as "count") as "t13") as "attributes") as "t14") as "data") as "t15") as "others") as "t16") as "attributes") as "t2")::text as "entry"
+      from "articles" as "t6"
+      where "t6"."first_id" = "t1"."id")::text || '}}}}}'))) as "entry"
       from (
       select "t0".*
       from "articles" as "t0"
@@ -250,28 +194,18 @@ describe('compilePlan', () => {
   })
   it('collects the components of a zone in their common order', () => {
     expect(snapshot('fields=id&populate=zone', 'byId')).toMatchInlineSnapshot(`
-      "select (
-      select row_to_json("t2".*)
+      "select ((('{"id":' || "t1"."id"::text) || (',"attributes":{"zone":[')) || (coalesce((
+      select string_agg("t5"."json", ',')
       from (
-      select "t1"."id" as "id", (
-      select row_to_json("t8".*)
+      select "t4"."json"
       from (
-      select coalesce((
-      select array_to_json(array_agg("t7"."item"
-      order by "t7"."position"))
-      from (
-      select "t3"."position" as "position", (
-      select row_to_json("t4".*)
-      from (
-      select 'parts.box'::text as "__component", "t3"."id" as "id", "t3"."name" as "name") as "t4") as "item"
-      from "components_parts_box" as "t3"
-      where "t3"."owner_type" = 'api::article.article' and "t3"."owner_id" = "t1"."id" and "t3"."field" = 'zone'
-      union all select "t5"."position" as "position", (
-      select row_to_json("t6".*)
-      from (
-      select 'parts.row'::text as "__component", "t5"."id" as "id", "t5"."name" as "name") as "t6") as "item"
-      from "components_parts_row" as "t5"
-      where "t5"."owner_type" = 'api::article.article' and "t5"."owner_id" = "t1"."id" and "t5"."field" = 'zone') as "t7"), '[]'::json) as "zone") as "t8") as "attributes") as "t2")::text as "entry"
+      select "t2"."position" as "position", ((('{"__component":"parts.box","id":' || "t2"."id"::text) || (',"name":')) || (coalesce(to_json("t2"."name")::text, 'null') || '}')) as "json"
+      from "components_parts_box" as "t2"
+      where "t2"."owner_type" = 'api::article.article' and "t2"."owner_id" = "t1"."id" and "t2"."field" = 'zone'
+      union all select "t3"."position" as "position", ((('{"__component":"parts.row","id":' || "t3"."id"::text) || (',"name":')) || (coalesce(to_json("t3"."name")::text, 'null') || '}')) as "json"
+      from "components_parts_row" as "t3"
+      where "t3"."owner_type" = 'api::article.article' and "t3"."owner_id" = "t1"."id" and "t3"."field" = 'zone') as "t4"
+      order by "t4"."position") as "t5"), '') || ']}}')) as "entry"
       from (
       select "t0".*
       from "articles" as "t0"

@@ -1,7 +1,7 @@
 import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../plan/plan.ts'
 import { Aliases, type Compiled, column, join, type Sql, sql, table, toStatement, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
-import { orderBy, selectList } from './entry.ts'
+import { orderBy, rowJson } from './entry.ts'
 import { keysetRows, positionOf, walk } from './keyset.ts'
 import { compileOrder } from './order.ts'
 import { boundsOf, hasLiteralPages, limit } from './pages.ts'
@@ -65,7 +65,7 @@ function cursorPage(
   const rows = keysetRows(root, keyset, aliases)
   const alias = aliases.next()
   const walked = sql`row_number() over (order by ${join(walk(keyset, alias), ', ')})`
-  const from = sql`select ${entryText(root, alias, aliases)} as "entry", ${positionOf(keyset, alias)}::text as "position", ${walked} as "row" from (${rows}) as ${sql.id(alias)}`
+  const from = sql`select ${rowJson(root, alias, aliases)} as "entry", ${positionOf(keyset, alias)}::text as "position", ${walked} as "row" from (${rows}) as ${sql.id(alias)}`
   const inOrder = keyset.backward ? sql`${row} desc` : row
   const texts = (name: string): Sql =>
     sql`string_agg(${column(page, name)}, ',' order by ${inOrder}) filter (where ${row} <= ${pageSize}::int8)`
@@ -108,12 +108,5 @@ function entries(root: PlanNode, aliases: Aliases): Sql {
   const order = root.order.map((term) => compileOrder(term, root.model, inner, aliases))
   const rows = sql`select ${sql.id(inner)}.* from ${table(root.model.table, inner)}${where([condition])}${orderBy(order)}${limit(root.slice, aliases)}`
   const alias = aliases.next()
-  return sql`select ${entryText(root, alias, aliases)} as "entry" from (${rows}) as ${sql.id(alias)}`
-}
-
-/** The JSON of a row. */
-function entryText(root: PlanNode, alias: string, aliases: Aliases): Sql {
-  const entry = sql.id(aliases.next())
-  const fields = selectList(root, alias, aliases)
-  return sql`(select row_to_json(${entry}.*) from (select ${fields}) as ${entry})::text`
+  return sql`select ${rowJson(root, alias, aliases)} as "entry" from (${rows}) as ${sql.id(alias)}`
 }

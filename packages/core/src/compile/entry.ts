@@ -1,55 +1,56 @@
+import type { ScalarType } from '../content-type/attribute-type.ts'
 import { type Model, ownerColumns, type ValueAttribute } from '../content-type/model.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { PlanChild, PlanMeta, PlanNode } from '../plan/plan.ts'
 import { type Aliases, column, join, type Sql, sql, table, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { ownedBy, reach } from './from.ts'
+import { type JsonMember, type JsonText, joinedJson, jsonList, jsonObject, jsonOrNull } from './json-text.ts'
 import { compileOrder } from './order.ts'
 import { limit } from './pages.ts'
 import { valueSql } from './value.ts'
 
-/**
- * The select list of a returned row: `id` and `attributes` for an entry, `id` and the fields for a component.
- * `row_to_json` over it is the JSON. Unlike `json_build_object` and `json_agg` it has no limit of keys and, like
- * `array_to_json`, writes no whitespace.
- */
-export function selectList(node: PlanNode, alias: string, aliases: Aliases): Sql {
-  const id = sql`${column(alias, node.model.id.column)} as "id"`
+/** The JSON text of a returned row: `id` and `attributes` for an entry, `id` and the fields for a component. */
+export function rowJson(
+  node: PlanNode,
+  alias: string,
+  aliases: Aliases,
+  before: readonly JsonMember[] = [],
+): Sql {
+  return joinedJson(rowText(node, alias, aliases, before))
+}
+
+function rowText(node: PlanNode, alias: string, aliases: Aliases, before: readonly JsonMember[]): JsonText {
+  const { model, meta } = node
   const fields = [
-    ...node.select.map(
-      (attribute) => sql`${valueJson(attribute, alias, aliases)} as ${sql.id(attribute.name)}`,
-    ),
-    ...node.children.map(
-      (child) => sql`${compileChild(child, node.model, alias, aliases)} as ${sql.id(child.attribute.name)}`,
-    ),
+    ...node.select.map((attribute) => ({ name: attribute.name, value: valueJson(attribute, alias) })),
+    ...node.children.map((child) => ({
+      name: child.attribute.name,
+      value: compileChild(child, model, alias, aliases),
+    })),
   ]
-  if (node.model.kind === 'component') return join([id, ...fields], ', ')
-  const attributes = sql`${object(fields, aliases)} as "attributes"`
-  if (!node.meta) return join([id, attributes], ', ')
-  const terms = node.meta.map(
-    (term) => sql`${compileMeta(term, node.model, alias, aliases)} as ${sql.id(term.name)}`,
-  )
-  return join([id, attributes, sql`${object(terms, aliases)} as "meta"`], ', ')
+  const id = { name: 'id', value: [sql`${column(alias, model.id.column)}::text`] }
+  if (model.kind === 'component') return jsonObject([...before, id, ...fields])
+  const attributes = { name: 'attributes', value: jsonObject(fields) }
+  if (!meta) return jsonObject([id, attributes])
+  const terms = meta.map((term) => ({ name: term.name, value: compileMeta(term, model, alias, aliases) }))
+  return jsonObject([id, attributes, { name: 'meta', value: jsonObject(terms) }])
 }
 
-/** A value in JSON. For a function it is an object of the values that it is computed from, until `execute` replaces it. */
-function valueJson(attribute: ValueAttribute, alias: string, aliases: Aliases): Sql {
+/** A value as JSON text. For a function it is an object of the values that it is computed from, until `execute` replaces it. */
+function valueJson(attribute: ValueAttribute, alias: string): JsonText {
   if (attribute.kind === 'scalar' || attribute.compute.kind === 'sql')
-    return attribute.type.toJson(valueSql(attribute, alias))
-  return object(
-    attribute.from.map(
-      ({ name, type, column: own }) => sql`${type.toJson(column(alias, own))} as ${sql.id(name)}`,
-    ),
-    aliases,
+    return typeJson(attribute.type, valueSql(attribute, alias))
+  return jsonObject(
+    attribute.from.map(({ name, type, column: own }) => ({
+      name,
+      value: typeJson(type, column(alias, own)),
+    })),
   )
 }
 
-/** A JSON object of named columns. `t.*`, because `t` alone would be the attribute of that name if there is one. */
-function object(columns: readonly Sql[], aliases: Aliases): Sql {
-  if (columns.length === 0) return sql`'{}'::json`
-  const row = sql.id(aliases.next())
-  return sql`(select row_to_json(${row}.*) from (select ${join(columns, ', ')}) as ${row})`
-}
+const typeJson = ({ toJson, toJsonText }: ScalarType, value: Sql): JsonText =>
+  jsonOrNull(toJsonText?.(value) ?? sql`to_json(${toJson(value)})::text`)
 
 /** The distinct values of an attribute over a relation, sorted. */
 function compileMeta(
@@ -57,32 +58,35 @@ function compileMeta(
   owner: Model,
   parent: string,
   aliases: Aliases,
-): Sql {
+): JsonText {
   const alias = aliases.next()
   // `meta` only uses relations to the same type: siblings.
   const reached = reach(relation, owner, parent, owner, alias, aliases)
   const value = column(alias, attribute.column)
   const seen = scope && compileCondition(scope, owner, alias, aliases)
-  return sql`coalesce((select array_to_json(array_agg(distinct ${value} order by ${value})) from ${reached.from}${where([reached.on, sql`${value} is not null`, seen])}), '[]'::json)`
+  return [
+    sql`coalesce((select array_to_json(array_agg(distinct ${value} order by ${value})) from ${reached.from}${where([reached.on, sql`${value} is not null`, seen])}), '[]'::json)::text`,
+  ]
 }
 
-function compileChild(child: PlanChild, owner: Model, parent: string, aliases: Aliases): Sql {
+function compileChild(child: PlanChild, owner: Model, parent: string, aliases: Aliases): JsonText {
   switch (child.kind) {
     case 'count':
       return ['count', 'attributes', 'data'].reduce(
-        (inner, key) => object([sql`${inner} as ${sql.id(key)}`], aliases),
-        sql`(${countOf(child, owner, parent, aliases)})`,
+        (value: JsonText, name) => jsonObject([{ name, value }]),
+        [sql`(${countOf(child, owner, parent, aliases)})::text`],
       )
     case 'relation': {
       const { many, empty } = child.attribute
-      const data = many
-        ? list(rowsOf(child, owner, parent, aliases), empty === 'list', aliases)
-        : first(rowsOf(child, owner, parent, aliases), aliases)
-      return object([sql`${data} as "data"`], aliases)
+      const rows = rowsOf(child, owner, parent, aliases)
+      const value = many
+        ? jsonList(rows, aliases.next(), empty === 'list' ? '[]' : 'null')
+        : jsonOrNull(sql`(${rows})`)
+      return jsonObject([{ name: 'data', value }])
     }
     case 'component': {
       const rows = rowsOf(child, owner, parent, aliases)
-      return child.attribute.repeatable ? list(rows, true, aliases) : first(rows, aliases)
+      return child.attribute.repeatable ? jsonList(rows, aliases.next(), '[]') : jsonOrNull(sql`(${rows})`)
     }
     case 'zone':
       return compileZone(child, owner, parent, aliases)
@@ -119,7 +123,7 @@ function rowsOf(
       : reached.order
   const isMany = attribute.kind === 'component' ? attribute.repeatable : attribute.many
   const slice = isMany ? limit(node.slice, aliases) : sql` limit 1`
-  return sql`select ${selectList(node, alias, aliases)} from ${reached.from}${where([reached.on, condition])}${orderBy(order)}${slice}`
+  return sql`select ${rowJson(node, alias, aliases)} as "json" from ${reached.from}${where([reached.on, condition])}${orderBy(order)}${slice}`
 }
 
 function countOf(
@@ -138,30 +142,18 @@ function compileZone(
   owner: Model,
   parent: string,
   aliases: Aliases,
-): Sql {
-  if (nodes.length === 0) return sql`'[]'::json`
+): JsonText {
+  if (nodes.length === 0) return ['[]']
   const branches = nodes.map((node) => {
     const alias = aliases.next()
-    const row = aliases.next()
     const on = ownedBy(alias, owner, column(parent, owner.id.column), attribute.name)
     const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
-    const fields = sql`${sql.lit(node.model.uid)}::text as "__component", ${selectList(node, alias, aliases)}`
-    return sql`select ${column(alias, ownerColumns.position)} as "position", (select row_to_json(${sql.id(row)}.*) from (select ${fields}) as ${sql.id(row)}) as "item" from ${table(node.model.table, alias)}${where([on, condition])}`
+    const uid = { name: '__component', value: [JSON.stringify(node.model.uid)] }
+    return sql`select ${column(alias, ownerColumns.position)} as "position", ${rowJson(node, alias, aliases, [uid])} as "json" from ${table(node.model.table, alias)}${where([on, condition])}`
   })
   const items = aliases.next()
-  return sql`coalesce((select array_to_json(array_agg(${column(items, 'item')} order by ${column(items, 'position')})) from (${join(branches, ' union all ')}) as ${sql.id(items)}), '[]'::json)`
-}
-
-function list(rows: Sql, emptyList: boolean, aliases: Aliases): Sql {
-  const alias = sql.id(aliases.next())
-  return emptyList
-    ? sql`array_to_json(array(select row_to_json(${alias}.*) from (${rows}) as ${alias}))`
-    : sql`(select array_to_json(array_agg(row_to_json(${alias}.*))) from (${rows}) as ${alias})`
-}
-
-function first(rows: Sql, aliases: Aliases): Sql {
-  const alias = sql.id(aliases.next())
-  return sql`(select row_to_json(${alias}.*) from (${rows}) as ${alias})`
+  const inOrder = sql`select ${column(items, 'json')} from (${join(branches, ' union all ')}) as ${sql.id(items)} order by ${column(items, 'position')}`
+  return jsonList(inOrder, aliases.next(), '[]')
 }
 
 export const orderBy = (terms: readonly Sql[]): Sql =>

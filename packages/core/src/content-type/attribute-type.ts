@@ -59,6 +59,11 @@ export interface ScalarType {
   readonly isHashed?: (value: Bindable) => boolean
   /** The SQL whose `to_json` is the value in responses, e.g. `to_char(...)` for a timestamp. */
   readonly toJson: (column: Sql) => Sql
+  /**
+   * The text that `to_json` of {@link ScalarType.toJson} has, where it needs no escapes and is quicker to make: `"views"::text`.
+   * Default: `to_json`.
+   */
+  readonly toJsonText?: (column: Sql) => Sql
   /** The SQL that text operators and `_q` compare. */
   readonly toText: (column: Sql) => Sql
 }

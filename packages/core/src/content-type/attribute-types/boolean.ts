@@ -14,6 +14,7 @@ export const boolean: ScalarType = {
   fromJson: (value) => (typeof value === 'boolean' ? value : read(bodyTexts, value)),
   constraints: () => [],
   toJson: (column) => column,
+  toJsonText: (column) => sql`${column}::text`,
   toText: (column) => sql`${column}::text`,
 }
 

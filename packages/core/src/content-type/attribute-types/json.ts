@@ -1,4 +1,4 @@
-import { sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { storable } from './storable.ts'
 
@@ -18,6 +18,7 @@ export const jsonLike = {
   fromQuery: (text: string) => JSON.stringify(storable(text)),
   constraints: () => [],
   toJson: (column) => column,
+  toJsonText: (column: Sql) => sql`${column}::text`,
   toText: (column) => sql`${column}::text`,
 } as const satisfies Partial<ScalarType>
 

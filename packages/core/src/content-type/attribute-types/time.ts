@@ -35,6 +35,7 @@ export const time: ScalarType = {
   fromJson: asTime,
   // PostgreSQL omits trailing zeros of a fraction, like the reference server.
   toJson: (column) => sql`${column}::text`,
+  toJsonText: (column) => sql`'"' || ${column}::text || '"'`,
   toText: (column) => sql`${column}::text`,
 }
 
@@ -47,6 +48,7 @@ export const datetime: ScalarType = {
   fromQuery: (text) => new Date(asInstant(text)).toISOString(),
   fromJson: (value) => new Date(asInstant(value)).toISOString(),
   toJson: isoText,
+  toJsonText: (column) => sql`'"' || ${isoText(column)} || '"'`,
   toText: isoText,
 }
 
@@ -59,6 +61,7 @@ export const timestamp: ScalarType = {
   fromQuery: asMilliseconds,
   fromJson: asMilliseconds,
   toJson: (column) => sql`${column}::text`,
+  toJsonText: (column) => sql`'"' || ${column}::text || '"'`,
   toText: (column) => sql`${column}::text`,
 }
 

@@ -27,6 +27,7 @@ export const integer: ScalarType = {
   fromJson: (value) => Number(readWhole(value, int4)),
   constraints: numberConstraints,
   toJson: (column) => column,
+  toJsonText: (column) => sql`${column}::text`,
 }
 
 /** A whole number of 8 bytes; text in JSON, since JavaScript would round it. */
@@ -37,6 +38,7 @@ export const biginteger: ScalarType = {
   fromJson: (value) => String(readWhole(value, int8)),
   constraints: numberConstraints,
   toJson: (column) => sql`${column}::text`,
+  toJsonText: (column) => sql`'"' || ${column}::text || '"'`,
 }
 
 /**

@@ -1,0 +1,54 @@
+import { join, type Sql, sql } from '../sql/sql.ts'
+
+/**
+ * JSON as text in parts: strings of the definitions, and SQL whose value is text and not null. The parts are joined with `||`.
+ *
+ * `row_to_json` over nested subselects gives the same text, but a deep answer takes it half as long again: it runs a subselect for
+ * each level, copies the text of each level, and looks up the record type of each list of columns, of which a connection never
+ * forgets any.
+ */
+export type JsonText = readonly (string | Sql)[]
+
+export interface JsonMember {
+  readonly name: string
+  readonly value: JsonText
+}
+
+/** `{"id":1,"title":"a"}` */
+export const jsonObject = (members: readonly JsonMember[]): JsonText => [
+  '{',
+  ...members.flatMap(({ name, value }, i) => [`${i === 0 ? '' : ','}${JSON.stringify(name)}:`, ...value]),
+  '}',
+]
+
+/** A list of the column `json` of ordered rows. @param empty The text without rows. */
+export function jsonList(rows: Sql, alias: string, empty: '[]' | 'null'): JsonText {
+  const items = sql`(select string_agg(${sql.id(alias)}."json", ',') from (${rows}) as ${sql.id(alias)})`
+  return empty === '[]'
+    ? ['[', sql`coalesce(${items}, '')`, ']']
+    : [sql`coalesce('[' || ${items} || ']', 'null')`]
+}
+
+/** JSON text that may be null. */
+export const jsonOrNull = (value: Sql): JsonText => [sql`coalesce(${value}, 'null')`]
+
+/** The parts as one SQL expression. */
+export function joinedJson(text: JsonText): Sql {
+  const parts: (string | Sql)[] = []
+  for (const part of text) {
+    const last = parts.at(-1)
+    if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part
+    else parts.push(part)
+  }
+  return joinedInPairs(parts.map((part) => (typeof part === 'string' ? sql.lit(part) : part)))
+}
+
+/**
+ * `((a || b) || (c || d))`: each `||` copies both of its texts. In pairs a long text is copied a few times; one after another it
+ * would be copied for each further part.
+ */
+function joinedInPairs(parts: readonly Sql[]): Sql {
+  if (parts.length <= 2) return sql`(${join(parts, ' || ')})`
+  const middle = Math.ceil(parts.length / 2)
+  return sql`(${joinedInPairs(parts.slice(0, middle))} || ${joinedInPairs(parts.slice(middle))})`
+}

@@ -110,6 +110,11 @@ describe('docs/operators.md', () => {
 \`filters[views][$not][$gt]=200\`. Conditions beside one another are combined with *and*.
 
 ${await rows()}
+## Operators of plugins
+
+A plugin may add operators for the attribute types that it names ([how](plugins.md#operators-of-filters)); the description of the API and the query page
+list them. The example [geo](../examples/geo) adds \`$near\`: \`filters[location][$near]=52.52,13.405,5000\`.
+
 ## The text of a value
 
 Text operators take every attribute, so that a search box can send one operator for all columns:

@@ -52,12 +52,13 @@ export interface LoggedList {
  */
 export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList[]): readonly Advice[] {
   const { registry, declared } = prepare(options, options.logger ?? silentLogger)
+  const { params, operators } = declared
   const limits = { ...defaultLimits, ...options.limits }
   const reads = lists.flatMap(({ route, query }): readonly ReadList[] => {
     const type = registry.byRoute(route)
     if (!type) return []
     try {
-      return [{ type, query: parseQuery(query, { limits, params: declared.params }) }]
+      return [{ type, query: parseQuery(query, { limits, params, operators }) }]
     } catch (error) {
       if (error instanceof OctavoError) return []
       throw error

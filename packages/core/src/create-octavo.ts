@@ -2,6 +2,7 @@ import { withStoredTypes } from './added-types.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
 import type { ComponentList, ContentTypeList, ModelOf } from './entries/model.ts'
 import { checkComputed } from './execute/check-computed.ts'
+import { checkOperators } from './execute/check-operators.ts'
 import { notePlugins, refuseAbsentPlugins } from './host/absent-plugins.ts'
 import { defaultLimits } from './limits.ts'
 import { silentLogger } from './logger.ts'
@@ -38,6 +39,7 @@ export async function createOctavo<
     const { warnings } = await updateSchema(store, current.registry, { tables })
     for (const warning of warnings) logger.warn({}, warning)
     await checkComputed(current.registry, store)
+    await checkOperators(prepared.declared.operators, current.registry, store)
     await notePlugins(store, list)
     const cursors = new Cursors(await cursorSecret(store))
     const octavo = new RunningOctavo(

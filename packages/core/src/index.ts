@@ -194,6 +194,7 @@ export { isUnrestricted, unrestricted } from './plugin/unrestricted.ts'
 
 // The query language
 
+export type { AddedOperator, AddedOperators, DeclaredOperators, FilterOperator } from './operator/added.ts'
 export { type Operator, type OperatorName, operators, takes } from './operator/table.ts'
 export { parseConditions } from './parse/condition-object.ts'
 export type { ParamPath, RawFilter, RawGroup } from './parse/raw.ts'

@@ -7,6 +7,7 @@ import type { RegisteredTypes } from './entries/registered-types.ts'
 import type { Explanation } from './explanation.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
+import type { DeclaredOperators } from './operator/added.ts'
 import type { ActionDeclaration } from './plugin/actions.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import type { RequestState } from './plugin/request-state.ts'
@@ -114,6 +115,8 @@ export interface Octavo {
   readonly sections: ReadonlyMap<string, SectionHandler>
   /** The commands of plugins, by name. */
   readonly commands: ReadonlyMap<string, OperatorCommand>
+  /** The operators that plugins added to `filters`, by name. */
+  readonly operators: DeclaredOperators
   /** All actions that permissions can name: those of content-types and of plugins. */
   readonly actions: ReadonlyMap<string, ActionDeclaration>
   /**

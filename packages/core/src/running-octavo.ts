@@ -12,6 +12,7 @@ import type { Declared } from './host/setup.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
 import type { Octavo, OperatorCommand, TransactionScope } from './octavo.ts'
+import type { DeclaredOperators } from './operator/added.ts'
 import { type ActionDeclaration, actionsOf } from './plugin/actions.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import type { Definitions } from './plugin/hooks.ts'
@@ -92,6 +93,10 @@ export class RunningOctavo implements Octavo {
 
   get commands(): ReadonlyMap<string, OperatorCommand> {
     return this.#parts.declared.commands
+  }
+
+  get operators(): DeclaredOperators {
+    return this.#parts.declared.operators
   }
 
   runtimeValue(name: string, state: RequestState): string | number | boolean | null | undefined {

@@ -38,6 +38,8 @@ export function line(filter: RawFilter | undefined): string {
       return `${filter.name}.${line(filter.child)}`
     case 'compare':
       return `${filter.operator} ${filter.values.join('|')}`
+    case 'added':
+      return `${filter.operator.name} ${filter.values.join('|')}`
   }
 }
 

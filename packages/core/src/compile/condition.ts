@@ -28,6 +28,8 @@ export function compileCondition(condition: Condition, model: Model, alias: stri
       return withIndex(condition, model, valueSql(condition.attribute, alias))
     case 'matches':
       return compileMatches(condition, alias)
+    case 'added':
+      return sql`(${condition.sql(valueSql(condition.attribute, alias))})`
     case 'related':
       return compileRelated(condition, model, alias, aliases)
     default:

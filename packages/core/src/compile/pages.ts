@@ -43,6 +43,7 @@ function isIndifferent(condition: Condition | undefined): boolean {
     case 'constant':
       return true
     case 'matches':
+    case 'added':
       return false
     case 'and':
     case 'or':

@@ -17,6 +17,7 @@ export const searchesTexts = (node: PlanNode): boolean =>
 function searches(condition: Condition, model: Model): boolean {
   switch (condition.kind) {
     case 'constant':
+    case 'added':
       return false
     case 'matches':
       return true

@@ -54,6 +54,10 @@ export function describeCondition(condition: Condition, shown: ShownValues): unk
       const value = operands.length === 0 ? true : operands.length === 1 ? operands[0] : operands
       return { [condition.attribute.name]: { [condition.operator]: value } }
     }
+    case 'added':
+      return {
+        [condition.attribute.name]: { [condition.operator.name]: shown.values ? condition.operand : '?' },
+      }
     case 'related': {
       const { attribute, scope, child } = condition
       const parts = [child, ...(scope ? [scope] : [])].map((part) => describeCondition(part, shown))

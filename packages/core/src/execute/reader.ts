@@ -293,7 +293,8 @@ export class EntryReader {
 
   #parse({ query, kind }: ReadRequest): RawQuery {
     const { limits, params } = this.#environment
-    return parseQuery(query, { limits, params, kind: kind === 'list' ? 'list' : 'one' })
+    const { operators } = this.#declared
+    return parseQuery(query, { limits, params, operators, kind: kind === 'list' ? 'list' : 'one' })
   }
 
   #resolve(

@@ -83,6 +83,7 @@ function visitCondition(condition: Condition, owner: ContentType, tags: Set<stri
       break
     case 'compare':
     case 'matches':
+    case 'added':
       tags.add(valuesTag(owner))
       break
     case 'related': {

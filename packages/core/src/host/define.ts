@@ -3,6 +3,7 @@ import type { ComponentDefinition, ContentTypeDefinition } from '../content-type
 import type { ContentType } from '../content-type/model.ts'
 import type { Logger } from '../logger.ts'
 import type { Octavo, OperatorCommand } from '../octavo.ts'
+import type { FilterOperator } from '../operator/added.ts'
 import type { RuntimeValue } from '../plan/plan.ts'
 import type { ActionSource } from '../plugin/actions.ts'
 import type { Fact, HookHandler, HookName, Param } from '../plugin/hooks.ts'
@@ -68,6 +69,16 @@ export interface PluginHost {
   component(definition: ComponentDefinition): void
   /** Declares a query parameter. Undeclared parameters are ignored. */
   param<T>(name: string, reader: ParamReader<T>): Param<T>
+  /**
+   * Adds an operator to `filters`, for the attribute types that it names: `filters[location][$near]=52.52,13.405,5000`.
+   * `AddedOperators` gives its operand to the types of queries.
+   *
+   *     host.operator('$near', { on: ['geo-point'], meaning: '…', example: '…', read: readCircle, sql: isWithin })
+   *
+   * @param name Begins with `$`.
+   * @throws PluginError when the name belongs to core or to another plugin
+   */
+  operator<const N extends `$${string}`, T>(name: N, operator: FilterOperator<T, N>): void
   /** Declares a property of requests that read hooks depend on; it is part of the statement cache's key. */
   fact(name: string, of: (state: RequestState) => string): Fact
   /** Declares a value that is bound when the statement runs, so that all callers share one cached statement. */

@@ -3,6 +3,9 @@ import type { ComponentDefinition, ContentTypeDefinition } from '../content-type
 import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Logger } from '../logger.ts'
 import type { OperatorCommand } from '../octavo.ts'
+import type { AddedOperator } from '../operator/added.ts'
+import { operators } from '../operator/table.ts'
+import { groupOperators } from '../parse/filters.ts'
 import { ownParameters } from '../parse/parse-query.ts'
 import type { RuntimeValue } from '../plan/plan.ts'
 import type { ActionSource } from '../plugin/actions.ts'
@@ -16,6 +19,7 @@ import type { SectionHandler } from '../plugin/section.ts'
 import { unrestricted } from '../plugin/unrestricted.ts'
 import { defineOwnTable, type OwnTable } from '../rows/own-table.ts'
 import { type Trace, untraced } from '../trace.ts'
+import { addedOperator, checkOperatorTypes } from './added-operators.ts'
 import { Declarations } from './declarations.ts'
 import type { Plugin, PluginHost } from './define.ts'
 import { orderPlugins } from './order.ts'
@@ -61,6 +65,7 @@ export function setupPlugins(
     )
   }
   isOver = true
+  checkOperatorTypes(collected.operators.values, [...collected.attributeTypes.values.keys()])
   const { hooks, contentTypes, components, actions, unrestricted } = collected
   return {
     hooks,
@@ -68,6 +73,7 @@ export function setupPlugins(
     contentTypes,
     components,
     params: collected.params.values,
+    operators: collected.operators.values,
     facts: collected.facts.values,
     runtimeValues: collected.runtimeValues.values,
     sections: collected.sections.values,
@@ -86,10 +92,13 @@ function collectionOf(own: Own, logger: Logger, trace: Trace) {
   const sections = new Declarations<SectionHandler>('section', [])
   for (const name of ownParameters) params.reserve(name)
   for (const name of ownSections) sections.reserve(name)
+  const addedOperators = new Declarations<AddedOperator>('filter operator', [])
+  for (const name of [...Object.keys(operators), ...groupOperators]) addedOperators.reserve(name)
   return {
     hooks: new HookRunner(own.hooks, logger, trace),
     attributeTypes: new Declarations<AttributeType>('attribute type', own.attributeTypes.entries()),
     params,
+    operators: addedOperators,
     facts: new Declarations<(state: RequestState) => string>('fact', []),
     runtimeValues: new Declarations<(state: RequestState) => string | number | boolean | null>(
       'runtime value',
@@ -126,6 +135,8 @@ function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHo
       collected.params.claim(plugin, name, reader)
       return { name }
     },
+    operator: (name, operator) =>
+      collected.operators.claim(plugin, name, addedOperator(plugin, name, operator)),
     fact: (name, of) => {
       collected.facts.claim(plugin, name, of)
       return { name }

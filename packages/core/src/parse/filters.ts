@@ -11,6 +11,7 @@
  *     filters[$not][status]=news                       → not (status $eq news)
  *     filters[title][$not][$contains]=e                → title (not $contains e)
  *     filters[0][a]=1&filters[1][b]=2                  → a $eq 1 and b $eq 2; also a list inside a group
+ *     filters[place][$near]=52,13,900                  → place $near 52,13,900: an operator of a plugin
  *     filters=                                         → none
  *
  * Rejects a text in place of a group (`filters=x`, `filters[0]=x`), `$and` and `$or` without a list, an unknown operator
@@ -21,13 +22,15 @@
  * filters-107, filters-108, filters-171, filters-172 and filters-174.
  */
 import { problem } from '../error/problems.ts'
+import type { AddedOperator } from '../operator/added.ts'
 import { isOperator, type OperatorName, operators } from '../operator/table.ts'
 import { child } from './path.ts'
 import type { ParamPath, RawFilter, RawValue } from './raw.ts'
 import type { Reading } from './reading.ts'
 import { entriesOf, isIndex, isList, shown } from './value.ts'
 
-const groupOperators = ['$and', '$or', '$not']
+/** The operators that join or negate conditions. */
+export const groupOperators = ['$and', '$or', '$not']
 
 /** @throws ValidationError `query/bad-filter`, `query/unknown-operator`, `query/filter-too-large` */
 export function parseFilters(value: RawValue, at: ParamPath, reading: Reading): RawFilter | undefined {
@@ -97,7 +100,9 @@ function readKey(
       return { kind: 'not', child: readHere(value, at, reading), at }
     default: {
       if (isOperator(key)) return compare(key, readOperand(key, value, at), at, reading)
-      const known = [...Object.keys(operators), ...groupOperators].join(', ')
+      const added = reading.operators.get(key)
+      if (added) return compareAdded(added, value, at, reading)
+      const known = [...Object.keys(operators), ...reading.operators.keys(), ...groupOperators].join(', ')
       throw problem('query/unknown-operator', { at, operator: shown(key), known })
     }
   }
@@ -123,10 +128,8 @@ function readGroups(
 /** @returns At least one value. */
 function readOperand(operator: OperatorName, value: RawValue, at: ParamPath): readonly string[] {
   const { operand } = operators[operator]
-  const refuse = (expected: string) =>
-    problem('query/bad-filter', { at, reason: `${operator} takes ${expected}, not "${shown(value)}"` })
-  const values = typeof value === 'string' ? [value] : value
-  if (!isTexts(values)) throw refuse('a value')
+  const refuse = (expected: string) => badOperand(operator, expected, value, at)
+  const values = readTexts(operator, value, at)
   switch (operand) {
     case 'one':
     case 'list':
@@ -140,6 +143,15 @@ function readOperand(operator: OperatorName, value: RawValue, at: ParamPath): re
   }
 }
 
+function readTexts(operator: string, value: RawValue, at: ParamPath): readonly string[] {
+  const values = typeof value === 'string' ? [value] : value
+  if (!isTexts(values)) throw badOperand(operator, 'a value', value, at)
+  return values
+}
+
+const badOperand = (operator: string, expected: string, value: RawValue, at: ParamPath) =>
+  problem('query/bad-filter', { at, reason: `${operator} takes ${expected}, not "${shown(value)}"` })
+
 const isTexts = (value: RawValue): value is readonly string[] =>
   isList(value) && value.every((item) => typeof item === 'string')
 
@@ -152,6 +164,13 @@ function compare(
   // A list of values becomes one comparison per value; $in stays a single comparison of any length.
   reading.countConditions(operators[operator].operand === 'one' ? values.length : 1)
   return { kind: 'compare', operator, values, at }
+}
+
+/** An operator of a plugin, which takes one value or a list of alternative ones. */
+function compareAdded(operator: AddedOperator, value: RawValue, at: ParamPath, reading: Reading): RawFilter {
+  const values = readTexts(operator.name, value, at)
+  reading.countConditions(values.length)
+  return { kind: 'added', operator, values, at }
 }
 
 /** Joins conditions by AND; a single one is returned as it is. */

@@ -1,5 +1,6 @@
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
+import type { DeclaredOperators } from '../operator/added.ts'
 import { decodeQuery } from './decode.ts'
 import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
@@ -37,6 +38,8 @@ export interface ParseOptions {
   readonly limits: Limits
   /** The parameters that plugins declared. Those of scope `root` (the default) are read at the top level only. */
   readonly params: DeclaredParams
+  /** The operators that plugins declared. Default: none. */
+  readonly operators?: DeclaredOperators
   /** `one`: `pagination` is ignored. Default `list`. */
   readonly kind?: 'list' | 'one'
 }
@@ -50,10 +53,13 @@ export interface ParseOptions {
  * @throws PayloadTooLargeError for a text over `limits.queryLength`; PaginationError for `page` and the like outside
  *   `pagination`; ValidationError, which names the place, for other limits and invalid syntax.
  */
-export function parseQuery(query: string, { limits, params, kind = 'list' }: ParseOptions): RawQuery {
+export function parseQuery(
+  query: string,
+  { limits, params, operators, kind = 'list' }: ParseOptions,
+): RawQuery {
   if (query === '') return emptyQuery
   const given = decodeQuery(query, limits, (name) => isRead(name, params))
-  const reading = new Reading(limits, params)
+  const reading = new Reading(limits, params, operators)
   refuseDepth(given.get('populate') ?? '')
 
   const read = <T>(

@@ -80,11 +80,13 @@ function printFilter(filter: RawFilter, at: string, pairs: string[]): void {
     case 'field':
       printFilter(filter.child, inside(at, filter.name), pairs)
       break
-    case 'compare': {
+    case 'compare':
+    case 'added': {
       const [only] = filter.values
+      const operator = filter.kind === 'added' ? filter.operator.name : filter.operator
       print(
         filter.values.length === 1 && only !== undefined ? only : filter.values,
-        inside(at, filter.operator),
+        inside(at, operator),
         pairs,
       )
     }

@@ -2,6 +2,7 @@
  * The parsed query string: names are unresolved text, values are uninterpreted text. It does not depend on a
  * content-type; only `resolve` looks names up, so an unchecked name cannot reach SQL.
  */
+import type { AddedOperator } from '../operator/added.ts'
 import type { OperatorName } from '../operator/table.ts'
 
 /** A place in the query string, e.g. `filters[author][name][$eq]`. For error messages. */
@@ -58,6 +59,13 @@ export type RawFilter =
   | {
       readonly kind: 'compare'
       readonly operator: OperatorName
+      readonly values: readonly string[]
+      readonly at: ParamPath
+    }
+  /** The same with an operator of a plugin: any of the values, at least one. */
+  | {
+      readonly kind: 'added'
+      readonly operator: AddedOperator
       readonly values: readonly string[]
       readonly at: ParamPath
     }

@@ -1,20 +1,24 @@
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
+import { type DeclaredOperators, noOperators } from '../operator/added.ts'
 import type { ParamPath } from './raw.ts'
 
 /** The parameters that plugins declared, by name. */
 export type DeclaredParams = ReadonlyMap<string, { readonly scope?: 'root' | 'inherit' | 'own' }>
 
-/** The state of parsing one query string: limits, declared parameters, and counters. */
+/** The state of parsing one query string: limits, declared parameters and operators, and counters. */
 export class Reading {
   readonly limits: Limits
   readonly params: DeclaredParams
+  readonly operators: DeclaredOperators
   #conditions = 0
   #places = 0
 
-  constructor(limits: Limits, params: DeclaredParams) {
+  /** @param operators The operators of plugins. Default: none. */
+  constructor(limits: Limits, params: DeclaredParams, operators: DeclaredOperators = noOperators) {
     this.limits = limits
     this.params = params
+    this.operators = operators
   }
 
   /** Counts a comparison or group in `filters`. @throws ValidationError `query/filter-too-large` */

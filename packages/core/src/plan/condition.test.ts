@@ -79,6 +79,8 @@ function joined(condition: Condition, row: Row, negated: boolean): boolean | und
       const decisive = (condition.kind === 'and') === negated
       return truths.includes(decisive) ? decisive : truths.includes(undefined) ? undefined : !decisive
     }
+    case 'added':
+      throw new Error('There are no operators of plugins here')
     case 'related': {
       const related: readonly Row[] = row && row.r.length > 0 ? row.r : [undefined]
       const truths = related.map((one) => joined(condition.child, one, negated))

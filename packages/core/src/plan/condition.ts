@@ -73,6 +73,7 @@ export function negate(condition: Condition): Condition {
       return { kind: 'constant', value: !condition.value }
     case 'compare':
     case 'matches':
+    case 'added':
       return { kind: 'not', child: condition }
     case 'related': {
       const child = negate(condition.child)
@@ -97,6 +98,7 @@ function overNulls(condition: Condition): boolean | undefined {
     case 'compare':
       return condition.operator === '$null' ? true : condition.operator === '$notNull' ? false : undefined
     case 'matches':
+    case 'added':
       return undefined
     case 'not': {
       const child = overNulls(condition.child)

@@ -12,8 +12,9 @@ import type {
   ValueAttribute,
   ZoneAttribute,
 } from '../content-type/model.ts'
+import type { AddedOperator } from '../operator/added.ts'
 import type { OperatorName } from '../operator/table.ts'
-import type { RuntimeValue } from '../sql/sql.ts'
+import type { RuntimeValue, Sql } from '../sql/sql.ts'
 
 export type { RuntimeValue } from '../sql/sql.ts'
 
@@ -37,6 +38,16 @@ export type Condition =
       readonly operands: readonly Operand[]
       /** Compares the attribute's text (text operators, `_q`). */
       readonly asText: boolean
+    }
+  | {
+      /** An attribute compared by an operator of a plugin. */
+      readonly kind: 'added'
+      readonly attribute: ValueAttribute
+      readonly operator: AddedOperator
+      /** The operand as given, for explanations. */
+      readonly operand: string
+      /** The condition on the attribute's value. */
+      readonly sql: (value: Sql) => Sql
     }
   | {
       /** Some related entry (or component) within `scope` meets `child`; with `orNone`, or no entry is within `scope`. */

@@ -1,3 +1,4 @@
+import type { DeclaredOperators } from '../operator/added.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { ParamReader } from './param-reader.ts'
 import type { RequestState } from './request-state.ts'
@@ -6,6 +7,8 @@ import type { RequestState } from './request-state.ts'
 export interface ReadDeclarations {
   readonly hooks: HookRunner
   readonly params: ReadonlyMap<string, ParamReader<unknown>>
+  /** The operators of `filters` that plugins declared, by name. */
+  readonly operators: DeclaredOperators
   readonly facts: ReadonlyMap<string, (state: RequestState) => string>
   readonly runtimeValues: ReadonlyMap<string, (state: RequestState) => string | number | boolean | null>
 }

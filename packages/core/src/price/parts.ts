@@ -96,6 +96,7 @@ function deepestFilter(condition: Condition): string {
     case 'related':
       return `[${condition.attribute.name}]${deepestFilter(condition.child)}`
     case 'compare':
+    case 'added':
       return `[${condition.attribute.name}]`
     case 'matches':
     case 'constant':

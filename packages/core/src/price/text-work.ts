@@ -96,6 +96,8 @@ function conditionWork(condition: Condition, model: Model, rows: number, sizes: 
       const bytes = attributes.reduce((sum, attribute) => sum + bytesOf(attribute, model, sizes), 0)
       return rows * (wordsCost.comparison + wordsCost.byte * bytes)
     }
+    // PostgreSQL's estimate has the functions of a plugin's condition.
+    case 'added':
     case 'constant':
       return 0
   }

@@ -2,7 +2,7 @@ import { InvalidValue, isComparedAsValue } from '../content-type/attribute-type.
 import { isComparable, type Model, type ValueAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import { comparesText, type Operator, type OperatorName, operators, takes } from '../operator/table.ts'
-import type { RawFilter } from '../parse/raw.ts'
+import type { ParamPath, RawFilter } from '../parse/raw.ts'
 import { allOf, anyOf, assertNever, meetsNull, negate } from '../plan/condition.ts'
 import type { Condition, Operand } from '../plan/plan.ts'
 import { unknownAttribute } from './refuse.ts'
@@ -10,6 +10,7 @@ import type { Scope } from './scope.ts'
 import { noSteps, stepInto, type Trail } from './step.ts'
 
 type RawCompare = Extract<RawFilter, { kind: 'compare' }>
+type RawAdded = Extract<RawFilter, { kind: 'added' }>
 type RawFieldFilter = Extract<RawFilter, { kind: 'field' }>
 
 /** Texts that a boolean operator reads as false; any other text is true. */
@@ -44,10 +45,11 @@ function resolveIn(
     case 'not':
       return negate(resolveIn(raw.child, model, self, scope, trail))
     case 'compare':
-      if (self) return compare(raw, self)
+    case 'added':
+      if (self) return resolveValue(raw, self)
       throw problem('query/bad-filter', {
         at: raw.at,
-        reason: `${raw.operator} needs the name of an attribute before it`,
+        reason: `${raw.kind === 'added' ? raw.operator.name : raw.operator} needs the name of an attribute before it`,
       })
     case 'field':
       return resolveField(raw, model, scope, trail)
@@ -70,6 +72,8 @@ function resolveValue(raw: RawFilter, attribute: ValueAttribute): Condition {
   switch (raw.kind) {
     case 'compare':
       return compare(raw, attribute)
+    case 'added':
+      return compareAdded(raw, attribute)
     case 'not':
       return negate(resolveValue(raw.child, attribute))
     case 'and':
@@ -136,6 +140,24 @@ function compare(raw: RawCompare, attribute: ValueAttribute): Condition {
   }
 }
 
+/** @throws PluginError when the operator throws anything but InvalidValue */
+function compareAdded({ operator, values, at }: RawAdded, attribute: ValueAttribute): Condition {
+  if (!operator.on.includes(attribute.type.name))
+    throw problem('query/bad-filter', {
+      at,
+      reason: `${operator.name} is for ${operator.on.join(', ')}, and "${attribute.name}" is ${attribute.type.name}`,
+    })
+  return anyOf(
+    values.map((operand): Condition => {
+      try {
+        return { kind: 'added', attribute, operator, operand, sql: operator.read(operand) }
+      } catch (error) {
+        throw asBadValue(error, operand, at)
+      }
+    }),
+  )
+}
+
 function compareOne(text: string, raw: RawCompare, attribute: ValueAttribute): Condition {
   const compared = comparison(attribute, raw.operator, [{ kind: 'value', value: read(text, raw, attribute) }])
   const value = raw.operator === '$eqi' ? valueOfText(text, attribute) : undefined
@@ -175,7 +197,9 @@ function read(text: string, raw: RawCompare, attribute: ValueAttribute) {
   try {
     return attribute.type.fromQuery(text, attribute.definition)
   } catch (error) {
-    if (!(error instanceof InvalidValue)) throw error
-    throw problem('query/bad-value', { at: raw.at, value: text, expected: error.message })
+    throw asBadValue(error, text, raw.at)
   }
 }
+
+const asBadValue = (error: unknown, value: string, at: ParamPath): unknown =>
+  error instanceof InvalidValue ? problem('query/bad-value', { at, value, expected: error.message }) : error

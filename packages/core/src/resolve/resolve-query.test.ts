@@ -84,6 +84,8 @@ function line(condition: Condition | undefined): string {
       )
       return [condition.attribute.name, condition.operator, ...operands].join(' ')
     }
+    case 'added':
+      return `${condition.attribute.name} ${condition.operator.name} ${condition.operand}`
     case 'related': {
       const scope = condition.scope ? ` within ${line(condition.scope)}` : ''
       return `${condition.orNone ? 'some or no' : 'some'} ${condition.attribute.name}${scope} (${line(condition.child)})`

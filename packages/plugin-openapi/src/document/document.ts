@@ -33,7 +33,7 @@ export const defaultTitle = 'Content API'
 
 /** The OpenAPI 3.1 description of endpoints. */
 export function openApiDocument(
-  { registry, hooks }: Pick<Octavo, 'registry' | 'hooks'>,
+  { registry, hooks, operators }: Pick<Octavo, 'registry' | 'hooks' | 'operators'>,
   {
     info,
     servers = ['/'],
@@ -43,7 +43,7 @@ export function openApiDocument(
   }: DocumentOptions,
 ): JsonSchema {
   const parts: ApiDescription[] = []
-  const schemas = new ModelSchemas({ registry, visible, writable, parts: () => parts })
+  const schemas = new ModelSchemas({ registry, operators, visible, writable, parts: () => parts })
   for (const part of hooks.collect('server:describe', schemas)) parts.push(part)
   const added = (type: ContentType, action: ContentAction) =>
     parts.flatMap(({ parameters }) => parameters?.(type, action) ?? [])

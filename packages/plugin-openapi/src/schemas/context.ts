@@ -1,4 +1,4 @@
-import type { ContentType, Model, Registry, ValueAttribute } from '@octavo/core'
+import type { ContentType, DeclaredOperators, Model, Registry, ValueAttribute } from '@octavo/core'
 import type { ApiDescription, JsonSchema } from '@octavo/server'
 import { modelNames } from './names.ts'
 import { References, reference } from './references.ts'
@@ -13,6 +13,8 @@ export type Writable = (type: ContentType, action: 'create' | 'update') => Reado
 
 export interface ContextOptions {
   readonly registry: Registry
+  /** The operators that plugins added to `filters`. */
+  readonly operators: DeclaredOperators
   readonly visible: Visible
   readonly writable: Writable
   /** The parts of plugins. They are made with the schemas, so they are complete only when the description is. */
@@ -22,6 +24,7 @@ export interface ContextOptions {
 /** The common part of all schemas of a description. */
 export interface SchemaContext {
   readonly registry: Registry
+  readonly operators: DeclaredOperators
   readonly visible: Visible
   readonly writable: Writable
   readonly references: References
@@ -32,13 +35,20 @@ export interface SchemaContext {
   discriminator(uids: readonly string[], suffix: string): JsonSchema
 }
 
-export function schemaContext({ registry, visible, writable, parts }: ContextOptions): SchemaContext {
+export function schemaContext({
+  registry,
+  operators,
+  visible,
+  writable,
+  parts,
+}: ContextOptions): SchemaContext {
   const names = modelNames(registry)
   const nameOf = ({ uid }: Pick<Model, 'uid'>): string => names.get(uid) ?? uid
   const named = (name: string): JsonSchema | undefined =>
     sharedSchemas[name] ?? parts().find(({ schemas }) => schemas?.[name])?.schemas?.[name]
   return {
     registry,
+    operators,
     visible,
     writable,
     references: new References(named),

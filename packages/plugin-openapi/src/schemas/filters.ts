@@ -1,4 +1,11 @@
-import { type Attribute, isComparable, type Operator, operators, type ScalarType } from '@octavo/core'
+import {
+  type AddedOperator,
+  type Attribute,
+  isComparable,
+  type Operator,
+  operators,
+  type ScalarType,
+} from '@octavo/core'
 import type { JsonSchema } from '@octavo/server'
 
 /** Operands in a query string are texts; these are the types that clients may write them in. */
@@ -18,20 +25,32 @@ const usualClasses: Readonly<Record<OperandType, ScalarType['operators']>> = {
   boolean: ['any', 'ordered', 'prefix'],
 }
 
-/** The schema of the operators of an attribute type, with a name: types with the same operators share it. */
-export function operatorsOf({ name, operators: classes }: ScalarType): {
-  readonly name: string
-  readonly schema: JsonSchema
-} {
+/**
+ * The schema of the operators of an attribute type, with a name: types with the same operators share it.
+ * @param added The operators of plugins.
+ */
+export function operatorsOf(
+  { name, operators: classes }: ScalarType,
+  added: Iterable<AddedOperator>,
+): { readonly name: string; readonly schema: JsonSchema } {
   const operand = operandTypes[name] ?? 'string'
   const isUsual = String(classes) === String(usualClasses[operand])
   const others = isUsual ? '' : classes.map(capital).join('')
-  return { name: `${capital(operand)}${others}Operators`, schema: operatorSchema(operand, classes) }
+  const own = [...added].filter(({ on }) => on.includes(name))
+  const names = own.map((operator) => capital(operator.name.slice(1))).join('')
+  return {
+    name: `${capital(operand)}${others}${names}Operators`,
+    schema: operatorSchema(operand, classes, own),
+  }
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-function operatorSchema(operand: OperandType, classes: ScalarType['operators']): JsonSchema {
+function operatorSchema(
+  operand: OperandType,
+  classes: ScalarType['operators'],
+  added: readonly AddedOperator[],
+): JsonSchema {
   const value: JsonSchema = { type: operand === 'string' ? 'string' : [operand, 'string'] }
   const text: JsonSchema = { type: 'string' }
   const properties = Object.entries(operators)
@@ -41,7 +60,11 @@ function operatorSchema(operand: OperandType, classes: ScalarType['operators']):
       name,
       { ...operandSchema(kind, on === 'text' || on === 'prefix' ? text : value), description: meaning },
     ])
-  return { type: 'object', properties: Object.fromEntries(properties) }
+  const ofPlugins = added.map(({ name, meaning, example }) => [
+    name,
+    { ...text, description: meaning, examples: [example] },
+  ])
+  return { type: 'object', properties: Object.fromEntries([...properties, ...ofPlugins]) }
 }
 
 function operandSchema(kind: Operator['operand'], value: JsonSchema): JsonSchema {

@@ -242,7 +242,7 @@ export class ModelSchemas implements ApiSchemas {
   }
 
   #operators({ type }: ValueAttribute): JsonSchema {
-    const { name, schema } = operatorsOf(type)
+    const { name, schema } = operatorsOf(type, this.#context.operators.values())
     return this.#context.references.to(name, () => schema)
   }
 }

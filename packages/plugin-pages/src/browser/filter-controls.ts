@@ -116,7 +116,9 @@ function valueControl(
   }
   const hints = { list: 'one, two, three', pair: 'from, to' } as const
   const placeholder =
-    operator && operator.operand in hints ? hints[operator.operand as keyof typeof hints] : ''
+    operator && operator.operand in hints
+      ? hints[operator.operand as keyof typeof hints]
+      : (operator?.example ?? '')
   return input(label, { value, placeholder }, change, true)
 }
 

@@ -46,4 +46,6 @@ export interface ModelAttribute {
 export interface ModelOperator {
   readonly operand: 'one' | 'list' | 'pair' | 'flag'
   readonly meaning: string
+  /** A valid operand, of operators that plugins add. */
+  readonly example?: string
 }

@@ -1,5 +1,6 @@
 import {
   type Attribute,
+  type DeclaredOperators,
   isComparable,
   type Model,
   type Octavo,
@@ -22,24 +23,33 @@ export async function queryModelOf(octavo: Octavo, prefix: string, state: Reques
       isSingle: type.kind === 'singleType',
       hasDrafts: type.attributes.has('publishedAt') && type.options.draftAndPublish === true,
       isLocalized: type.attributes.has('locale') && type.attributes.has('localizations'),
-      attributes: attributesOf(type),
+      attributes: attributesOf(type, octavo.operators),
     }),
   )
   return {
     prefix,
     types: types.toSorted((one, other) => one.name.localeCompare(other.name)),
-    components: Object.fromEntries([...components.values()].map((model) => [model.uid, attributesOf(model)])),
-    operators: Object.fromEntries(
-      Object.entries(operators).map(([name, { operand, meaning }]): [string, ModelOperator] => [
-        name,
-        { operand, meaning },
-      ]),
+    components: Object.fromEntries(
+      [...components.values()].map((model) => [model.uid, attributesOf(model, octavo.operators)]),
     ),
+    operators: operatorsOf(octavo.operators),
     pathSteps,
     manySteps,
     populateDepth,
     locales: contentTypes.has(localeUid) ? await localesOf(octavo, state) : [],
   }
+}
+
+function operatorsOf(added: DeclaredOperators): Readonly<Record<string, ModelOperator>> {
+  const own = Object.entries(operators).map(([name, { operand, meaning }]): [string, ModelOperator] => [
+    name,
+    { operand, meaning },
+  ])
+  const ofPlugins = [...added.values()].map(({ name, meaning, example }): [string, ModelOperator] => [
+    name,
+    { operand: 'one', meaning, example },
+  ])
+  return Object.fromEntries([...own, ...ofPlugins])
 }
 
 const localeUid = 'plugin::i18n.locale'
@@ -49,23 +59,30 @@ async function localesOf(octavo: Octavo, state: RequestState): Promise<readonly 
   return data.map(({ attributes }) => String(attributes.code))
 }
 
-const attributesOf = (model: Model): readonly ModelAttribute[] =>
-  [model.id, ...model.attributes.values()].filter((attribute) => !attribute.private).map(describe)
+const attributesOf = (model: Model, added: DeclaredOperators): readonly ModelAttribute[] =>
+  [model.id, ...model.attributes.values()]
+    .filter((attribute) => !attribute.private)
+    .map((attribute) => describe(attribute, added))
 
-function describe(attribute: Attribute): ModelAttribute {
+function describe(attribute: Attribute, added: DeclaredOperators): ModelAttribute {
   const { name, definition } = attribute
   switch (attribute.kind) {
     case 'scalar':
     case 'computed': {
       const { type } = attribute
       const own = isComparable(attribute)
-        ? Object.entries(operators).filter(([, { on }]) => takes(type.operators, on))
+        ? [
+            ...Object.entries(operators).flatMap(([name, { on }]) =>
+              takes(type.operators, on) ? [name] : [],
+            ),
+            ...[...added.values()].flatMap(({ name, on }) => (on.includes(type.name) ? [name] : [])),
+          ]
         : []
       return {
         name,
         kind: 'scalar',
         type: type.name,
-        operators: own.map(([operator]) => operator),
+        operators: own,
         ...(Array.isArray(definition.enum) && { values: definition.enum.map(String) }),
       }
     }

@@ -74,6 +74,8 @@ function joined(raw: RawFilter, resolveLeaf: (raw: RawCompare | RawField) => Con
       return anyOf(raw.children.map((child) => joined(child, resolveLeaf)))
     case 'not':
       return negate(joined(raw.child, resolveLeaf))
+    case 'added':
+      throw new Error(`${raw.at}: a permission cannot use ${raw.operator.name}, which a plugin added to filters`)
     default:
       return resolveLeaf(raw)
   }

@@ -9,6 +9,7 @@ import type {
   Value,
   ValueName,
 } from '../../content-type/attributes-of.ts'
+import type { AddedOperators } from '../../operator/added.ts'
 import type { OperatorName, operators } from '../../operator/table.ts'
 import type { OneOrMany, QueryInput } from './query-input.ts'
 
@@ -44,8 +45,22 @@ type ValueOperators<A> = OperatorsOn<'any' | 'text', Given<A>> &
   (A extends { readonly type: Unordered } ? unknown : OperatorsOn<'ordered', Given<A>>) &
   (A extends { readonly type: NumberType } ? unknown : OperatorsOn<'prefix', Given<A>>)
 
+/** The operators of plugins for the type of an attribute. */
+type AddedFilters<A> = {
+  readonly [O in keyof AddedOperators as AddedOperators[O] extends { readonly on: infer On }
+    ? A extends { readonly type: On }
+      ? O
+      : never
+    : never]?: AddedOperators[O] extends { readonly operand: infer Operand } ? OneOrMany<Operand> : never
+}
+
+/** `unknown` for a type without keys: in an intersection, it would accept every key. */
+type OrUnknown<T> = [keyof T] extends [never] ? unknown : T
+
 /** A value, a list of alternative values, or operators. */
-export type ValueFilter<A> = OneOrMany<Given<A>> | (ValueOperators<A> & { readonly $not?: ValueFilter<A> })
+export type ValueFilter<A> =
+  | OneOrMany<Given<A>>
+  | (ValueOperators<A> & OrUnknown<AddedFilters<A>> & { readonly $not?: ValueFilter<A> })
 
 type IdAttribute = { readonly type: 'integer' }
 

@@ -1,0 +1,74 @@
+import { InvalidValue } from '../content-type/attribute-type.ts'
+import { didYouMean } from '../content-type/nearest.ts'
+import type { AddedOperator, DeclaredOperators, FilterOperator } from '../operator/added.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
+import { isSql, type Sql } from '../sql/sql.ts'
+
+/** The operator of a plugin, checked. @throws PluginError for a name or an example that is no valid one */
+export function addedOperator<T>(
+  plugin: string,
+  name: string,
+  { on, meaning, example, read, sql }: FilterOperator<T>,
+): AddedOperator {
+  const mistake = (message: string, cause?: unknown): PluginError =>
+    new PluginError(plugin, undefined, `the filter operator "${name}" ${message}`, cause)
+  if (!/^\$[a-zA-Z][a-zA-Z0-9]*$/.test(name))
+    throw mistake('has no valid name; a name is $ with letters and digits after it')
+  if (on.length === 0) throw mistake('is for no attribute type; name at least one in "on"')
+
+  const readOperand = (text: string): T => {
+    let operand: T
+    try {
+      operand = read(text)
+    } catch (error) {
+      if (error instanceof InvalidValue) throw error
+      throw mistake(`cannot read "${text}": ${messageOf(error)}`, error)
+    }
+    if (operand instanceof Promise) {
+      operand.catch(() => {}) // the error below takes the place of its own
+      throw mistake('returns a promise from "read", which is synchronous')
+    }
+    return operand
+  }
+  const conditionOf = (value: Sql, operand: T): Sql => {
+    let condition: unknown // for handlers that no compiler has checked
+    try {
+      condition = sql(value, operand)
+    } catch (error) {
+      throw mistake(`makes no condition: ${messageOf(error)}`, error)
+    }
+    if (!isSql(condition)) throw mistake('returns something else than a fragment of sql`…` from "sql"')
+    return condition
+  }
+  const operator: AddedOperator = {
+    name,
+    plugin,
+    on,
+    meaning,
+    example,
+    read: (text) => {
+      const operand = readOperand(text)
+      return (value) => conditionOf(value, operand)
+    },
+  }
+  try {
+    readOperand(example)
+  } catch (error) {
+    throw error instanceof InvalidValue ? mistake(`does not read its example: ${error.message}`) : error
+  }
+  return operator
+}
+
+/** @throws PluginError for an operator of an attribute type that nobody declares */
+export function checkOperatorTypes(operators: DeclaredOperators, types: readonly string[]): void {
+  for (const { plugin, name, on } of operators.values())
+    for (const type of on)
+      if (!types.includes(type))
+        throw new PluginError(
+          plugin,
+          undefined,
+          `the filter operator "${name}" is for the attribute type "${type}", which does not exist${didYouMean(type, types)}`,
+        )
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

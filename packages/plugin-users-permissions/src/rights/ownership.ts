@@ -75,7 +75,9 @@ function joined(raw: RawFilter, resolveLeaf: (raw: RawCompare | RawField) => Con
     case 'not':
       return negate(joined(raw.child, resolveLeaf))
     case 'added':
-      throw new Error(`${raw.at}: a permission cannot use ${raw.operator.name}, which a plugin added to filters`)
+      throw new Error(
+        `${raw.at}: a permission cannot use ${raw.operator.name}, which a plugin added to filters`,
+      )
     default:
       return resolveLeaf(raw)
   }

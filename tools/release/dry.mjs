@@ -1,7 +1,7 @@
 /**
  * `pnpm release:dry`: publishes every package to a local registry, and installs them from there in empty folders: with npm, pnpm
  * and yarn, core and server alone, with each plugin, and all. A program of each starts and answers; consumers compile without
- * `skipLibCheck`. Needs a build.
+ * `skipLibCheck`, one of them with the client alone. Needs a build.
  *
  * - `--quick`, for CI: fewer plugins alone, and beside each other
  * - `--footprint`: measures the installations with npm only, and writes footprint.json and its table in README.md
@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileConsumers } from './consumers.mjs'
+import { compileConsumers, compileFrontEnd } from './consumers.mjs'
 import { measure } from './footprint.mjs'
 import { grown, withTable } from './footprint-table.ts'
 import { publishPlaceholders } from './placeholders.mjs'
@@ -167,6 +167,7 @@ async function install() {
     eachOf(others, withNpm),
     installWith('yarn', 'npx', ['--yes', 'yarn@1.22.22', 'add', '--non-interactive', ...all, pglite]),
     compileConsumers({ folder: join(work, 'all-packages'), names: all, run }),
+    compileFrontEnd({ folder: folderOf('front end'), run }),
   ])
   if (existsSync(results)) problems.push(...grown(rows, JSON.parse(readFileSync(results, 'utf8'))))
 }

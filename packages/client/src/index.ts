@@ -1,5 +1,16 @@
 /** The public surface of @octavo/client. */
 
+/** Extended by the file of `octavo types`, and by plugins' types of attributes, input and parameters. */
+export type {
+  AddedAttributes,
+  AddedChildParameters,
+  AddedInput,
+  AddedParameters,
+  AttributeValues,
+  LinkedAttributes,
+  RegisteredTypes,
+} from '@octavo/core'
+
 export { type Client, createClient, type Locale, type RequestInput, type Services } from './create-client.ts'
 export type {
   Answer,

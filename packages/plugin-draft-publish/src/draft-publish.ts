@@ -26,33 +26,11 @@ import { describeDrafts } from './describe.ts'
 import { publishExisting } from './existing.ts'
 import { type DraftPublishOptions, optionKeys } from './options.ts'
 import { reportPublication } from './publication.ts'
+import type { PublicationState } from './typed-drafts.ts'
 
 export type { DraftPublishOptions } from './options.ts'
 
-declare module '@octavo/core' {
-  interface AddedInput {
-    /** The time of publication; null for a draft. Default of a new entry: now. */
-    readonly publishedAt?: string | null
-  }
-  interface AddedAttributes<D> {
-    publishedAt: D extends { readonly options: { readonly draftAndPublish: false } }
-      ? never
-      : D extends { readonly options: { readonly draftAndPublish: boolean } }
-        ? { readonly type: 'datetime' }
-        : never
-  }
-  interface AddedParameters {
-    /** `live`, the default, returns published entries; `preview` returns drafts as well. */
-    readonly publicationState?: PublicationState
-  }
-  interface AddedChildParameters {
-    readonly publicationState?: PublicationState
-  }
-}
-
 const reads: ReadonlySet<NodeView['use']> = new Set(['root', 'populate', 'filter', 'sort'])
-
-type PublicationState = 'live' | 'preview'
 
 /**
  * Hides drafts unless the client requests them. Source: spec, "States and transitions" and "Query parameter:

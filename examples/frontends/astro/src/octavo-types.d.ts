@@ -1,7 +1,13 @@
 // Written by `octavo types`; changes are overwritten.
+/* eslint-disable */
+// biome-ignore-all lint: a generated file
+// @ts-ignore: where it is installed
 import type {} from '@octavo/core'
+// @ts-ignore: where it is installed
 import type {} from '@octavo/plugin-draft-publish'
+// @ts-ignore: where it is installed
 import type {} from '@octavo/plugin-i18n'
+// @ts-ignore: where it is installed
 import type {} from '@octavo/plugin-upload'
 
 /** The content-types and components by uid, for `createClient<ContentTypes>`. */
@@ -310,6 +316,11 @@ export interface ContentTypes {
   }
 }
 
+// @ts-ignore: where it is installed
 declare module '@octavo/core' {
+  interface RegisteredTypes extends ContentTypes {}
+}
+// @ts-ignore: where it is installed
+declare module '@octavo/client' {
   interface RegisteredTypes extends ContentTypes {}
 }

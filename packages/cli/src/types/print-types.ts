@@ -40,19 +40,25 @@ export function printTypes({ contentTypes, components, imports }: PrintedModel):
     ...components.map((component) => [component.uid, printed(componentType(component), '  ')] as const),
   ].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `// Written by \`octavo types\`; changes are overwritten.
+/* eslint-disable */
+// biome-ignore-all lint: a generated file
 ${[...new Set(['@octavo/core', ...imports])]
   .toSorted()
-  .map((name) => `import type {} from '${name}'\n`)
+  .map((name) => `${ifInstalled(name)}import type {} from '${name}'\n`)
   .join('')}
 /** The content-types and components by uid, for \`createClient<ContentTypes>\`. */
 export interface ContentTypes {
 ${models.map(([uid, text]) => `  ${literal(uid)}: ${text}\n`).join('')}}
 
-declare module '@octavo/core' {
-  interface RegisteredTypes extends ContentTypes {}
+${declaring.map((name) => `${ifInstalled(name)}declare module '${name}' {\n  interface RegisteredTypes extends ContentTypes {}\n}\n`).join('')}`
 }
-`
-}
+
+/** The packages whose programs use the types without naming them. */
+const declaring = ['@octavo/core', '@octavo/client']
+
+/** A front end has @octavo/client only, which has the types of Octavo's own plugins. */
+const ifInstalled = (name: string): string =>
+  name.startsWith('@octavo/') ? '// @ts-ignore: where it is installed\n' : ''
 
 export const uidOf = ({ uid, info }: ContentTypeDefinition): string =>
   uid ?? `api::${info.singularName}.${info.singularName}`

@@ -6,15 +6,9 @@ import {
   problem,
   readId,
   type ScalarAttribute,
+  withDeleted,
 } from '@octavo/core'
 import type {} from '@octavo/server' // declares the hooks of the server
-
-declare module '@octavo/core' {
-  interface RequestState {
-    /** Whether deleted entries can be found: set by the route that restores them, and by programs. */
-    readonly withDeleted?: boolean
-  }
-}
 
 const name = 'deletedAt'
 
@@ -44,13 +38,13 @@ export const softDelete = (): Plugin =>
 
       // Clients cannot delete or restore by writing the attribute.
       host.hook('entry:input', (input, { type, by, state }) => {
-        if (!columnOf(type) || by === 'plugin' || state.withDeleted) return input
+        if (!columnOf(type) || by === 'plugin' || withDeleted.of(state)) return input
         const { [name]: _, ...rest } = input
         return rest
       })
 
       // A write may take a one-to-one relation away from a deleted entry, as from one that does not exist.
-      const finds = host.fact('with-deleted', (state) => String(state.withDeleted === true))
+      const finds = host.fact('with-deleted', (state) => String(withDeleted.of(state) === true))
       host.hook('query:node', ({ model, use }, context) => {
         const column = columnOf(model)
         return column && use !== 'changed' && context.fact(finds) === 'false' ? isNull(column) : undefined
@@ -75,7 +69,7 @@ export const softDelete = (): Plugin =>
               const id = readId(context.params.id ?? '')
               if (id === undefined) throw problem('entry/not-found')
               // The state of the caller: only entries that the caller may update are restored.
-              const state = { ...context.state.octavo, withDeleted: true }
+              const state = withDeleted.with(true, context.state.octavo)
               const data = await octavo()
                 .entries(type.uid, state)
                 .update(id, { [name]: null })

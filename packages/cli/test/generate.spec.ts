@@ -150,7 +150,10 @@ describe('octavo generate plugin', () => {
     expect(run(tsc, '-p', 'tsconfig.build.json')).toEqual([tsc, 0, ''])
     for (const file of ['dist/index.js', 'dist/index.d.ts'])
       expect(existsSync(path.join(cwd, file))).toBe(true)
-    const { peerDependencies, devDependencies } = read('plugins/audit-log/package.json')
+    const { engines, peerDependencies, devDependencies } = read('plugins/audit-log/package.json')
+    // The workspace has no released version; packages/cli/walk tests the range of one that is packed.
+    expect(engines).toEqual({ node: '>=22.22', octavo: '*' })
+    expect(readFileSync(path.join(cwd, 'src/index.ts'), 'utf8')).toContain("engines: { octavo: '*' }")
     expect(Object.keys(peerDependencies)).toEqual(['@octavo/core', '@octavo/server'])
     expect(devDependencies).toHaveProperty('@octavo/testing')
     // Existing files are not overwritten.

@@ -191,6 +191,7 @@ export { PluginError } from './plugin/plugin-error.ts'
 export type { RequestState } from './plugin/request-state.ts'
 export { defineState, type StateKey } from './plugin/state-key.ts'
 export { isUnrestricted, unrestricted } from './plugin/unrestricted.ts'
+export { withDeleted } from './plugin/with-deleted.ts'
 
 // The query language
 

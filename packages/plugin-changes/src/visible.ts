@@ -1,4 +1,4 @@
-import { type ContentType, type Octavo, OctavoError, type RequestState } from '@octavo/core'
+import { type ContentType, type Octavo, OctavoError, type RequestState, withDeleted } from '@octavo/core'
 import type {} from '@octavo/server'
 import type { Change } from './feed.ts'
 
@@ -6,7 +6,8 @@ import type { Change } from './feed.ts'
  * The changes that a caller may know of:
  * - created, updated, published: of entries that the caller can read with `find` now
  * - unpublished: of entries that the caller can read with `publicationState=preview`
- * - deleted: when the caller can read every entry of the content-type, since the rights on a deleted entry are unknown
+ * - deleted: when the caller can read every entry of the content-type, since the rights on a deleted entry are unknown; and
+ *   entries that remain in the database (`entry:delete`) when the caller could read them
  */
 export async function visibleOf(
   octavo: Octavo,
@@ -27,11 +28,22 @@ export async function visibleOf(
       const ids = await readable(octavo, type, state, among, query)
       for (const change of among) if (ids.has(change.entry)) visible.add(change)
     }
-    const deleted = of('deleted')
-    if (deleted.length > 0 && (await readsAll(octavo, type, state)))
-      for (const change of deleted) visible.add(change)
+    for (const change of await visibleDeletes(octavo, type, state, of('deleted'))) visible.add(change)
   }
   return changes.filter((change) => visible.has(change))
+}
+
+async function visibleDeletes(
+  octavo: Octavo,
+  type: ContentType,
+  caller: RequestState,
+  deleted: readonly Change[],
+): Promise<readonly Change[]> {
+  if (deleted.length === 0) return []
+  const state = withDeleted.with(true, caller)
+  if (await readsAll(octavo, type, state)) return deleted
+  const ids = await readable(octavo, type, state, deleted, '&publicationState=preview')
+  return deleted.filter(({ entry }) => ids.has(entry))
 }
 
 async function mayFind({ hooks }: Octavo, type: ContentType, state: RequestState): Promise<boolean> {

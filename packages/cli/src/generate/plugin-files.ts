@@ -7,6 +7,7 @@ export function pluginFiles(
   const type = factory.charAt(0).toUpperCase() + factory.slice(1)
   const ranges = (...names: readonly string[]) =>
     Object.fromEntries(names.map((item) => [item, rangeOf(item)]))
+  const octavo = octavoRange(rangeOf('@octavo/core'))
   const manifest = {
     name: `octavo-plugin-${name}`,
     version: '0.1.0',
@@ -19,7 +20,7 @@ export function pluginFiles(
       './package.json': './package.json',
     },
     files: ['dist', 'src'],
-    engines: { node: '>=22.22' },
+    engines: { node: '>=22.22', octavo },
     scripts: {
       build: 'tsc -p tsconfig.build.json',
       typecheck: 'tsc',
@@ -76,11 +77,14 @@ export default defineConfig({
 })
 `,
     '.gitignore': 'node_modules/\ndist/\n',
-    'src/index.ts': source(name, factory, type),
+    'src/index.ts': source(name, factory, type, octavo),
     [`test/${name}.spec.ts`]: test(name, factory),
     'README.md': readme(name, factory),
   }
 }
+
+/** The range of versions for `engines.octavo`; any in the workspace of Octavo, where there is none. */
+const octavoRange = (range: string): string => (range.startsWith('workspace:') ? '*' : range)
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -88,6 +92,7 @@ const source = (
   name: string,
   factory: string,
   type: string,
+  octavo: string,
 ): string => `import { definePlugin, type Plugin } from '@octavo/core'
 import type {} from '@octavo/server' // the types of its hooks
 
@@ -100,6 +105,8 @@ export interface ${type}Options {
 export const ${factory} = ({ path = '/${name}' }: ${type}Options = {}): Plugin =>
   definePlugin({
     name: '${name}',
+    // As in package.json, which npm does not compare at the installation.
+    engines: { octavo: '${octavo}' },
     setup(host) {
       const counts = new Map<string, number>()
 

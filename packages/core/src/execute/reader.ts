@@ -190,6 +190,8 @@ export class EntryReader {
       return boundedRows(read, this.#environment.limits)
     }
     if (key === undefined) return bounded(false)
+    const isKnownHeavy = this.#prices.isKnownHeavy(key)
+    if (isKnownHeavy !== undefined) return bounded(isKnownHeavy)
     const isHeavy = this.#trace({ name: 'price' }, () =>
       this.#prices.isHeavy(
         { text, values, plan, key },

@@ -70,6 +70,15 @@ export class Prices {
   }
 
   /**
+   * The same as {@link isHeavy} for a statement that was checked within the last minute, without waiting; `undefined` for
+   * any other, and for one over the limit.
+   */
+  isKnownHeavy(key: string): boolean | undefined {
+    const cost = this.known(key)
+    return cost === undefined || cost > this.limit ? undefined : cost > this.limit * heavyShare
+  }
+
+  /**
    * Whether a statement is heavy.
    * @param runtime Binds the runtime values.
    * @param tx The transaction that the statement runs in, if any.

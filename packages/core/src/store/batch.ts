@@ -1,4 +1,5 @@
 import type { Connection, Submittable } from 'pg'
+import { Messages } from './messages.ts'
 import type { RawResult } from './queryable.ts'
 import type { Row } from './store.ts'
 
@@ -8,21 +9,18 @@ export interface BatchStatement {
   readonly name: string | undefined
   /** In PostgreSQL's text format. */
   readonly values: readonly (string | null)[]
+  /** Receives its rows, unless the rows of this statement are the result of the batch. */
   readonly onRow?: ((row: Row) => void) | undefined
 }
 
 /** The parts of pg's connection that its types leave out; pg-cursor and pg-query-stream use them, too. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void }
+  readonly stream: { readonly writable: boolean; write(bytes: Buffer): void }
   /** The texts of the prepared statements, by name. */
   readonly parsedStatements: Record<string, string>
-  /** Those that the server has not confirmed yet. */
+  /** Those that PostgreSQL has not confirmed yet. */
   readonly submittedNamedStatements: Record<string, string>
-  parse(statement: { text: string; name: string; types: readonly number[] }): void
-  bind(values: { statement: string; values: readonly (string | null)[] }): void
-  describe(portal: { type: 'P' }): void
-  execute(portal: object): void
-  sync(): void
+  sendCopyFail(message: string): void
 }
 
 interface RowDescription {
@@ -33,37 +31,47 @@ interface DataRow {
   readonly fields: Row
 }
 
-type Done = (error: unknown, result: BatchResult) => void
-
-/** The rows of the wanted statement, and the tag of the last one: `INSERT 0 1`, `COMMIT`, `ROLLBACK`. */
+/** The rows of one statement, and the tag of the last statement: `INSERT 0 1`, `COMMIT`, `ROLLBACK`. */
 export interface BatchResult extends RawResult {
+  /** Empty unless they are requested. */
+  readonly columns: readonly string[]
   readonly lastTag: string
 }
 
+export interface BatchOptions {
+  /** The index of the statement whose rows are returned; -1: none. */
+  readonly wanted: number
+  /** Whether its columns are described. That takes a tenth of the server's time for a small read. */
+  readonly isDescribed: boolean
+}
+
+type Done = (error: Error | undefined, result: BatchResult) => void
+
+const noResult: BatchResult = { columns: [], rows: [], lastTag: '' }
+
 /**
- * Several statements in one round trip: pg sends them together, with one Sync at the end. After an error PostgreSQL skips
- * the remaining ones, `commit` included.
+ * Statements in one round trip, with one Sync at the end: after an error PostgreSQL skips the remaining ones, `commit`
+ * included. Rows are arrays of the texts that PostgreSQL sends; pg's own queries would convert them.
  *
- * pg calls the methods as it does those of its own queries. Each statement is sent with its values (extended protocol), so it is
- * a single one.
+ * pg calls the methods as it does those of its own queries. Each text is a single statement (extended protocol).
  */
 export class Batch implements Submittable {
   readonly #statements: readonly BatchStatement[]
-  /** The index of the statement whose rows are returned. */
-  readonly #wanted: number
+  readonly #options: BatchOptions
   readonly #done: Done
   #completed = 0
   #lastTag = ''
   #columns: readonly string[] = []
   readonly #rows: Row[] = []
 
-  constructor(statements: readonly BatchStatement[], wanted: number, done: Done) {
+  /** @param done Called once, with an error or the result. */
+  constructor(statements: readonly BatchStatement[], options: BatchOptions, done: Done) {
     this.#statements = statements
-    this.#wanted = wanted
+    this.#options = options
     this.#done = done
   }
 
-  /** The running statement's name and text: pg records them when the server has prepared it. */
+  /** The running statement's name and text: pg records them when PostgreSQL has prepared it. */
   get name(): string | undefined {
     return this.#statements[this.#completed]?.name
   }
@@ -72,24 +80,34 @@ export class Batch implements Submittable {
     return this.#statements[this.#completed]?.text
   }
 
-  submit(connection: Connection): void {
+  /** @returns an error instead of throwing it: pg passes it to {@link handleError}. */
+  submit(connection: Connection): Error | undefined {
     const wire = connection as unknown as Wire
-    wire.stream.cork()
     try {
-      for (let i = 0; i < this.#statements.length; i++) {
-        const { text, name = '', values } = this.#statements[i] as BatchStatement
-        if (name === '' || !isPrepared(wire, name)) {
-          wire.parse({ text, name, types: [] })
-          if (name !== '') wire.submittedNamedStatements[name] = text
-        }
-        wire.bind({ statement: name, values })
-        if (i === this.#wanted) wire.describe({ type: 'P' })
-        wire.execute({})
-      }
-      wire.sync()
-    } finally {
-      wire.stream.uncork()
+      const messages = this.#messages(wire)
+      if (wire.stream.writable) wire.stream.write(messages)
+      return undefined
+    } catch (error) {
+      return error as Error // of Buffer or Messages
     }
+  }
+
+  #messages(wire: Wire): Buffer {
+    const { wanted, isDescribed } = this.#options
+    let size = 0
+    for (const { name = '', text, values } of this.#statements) size += Messages.sizeOf(name, text, values)
+    const messages = new Messages(size)
+    for (let i = 0; i < this.#statements.length; i++) {
+      const { name = '', text, values } = this.#statements[i] as BatchStatement
+      if (name === '' || !isPrepared(wire, name)) {
+        messages.parse(name, text)
+        if (name !== '') wire.submittedNamedStatements[name] = text
+      }
+      messages.bind(name, values)
+      if (isDescribed && i === wanted) messages.describe()
+      messages.execute()
+    }
+    return messages.end()
   }
 
   handleRowDescription({ fields }: RowDescription): void {
@@ -97,7 +115,7 @@ export class Batch implements Submittable {
   }
 
   handleDataRow({ fields }: DataRow): void {
-    if (this.#completed === this.#wanted) this.#rows.push(fields)
+    if (this.#completed === this.#options.wanted) this.#rows.push(fields)
     else this.#statements[this.#completed]?.onRow?.(fields)
   }
 
@@ -106,16 +124,33 @@ export class Batch implements Submittable {
     this.#lastTag = text
   }
 
+  /** In place of the tag, for a text without a statement. */
+  handleEmptyQuery(): void {
+    this.#completed += 1
+  }
+
+  /** `copy … from stdin`: there is nothing to send. PostgreSQL answers with an error. */
+  handleCopyInResponse(connection: Connection): void {
+    const wire = connection as unknown as Wire
+    wire.sendCopyFail('No data is sent with a statement')
+  }
+
+  /** `copy … to stdout`: its rows have no columns, and are not returned. */
+  handleCopyData(): void {}
+
+  /** Execute has no limit on rows. */
+  handlePortalSuspended(): void {}
+
   handleReadyForQuery(): void {
     this.#done(undefined, { columns: this.#columns, rows: this.#rows, lastTag: this.#lastTag })
   }
 
-  handleError(error: unknown, connection: Connection): void {
+  handleError(error: Error, connection: Connection): void {
     // Statements after the failed one were not prepared.
     const { submittedNamedStatements } = connection as unknown as Wire
     for (const { name } of this.#statements.slice(this.#completed))
       if (name !== undefined) delete submittedNamedStatements[name]
-    this.#done(error, { columns: [], rows: [], lastTag: '' })
+    this.#done(error, noResult)
   }
 }
 

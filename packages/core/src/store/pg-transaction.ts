@@ -81,7 +81,7 @@ export class PgTransaction implements RawTransaction {
     const deallocated = names.hasEvicted ? deallocate() : undefined
     const result = new Promise<BatchResult>((resolve, reject) => {
       client.query(
-        new Batch(mayName ? all : all.map(unnamed), wanted, (error, result) =>
+        new Batch(mayName ? all : all.map(unnamed), { wanted, isDescribed: true }, (error, result) =>
           error ? reject(error) : resolve(result),
         ),
       )

@@ -3,6 +3,7 @@ import type { CancelSignal } from '../cancel-signal.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
 import { Admission, type Demand, type Place } from './admission.ts'
+import { Batch, type BatchStatement } from './batch.ts'
 import { cancelStatement } from './cancel-request.ts'
 import { asText } from './engine.ts'
 import { toParameter } from './parameter.ts'
@@ -10,7 +11,6 @@ import { PgTransaction } from './pg-transaction.ts'
 import { closeStatements, isPooled, type Pooler } from './pooler.ts'
 import { type ConnectionNames, PreparedStatements } from './prepared-statements.ts'
 import type { RawResult, RawTransaction } from './queryable.ts'
-import { ReadStatement, type ReadStatementOptions } from './read-statement.ts'
 import type { ConnectionFigures, ExecuteOptions, Row, Statement } from './store.ts'
 
 const types = { getTypeParser: () => asText }
@@ -33,11 +33,21 @@ export const config = (text: string, values: readonly Bindable[], name?: string)
 export const recycling = {
   /** Seconds. */
   maxLifetimeSeconds: 3_600,
-  /** Statements. */
+  /** Reads and transactions. */
   maxUses: 100_000,
   /** Unnamed statements: at 4 kB each, 20 MB. */
   maxUnnamed: 5_000,
 } as const
+
+const { maxUses, maxUnnamed } = recycling
+
+/** How often a connection is used before it goes to pg's pool, although more work waits for it. */
+const timesInTurn = 100
+
+interface UsedConnection {
+  readonly names: ConnectionNames
+  times: number
+}
 
 export interface PostgresPoolOptions {
   /** Maximum number of connections. */
@@ -55,11 +65,13 @@ export class PostgresPool {
   #pool: Pool
   readonly #open: (url: string) => Pool
   readonly #prepared = new PreparedStatements()
-  readonly #names = new WeakMap<PoolClient, ConnectionNames>()
+  readonly #used = new WeakMap<PoolClient, UsedConnection>()
   /** The open connections of each pool. */
   readonly #clients = new WeakMap<Pool, Set<PoolClient>>()
   readonly #admission: Admission
   readonly #pooler: Pooler | undefined
+  /** Connections whose work has just ended. */
+  readonly #freed: PoolClient[] = []
   #recycled = 0
   #cancelled = 0
 
@@ -92,8 +104,10 @@ export class PostgresPool {
   /** Runs a cacheable statement; it is prepared under a name after some uses. */
   execute(statement: Statement, demand: ExecuteOptions = {}): Promise<readonly Row[]> {
     return new Promise((resolve, reject) => {
+      // Before a connection is taken, which an invalid value would leave in use.
+      const values = statement.values.map(toParameter)
       const start = (place: Place): void =>
-        this.#execute(statement, demand.signal, (error, rows) => {
+        this.#execute(statement, values, demand.signal, (error, rows) => {
           this.#admission.leave(place)
           if (error) reject(error)
           else resolve(rows)
@@ -109,7 +123,7 @@ export class PostgresPool {
   /** A client for a transaction; its statements with values have few shapes and are prepared. */
   transaction<T>(work: (transaction: RawTransaction) => Promise<T>, demand: Demand = {}): Promise<T> {
     return this.#use(async (client, discard) => {
-      const names = this.#namesOf(client)
+      const { names } = this.#usedOf(client)
       const transaction = new PgTransaction({
         client,
         names,
@@ -136,6 +150,7 @@ export class PostgresPool {
   moveTo(url: string, { isGone }: { readonly isGone: boolean }): void {
     const former = this.#pool
     if (former.ending) return
+    this.#returnFreed()
     this.#pool = this.#opened(url)
     if (isGone) for (const client of this.#clients.get(former) ?? []) void client.end().catch(() => {})
     void former.end()
@@ -147,7 +162,7 @@ export class PostgresPool {
     pool.on('connect', (client) => clients.add(client))
     pool.on('remove', (client) => {
       clients.delete(client)
-      this.#names.get(client)?.forget()
+      this.#used.get(client)?.names.forget()
     })
     this.#clients.set(pool, clients)
     return pool
@@ -169,7 +184,7 @@ export class PostgresPool {
   }
 
   async #connected<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect()
+    const client = this.#freed.pop() ?? (await this.#pool.connect())
     let isDiscarded = false
     try {
       return await work(client, () => {
@@ -182,11 +197,12 @@ export class PostgresPool {
 
   /** With callbacks: each promise that is awaited on this path takes time from every read. */
   #execute(
-    { text, values, planned = false }: Statement,
+    { text, planned = false }: Statement,
+    values: BatchStatement['values'],
     signal: CancelSignal | undefined,
-    callback: ReadStatementOptions['callback'],
+    callback: Callback,
   ): void {
-    this.#pool.connect((error, client) => {
+    this.#connect((error, client) => {
       if (!client) return callback(error, [])
       const done: Done = (error, rows, isCancelled) => {
         if (isCancelled) this.#cancelled += 1
@@ -195,41 +211,67 @@ export class PostgresPool {
       }
       // The request may have been aborted while it waited for a connection.
       if (signal?.aborted) return done(problem('database/abandoned', {}), [], false)
-      const names = this.#namesOf(client)
+      const { names } = this.#usedOf(client)
       const name = planned || !this.#mayName(client) ? undefined : names.of(text)
-      const statement = { name, text, values: values.map(toParameter) }
-      const run = (): void => runCancellable(client, statement, signal, done)
+      const run = (): void => runCancellable(client, { name, text, values }, signal, done)
       if (names.hasEvicted) deallocate(client, names).then(run, (error: Error) => done(error, [], false))
       else run()
     })
   }
 
+  /** Takes a connection: one whose work has just ended, or one of pg's pool. */
+  #connect(callback: (error: Error | undefined, client: PoolClient | undefined) => void): void {
+    const freed = this.#freed.pop()
+    if (freed) callback(undefined, freed)
+    else this.#pool.connect(callback)
+  }
+
+  /**
+   * Frees a connection for the next work. pg's pool takes a turn of the event loop, two timers and four listeners to give a
+   * connection to the next statement, so a connection goes there only when nothing takes it in the present turn.
+   */
   #release(client: PoolClient, isDiscarded: boolean): void {
-    const isWorn = this.#mayName(client) && this.#namesOf(client).unnamed >= recycling.maxUnnamed
+    const used = this.#usedOf(client)
+    used.times += 1
+    const isWorn = used.times >= maxUses || (this.#mayName(client) && used.names.unnamed >= maxUnnamed)
     if (isWorn) this.#recycled += 1
-    client.release(isDiscarded || isWorn)
+    if (isDiscarded || isWorn) client.release(true)
+    // pg's pool closes connections that are too old, and those to a former server.
+    else if (used.times % timesInTurn === 0 || !this.#clients.get(this.#pool)?.has(client)) client.release()
+    else {
+      this.#freed.push(client)
+      if (this.#freed.length === 1) setImmediate(() => this.#returnFreed())
+    }
+  }
+
+  #returnFreed(): void {
+    for (const client of this.#freed.splice(0)) client.release()
   }
 
   #mayName(client: PoolClient): boolean {
     return this.#pooler?.mayName(client) ?? true
   }
 
-  #namesOf(client: PoolClient): ConnectionNames {
-    let names = this.#names.get(client)
-    if (!names) {
-      names = this.#prepared.connection()
-      this.#names.set(client, names)
+  #usedOf(client: PoolClient): UsedConnection {
+    let used = this.#used.get(client)
+    if (!used) {
+      used = { names: this.#prepared.connection(), times: 0 }
+      this.#used.set(client, used)
     }
-    return names
+    return used
   }
 }
 
+/** Receives the rows or an error, once. */
+type Callback = (error: Error | undefined, rows: readonly Row[]) => void
 type Done = (error: Error | undefined, rows: readonly Row[], isCancelled: boolean) => void
+
+const onlyRows = { wanted: 0, isDescribed: false }
 
 /** Runs a statement, which is cancelled when `signal` aborts; its connection must be closed then. */
 function runCancellable(
   client: PoolClient,
-  statement: Omit<ReadStatementOptions, 'callback'>,
+  statement: BatchStatement,
   signal: CancelSignal | undefined,
   done: Done,
 ): void {
@@ -238,14 +280,14 @@ function runCancellable(
     cancelling = cancelStatement(client)
   }
   signal?.addEventListener('abort', cancel, { once: true })
-  const callback: ReadStatementOptions['callback'] = (error, rows) => {
+  const callback: Callback = (error, rows) => {
     signal?.removeEventListener('abort', cancel)
     if (!cancelling) return done(error, rows, false)
     const failure = error && problem('database/abandoned', {}, { cause: error })
     // The connection is closed after the cancel request was delivered, so that no other statement is cancelled.
     void cancelling.then(() => done(failure, rows, true))
   }
-  client.query(new ReadStatement({ ...statement, callback }))
+  client.query(new Batch([statement], onlyRows, (error, { rows }) => callback(error, rows)))
 }
 
 /** A text with several statements has a list of results, which is not used. */
@@ -288,7 +330,6 @@ export async function openPool({ url, name, settings, ...options }: PoolOptions)
       keepAlive: true,
       connectionTimeoutMillis: options.connectionTime,
       maxLifetimeSeconds: recycling.maxLifetimeSeconds,
-      maxUses: recycling.maxUses,
       // Awaited before the connection is first used. Not startup options: poolers such as PgBouncer refuse those.
       onConnect: async (client) => {
         if (!(await options.pooler?.accepts(client))) await client.query(settings.join('; '))

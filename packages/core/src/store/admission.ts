@@ -44,7 +44,10 @@ export type Place = readonly Lane[]
 
 interface Waiting {
   readonly lanes: readonly Lane[]
+  /** When it is refused, as `performance.now()`. */
+  readonly until: number
   readonly enter: () => void
+  readonly expire: () => void
 }
 
 /**
@@ -65,6 +68,10 @@ export class Admission {
   readonly #options: AdmissionOptions
   /** In order of arrival. An array: the table that a Set leaves behind when it grows holds its old elements until a full collection. */
   readonly #waiting: Waiting[] = []
+  /** For all work that waits: most of it starts within milliseconds, and would set and clear a timer each time. */
+  #timer: NodeJS.Timeout | undefined
+  /** When the timer ends. */
+  #checked = Number.POSITIVE_INFINITY
   #refused = 0
 
   constructor(options: AdmissionOptions) {
@@ -156,16 +163,15 @@ export class Admission {
       return
     }
 
-    const end = (): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-    }
+    const end = (): void => signal?.removeEventListener('abort', onAbort)
     const waiting: Waiting = {
       lanes,
+      until: now + longest,
       enter: () => {
         end()
         start(lanes)
       },
+      expire: () => stop(refusal),
     }
     const stop = (reason: () => Error): void => {
       const at = this.#waiting.indexOf(waiting)
@@ -175,11 +181,29 @@ export class Admission {
       end()
       refuse(reason())
     }
-    const timer = setTimeout(() => stop(refusal), longest)
     const onAbort = (): void => stop(() => problem('database/abandoned', {}))
     signal?.addEventListener('abort', onAbort, { once: true })
     this.#waiting.push(waiting)
     for (const lane of lanes) lane.enterQueue(now)
+    this.#checkAt(waiting.until, now)
+  }
+
+  /** Sets the timer, unless it ends earlier. */
+  #checkAt(time: number, now: number): void {
+    if (time >= this.#checked) return
+    clearTimeout(this.#timer)
+    this.#checked = time
+    this.#timer = setTimeout(() => this.#refuseExpired(), Math.ceil(time - now))
+    this.#timer.unref()
+  }
+
+  #refuseExpired(): void {
+    this.#checked = Number.POSITIVE_INFINITY
+    const now = performance.now()
+    for (const { until, expire } of [...this.#waiting]) {
+      if (until <= now) expire()
+      else this.#checkAt(until, now)
+    }
   }
 
   /** Starts the work that waits longest of that whose lanes have room. */

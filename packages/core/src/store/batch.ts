@@ -21,6 +21,7 @@ interface Wire {
   /** Those that PostgreSQL has not confirmed yet. */
   readonly submittedNamedStatements: Record<string, string>
   sendCopyFail(message: string): void
+  sync(): void
 }
 
 interface RowDescription {
@@ -133,6 +134,8 @@ export class Batch implements Submittable {
   handleCopyInResponse(connection: Connection): void {
     const wire = connection as unknown as Wire
     wire.sendCopyFail('No data is sent with a statement')
+    // PostgreSQL ignores a Sync while it waits for data.
+    wire.sync()
   }
 
   /** `copy … to stdout`: its rows have no columns, and are not returned. */

@@ -1,0 +1,90 @@
+/** Statements as they are sent to the database: any text, any number of parameters, and commands that copy. */
+import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLogger } from '../src/logger.ts'
+import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/store.ts'
+
+let database: TestDatabase
+let store: Store
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const limits = { statementTime: 60_000, connectionTime: 60_000, queueTime: 60_000 }
+  // Few connections: one that is lost or out of step with its statements shows at once.
+  store = await openStore({ database: database.url, limits, logger: silentLogger, connections: 2 })
+  await store.query('create table copied (id int)')
+})
+afterAll(async () => {
+  await store?.close()
+  await database?.drop()
+})
+
+const answers = async () => (await store.execute({ text: 'select 1', values: [] }))[0]?.[0]
+
+describe('a statement', () => {
+  it('arrives with its values, of any characters and lengths, named or not', async () => {
+    // PostgreSQL stores no zero characters; a lone half of a surrogate pair has no UTF-8.
+    const text = fc
+      .oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ minLength: 900, maxLength: 2_000, unit: 'grapheme' }),
+      )
+      .filter((value) => !value.includes('\0') && value.isWellFormed())
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.option(text), { minLength: 1, maxLength: 5 }), async (values) => {
+        const columns = values.map((_, i) => `$${i + 1}::text`).join(', ')
+        const [row] = await store.execute({ text: `select ${columns}`, values })
+        expect(row).toEqual(values)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('has up to 65,535 parameters; more are refused, and the connection goes on', async () => {
+    const textOf = (count: number) =>
+      `select ${Array.from({ length: count }, (_, i) => `$${i + 1}::int`).join(' + ')}`
+    const valuesOf = (count: number) => Array.from({ length: count }, () => 1)
+    await expect(
+      store.execute({ text: 'select 1', values: valuesOf(65_536), planned: true }),
+    ).rejects.toThrow()
+    expect(await store.execute({ text: textOf(1_000), values: valuesOf(1_000) })).toEqual([['1000']])
+    for (let i = 0; i < 4; i++) expect(await answers()).toBe('1')
+  })
+
+  it('that is empty has no rows, and the connection goes on', async () => {
+    for (let i = 0; i < 4; i++) {
+      expect(await store.execute({ text: '', values: [] })).toEqual([])
+      expect(await answers()).toBe('1')
+    }
+  })
+
+  // PGlite has its own interface for copies.
+  it.runIf(testEngine() === 'postgresql')(
+    'that copies moves no data, and the connection goes on',
+    async () => {
+      for (let i = 0; i < 4; i++) {
+        await expect(store.execute({ text: 'copy copied from stdin', values: [] })).rejects.toThrow()
+        expect(await store.execute({ text: 'copy (select 1) to stdout', values: [] })).toEqual([])
+        expect(await answers()).toBe('1')
+      }
+    },
+  )
+
+  it('that fails leaves the connection to the next one', async () => {
+    for (let i = 0; i < 4; i++) {
+      await expect(store.execute({ text: 'select 1 / 0', values: [] })).rejects.toThrow()
+      expect(await answers()).toBe('1')
+    }
+  })
+})
+
+describe('statements at the same time', () => {
+  it('have their own rows, more of them than connections', async () => {
+    const numbers = Array.from({ length: 150 }, (_, i) => i)
+    const rows = await Promise.all(
+      numbers.map((n) => store.execute({ text: 'select $1::int', values: [n] }, { group: `${n % 3}` })),
+    )
+    expect(rows.map((found) => Number(found[0]?.[0]))).toEqual(numbers)
+  })
+})

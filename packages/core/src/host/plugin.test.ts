@@ -117,6 +117,19 @@ describe('setupPlugins', () => {
       'Plugin "one" in query:node: the handler is async, and this hook is synchronous',
     )
   })
+  it.each<[string, (host: PluginHost) => unknown]>([
+    ['the fact "role"', (host) => host.fact('role', (async () => 'x') as never)],
+    ['the runtime value "user"', (host) => host.runtimeValue('user', (async () => 1) as never)],
+    [
+      'the reader of the query parameter "a"',
+      (host) => host.param('a', { read: async () => 1, default: 1 as never }),
+    ],
+  ])('refuses %s that is async, and one that is no function', (what, declare) => {
+    expect(() => setup(claim('one', (host) => void declare(host)))).toThrow(`Plugin "one": ${what} is async`)
+    expect(() => setup(claim('one', (host) => void host.fact('role', 'x' as never)))).toThrow(
+      'Plugin "one": the fact "role" is no function',
+    )
+  })
   it('refuses an async setup', () => {
     const late = claim('late', async () => {
       throw new Error('not waited for')
@@ -129,6 +142,8 @@ describe('setupPlugins', () => {
     ['forEachType', (host) => host.forEachType(() => {})],
     ['table', (host) => host.table('octavo_late', { columns: {} })],
     ['channel', (host) => host.channel(() => {})],
+    ['operator', (host) => host.operator('$late', undefined as never)],
+    ['fact', (host) => host.fact('late', () => '')],
     ['param', (host) => host.param('late', { read: () => 1, default: 1 })],
     ['actions', (host) => host.actions(() => [])],
     ['command', (host) => host.command('late', { description: '', run: async () => true })],
@@ -189,6 +204,11 @@ describe('HookRunner', () => {
     expect(() => hooks.transform('definitions:extend', {} as never)).toThrow(
       'Plugin "a" in definitions:extend: the handler returned a promise, and this hook is synchronous',
     )
+    const each = runner()
+    answering(each, 'query:single')('a', () => Promise.reject(new Error('unhandled')))
+    expect(() => each.each('query:single', (handler) => handler({} as never, {} as never))).toThrow(
+      'Plugin "a" in query:single: the handler returned a promise',
+    )
     answering(hooks, 'query:node')('b', () => Promise.resolve('forbid'))
     expect(() => hooks.collect('query:node', {} as never, {} as never)).toThrow(
       'Plugin "b" in query:node: the handler returned a promise',
@@ -212,6 +232,14 @@ describe('HookRunner', () => {
   })
   it.each<[HookName, unknown, string]>([
     ['query:node', true, "a boolean, not a condition, 'forbid' or undefined"],
+    ['query:node', { kind: 'compar' }, "an object, not a condition, 'forbid' or undefined"],
+    [
+      'query:node',
+      { kind: 'and', children: [undefined] },
+      "an object, not a condition, 'forbid' or undefined",
+    ],
+    ['query:node', { kind: 'compare' }, "an object, not a condition, 'forbid' or undefined"],
+    ['entry:writable', 'no', 'a string, not true, false or undefined'],
     ['query:node', null, "null, not a condition, 'forbid' or undefined"],
     ['query:attribute', 'no', 'a string, not true, false or undefined'],
     ['query:meta', {}, 'an object, not a list or undefined'],

@@ -10,7 +10,7 @@ import { ownParameters } from '../parse/parse-query.ts'
 import type { RuntimeValue } from '../plan/plan.ts'
 import type { ActionSource } from '../plugin/actions.ts'
 import type { HookRow } from '../plugin/hook-row.ts'
-import { HookRunner } from '../plugin/hook-runner.ts'
+import { HookRunner, isAsync } from '../plugin/hook-runner.ts'
 import type { ParamReader } from '../plugin/param-reader.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import type { ReadDeclarations } from '../plugin/read-declarations.ts'
@@ -132,16 +132,19 @@ function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHo
     contentType: (definition) => void collected.contentTypes.push(definition),
     component: (definition) => void collected.components.push(definition),
     param: (name, reader) => {
+      refuseAsync(plugin, `the reader of the query parameter "${name}"`, reader.read)
       collected.params.claim(plugin, name, reader)
       return { name }
     },
     operator: (name, operator) =>
       collected.operators.claim(plugin, name, addedOperator(plugin, name, operator)),
     fact: (name, of) => {
+      refuseAsync(plugin, `the fact "${name}"`, of)
       collected.facts.claim(plugin, name, of)
       return { name }
     },
     runtimeValue: (name, of): RuntimeValue => {
+      refuseAsync(plugin, `the runtime value "${name}"`, of)
       collected.runtimeValues.claim(plugin, name, of)
       return { name }
     },
@@ -154,6 +157,13 @@ function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHo
       return state
     },
   }
+}
+
+/** @throws PluginError for an `async` function where the result is used at once: all requests would have the same promise. */
+function refuseAsync(plugin: string, what: string, given: unknown): void {
+  if (typeof given !== 'function') throw new PluginError(plugin, undefined, `${what} is no function`)
+  if (isAsync(given))
+    throw new PluginError(plugin, undefined, `${what} is async, and its result is used at once`)
 }
 
 /** @throws PluginError when `setup` throws or is async. */

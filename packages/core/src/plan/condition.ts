@@ -1,4 +1,5 @@
 import type { ComponentAttribute, Model, RelationAttribute, ValueAttribute } from '../content-type/model.ts'
+import { isObject } from '../is-object.ts'
 import type { OperatorName } from '../operator/table.ts'
 import type { Bindable } from '../sql/sql.ts'
 import type { Condition, Operand, RuntimeValue } from './plan.ts'
@@ -50,6 +51,29 @@ export const related = (
   child: Condition,
   scope?: Condition,
 ): Condition => ({ kind: 'related', attribute, target, scope, child, orNone: false })
+
+const conditionKinds = {
+  constant: true,
+  and: true,
+  or: true,
+  not: true,
+  compare: true,
+  matches: true,
+  added: true,
+  related: true,
+} as const satisfies Record<Condition['kind'], true>
+
+/** Whether a value is a condition, with its children: for handlers that no compiler has checked. */
+export function isCondition(value: unknown): boolean {
+  if (!isObject(value) || typeof value.kind !== 'string' || !Object.hasOwn(conditionKinds, value.kind))
+    return false
+  const { kind, children, child, scope, attribute } = value
+  if (kind === 'and' || kind === 'or') return Array.isArray(children) && children.every(isCondition)
+  if (kind === 'not') return isCondition(child)
+  if (kind === 'related')
+    return isObject(attribute) && isCondition(child) && (scope === undefined || isCondition(scope))
+  return kind === 'constant' || kind === 'matches' || isObject(attribute)
+}
 
 /** The opposite of a condition, three-valued: the opposite of unknown is unknown. */
 export const not = (child: Condition): Condition => ({ kind: 'not', child })

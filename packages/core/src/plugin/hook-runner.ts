@@ -81,11 +81,14 @@ export class HookRunner {
     return this.#handlers.has(name)
   }
 
-  /** Passes each handler and its plugin's name to `call`: for hooks whose argument differs by plugin. */
-  each<N extends Of<'collect'>>(name: N, call: (handler: HookHandler<N>, plugin: string) => void): void {
+  /**
+   * Passes each handler and its plugin's name to `call`, which returns the result of the handler: for hooks whose argument differs
+   * by plugin.
+   */
+  each<N extends Of<'collect'>>(name: N, call: (handler: HookHandler<N>, plugin: string) => unknown): void {
     for (const { plugin, handler } of this.#of(name)) {
       try {
-        call(handler as HookHandler<N>, plugin) // registered under this name
+        refusePromise(call(handler as HookHandler<N>, plugin)) // registered under this name
       } catch (error) {
         throw blame(plugin, name, error)
       }
@@ -180,10 +183,7 @@ export class HookRunner {
   #callNow(registered: Registered, name: string, args: readonly unknown[]): unknown {
     try {
       const answer = this.#traced(registered, name, () => registered.handler(...(args as never[])))
-      if (answer instanceof Promise) {
-        answer.catch(() => {}) // the error below takes the place of its own
-        throw new Error('the handler returned a promise, and this hook is synchronous')
-      }
+      refusePromise(answer)
       return this.#checked(answer, name)
     } catch (error) {
       throw blame(registered.plugin, name, error)
@@ -218,6 +218,12 @@ const blame = (plugin: string, hook: string, error: unknown): Error =>
     ? error
     : new PluginError(plugin, hook, error instanceof Error ? error.message : String(error), error)
 
+function refusePromise(answer: unknown): void {
+  if (!(answer instanceof Promise)) return
+  answer.catch(() => {}) // the error below takes the place of its own
+  throw new Error('the handler returned a promise, and this hook is synchronous')
+}
+
 /** The result of a transform. @throws PluginError for nothing, which would take the place of the value. */
 function returned({ plugin }: Registered, hook: string, answer: unknown): unknown {
   if (answer === undefined || answer === null)
@@ -241,5 +247,5 @@ const kindOf = (value: unknown): string =>
           : `a ${typeof value}`
 
 /** Whether a function is declared as `async`. A build for old targets hides it; the result is then checked. */
-const isAsync = (handler: unknown): boolean =>
+export const isAsync = (handler: unknown): boolean =>
   Object.prototype.toString.call(handler) === '[object AsyncFunction]'

@@ -23,6 +23,7 @@ import type {
   RelationAttribute,
 } from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
+import { isCondition } from '../plan/condition.ts'
 import type { Condition, MetaTerm } from '../plan/plan.ts'
 import type { Transaction } from '../store/store.ts'
 import {
@@ -192,7 +193,7 @@ export const requestHooks = {
     after: 'the plan is frozen and compiled, or the write continues',
     returns: {
       expected: "a condition, 'forbid' or undefined",
-      accepts: (answer) => answer === 'forbid' || (isObject(answer) && typeof answer.kind === 'string'),
+      accepts: (answer) => answer === 'forbid' || isCondition(answer),
     },
   }),
   'query:attribute': collect<
@@ -240,6 +241,7 @@ export const requestHooks = {
     when: 'for descriptions of the API, once per set of rights; one `false` leaves it out',
     before: 'the caller may use an endpoint that writes the content-type',
     after: 'the schemas of its bodies are made',
+    returns: booleanResult,
   }),
   'entry:strictness': decide<(event: WriteEvent) => Strictness | undefined | Promise<Strictness | undefined>>(
     {

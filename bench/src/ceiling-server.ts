@@ -1,14 +1,19 @@
-/** The ceiling: bare node:http over pg, each scenario a hand-written named statement. Run as a child process. */
+/**
+ * The ceiling: bare node:http over pg, each scenario a hand-written named statement. Run as a child process with the database, the
+ * scenario, and for the best SQL known the number of articles.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
+import { bestCeilings, settings } from './best-sql.ts'
 import { answerUsage } from './child.ts'
 import { scenarios } from './scenarios.ts'
 
-const scenario = scenarios.find(({ name }) => name === process.argv[3])
-if (!scenario) throw new Error(`There is no scenario "${process.argv[3]}"`)
-const pool = new Pool({ connectionString: process.argv[2], max: 10 })
-const { ceiling, name } = scenario
+const [, , connectionString, name = '', articles] = process.argv
+const plain = scenarios.find((scenario) => scenario.name === name)?.ceiling
+const ceiling = articles === undefined ? plain : bestCeilings(Number(articles))[name]
+if (!ceiling) throw new Error(`There is no scenario "${name}"`)
+const pool = new Pool({ connectionString, max: 10, ...(articles !== undefined && { options: settings }) })
 
 const read = async (url: URL, authorization: string): Promise<string> => {
   if (ceiling.kind !== 'read') throw new Error('not a reading scenario')
@@ -38,12 +43,16 @@ const write = async (url: URL): Promise<string> => {
   }
 }
 
-const bare = (body: unknown): Promise<string> => {
+const bare = (body: unknown, url: URL): Promise<string> => {
   if (ceiling.kind !== 'bare') throw new Error('not a bare scenario')
-  return ceiling.run(async (of, text, values) => {
-    const { rows } = await pool.query({ name: of, text, values: [...values], rowMode: 'array' })
-    return rows
-  }, body)
+  return ceiling.run(
+    async (of, text, values) => {
+      const { rows } = await pool.query({ name: of, text, values: [...values], rowMode: 'array' })
+      return rows
+    },
+    body,
+    url,
+  )
 }
 
 const server = createServer((request, response) => {
@@ -56,7 +65,7 @@ const server = createServer((request, response) => {
         ? read(url, request.headers.authorization ?? '')
         : ceiling.kind === 'write'
           ? write(url)
-          : bare(given)
+          : bare(given, url)
     answered.then(
       (body) =>
         response

@@ -1,15 +1,26 @@
 import { cpus } from 'node:os'
 import { median, type Sample } from './measure.ts'
 
+export interface Round {
+  readonly octavo: Sample
+  /** Hand-written SQL. */
+  readonly ceiling: Sample
+  /** The best SQL known, if the scenario has it. */
+  readonly best: Sample | undefined
+}
+
 export interface Result {
   readonly name: string
-  readonly rounds: readonly { readonly octavo: Sample; readonly ceiling: Sample }[]
+  readonly rounds: readonly Round[]
   /** Statements that the database ran for one request. */
   readonly statements: number
 }
 
 export const ratioOf = (result: Result): number =>
   median(result.rounds.map(({ octavo, ceiling }) => octavo.rate / ceiling.rate))
+
+const bestRatioOf = ({ rounds }: Result): number =>
+  median(rounds.map(({ octavo, best }) => octavo.rate / (best?.rate ?? Number.NaN)))
 
 /**
  * @param starts Milliseconds from the start of a process to its first answer.
@@ -24,6 +35,7 @@ export function markdown(results: readonly Result[], starts: readonly number[], 
       Math.round(of((s) => s.rate)),
       Math.round(ceiling),
       `**${ratioOf(result).toFixed(2)}**`,
+      bestRatioOf(result).toFixed(2),
       of((s) => s.p50).toFixed(0),
       of((s) => s.p99).toFixed(0),
       Math.round(of((s) => s.cpu)),
@@ -38,8 +50,8 @@ export function markdown(results: readonly Result[], starts: readonly number[], 
 ${about} Node ${process.version}, ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}) for the server, the database and the load.
 Medians. Only ratios within one run are worth comparing.
 
-| scenario | requests/s | ceiling | ratio | p50 ms | p99 ms | server CPU µs | statements | RSS MiB |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|
+| scenario | requests/s | ceiling | ratio | of the best | p50 ms | p99 ms | server CPU µs | statements | RSS MiB |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ${rows.join('\n')}
 
 From the start of a process to its first answer, with 50 content-types on an existing database: ${Math.round(median(starts))} ms.

@@ -24,7 +24,7 @@ export interface PgTransactionParts {
 
 /**
  * A transaction on one connection, with few round trips: `begin` is sent with the first statement, a statement without a
- * result with the next one, and `commit` with the last one where that is known.
+ * result with the next one, and `commit` with the last one where that is known. One round trip needs neither `begin` nor `commit`.
  */
 export class PgTransaction implements RawTransaction {
   readonly #parts: PgTransactionParts
@@ -73,8 +73,11 @@ export class PgTransaction implements RawTransaction {
   /** Returns the rows of the first of the statements. */
   async #run(statements: readonly BatchStatement[]): Promise<RawResult> {
     const { client, names, mayName, deallocate } = this.#parts
-    const wanted = statements[0] === commit ? -1 : this.#waiting.length
-    const all = [...this.#waiting, ...statements]
+    // PostgreSQL runs the statements of one batch in one transaction, so one that is in the batch as a whole needs no `begin`.
+    const isWhole = this.#state === 'unsent' && statements.at(-1) === commit
+    const before = isWhole ? this.#waiting.slice(1) : this.#waiting
+    const all = [...before, ...(isWhole ? statements.slice(0, -1) : statements)]
+    const wanted = statements[0] === commit ? -1 : before.length
     this.#waiting = []
     if (this.#state !== 'over') this.#state = statements.at(-1) === commit ? 'over' : 'open'
     // Sent before the batch without waiting, so that concurrent statements remain in their order.

@@ -41,9 +41,11 @@ afterAll(async () => {
 const repetitions = 12
 
 /** Executions with a reused plan, of all statements on the only connection. */
-async function kept(): Promise<number> {
+const kept = (): Promise<number> => executions('generic_plans')
+
+async function executions(kind: 'generic_plans' | 'custom_plans'): Promise<number> {
   const [row] = await octavo.store.query(
-    `select sum(generic_plans) from pg_prepared_statements where statement like '%"articles"%'`,
+    `select sum(${kind}) from pg_prepared_statements where statement like '%"articles"%'`,
   )
   return Number(row?.[0])
 }
@@ -59,5 +61,15 @@ describe.runIf(testEngine() === 'postgresql')('the plan of a list', () => {
     const articles = octavo.entries('article')
     for (let n = 0; n < repetitions; n++) await articles.find(query)
     expect(await kept()).toBeGreaterThan(before)
+  })
+  it.each([
+    ['of a page filtered by a value that may be rare', { filters: { title: 'rare' } }],
+    ['of a search', { _q: 'rare' }],
+  ])('%s is made anew for each value', async (_, query) => {
+    const [generic, custom] = [await kept(), await executions('custom_plans')]
+    const articles = octavo.entries('article')
+    for (let n = 0; n < repetitions; n++) await articles.find(query)
+    expect(await kept()).toBe(generic)
+    expect(await executions('custom_plans')).toBeGreaterThan(custom)
   })
 })

@@ -1,9 +1,10 @@
 import type { Strictness, WriteEvent } from '../plugin/hooks.ts'
-import type { Transaction } from '../store/store.ts'
+import type { BatchedTransaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
 import { hashSecrets, hasSecrets } from './hash-secrets.ts'
 import { InputMistakes } from './mistakes.ts'
 import type { GivenRow } from './named.ts'
+import { type NewIds, sendNewIds } from './new-ids.ts'
 import type { WriteRights } from './rights.ts'
 import { storedTexts } from './stored-texts.ts'
 import { withGeneratedUids } from './uid.ts'
@@ -28,19 +29,20 @@ export type Rights = 'plugin' | 'caller'
 export interface CheckedRows {
   readonly rows: readonly RowWrite[]
   readonly again: (() => Promise<void>) | undefined
+  readonly newIds: NewIds
 }
 
 /** Makes the rows of inputs: runs the hooks of inputs, validates the values, and checks rights and the database. */
 export class EntryInputs {
   readonly #parts: WriteParts
-  readonly #tx: Transaction
+  readonly #tx: BatchedTransaction
   readonly #rights: WriteRights
   readonly #isCreated: (uid: string, id: number) => boolean
 
   /** @param isCreated Whether a plugin created the entry in this transaction. */
   constructor(
     parts: WriteParts,
-    tx: Transaction,
+    tx: BatchedTransaction,
     rights: WriteRights,
     isCreated: (uid: string, id: number) => boolean,
   ) {
@@ -86,12 +88,18 @@ export class EntryInputs {
       if (event.id !== undefined && strictness === 'complete') await this.#addMissing(row, event, mistakes)
       read.push({ row, given })
     }
+    const newIds = mistakes.any
+      ? []
+      : sendNewIds(
+          read.map(({ row }) => row),
+          this.#tx,
+        )
     const named = await this.#rights.named(read, this.#isCreated)
     await checkRows(named, registry, this.#tx, mistakes)
     mistakes.throwIfAny()
     const { rows, again } =
       rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: undefined }
-    return { rows: rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows, again }
+    return { rows: rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows, again, newIds }
   }
 
   /** Adds mistakes for required values that neither the update nor the stored entry has. */

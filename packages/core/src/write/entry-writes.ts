@@ -165,9 +165,9 @@ export class EntryWrites implements EntryWriter {
     return { ...checked, pending }
   }
 
-  async #saved({ pending, rows, again }: NewEntries): Promise<readonly number[]> {
+  async #saved({ pending, rows, again, newIds }: NewEntries): Promise<readonly number[]> {
     const { registry, hooks } = this.#parts
-    const ids = await saveRows(rows, registry, this.#tx)
+    const ids = await saveRows(rows, newIds, registry, this.#tx)
     for (const [i, { event }] of pending.entries())
       if (event.by === 'plugin') this.#created.add(`${event.type.uid} ${ids[i]}`)
     await again?.()
@@ -188,9 +188,9 @@ export class EntryWrites implements EntryWriter {
     const { registry, hooks } = this.#parts
     await this.#locks.require(type, id, 'update')
     const pending = await this.#inputs.prepare(this.#event('update', type, id, given, by), at)
-    const { rows, again } = await this.#inputs.check([pending], rights)
+    const { rows, again, newIds } = await this.#inputs.check([pending], rights)
     await hooks.guard('entry:beforeUpdate', pending.event)
-    await saveRows(rows, registry, this.#tx)
+    await saveRows(rows, newIds, registry, this.#tx)
     await again?.()
     if (hooks.has('entry:afterUpdate')) await this.#tx.flush()
     await hooks.guard('entry:afterUpdate', this.#done(pending.event))

@@ -1,4 +1,4 @@
-import { type Bindable, join, param, type Sql, sql } from '../sql/sql.ts'
+import { type Bindable, param, type Sql, sql } from '../sql/sql.ts'
 
 /** A column of a {@link recordset}: its name and PostgreSQL type. */
 export interface RecordColumn {
@@ -18,8 +18,8 @@ export function recordset(
   columns: readonly RecordColumn[],
   rows: readonly (readonly Bindable[])[],
 ): Sql {
-  const list = columns.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`)
-  return sql`jsonb_to_recordset(${param(json(columns, rows), 'jsonb')}) as ${sql.id(alias)} (${join(list, ', ')})`
+  const list = columns.map(({ name, type }) => `"${name}" ${type}`).join(', ')
+  return sql`jsonb_to_recordset(${param(json(columns, rows), 'jsonb')}) as ${sql.id(alias)} (${sql.raw(list)})`
 }
 
 function json(columns: readonly RecordColumn[], rows: readonly (readonly Bindable[])[]): string {

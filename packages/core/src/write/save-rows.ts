@@ -3,10 +3,11 @@ import { type Bindable, column as columnOf, join, param, type Sql, sql, toStatem
 import type { BatchedTransaction } from '../store/store.ts'
 import { deleteComponents } from './delete-rows.ts'
 import { writeMorphs } from './morphs.ts'
+import { isFlat, type NewIds, newIdsOf } from './new-ids.ts'
 import { type RecordColumn, recordset } from './recordset.ts'
 import { nextPosition } from './related-list.ts'
 import { keysOf, placeAmongSiblings, writeRelations } from './relations.ts'
-import { allRows, type RowWrite } from './write-plan.ts'
+import type { RowWrite } from './write-plan.ts'
 
 /** A row with its existing or new id, and its owner. */
 interface Placed {
@@ -26,9 +27,11 @@ interface Owner {
 /**
  * Writes checked rows with their components and relations, and returns the ids of `roots` in their order.
  * New rows of a table are inserted with one statement.
+ * @param newIds Those of `sendNewIds` for these rows.
  */
 export async function saveRows(
   roots: readonly RowWrite[],
+  newIds: NewIds,
   registry: Registry,
   tx: BatchedTransaction,
 ): Promise<readonly number[]> {
@@ -39,7 +42,7 @@ export async function saveRows(
     writeMorphs(only, id, tx)
     return [id]
   }
-  const ids = await newIds(roots, tx)
+  const ids = await newIdsOf(roots, newIds, tx)
   const placed: Placed[] = []
   for (const root of roots) place(root, undefined, ids, placed)
 
@@ -64,37 +67,9 @@ export function sendRow(row: RowWrite, tx: BatchedTransaction, onId: (id: number
   return true
 }
 
-/** A new row without components, whose id is not needed before the insert. */
-const isFlat = ({ id, components }: RowWrite): boolean =>
-  id === undefined && components.every(({ items }) => items.length === 0)
-
-/** Reserves ids for all new rows from the sequences, so that components can refer to their owners before the insert. */
-async function newIds(
-  roots: readonly RowWrite[],
-  tx: BatchedTransaction,
-): Promise<ReadonlyMap<RowWrite, number>> {
-  const fresh = roots.flatMap((root) => [...allRows(root)].filter((row) => row.id === undefined))
-  const groups = [...Map.groupBy(fresh, (row) => row.model.table)]
-  const ids = new Map<RowWrite, number>()
-  if (groups.length === 0) return ids
-  const reserve = groups.map(
-    ([table, rows], i) =>
-      sql`select ${sql.lit(i)} as "g", nextval(pg_get_serial_sequence(${param(`"${table}"`, 'text')}, 'id')) as "id" from generate_series(1, ${param(rows.length, 'int4')})`,
-  )
-  const reserved = await tx.run(
-    sql`select "g", "id" from (${join(reserve, ' union all ')}) as "s" order by 1, 2`,
-  )
-  const waiting = groups.map(([, rows]) => rows.values())
-  for (const { g, id } of reserved) {
-    const row = waiting[Number(g)]?.next().value
-    if (row) ids.set(row, Number(id))
-  }
-  return ids
-}
-
 function idOf(row: RowWrite, ids: ReadonlyMap<RowWrite, number>): number {
   const id = row.id ?? ids.get(row)
-  if (id === undefined) throw new Error(`No id was reserved for a row of ${row.model.table}`)
+  if (id === undefined) throw new Error(`No id was taken for a row of ${row.model.table}`)
   return id
 }
 
@@ -208,20 +183,50 @@ const timeOfWrite = sql`now()`
 
 const names = (columns: readonly string[]): Sql => sql.join(columns.map(sql.id))
 
-function insertRows(model: Model, rows: readonly Placed[], tx: BatchedTransaction): void {
-  const { given, now, keys } = columnsOf(model)
-  const ownerTypes = {
-    [ownerColumns.type]: 'text',
-    [ownerColumns.id]: 'int4',
-    [ownerColumns.field]: 'text',
-    [ownerColumns.position]: 'float8',
+/** The parts of the statement for several new rows that are the same for all rows of a model. */
+interface NewRows extends Pick<NewRow, 'given' | 'keys'> {
+  readonly columns: readonly RecordColumn[]
+  /** `insert into "articles" ("id", …) select "r"."id", … from `. */
+  readonly into: Sql
+}
+
+const severalNewRows = new WeakMap<Model, NewRows>()
+
+const ownerTypes = {
+  [ownerColumns.type]: 'text',
+  [ownerColumns.id]: 'int4',
+  [ownerColumns.field]: 'text',
+  [ownerColumns.position]: 'float8',
+}
+
+function newRowsOf(model: Model): NewRows {
+  let found = severalNewRows.get(model)
+  if (!found) {
+    const { given, now, keys } = columnsOf(model)
+    const columns: readonly RecordColumn[] = [
+      { name: 'id', type: 'int4' },
+      ...given.map(({ column, type, definition }) => ({ name: column, type: type.column(definition) })),
+      ...keys.map(({ column }) => ({ name: column, type: 'int4' })),
+      ...(model.kind === 'component'
+        ? Object.entries(ownerTypes).map(([name, type]) => ({ name, type }))
+        : []),
+    ]
+    const made: (readonly [name: string, value: Sql])[] = [
+      ...columns.map(({ name }) => [name, columnOf('r', name)] as const),
+      ...keys.flatMap(({ column, position }) =>
+        position === undefined ? [] : [[position, placeOfNew(columnOf('r', column))] as const],
+      ),
+      ...now.map(({ column }) => [column, timeOfWrite] as const),
+    ]
+    const into = sql`insert into ${sql.id(model.table)} (${names(made.map(([name]) => name))}) select ${sql.join(made.map(([, value]) => value))} from `
+    found = { given, keys, columns, into: sql.raw(toStatement(into).text) }
+    severalNewRows.set(model, found)
   }
-  const columns: readonly RecordColumn[] = [
-    { name: 'id', type: 'int4' },
-    ...given.map(({ column, type, definition }) => ({ name: column, type: type.column(definition) })),
-    ...keys.map(({ column }) => ({ name: column, type: 'int4' })),
-    ...(model.kind === 'component' ? Object.entries(ownerTypes).map(([name, type]) => ({ name, type })) : []),
-  ]
+  return found
+}
+
+function insertRows(model: Model, rows: readonly Placed[], tx: BatchedTransaction): void {
+  const { given, keys, columns, into } = newRowsOf(model)
   const records = rows.map(({ row, id, owner }): Bindable[] => {
     const written = keysOf(row)
     return [
@@ -231,16 +236,7 @@ function insertRows(model: Model, rows: readonly Placed[], tx: BatchedTransactio
       ...(owner ? [owner.model.uid, owner.id, owner.field, owner.position] : []),
     ]
   })
-  const made: (readonly [name: string, value: Sql])[] = [
-    ...columns.map(({ name }) => [name, columnOf('r', name)] as const),
-    ...keys.flatMap(({ column, position }) =>
-      position === undefined ? [] : [[position, placeOfNew(columnOf('r', column))] as const],
-    ),
-    ...now.map(({ column }) => [column, timeOfWrite] as const),
-  ]
-  tx.send(
-    sql`insert into ${sql.id(model.table)} (${names(made.map(([name]) => name))}) select ${sql.join(made.map(([, value]) => value))} from ${recordset('r', columns, records)}`,
-  )
+  tx.send(sql`${into}${recordset('r', columns, records)}`)
 }
 
 function updateRow({ row, id, owner }: Placed, tx: BatchedTransaction): void {

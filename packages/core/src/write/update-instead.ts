@@ -6,6 +6,7 @@ import type { BatchedTransaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
 import { hashSecrets } from './hash-secrets.ts'
 import { InputMistakes } from './mistakes.ts'
+import { sendNewIds } from './new-ids.ts'
 import { saveRows } from './save-rows.ts'
 import { validate } from './validate.ts'
 
@@ -34,6 +35,6 @@ export async function updateInstead(
   const row = validate(type, id, answer, [], { registry, lenient: true, mistakes })
   await checkRows([row], registry, tx, mistakes)
   mistakes.throwIfAny()
-  await saveRows([await hashSecrets(row)], registry, tx)
+  await saveRows([await hashSecrets(row)], sendNewIds([row], tx), registry, tx)
   return true
 }

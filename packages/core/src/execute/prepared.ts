@@ -4,15 +4,14 @@ import { searchesTexts } from '../compile/searches-texts.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Limits } from '../limits.ts'
 import type { RawQuery } from '../parse/raw.ts'
-import type { OffsetPaging, Paging, QueryPlan } from '../plan/plan.ts'
+import type { Paging, QueryPlan } from '../plan/plan.ts'
 import { pageSizes } from '../price/parts.ts'
-import type { Pagination, ReadAnswer, ReadRequest } from '../requests.ts'
+import type { ReadRequest } from '../requests.ts'
 import type { ReadTarget } from '../resolve/resolve-query.ts'
 import type { Compiled } from '../sql/sql.ts'
-import type { Row } from '../store/store.ts'
 import { harmlessBytes } from './bounded-rows.ts'
-import { compactJson, hasJson } from './compact.ts'
-import { hasFunctions, withFunctions } from './computed.ts'
+import { hasJson } from './compact.ts'
+import { hasFunctions } from './computed.ts'
 
 /** A statement whose runtime values are not bound yet. */
 export interface Ready {
@@ -80,34 +79,6 @@ export function ready({ text, values }: Compiled): Ready {
   return { text, values: bound, runtime }
 }
 
-/** The number of rows that PostgreSQL's plan expects. */
-export function expectedRows(rows: readonly Row[]): number {
-  const [{ Plan: plan }] = JSON.parse(String(rows[0]?.[0])) as [{ Plan: { 'Plan Rows': number } }] // PostgreSQL's format
-  return plan['Plan Rows']
-}
-
-export interface Total {
-  readonly total?: number
-  readonly estimated?: true
-}
-
-export function paginationOf(paging: OffsetPaging, totals: Total): Pagination {
-  const { total } = totals
-  if (paging.kind === 'offset') return { start: paging.start, limit: paging.limit, ...totals }
-  const { page, pageSize } = paging
-  return total === undefined
-    ? { page, pageSize }
-    : { page, pageSize, pageCount: Math.ceil(total / pageSize), ...totals }
-}
-
 /** Whether a query filters, searches or sorts. */
 export const selects = ({ filters, search, sort }: RawQuery): boolean =>
   filters !== undefined || search !== undefined || sort.length > 0
-
-/** The answer as it is sent: with the values of functions, and without whitespace. */
-export function finished({ plan, hasJson, hasFunctions }: Prepared, answer: ReadAnswer): ReadAnswer {
-  const { data } = answer
-  if (data === undefined || !(hasJson || hasFunctions)) return answer
-  const computed = hasFunctions ? withFunctions(data, plan.root) : data
-  return { ...answer, data: hasJson ? compactJson(computed) : computed }
-}

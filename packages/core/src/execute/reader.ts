@@ -5,35 +5,22 @@ import type { Explanation } from '../explanation.ts'
 import { foreignPopulate } from '../parse/foreign.ts'
 import { parseQuery } from '../parse/parse-query.ts'
 import type { RawQuery } from '../parse/raw.ts'
-import type { Paging, QueryPlan } from '../plan/plan.ts'
+import type { QueryPlan } from '../plan/plan.ts'
 import type { Fact, ReadContext } from '../plugin/hooks.ts'
 import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import { goesOverLists } from '../price/parts.ts'
 import { Prices } from '../price/prices.ts'
 import type { AnswerTags, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
-import { type CursorPosition, cursorsOf } from '../resolve/cursor.ts'
 import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
 import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
 import type { Compiled, RuntimeValue } from '../sql/sql.ts'
 import type { BatchedTransaction, Queryable, Row, Statement, Store } from '../store/store.ts'
 import { type Step, type Trace, untraced } from '../trace.ts'
+import { answerOf } from './answer.ts'
 import { boundedRows } from './bounded-rows.ts'
 import { type ExplainedRead, explainRead } from './explain.ts'
-import {
-  compileBounded,
-  type Estimate,
-  expectedRows,
-  finished,
-  type Prepared,
-  paginationOf,
-  prepare,
-  type Ready,
-  readTarget,
-  ready,
-  selects,
-  type Total,
-} from './prepared.ts'
+import { compileBounded, type Prepared, prepare, type Ready, readTarget, ready, selects } from './prepared.ts'
 import { tagsOfEntries, tagsOfPlan } from './tags.ts'
 
 /** Maximum characters of cached query strings and statements: some thousands of typical requests. */
@@ -83,7 +70,7 @@ export class EntryReader {
         ? this.#store.executeOnReplica(statement, replica.after, { ...demand, heavy })
         : this.#store.execute(statement, { ...demand, heavy }),
     )
-    const answer = finished(prepared, await this.#answer(prepared, rows, request, this.#store))
+    const answer = await this.#answer(prepared, rows, request, this.#store)
     return request.tags ? { ...answer, tags: this.#tags(prepared, answer) } : answer
   }
 
@@ -125,7 +112,7 @@ export class EntryReader {
   async readIn(tx: Queryable, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
     const rows = await this.#rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
-    return finished(prepared, await this.#answer(prepared, rows, request, tx))
+    return this.#answer(prepared, rows, request, tx)
   }
 
   /**
@@ -158,7 +145,7 @@ export class EntryReader {
       isCommitted = true
       return run
     })
-    return finished(prepared, await this.#answer(prepared, rows, request, tx))
+    return this.#answer(prepared, rows, request, tx)
   }
 
   /**
@@ -203,41 +190,15 @@ export class EntryReader {
     return isHeavy.then(bounded)
   }
 
-  /** Converts rows as documented at `compilePlan`. */
   #answer(
-    { plan, paging, estimate }: Prepared,
+    prepared: Prepared,
     rows: readonly Row[],
     request: ReadRequest,
     tx: Queryable,
-  ): ReadAnswer | Promise<ReadAnswer> {
-    if (plan.kind === 'one') return { data: rows[0] ? String(rows[0][0]) : undefined }
-    if (plan.kind === 'all') return { data: `[${rows.map(([entry]) => entry).join(',')}]` }
-    if (plan.kind === 'count') return { data: String(rows[0]?.[0] ?? 0) }
-    if (!paging) throw new Error('A list without paging')
-    const [first = []] = rows
-    const counted = first.at(-1)
-    if (estimate === undefined || counted !== null)
-      return this.#list(first, paging, paging.withCount ? { total: Number(counted) } : {})
-    const estimated = this.#estimated(estimate, request, tx)
-    return estimated.then((total) =>
-      this.#list(first, paging, paging.withCount ? { total, estimated: true as const } : {}),
-    )
-  }
-
-  #list(first: Row, paging: Paging, totals: Total): ReadAnswer {
-    const data = `[${first[0] ?? ''}]`
-    if (paging.kind !== 'cursor') return { data, pagination: paginationOf(paging, totals) }
-    const [, positions, found] = first
-    const { keyset, pageSize } = paging
-    const places = JSON.parse(`[${positions ?? ''}]`) as CursorPosition[] // the format of compile
-    const cursors = cursorsOf(keyset, places, Number(found) > pageSize, this.#environment.cursors)
-    return { data, pagination: { pageSize, ...totals, cursors } }
-  }
-
-  async #estimated(estimate: Estimate, request: ReadRequest, tx: Queryable): Promise<number> {
-    const rows = await tx.query(estimate.text, this.#valuesFor(estimate, request))
-    // At least the bound plus one was counted, whatever PostgreSQL estimates.
-    return Math.max(estimate.above + 1, expectedRows(rows))
+  ): Promise<ReadAnswer> | ReadAnswer {
+    const { cursors } = this.#environment
+    const estimate = (statement: Ready) => tx.query(statement.text, this.#valuesFor(statement, request))
+    return answerOf(prepared, rows, { cursors, estimate })
   }
 
   /** Explains a read; see {@link explainRead}. */

@@ -3,8 +3,8 @@ import type { CancelSignal } from '../cancel-signal.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
 import { Admission, type Demand, type Place } from './admission.ts'
-import { Batch, type BatchStatement } from './batch.ts'
-import { cancelStatement } from './cancel-request.ts'
+import type { BatchStatement } from './batch.ts'
+import { type Callback, type Done, runCancellable } from './cancellable.ts'
 import { asText } from './engine.ts'
 import { toParameter } from './parameter.ts'
 import { PgTransaction } from './pg-transaction.ts'
@@ -262,34 +262,6 @@ export class PostgresPool {
   }
 }
 
-/** Receives the rows or an error, once. */
-type Callback = (error: Error | undefined, rows: readonly Row[]) => void
-type Done = (error: Error | undefined, rows: readonly Row[], isCancelled: boolean) => void
-
-const onlyRows = { wanted: 0, isDescribed: false }
-
-/** Runs a statement, which is cancelled when `signal` aborts; its connection must be closed then. */
-function runCancellable(
-  client: PoolClient,
-  statement: BatchStatement,
-  signal: CancelSignal | undefined,
-  done: Done,
-): void {
-  let cancelling: Promise<void> | undefined
-  const cancel = (): void => {
-    cancelling = cancelStatement(client)
-  }
-  signal?.addEventListener('abort', cancel, { once: true })
-  const callback: Callback = (error, rows) => {
-    signal?.removeEventListener('abort', cancel)
-    if (!cancelling) return done(error, rows, false)
-    const failure = error && problem('database/abandoned', {}, { cause: error })
-    // The connection is closed after the cancel request was delivered, so that no other statement is cancelled.
-    void cancelling.then(() => done(failure, rows, true))
-  }
-  client.query(new Batch([statement], onlyRows, (error, { rows }) => callback(error, rows)))
-}
-
 /** A text with several statements has a list of results, which is not used. */
 const resultOf = ({ fields = [], rows = [] }: Partial<QueryArrayResult>): RawResult => ({
   columns: fields.map(({ name }) => name),
@@ -310,36 +282,4 @@ async function deallocate(client: PoolClient, names: ConnectionNames): Promise<v
   if (made.length === 0) return
   await closeStatements(client, made)
   for (const name of made) if (sent) delete sent[name]
-}
-
-export interface PoolOptions extends PostgresPoolOptions {
-  readonly url: string
-  /** The application name in `pg_stat_activity`, unless the URL sets one. */
-  readonly name: string
-  /** Statements that run first on each connection. */
-  readonly settings: readonly string[]
-}
-
-export async function openPool({ url, name, settings, ...options }: PoolOptions): Promise<PostgresPool> {
-  const { default: pg } = await import('pg')
-  const open = (connectionString: string): Pool => {
-    const pool = new pg.Pool({
-      connectionString,
-      fallback_application_name: name,
-      max: options.connections,
-      keepAlive: true,
-      connectionTimeoutMillis: options.connectionTime,
-      maxLifetimeSeconds: recycling.maxLifetimeSeconds,
-      // Awaited before the connection is first used. Not startup options: poolers such as PgBouncer refuse those.
-      onConnect: async (client) => {
-        if (!(await options.pooler?.accepts(client))) await client.query(settings.join('; '))
-      },
-    })
-    // A broken connection rejects its running statement and is replaced on demand. Without listeners the error event would
-    // end the process: the pool's listener is for idle connections, the client's for those in use.
-    pool.on('error', () => {})
-    pool.on('connect', (client) => client.on('error', () => {}))
-    return pool
-  }
-  return new PostgresPool(open, url, options)
 }

@@ -1,0 +1,108 @@
+/** `pnpm bench:peers`: see README.md. */
+import { deepStrictEqual } from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { median } from '../measure.ts'
+import { directus } from './directus.ts'
+import { install } from './install.ts'
+import { contentOf, newArticle, type Peer, type Question, questions } from './peer.ts'
+import { chart, type Figures, table } from './report.ts'
+import { Running } from './running.ts'
+import { octavo, strapi4, strapi5 } from './strapi.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    database: { type: 'string' },
+    only: { type: 'string', default: 'strapi4,strapi5,directus' },
+    folder: { type: 'string', default: path.join(tmpdir(), 'octavo-peers') },
+    articles: { type: 'string', default: '100' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    connections: { type: 'string', default: '16' },
+    'no-write': { type: 'boolean', default: false },
+  },
+})
+if (flags.database === undefined)
+  throw new Error('--database is the address of a PostgreSQL server: postgres://user@host/postgres')
+const server = new URL(flags.database)
+const articles = Number(flags.articles)
+const content = contentOf(articles)
+const chosen = new Set(flags.only.split(','))
+
+const { title, views } = newArticle
+const created = { title, views }
+
+const running: Running[] = []
+const absent: string[] = []
+try {
+  for (const peer of [octavo, ...[strapi4, strapi5, directus].filter(({ key }) => chosen.has(key))])
+    await begin(peer)
+  await compareAnswers()
+  const figures = await measureAll()
+  const about = `${articles} articles on one PostgreSQL server, ${flags.connections} connections, ${flags.rounds} rounds of ${flags.seconds} s, Node ${process.versions.node} (Strapi 4: Node 20).`
+  const markdown = table(figures, about, absent)
+  console.log(markdown)
+  if (!flags['no-write']) {
+    const folder = new URL('../../results/', import.meta.url)
+    await mkdir(folder, { recursive: true })
+    await writeFile(new URL('peers.md', folder), markdown)
+    await writeFile(new URL('peers.svg', folder), chart(figures))
+  }
+} finally {
+  for (const peer of running) await peer.stop()
+}
+
+/** A peer that cannot be installed or started here is named in the report. */
+async function begin(peer: Peer): Promise<void> {
+  try {
+    running.push(await Running.start(await install(peer, flags.folder), server, content))
+    console.error(`${peer.name} is ready`)
+  } catch (error) {
+    if (peer === octavo) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    console.error(`${peer.name}: ${reason}`)
+    absent.push(`${peer.name}: ${/ETARGET[\s\S]*?notarget (.*)/.exec(reason)?.[1] ?? reason.split('\n')[0]}`)
+  }
+}
+
+/** Every server must give the same entries, in the same order, with the same total. */
+async function compareAnswers(): Promise<void> {
+  for (const question of questions) {
+    const expected = question === 'create' ? { entries: [created] } : await running[0]?.answer(question)
+    for (const peer of running)
+      deepStrictEqual(
+        await peer.answer(question),
+        expected,
+        `${peer.installed.peer.name} answers "${question}" in another way`,
+      )
+  }
+}
+
+async function measureAll(): Promise<readonly Figures[]> {
+  const samples = new Map<Running, Map<Question, { rate: number; p50: number }[]>>(
+    running.map((peer) => [peer, new Map(questions.map((question) => [question, []]))]),
+  )
+  const { seconds, connections, rounds } = flags
+  for (const question of questions)
+    for (let round = 0; round < Number(rounds); round++)
+      // In turn, so that a slower machine affects all.
+      for (const peer of running) {
+        await peer.load(question, 1, Number(connections))
+        const sample = await peer.load(question, Number(seconds), Number(connections))
+        samples.get(peer)?.get(question)?.push(sample)
+        console.error(`${question}: ${peer.installed.peer.name} ${Math.round(sample.rate)}`)
+      }
+  return Promise.all(
+    running.map(async (peer) => ({
+      name: peer.installed.peer.name,
+      megabytes: peer.installed.megabytes,
+      memory: await peer.memory(),
+      questions: questions.map((question) => {
+        const all = samples.get(peer)?.get(question) ?? []
+        return { rate: median(all.map(({ rate }) => rate)), p50: median(all.map(({ p50 }) => p50)) }
+      }),
+    })),
+  )
+}

@@ -1,0 +1,12 @@
+/** Octavo with the content-types of the comparison, open to everybody and without a log, like the other servers. */
+import { silentLogger } from '@octavo/core'
+import { createServer } from '@octavo/server'
+import { schemas } from './strapi.ts'
+
+const server = await createServer({
+  contentTypes: schemas,
+  database: process.env.DATABASE_URL ?? 'memory://',
+  access: 'open',
+  logger: silentLogger,
+})
+await server.listen(Number(process.env.PORT), '127.0.0.1')

@@ -1,0 +1,148 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { promisify } from 'node:util'
+import autocannon from 'autocannon'
+import { Client } from 'pg'
+import type { Installed } from './install.ts'
+import type { Answer, Api, Asked, Content, Question } from './peer.ts'
+
+/** Milliseconds that a server may take to start. */
+const patience = 180_000
+
+/** A peer with its own database, filled. */
+export class Running {
+  readonly installed: Installed
+  readonly asked: Readonly<Record<Question, Asked>>
+  readonly #child: ChildProcess
+  readonly #url: string
+
+  private constructor(
+    installed: Installed,
+    asked: Readonly<Record<Question, Asked>>,
+    child: ChildProcess,
+    url: string,
+  ) {
+    this.installed = installed
+    this.asked = asked
+    this.#child = child
+    this.#url = url
+  }
+
+  /** @param server Any database of the PostgreSQL server; the peer's own is made anew beside it. */
+  static async start(installed: Installed, server: URL, content: Content): Promise<Running> {
+    const { peer, folder, node } = installed
+    const database = await freshDatabase(server, `octavo_peer_${peer.key}`)
+    const port = await freePort()
+    const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...peer.env(database, port) }
+    for (const command of peer.prepare ?? [])
+      await promisify(execFile)(node, [...command], { cwd: folder, env, maxBuffer: 2 ** 26 })
+    const child = spawn(node, [...peer.start], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
+    const url = `http://127.0.0.1:${port}`
+    try {
+      await ready(child, url + peer.ready)
+      const asked = await peer.fill(apiOf(url), content)
+      await analyse(database)
+      return new Running(installed, asked, child, url)
+    } catch (error) {
+      child.kill('SIGKILL')
+      throw error
+    }
+  }
+
+  /** The answer to the first request of a question. @throws Error for an answer that is not 2xx */
+  async answer(question: Question): Promise<Answer> {
+    const { method, paths, body, headers, read } = this.asked[question]
+    const sent = body === undefined ? undefined : JSON.parse(body)
+    return read(await apiOf(this.#url).send(method, paths[0] ?? '', sent, headers))
+  }
+
+  /** Requests a second, and milliseconds. @throws Error when an answer is not 2xx */
+  async load(
+    question: Question,
+    seconds: number,
+    connections: number,
+  ): Promise<{ rate: number; p50: number }> {
+    const { method, paths, body, headers } = this.asked[question]
+    const result = await autocannon({
+      url: this.#url,
+      connections,
+      duration: seconds,
+      requests: paths.map((path) => ({
+        method,
+        path,
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body }),
+      })),
+    })
+    const bad = result.non2xx + result.errors + result.timeouts
+    if (bad > 0) throw new Error(`${this.installed.peer.name}, ${question}: ${bad} answers were not 2xx`)
+    return { rate: result.requests.average, p50: result.latency.p50 }
+  }
+
+  /** Megabytes of resident memory. */
+  async memory(): Promise<number> {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(this.#child.pid)])
+    return Number(stdout) / 1024
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await ended
+  }
+}
+
+const apiOf = (url: string): Api => ({
+  async send(method, path, body, headers = {}) {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`)
+    return text === '' ? undefined : JSON.parse(text)
+  },
+})
+
+async function ready(child: ChildProcess, url: string): Promise<void> {
+  const until = Date.now() + patience
+  while (Date.now() < until) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+    const isUp = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isUp) return
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  throw new Error(`${url} did not answer within ${patience / 1000} s`)
+}
+
+async function freshDatabase(server: URL, name: string): Promise<URL> {
+  const client = new Client(server.href)
+  await client.connect()
+  await client.query(`drop database if exists ${name} with (force)`)
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url
+}
+
+async function analyse(database: URL): Promise<void> {
+  const client = new Client(database.href)
+  await client.connect()
+  await client.query('vacuum analyze')
+  await client.end()
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number } // of a TCP server
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,187 @@
+/** Strapi 4 and 5 as bare projects: three content-types, core routes without the check of permissions, no admin panel. */
+import type { ContentTypeDefinition } from '@octavo/core'
+import type { Api, Asked, Content, Entry, Peer, Question } from './peer.ts'
+import { filteredAuthor, newArticle, spread } from './peer.ts'
+
+const relation = (kind: string, target: string) => ({
+  type: 'relation',
+  relation: kind,
+  target: `api::${target}.${target}`,
+})
+const types = {
+  author: { name: { type: 'string' } },
+  category: { name: { type: 'string' } },
+  article: {
+    title: { type: 'string', required: true },
+    body: { type: 'text' },
+    summary: { type: 'text' },
+    views: { type: 'integer' },
+    author: relation('manyToOne', 'author'),
+    categories: relation('manyToMany', 'category'),
+  },
+}
+const plural = (name: string): string => (name === 'category' ? 'categories' : `${name}s`)
+
+/** The content-types as `schema.json`, which Octavo reads as well. */
+export const schemas = Object.entries(types).map(
+  ([name, attributes]): ContentTypeDefinition => ({
+    kind: 'collectionType',
+    collectionName: plural(name),
+    info: { singularName: name, pluralName: plural(name), displayName: name },
+    options: { draftAndPublish: false },
+    attributes,
+  }),
+)
+
+const factory = (kind: string, uid: string, more = ''): string =>
+  `module.exports = require('@strapi/strapi').factories.createCore${kind}('${uid}'${more})\n`
+const openRoutes =
+  ', { config: { find: { auth: false }, findOne: { auth: false }, create: { auth: false } } }'
+
+const files: Record<string, string> = {
+  'config/server.js': `module.exports = ({ env }) => ({ host: '127.0.0.1', port: env.int('PORT'), app: { keys: ['a', 'b'] } })\n`,
+  'config/admin.js': `module.exports = { serveAdminPanel: false, auth: { secret: 'secret' }, apiToken: { salt: 'salt' }, transfer: { token: { salt: 'salt' } }, flags: { nps: false, promoteEE: false }, secrets: { encryptionKey: 'abcdefghijklmnopqrstuvwxyz012345' } }\n`,
+  'config/api.js': `module.exports = { rest: { defaultLimit: 25, maxLimit: 100, withCount: true } }\n`,
+  'config/logger.js': `module.exports = { level: 'error' }\n`,
+  'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::security', 'strapi::cors', 'strapi::poweredBy', 'strapi::query', 'strapi::body']\n`,
+  'config/database.js': `module.exports = ({ env }) => ({ connection: { client: 'postgres', connection: { connectionString: env('DATABASE_URL') }, pool: { min: 2, max: 10 } } })\n`,
+  'src/index.js': 'module.exports = { register() {}, bootstrap() {} }\n',
+  'public/uploads/.gitkeep': '',
+}
+for (const schema of schemas) {
+  const name = schema.info.singularName
+  const uid = `api::${name}.${name}`
+  const folder = `src/api/${name}`
+  files[`${folder}/content-types/${name}/schema.json`] = JSON.stringify(schema, null, 2)
+  files[`${folder}/routes/${name}.js`] = factory('Router', uid, openRoutes)
+  files[`${folder}/controllers/${name}.js`] = factory('Controller', uid)
+  files[`${folder}/services/${name}.js`] = factory('Service', uid)
+}
+
+interface Received {
+  readonly data: object | readonly object[]
+  readonly meta: { readonly pagination?: { readonly total: number } }
+}
+
+/** The shape of version 4 (`attributes`, `data` of relations) and the flat one of version 5. */
+interface Row {
+  readonly attributes?: Omit<Row, 'attributes'>
+  readonly title: string
+  readonly views: number
+  readonly name: string
+  readonly author?: Row | { readonly data: Row } | null
+  readonly categories?: readonly Row[] | { readonly data: readonly Row[] }
+}
+
+const fieldsOf = (row: Row): Omit<Row, 'attributes'> => row.attributes ?? row
+const inside = <T extends object>(value: T | { readonly data: T }): T =>
+  'data' in value ? value.data : value
+
+function entryOf(row: Row): Entry {
+  const { title, views, author, categories } = fieldsOf(row)
+  return {
+    title,
+    views,
+    ...(author && { author: fieldsOf(inside<Row>(author)).name }),
+    ...(categories && {
+      categories: inside<readonly Row[]>(categories)
+        .map((one) => fieldsOf(one).name)
+        .toSorted(),
+    }),
+  }
+}
+
+function read(body: unknown) {
+  const { data, meta } = body as Received // the shape of every answer
+  const rows = [data].flat() as readonly Row[]
+  const total = meta.pagination?.total
+  return { entries: rows.map(entryOf), ...(total !== undefined && { total }) }
+}
+
+/** @param idOf The id by which relations and paths name an entry. */
+async function fill(
+  api: Api,
+  content: Content,
+  idOf: (data: { id: number; documentId?: string }) => number | string,
+): Promise<Record<Question, Asked>> {
+  const create = async (path: string, data: object): Promise<number | string> => {
+    const answer = (await api.send('POST', `/api/${path}`, { data })) as { data: { id: number } }
+    return idOf(answer.data)
+  }
+  const inTurn = async <T>(all: readonly T[], make: (one: T) => Promise<number | string>) => {
+    const ids: (number | string)[] = []
+    for (const one of all) ids.push(await make(one))
+    return ids
+  }
+  const authors = await inTurn(content.authors, (name) => create('authors', { name }))
+  const categories = await inTurn(content.categories, (name) => create('categories', { name }))
+  const ids = await inTurn(content.articles, ({ author, categories: some, ...rest }) =>
+    create('articles', { ...rest, author: authors[author], categories: some.map((i) => categories[i]) }),
+  )
+  const get = (...paths: readonly string[]): Asked => ({ method: 'GET', paths, read })
+  const name = encodeURIComponent(content.authors[filteredAuthor] ?? '')
+  return {
+    'list of 25 with total': get('/api/articles?sort=id'),
+    'one by id': get(...spread(ids).map((id) => `/api/articles/${id}`)),
+    'list with author and categories': get('/api/articles?sort=id&populate[0]=author&populate[1]=categories'),
+    'filter by author, sorted': get(`/api/articles?filters[author][name][$eq]=${name}&sort=views:desc`),
+    create: { method: 'POST', paths: ['/api/articles'], body: JSON.stringify({ data: newArticle }), read },
+  }
+}
+
+const env = (database: URL, port: number) => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: database.href,
+  PORT: String(port),
+  STRAPI_TELEMETRY_DISABLED: 'true',
+  JWT_SECRET: 'secret',
+})
+const shared = {
+  files,
+  npm: ['--legacy-peer-deps'],
+  start: ['node_modules/@strapi/strapi/bin/strapi.js', 'start'],
+  env,
+  ready: '/api/articles',
+}
+const react = { react: '18.3.1', 'react-dom': '18.3.1' }
+
+export const strapi4: Peer = {
+  ...shared,
+  key: 'strapi4',
+  name: 'Strapi 4.26.2',
+  node: '20',
+  manifest: {
+    dependencies: {
+      ...{ '@strapi/strapi': '4.26.2', pg: '8.13.1', ...react },
+      // Without peer dependencies npm puts ajv 6 where ajv-draft-04 needs 8.
+      ...{ 'react-router-dom': '5.3.4', 'styled-components': '5.3.11', ajv: '8.17.1' },
+    },
+    // Later versions have no prebuilt binaries for the libc that Strapi 4 asks for.
+    overrides: { sharp: '0.33.5' },
+  },
+  fill: (api, content) => fill(api, content, ({ id }) => id),
+}
+
+export const strapi5: Peer = {
+  ...shared,
+  key: 'strapi5',
+  name: 'Strapi 5.54.0',
+  manifest: {
+    dependencies: {
+      ...{ '@strapi/strapi': '5.54.0', pg: '8.13.1', ...react },
+      ...{ 'react-router-dom': '6.30.1', 'styled-components': '6.1.19' },
+    },
+  },
+  fill: (api, content) => fill(api, content, ({ id, documentId }) => documentId ?? id),
+}
+
+/** Octavo on the same definitions. */
+export const octavo: Peer = {
+  key: 'octavo',
+  name: 'Octavo',
+  files: {},
+  start: [new URL('./octavo-server.ts', import.meta.url).pathname],
+  env,
+  ready: '/api/articles',
+  fill: (api, content) => fill(api, content, ({ id }) => id),
+}

@@ -5,17 +5,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { median } from '../measure.ts'
-import { directus } from './directus.ts'
 import { install } from './install.ts'
 import { contentOf, newArticle, type Peer, type Question, questions } from './peer.ts'
 import { chart, type Figures, table } from './report.ts'
 import { Running } from './running.ts'
-import { octavo, strapi4, strapi5 } from './strapi.ts'
+import { octavo, strapi4 } from './strapi.ts'
 
 const { values: flags } = parseArgs({
   options: {
     database: { type: 'string' },
-    only: { type: 'string', default: 'strapi4,strapi5,directus' },
+    only: { type: 'string', default: 'strapi4' },
     folder: { type: 'string', default: path.join(tmpdir(), 'octavo-peers') },
     articles: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '3' },
@@ -37,8 +36,7 @@ const created = { title, views }
 const running: Running[] = []
 const absent: string[] = []
 try {
-  for (const peer of [octavo, ...[strapi4, strapi5, directus].filter(({ key }) => chosen.has(key))])
-    await begin(peer)
+  for (const peer of [octavo, ...[strapi4].filter(({ key }) => chosen.has(key))]) await begin(peer)
   await compareAnswers()
   const figures = await measureAll()
   const about = `${articles} articles on one PostgreSQL server, ${flags.connections} connections, ${flags.rounds} rounds of ${flags.seconds} s, Node ${process.versions.node} (Strapi 4: Node 20).`

@@ -1,4 +1,4 @@
-/** Strapi 4 and 5 as bare projects: three content-types, core routes without the check of permissions, no admin panel. */
+/** Strapi 4 as a bare project: three content-types, core routes that are open to everybody, no admin panel. */
 import type { ContentTypeDefinition } from '@octavo/core'
 import type { Api, Asked, Content, Entry, Peer, Question } from './peer.ts'
 import { filteredAuthor, newArticle, spread } from './peer.ts'
@@ -33,19 +33,25 @@ export const schemas = Object.entries(types).map(
   }),
 )
 
-const factory = (kind: string, uid: string, more = ''): string =>
-  `module.exports = require('@strapi/strapi').factories.createCore${kind}('${uid}'${more})\n`
-const openRoutes =
-  ', { config: { find: { auth: false }, findOne: { auth: false }, create: { auth: false } } }'
+const factory = (kind: string, uid: string): string =>
+  `module.exports = require('@strapi/strapi').factories.createCore${kind}('${uid}')\n`
+/** Everybody is authenticated and may do everything; with `auth: false` in routes, Strapi leaves relations out of answers. */
+const open = `module.exports = {
+  register({ strapi }) {
+    strapi.container.get('auth').register('content-api', { name: 'open', authenticate: () => ({ authenticated: true, credentials: {} }), verify() {} })
+  },
+  bootstrap() {},
+}
+`
 
 const files: Record<string, string> = {
   'config/server.js': `module.exports = ({ env }) => ({ host: '127.0.0.1', port: env.int('PORT'), app: { keys: ['a', 'b'] } })\n`,
   'config/admin.js': `module.exports = { serveAdminPanel: false, auth: { secret: 'secret' }, apiToken: { salt: 'salt' }, transfer: { token: { salt: 'salt' } }, flags: { nps: false, promoteEE: false }, secrets: { encryptionKey: 'abcdefghijklmnopqrstuvwxyz012345' } }\n`,
   'config/api.js': `module.exports = { rest: { defaultLimit: 25, maxLimit: 100, withCount: true } }\n`,
   'config/logger.js': `module.exports = { level: 'error' }\n`,
-  'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::security', 'strapi::cors', 'strapi::poweredBy', 'strapi::query', 'strapi::body']\n`,
+  'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::security', 'strapi::cors', 'strapi::poweredBy', 'strapi::query', 'strapi::body', 'strapi::favicon', 'strapi::public']\n`,
   'config/database.js': `module.exports = ({ env }) => ({ connection: { client: 'postgres', connection: { connectionString: env('DATABASE_URL') }, pool: { min: 2, max: 10 } } })\n`,
-  'src/index.js': 'module.exports = { register() {}, bootstrap() {} }\n',
+  'src/index.js': open,
   'public/uploads/.gitkeep': '',
 }
 for (const schema of schemas) {
@@ -53,7 +59,7 @@ for (const schema of schemas) {
   const uid = `api::${name}.${name}`
   const folder = `src/api/${name}`
   files[`${folder}/content-types/${name}/schema.json`] = JSON.stringify(schema, null, 2)
-  files[`${folder}/routes/${name}.js`] = factory('Router', uid, openRoutes)
+  files[`${folder}/routes/${name}.js`] = factory('Router', uid)
   files[`${folder}/controllers/${name}.js`] = factory('Controller', uid)
   files[`${folder}/services/${name}.js`] = factory('Service', uid)
 }
@@ -63,33 +69,22 @@ interface Received {
   readonly meta: { readonly pagination?: { readonly total: number } }
 }
 
-/** The shape of version 4 (`attributes`, `data` of relations) and the flat one of version 5. */
 interface Row {
-  readonly attributes?: Omit<Row, 'attributes'>
-  readonly title: string
-  readonly views: number
-  readonly name: string
-  readonly author?: Row | { readonly data: Row } | null
-  readonly categories?: readonly Row[] | { readonly data: readonly Row[] }
-}
-
-const fieldsOf = (row: Row): Omit<Row, 'attributes'> => row.attributes ?? row
-const inside = <T extends object>(value: T | { readonly data: T }): T =>
-  'data' in value ? value.data : value
-
-function entryOf(row: Row): Entry {
-  const { title, views, author, categories } = fieldsOf(row)
-  return {
-    title,
-    views,
-    ...(author && { author: fieldsOf(inside<Row>(author)).name }),
-    ...(categories && {
-      categories: inside<readonly Row[]>(categories)
-        .map((one) => fieldsOf(one).name)
-        .toSorted(),
-    }),
+  readonly attributes: {
+    readonly title: string
+    readonly views: number
+    readonly name: string
+    readonly author?: { readonly data: Row }
+    readonly categories?: { readonly data: readonly Row[] }
   }
 }
+
+const entryOf = ({ attributes: { title, views, author, categories } }: Row): Entry => ({
+  title,
+  views,
+  ...(author && { author: author.data.attributes.name }),
+  ...(categories && { categories: categories.data.map(({ attributes }) => attributes.name).toSorted() }),
+})
 
 function read(body: unknown) {
   const { data, meta } = body as Received // the shape of every answer
@@ -98,18 +93,13 @@ function read(body: unknown) {
   return { entries: rows.map(entryOf), ...(total !== undefined && { total }) }
 }
 
-/** @param idOf The id by which relations and paths name an entry. */
-async function fill(
-  api: Api,
-  content: Content,
-  idOf: (data: { id: number; documentId?: string }) => number | string,
-): Promise<Record<Question, Asked>> {
-  const create = async (path: string, data: object): Promise<number | string> => {
+async function fill(api: Api, content: Content): Promise<Record<Question, Asked>> {
+  const create = async (path: string, data: object): Promise<number> => {
     const answer = (await api.send('POST', `/api/${path}`, { data })) as { data: { id: number } }
-    return idOf(answer.data)
+    return answer.data.id
   }
-  const inTurn = async <T>(all: readonly T[], make: (one: T) => Promise<number | string>) => {
-    const ids: (number | string)[] = []
+  const inTurn = async <T>(all: readonly T[], make: (one: T) => Promise<number>) => {
+    const ids: number[] = []
     for (const one of all) ids.push(await make(one))
     return ids
   }
@@ -159,20 +149,7 @@ export const strapi4: Peer = {
     // Later versions have no prebuilt binaries for the libc that Strapi 4 asks for.
     overrides: { sharp: '0.33.5' },
   },
-  fill: (api, content) => fill(api, content, ({ id }) => id),
-}
-
-export const strapi5: Peer = {
-  ...shared,
-  key: 'strapi5',
-  name: 'Strapi 5.54.0',
-  manifest: {
-    dependencies: {
-      ...{ '@strapi/strapi': '5.54.0', pg: '8.13.1', ...react },
-      ...{ 'react-router-dom': '6.30.1', 'styled-components': '6.1.19' },
-    },
-  },
-  fill: (api, content) => fill(api, content, ({ id, documentId }) => documentId ?? id),
+  fill,
 }
 
 /** Octavo on the same definitions. */
@@ -183,5 +160,5 @@ export const octavo: Peer = {
   start: [new URL('./octavo-server.ts', import.meta.url).pathname],
   env,
   ready: '/api/articles',
-  fill: (api, content) => fill(api, content, ({ id }) => id),
+  fill,
 }

@@ -1,10 +1,12 @@
 /**
  * Packed packages have no scripts and development dependencies of the workspace: neither works outside of it. Those of
- * create-octavo stay, because the projects that it makes get their versions from them.
+ * create-octavo and of the command line stay, because the projects and plugins that they write get their versions from them.
  */
+const writers = ['create-octavo', '@octavo/cli']
+
 module.exports = {
   hooks: {
     beforePacking: ({ scripts: _, devDependencies, ...manifest }) =>
-      manifest.name === 'create-octavo' ? { ...manifest, devDependencies } : manifest,
+      writers.includes(manifest.name) ? { ...manifest, devDependencies } : manifest,
   },
 }

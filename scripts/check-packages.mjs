@@ -69,10 +69,16 @@ function problemsOf(manifest) {
   const needed = ['description', 'keywords', 'homepage', 'bugs', 'repository', 'license', 'author', 'engines']
   const missing = needed.filter((key) => manifest[key] === undefined || manifest[key].length === 0)
   const shared = ['@octavo/core', '@octavo/server']
+  const writesProjects = ['create-octavo', '@octavo/cli'].includes(name)
   const isPlugin = name.startsWith('@octavo/plugin-')
   return [
     ...missing.map((key) => `package.json has no ${key}`),
-    ...(scripts || devDependencies ? ['package.json has scripts or devDependencies; see .pnpmfile.cjs'] : []),
+    ...(scripts || (devDependencies && !writesProjects)
+      ? ['package.json has scripts or devDependencies; see .pnpmfile.cjs']
+      : []),
+    ...(writesProjects && !devDependencies
+      ? ['package.json has no devDependencies, from which projects get their versions; see .pnpmfile.cjs']
+      : []),
     ...(homepage.includes(repository?.directory) ? [] : ['homepage and repository.directory differ']),
     ...(JSON.stringify(manifest).includes('"workspace:') ? ['package.json refers to the workspace'] : []),
     ...(isPlugin ? shared.filter((peer) => !peerDependencies[peer]).map((peer) => `${peer} is no peer`) : []),

@@ -13,6 +13,7 @@ const pluginPages = [
     text: 'Plugins',
     items: [
       ...page('All pages', 'index'),
+      ...page('A plugin in fifteen minutes', 'plugins/first'),
       ...page('Plugins of your own', 'plugins'),
       ...page('Versions of plugins', 'plugins/compatibility'),
       ...page('Hooks', 'hooks'),

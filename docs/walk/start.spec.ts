@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { packPackages } from '@octavo/testing/pack-packages'
+import { packPackages, useTarballs } from '@octavo/testing/pack-packages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blocksOf, pageFile, readPage } from '../test/support/pages.ts'
 import { printJson, withExamples } from '../test/support/print-json.ts'
 import { Terminal } from '../test/support/shell.ts'
 
-/** Pages that a new user follows, in an empty folder, with the packages as they would be published. */
-const pages = ['start.md', 'program.md']
+/** Pages that a new user or the author of a plugin follows, in an empty folder, with the packages as they would be published. */
+const pages = ['start.md', 'program.md', 'plugins/first.md']
 
 let folder: string
 let tarballs: ReadonlyMap<string, string>
@@ -28,12 +28,35 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
+/** The environment without the settings of this test, which the tests of a plugin would read. */
+const ofUser = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => !/^(?:NODE_ENV$|VITEST|OCTAVO_TEST_(?!CHROMIUM))/.test(name),
+    ),
+  )
+
 /** `npm install @octavo/cli` takes the packed packages, all of them: they are in no registry. */
 const withTarballs = (commands: string): string =>
   commands.replace(/^npm install (.*@octavo\/.*)$/m, (_, names: string) => {
     const others = names.split(' ').filter((name) => !name.startsWith('@octavo/'))
     return `npm install --no-audit --no-fund ${[...tarballs.values(), ...others].join(' ')}`
   })
+
+/**
+ * Runs a block. An `npm install` without names takes the packed packages as well, in the folder that the commands before it lead to.
+ * @returns the output of the last commands
+ */
+async function runBlock(terminal: Terminal, code: string): Promise<string> {
+  const install = 'npm install\n'
+  const [first = '', ...rest] = code.split(/^npm install\n/m)
+  let output = await terminal.run(withTarballs(first))
+  for (const more of rest) {
+    useTarballs(path.join((await terminal.run('pwd')).trim(), 'package.json'), tarballs)
+    output = await terminal.run(install + more)
+  }
+  return output
+}
 
 describe.each(pages)('docs/%s', (name) => {
   /** `pnpm test:walk -u` writes the answers. */
@@ -42,8 +65,7 @@ describe.each(pages)('docs/%s', (name) => {
     mkdirSync(home)
     const port = String(await freePort())
     const withPort = (text: string): string => text.replaceAll('1337', port)
-    const { NODE_ENV: _, ...environment } = process.env
-    const settings = { ...environment, PORT: port, LOG_LEVEL: 'warn', NO_COLOR: '1' }
+    const settings = { ...ofUser(process.env), PORT: port, LOG_LEVEL: 'warn', NO_COLOR: '1' }
     const terminal = new Terminal(home, settings)
     let server: Terminal | undefined
     /** The folder that the page has made. */
@@ -54,7 +76,8 @@ describe.each(pages)('docs/%s', (name) => {
     let end = 0
     try {
       for (const [i, block] of blocks.entries()) {
-        const file = block.note?.replace(/^file /, '') ?? /^\/\/ ([\w./-]+\.ts)\n/.exec(block.code)?.[1]
+        const file =
+          /^file (.*)/.exec(block.note ?? '')?.[1] ?? /^\/\/ ([\w./-]+\.ts)\n/.exec(block.code)?.[1]
         if (['ts', 'json'].includes(block.language) && file !== undefined)
           writeFileSync(path.join(project, file), withPort(block.code))
         if (block.language !== 'sh') continue
@@ -63,7 +86,7 @@ describe.each(pages)('docs/%s', (name) => {
           await server.start(block.code.trim(), /http:\/\/(?:localhost|[\d.]+):\d+/)
           continue
         }
-        const output = (await terminal.run(withPort(withTarballs(block.code)))).replaceAll(port, '1337')
+        const output = (await runBlock(terminal, withPort(block.code))).replaceAll(port, '1337')
         project = (await terminal.run('pwd')).trim()
         const next = blocks[i + 1]
         const isCurl = block.code.startsWith('curl')

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import '@octavo/core/engine'
 import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import module from 'node:module'
 
+// The default import, since Node.js 20, which the line above refuses with a message, has no such export.
+//
 // Node.js stores the compiled code of modules there when a process ends, so that later starts are quicker; a folder that cannot be
 // written does no harm. It is in the project, since the folder for temporary files may belong to several users.
-if (existsSync('node_modules')) enableCompileCache('node_modules/.cache/octavo')
+if (existsSync('node_modules')) module.enableCompileCache('node_modules/.cache/octavo')
 
 // Loaded after the check of the Node.js version, and only where needed: the parent of an import process stays small.
 const { runImportProcess } = await import('./import-process.ts')

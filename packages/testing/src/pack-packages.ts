@@ -26,12 +26,13 @@ export function packPackages(folder: string): ReadonlyMap<string, string> {
 /** Replaces the versions of packed packages in a `package.json` by their tarballs, for dependencies of dependencies too. */
 export function useTarballs(file: string, tarballs: ReadonlyMap<string, string>): void {
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
-  for (const group of [manifest.dependencies, manifest.devDependencies])
+  const { dependencies = {}, devDependencies = {} } = manifest
+  for (const group of [dependencies, devDependencies])
     for (const name of Object.keys(group)) {
       const tarball = tarballs.get(name)
       if (tarball !== undefined) group[name] = `file:${tarball}`
     }
-  const isDirect = (name: string) => name in manifest.dependencies || name in manifest.devDependencies
+  const isDirect = (name: string) => name in dependencies || name in devDependencies
   manifest.overrides = Object.fromEntries(
     [...tarballs].map(([name, tarball]) => [name, isDirect(name) ? `$${name}` : `file:${tarball}`]),
   )

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const article = defineContentType({
   kind: 'collectionType',
   info: { singularName: 'article', pluralName: 'articles' },
+  // Without an index one plan is as good for any title.
+  options: { indexes: [{ attributes: ['title', 'id'] }] },
   attributes: {
     title: { type: 'string' },
     slug: { type: 'string', unique: true },

@@ -138,8 +138,10 @@ async function installWithNpm({ title, names, used }) {
   const [user, system] = times.trim().split(' ').map(Number)
   const row = { title, ...measure(folder), seconds: user + system }
   await run(`${title}: npm install pglite`, 'npm', ['install', pglite], folder)
-  const start = await started(title, folder, used)
-  if (start === undefined) return
+  const first = await started(title, folder, used)
+  if (first === undefined) return
+  // The lesser of two is less disturbed by other processes.
+  const start = isFootprint ? Math.min(first, (await started(title, folder, used)) ?? first) : first
   console.log(
     `✓ ${title}: ${row.packages} packages, ${row.megabytes} MB, start ${start.toFixed(1)} s of processor time`,
   )

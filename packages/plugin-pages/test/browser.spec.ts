@@ -286,6 +286,23 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     await page.context().close()
   })
 
+  it('a content-type is chosen with the keyboard: the select stays, and the rest of the form follows', async () => {
+    const visited = await visit('/docs/query')
+    const { page } = visited
+    const select = page.getByLabel('Content-type')
+    await select.focus()
+    const last = (await select.locator('option').last().getAttribute('value')) ?? ''
+    // A select that is rebuilt forgets the letters of a name that were typed before.
+    await select.evaluate((node) => node.setAttribute('data-first', ''))
+    const fields = await page.getByRole('group', { name: 'Fields' }).textContent()
+    await page.keyboard.press('End')
+    expect(await select.inputValue()).toBe(last)
+    expect(await select.getAttribute('data-first')).toBe('')
+    expect(decodeURIComponent(new URL(page.url()).hash)).toContain(last)
+    expect(await page.getByRole('group', { name: 'Fields' }).textContent()).not.toBe(fields)
+    await leave(visited)
+  })
+
   it('works with the keyboard only', async () => {
     const visited = await visit('/docs/query')
     const { page } = visited

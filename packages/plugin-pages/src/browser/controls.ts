@@ -1,21 +1,25 @@
-import type { ModelAttribute, ModelType } from '../query/model.ts'
+import type { ModelAttribute, ModelType, QueryModel } from '../query/model.ts'
 import { checkbox, element, input, select } from './dom.ts'
 import { filterControls, sortControls } from './filter-controls.ts'
 import type { Form } from './form.ts'
 import { populateControls } from './populate-controls.ts'
-import { emptyState } from './state.ts'
+import { emptyState, type QueryState } from './state.ts'
 
-/** The controls of the query. */
+/** The choice of the content-type, which begins another query. */
+export const typeControl = (
+  { types }: QueryModel,
+  path: string,
+  choose: (state: QueryState) => void,
+): HTMLElement => {
+  const paths = types.flatMap(({ path, name }) => (path === undefined ? [] : [[path, name] as const]))
+  return select('Content-type', paths, path, (chosen) => choose({ ...emptyState, path: chosen }))
+}
+
+/** The controls of a query of a content-type. */
 export function controls(form: Form): readonly Node[] {
-  const { model, type, state, change, rebuild } = form
-  const paths = model.types.flatMap(({ path, name }) => (path === undefined ? [] : [[path, name] as const]))
-  const typeChoice = select('Content-type', paths, state.path, (path) =>
-    rebuild({ ...emptyState, path }, 'type'),
-  )
-  typeChoice.querySelector('select')?.setAttribute('id', 'type')
+  const { type, state, change } = form
   const isList = !type.isSingle
   return [
-    typeChoice,
     ...(isList
       ? [
           input('Id of one entry', { value: state.id, inputmode: 'numeric', placeholder: 'all' }, (id) =>

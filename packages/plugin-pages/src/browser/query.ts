@@ -1,7 +1,7 @@
 /** The script of the page `/docs/query`. */
 import type { QueryModel } from '../query/model.ts'
 import { runQuery, showCode } from './answer.ts'
-import { controls } from './controls.ts'
+import { controls, typeControl } from './controls.ts'
 import { button, byId, copy, element, input } from './dom.ts'
 import type { Form } from './form.ts'
 import { emptyState, printState, type QueryState, readState } from './state.ts'
@@ -19,13 +19,27 @@ class Page {
     this.#state = state
   }
 
-  /** Rebuilds the form. @param focus The id of the control that then has the focus. */
-  show(focus?: string): void {
-    const type = this.#model.types.find(({ path }) => path === this.#state.path)
-    if (!type) {
+  /** Builds the form. */
+  show(): void {
+    if (this.#state.path === '') {
       form.replaceChildren(element('p', {}, ['There are no content-types yet.']))
       return
     }
+    const choice = typeControl(this.#model, this.#state.path, (state) => {
+      this.#change(state)
+      this.#showControls()
+    })
+    form.replaceChildren(choice)
+    this.#showControls()
+  }
+
+  /**
+   * Rebuilds the form below the choice of the content-type, which stays: a new one would forget the letters that were typed.
+   * @param focus The id of the control that then has the focus.
+   */
+  #showControls(focus?: string): void {
+    const type = this.#model.types.find(({ path }) => path === this.#state.path)
+    if (!type) return
     const given: Form = {
       model: this.#model,
       type,
@@ -34,7 +48,7 @@ class Page {
       change: (changes) => this.#change(changes),
       rebuild: (changes, next) => {
         this.#change(changes)
-        this.show(next)
+        this.#showControls(next)
       },
     }
     const token = input(
@@ -45,7 +59,8 @@ class Page {
       },
     )
     const link = button('Copy the link', 'Copy the link', () => void copy(location.href, link))
-    form.replaceChildren(
+    for (const old of [...form.children].slice(1)) old.remove()
+    form.append(
       ...controls(given),
       token,
       element('div', { class: 'row actions' }, [

@@ -24,7 +24,7 @@ function LoginPage({ place, onChange }: { place: Place; onChange: () => void }) 
   }
   return (
     <>
-      <h1 tabIndex={-1}>{words.login}</h1>
+      <h1 tabIndex={-1}>{words.account}</h1>
       <div class="columns">
         <Form
           title={words.login}

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { cpuTime } from '../../../test/cpu-time.ts'
 import { isEmail } from './email.ts'
 
 it.each([
@@ -41,8 +42,6 @@ it.each([
 })
 
 it('takes linear time', () => {
-  const start = performance.now()
   for (const text of ['a'.repeat(1e6), '@'.repeat(1e6), `a@${'a.'.repeat(5e5)}`, `${'.'.repeat(1e6)}@a.co`])
-    expect(isEmail(text)).toBe(false)
-  expect(performance.now() - start).toBeLessThan(200)
+    expect(cpuTime(() => expect(isEmail(text)).toBe(false))).toBeLessThan(1_000)
 })

@@ -98,6 +98,8 @@ async function runAgain(page: Page): Promise<void> {
     .getByRole('status')
     .filter({ hasText: /^200 OK/ })
     .waitFor()
+  // A click scrolls to its button.
+  await page.evaluate('scrollTo(0, 0)')
 }
 
 /** Starts the demo as `npm start` does. */

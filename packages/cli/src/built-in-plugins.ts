@@ -1,4 +1,4 @@
-import type { Plugin } from '@octavo/core'
+import { isNotInstalled, type Plugin } from '@octavo/core'
 import type { PluginSettings } from './project/settings.ts'
 
 /** Octavo's plugins, the names of their exports, and their options from a project's configuration. */
@@ -33,11 +33,7 @@ async function load(name: string, factory: string, options: object | false): Pro
     return module[factory]?.(options)
   } catch (error) {
     // A plugin that is not installed is left out; an error inside an installed one is thrown.
-    if (
-      (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' &&
-      String(error).includes(`'${name}'`)
-    )
-      return undefined
+    if (isNotInstalled(error, name)) return undefined
     throw error
   }
 }

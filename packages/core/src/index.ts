@@ -211,6 +211,7 @@ export {
   type ProblemRows,
   type Problems,
 } from './error/define-problems.ts'
+export { isNotInstalled } from './error/not-installed.ts'
 export {
   ApplicationError,
   type ErrorClass,

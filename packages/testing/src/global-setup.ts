@@ -65,7 +65,7 @@ function isMissingLibrary(error: unknown): boolean {
   return (
     cause instanceof Error &&
     'code' in cause &&
-    cause.code === 'ERR_MODULE_NOT_FOUND' &&
+    (cause.code === 'ERR_MODULE_NOT_FOUND' || cause.code === 'MODULE_NOT_FOUND') &&
     cause.message.includes('@testcontainers/postgresql')
   )
 }

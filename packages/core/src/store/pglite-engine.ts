@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ConfigurationError } from '../error/configuration-error.ts'
+import { isNotInstalled } from '../error/not-installed.ts'
 import { problem } from '../error/problems.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
@@ -125,7 +126,7 @@ async function loadPglite() {
     const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
     return { PGlite, pg_trgm }
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    if (!isNotInstalled(error, '@electric-sql/pglite')) throw error
     throw new ConfigurationError(
       'The embedded database needs the package @electric-sql/pglite: npm install @electric-sql/pglite. A PostgreSQL server does without it: database: "postgres://…"',
     )

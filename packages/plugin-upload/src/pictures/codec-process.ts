@@ -11,7 +11,10 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.once('disconnect', () => process.exit())
 
 const codec = import('./codec.ts').catch((error: NodeJS.ErrnoException): { run: () => JobResult } => {
-  const isMissing = error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'sharp'")
+  // Of Node.js, and of Yarn's Plug'n'Play. Core, which has a function for it, is not loaded into this process.
+  const isMissing =
+    ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(error.code ?? '') &&
+    /'sharp'|access sharp\b/.test(error.message)
   return { run: () => (isMissing ? { kind: 'not-installed' } : { kind: 'failed', reason: error.message }) }
 })
 

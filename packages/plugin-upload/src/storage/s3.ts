@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { ConfigurationError, type KeysOf, refuseUnknownKeys } from '@octavo/core'
+import { ConfigurationError, isNotInstalled, type KeysOf, refuseUnknownKeys } from '@octavo/core'
 import type { StorageProvider } from './provider.ts'
 import { isShown } from './shown.ts'
 
@@ -130,7 +130,7 @@ async function openBucket(config: S3ClientOptions): Promise<OpenBucket> {
     // The SDK checks its options itself.
     return { sdk, storage, presigner, client: new sdk.S3Client(config as S3ClientConfig) }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    if (!isNotInstalled(error, '@aws-sdk/')) throw error
     throw new ConfigurationError(
       's3() needs the AWS SDK: npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner',
       { cause: error },

@@ -1,4 +1,4 @@
-import { OctavoError, type Step } from '@octavo/core'
+import { isNotInstalled, OctavoError, type Step } from '@octavo/core'
 import type { Span, SpanOptions, Tracer } from '@opentelemetry/api'
 import type { Context } from 'koa'
 import { observed } from './observed.ts'
@@ -34,7 +34,7 @@ async function loadApi(): Promise<Api | undefined> {
   try {
     return await import('@opentelemetry/api')
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === 'ERR_MODULE_NOT_FOUND') return undefined
+    if (isNotInstalled(error, '@opentelemetry/api')) return undefined
     throw error
   }
 }

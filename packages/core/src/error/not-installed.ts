@@ -1,0 +1,13 @@
+/**
+ * Whether an import failed because an optional package is not installed. An error inside an installed package is another one.
+ *
+ * @param name Of the package: `sharp`; or how the names of several begin: `@aws-sdk/`.
+ */
+export function isNotInstalled(error: unknown, name: string): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false
+  const { code, message } = error
+  // Node.js: "Cannot find package 'sharp' imported from …". An installed package may be named after that.
+  if (code === 'ERR_MODULE_NOT_FOUND') return message.includes(`'${name}`)
+  // Yarn's Plug'n'Play: "@octavo/server tried to access sharp (a peer dependency) but …".
+  return code === 'MODULE_NOT_FOUND' && message.includes(`access ${name}`)
+}

@@ -60,7 +60,7 @@ export async function application(
   const chain = new PluginMiddleware()
   octavo.hooks.each('server:middleware', (register, plugin) => register(chain.of(plugin)))
   const { around } = chain
-  addContextOctavo(app, { octavo, cache: options.cache ?? {}, requireRoom: unsent.requireRoom }, authorize)
+  addContextOctavo(app, { octavo, cache: options.cache ?? {}, unsent }, authorize)
 
   const guarded = (route: Route): readonly Middleware[] => [
     async (context, next) => {
@@ -118,7 +118,7 @@ export async function application(
       around,
       admit,
       isTaken: (path, method) => routes.has(path, method),
-      requireRoom: unsent.requireRoom,
+      unsent,
     }),
   )
   app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it

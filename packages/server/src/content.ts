@@ -17,6 +17,7 @@ import type { FileReceiver } from './hooks.ts'
 import type { Around } from './plugin-middleware.ts'
 import { problem } from './problems.ts'
 import { answerRead, send } from './read-answer.ts'
+import type { UnsentAnswers } from './unsent.ts'
 
 /** The action of a content endpoint, by the shape of its path and the method. HEAD is GET without a body. */
 const endpoints = {
@@ -41,8 +42,7 @@ export interface ContentOptions {
   readonly cache: CacheOptions
   /** Whether a plugin has a route for this path and method, which takes precedence: `GET /articles/count`. */
   readonly isTaken: (path: string, method: string) => boolean
-  /** See {@link ReadRequest.requireRoom}. */
-  readonly requireRoom: (bytes: number) => void
+  readonly unsent: UnsentAnswers
   /** Middleware of plugins around actions. */
   readonly around: Around | undefined
   /** Authenticates the caller and checks its permission. @throws OctavoError: 401 or 403 */

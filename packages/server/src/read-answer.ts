@@ -5,12 +5,12 @@ import { envelope } from './envelope.ts'
 import { notFound } from './errors.ts'
 import { Leaving } from './leaving.ts'
 import { readOf } from './positions.ts'
+import type { UnsentAnswers } from './unsent.ts'
 
 export interface ReadOptions {
   readonly octavo: Octavo
   readonly cache: CacheOptions
-  /** See {@link ReadRequest.requireRoom}. */
-  readonly requireRoom: (bytes: number) => void
+  readonly unsent: UnsentAnswers
 }
 
 /** The part of a read that its endpoint or its route determines. */
@@ -27,13 +27,13 @@ export interface AskedRead {
 export async function answerRead(
   context: Context,
   read: AskedRead,
-  { octavo, cache, requireRoom }: ReadOptions,
+  { octavo, cache, unsent }: ReadOptions,
 ): Promise<void> {
   const request: ReadRequest = {
     ...read,
     signal: new Leaving(context.res),
     caller: context.ip,
-    requireRoom,
+    requireRoom: (bytes) => unsent.reserve(context.res, bytes),
     ...(cache.tags !== undefined && { tags: true }),
     ...(octavo.store.hasReplicas && readOf(context)),
   }

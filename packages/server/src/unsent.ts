@@ -15,11 +15,11 @@ const small = 16 * 1024
 
 interface Unsent {
   readonly size: number
-  /** Milliseconds, as `performance.now()` gives them. */
-  readonly since: number
+  /** Milliseconds, as `performance.now()` gives them; `undefined`: it is being read from the database. */
+  readonly since: number | undefined
 }
 
-/** Answers that are being sent. Each stays in memory as a whole until its client has read it. */
+/** Answers that are being read or sent. Each stays in memory as a whole until its client has read it. */
 export class UnsentAnswers {
   readonly #limits: ResponseLimits
   /** The oldest first. */
@@ -41,21 +41,30 @@ export class UnsentAnswers {
    * @throws OctavoError `server/busy` (503) when the limit is still exceeded; a single answer is always sent.
    */
   hold(response: ServerResponse, size: number): void {
-    if (size <= small) return
-    this.requireRoom(size)
-    this.#unsent.set(response, { size, since: performance.now() })
-    this.#bytes += size
-    response.once('close', () => this.#release(response))
+    if (size <= small) {
+      this.#release(response)
+      return
+    }
+    this.#take(response, size, performance.now())
     this.watch(response)
   }
 
   /**
-   * Checks that there is room for an answer that was not read from the database yet.
+   * Takes the room for an answer before it is read from the database, so that none is read that cannot be sent.
    * @throws OctavoError `server/busy`
    */
-  readonly requireRoom = (size: number): void => {
+  reserve(response: ServerResponse, size: number): void {
+    this.#take(response, size, undefined)
+  }
+
+  #take(response: ServerResponse, size: number, since: number | undefined): void {
+    const isKnown = this.#unsent.has(response)
+    this.#release(response)
     if (this.#bytes + size > this.#limits.unsent) this.#endOld()
     if (this.#bytes > 0 && this.#bytes + size > this.#limits.unsent) throw problem('server/busy')
+    this.#unsent.set(response, { size, since })
+    this.#bytes += size
+    if (!isKnown) response.once('close', () => this.#release(response))
   }
 
   /** Ends the connection when its client reads nothing for `idle` milliseconds. Node resets the timer with each progress. */
@@ -66,6 +75,7 @@ export class UnsentAnswers {
   #endOld(): void {
     const now = performance.now()
     for (const [response, { since }] of this.#unsent) {
+      if (since === undefined) continue
       if (now - since < this.#limits.idle) return
       this.#release(response)
       response.destroy()

@@ -6,14 +6,23 @@ import type { Compiled } from '../sql/sql.ts'
  * the number of bytes as the last column. JSON over the bound is never sent by the database. A count is unchanged.
  *
  * @param bytes The bound, appended to the values.
+ * @param over Whether JSON over the bound is null, or makes the statement fail; see {@link isOverBound}.
  */
-export function boundSize({ text, values }: Compiled, plan: QueryPlan, bytes: number): Compiled {
+export function boundSize(
+  { text, values }: Compiled,
+  plan: QueryPlan,
+  bytes: number,
+  over: 'null' | 'error' = 'null',
+): Compiled {
   const [data, ...others] = columnsOf(plan)
   if (data === undefined) return { text, values }
+  const length = `octet_length("answer"."${data}")`
+  // A cast that always fails: PostgreSQL has no expression that raises an error.
+  const failure = ` else cast('${overBound} ' || ${length} as integer)::text`
   const columns = [
-    `case when octet_length("answer"."${data}") <= $${values.length + 1}::int8 then "answer"."${data}" end as "${data}"`,
+    `case when ${length} <= $${values.length + 1}::int8 then "answer"."${data}"${over === 'error' ? failure : ''} end as "${data}"`,
     ...others.map((name) => `"answer"."${name}"`),
-    `octet_length("answer"."${data}") as "bytes"`,
+    `${length} as "bytes"`,
   ]
   // `offset 0` prevents PostgreSQL from computing the entry for each reference to it.
   return {
@@ -21,6 +30,12 @@ export function boundSize({ text, values }: Compiled, plan: QueryPlan, bytes: nu
     values: [...values, bytes],
   }
 }
+
+const overBound = 'octavo: the bytes of the answer are'
+
+/** Whether an error of the database is that of {@link boundSize}. PostgreSQL's messages may be translated, but contain the text of the cast. */
+export const isOverBound = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes(overBound)
 
 /** The columns of `compilePlan`'s statement. */
 function columnsOf(plan: QueryPlan): readonly string[] {

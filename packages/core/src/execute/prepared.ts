@@ -34,6 +34,11 @@ export interface Prepared extends Ready {
   readonly paging: Paging | undefined
   /** The statement that estimates a total over the counting limit. */
   readonly estimate: Estimate | undefined
+  /**
+   * The same as the last statement of a transaction, which fails for an answer that is too large; for one entry without
+   * relations.
+   */
+  readonly last: Ready | undefined
   /** Whether plugins narrow the readable entries. */
   readonly narrowed: boolean
   /** Whether each execution is planned for its values; see {@link Statement.planned}. */
@@ -55,9 +60,11 @@ export const compileBounded = (plan: QueryPlan, limits: Limits): Compiled =>
 export function prepare(plan: QueryPlan, limits: Limits, isPriced: boolean): Prepared {
   const above = plan.kind === 'list' && plan.paging.withCount ? plan.countUpTo : undefined
   const statement = ready(compileBounded(plan, limits))
+  const isAlone = plan.kind === 'one' && plan.root.children.length === 0
   return {
     ...statement,
     plan,
+    last: isAlone ? ready(boundSize(compilePlan(plan), plan, limits.answerBytes, 'error')) : undefined,
     priceKey: isPriced ? `${pageSizes(plan)}\0${statement.text}` : undefined,
     paging: plan.kind === 'list' ? plan.paging : undefined,
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import { isOverBound } from '../compile/bound-size.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Attribute } from '../content-type/model.ts'
+import { problem } from '../error/problems.ts'
 import type { Explanation } from '../explanation.ts'
 import { foreignPopulate } from '../parse/foreign.ts'
 import { parseQuery } from '../parse/parse-query.ts'
@@ -36,7 +38,7 @@ export class EntryReader {
   readonly #store: Store
   readonly #prepared = new LRUCache<string, Prepared>({
     maxSize: cacheCharacters,
-    sizeCalculation: (prepared, key) => key.length + prepared.text.length + 100,
+    sizeCalculation: ({ text, last }, key) => key.length + text.length + (last?.text.length ?? 0) + 100,
   })
 
   readonly #prices: Prices
@@ -118,34 +120,38 @@ export class EntryReader {
   /**
    * The same for the last statement of a transaction. One entry without relations is read and committed in one round trip,
    * unless plugins narrow it: the answer then decides whether the transaction is committed.
+   * @throws OctavoError; the transaction is not committed then.
    */
   readLast(tx: BatchedTransaction, request: ReadRequest): Promise<ReadAnswer> {
-    return this.mayReadLast(request) ? this.#readLast(tx, request) : this.readIn(tx, request)
+    return this.mayReadLast(request)
+      ? this.#readLast(tx, this.#prepare(request), request)
+      : this.readIn(tx, request)
   }
 
   /** Whether {@link readLast} takes one round trip. */
   mayReadLast(request: ReadRequest): boolean {
-    const { plan, narrowed, priceKey, hasFunctions } = this.#prepare(request)
-    const isAlone = plan.kind === 'one' && plan.root.children.length === 0
+    const { last, narrowed, priceKey, hasFunctions } = this.#prepare(request)
     // A function that throws undoes the write.
-    return isAlone && !narrowed && priceKey === undefined && !hasFunctions
+    return last !== undefined && !narrowed && priceKey === undefined && !hasFunctions
   }
 
   /** The same for the entry that the transaction inserts last, where {@link mayReadLast}. */
   readInserted(tx: BatchedTransaction, request: ReadRequest): Promise<ReadAnswer> {
-    return this.#readLast(tx, request, 'inserted')
+    return this.#readLast(tx, this.#prepare(request, 'inserted'), request)
   }
 
-  async #readLast(tx: BatchedTransaction, request: ReadRequest, of?: 'inserted'): Promise<ReadAnswer> {
-    const prepared = this.#prepare(request, of)
-    let isCommitted = false
-    // A long entry is read again, with the larger bound.
-    const rows = await this.#rows(prepared, request, tx, ({ text, values }) => {
-      const run = isCommitted ? tx.query(text, values) : tx.commitWith(text, values)
-      isCommitted = true
-      return run
-    })
-    return this.#answer(prepared, rows, request, tx)
+  async #readLast(tx: BatchedTransaction, prepared: Prepared, request: ReadRequest): Promise<ReadAnswer> {
+    const { last } = prepared
+    if (!last) throw new Error('The entry has no statement for the end of a transaction')
+    const step: Step = { name: 'execute', details: { statement: last.text } }
+    try {
+      const rows = await this.#trace(step, () => tx.commitWith(last.text, this.#valuesFor(last, request)))
+      return await this.#answer(prepared, rows, request, tx)
+    } catch (error) {
+      if (!isOverBound(error)) throw error
+      const limit = this.#environment.limits.answerBytes
+      throw problem('query/answer-too-large', { at: 'pagination', limit, unit: 'bytes' }, { cause: error })
+    }
   }
 
   /**

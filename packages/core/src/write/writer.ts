@@ -18,10 +18,7 @@ export class Writer {
     this.#parts = parts
   }
 
-  /**
-   * @throws OctavoError; nothing is written then, except for `query/answer-too-large` of an entry that is larger than the limit
-   *   without its relations.
-   */
+  /** @throws OctavoError; nothing is written then. */
   async write(request: WriteRequest): Promise<ReadAnswer> {
     // An invalid query is rejected before anything is written.
     this.#parts.reader.check({ ...request, kind: 'one', id: request.id ?? 0 })

@@ -1,0 +1,41 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { UnsentAnswers } from './unsent.ts'
+
+const response = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()))
+const busy = expect.objectContaining({ code: 'server/busy' })
+const [four, six] = [4_000_000, 6_000_000]
+
+describe('room for answers that are being read', () => {
+  it('is taken before they are read, so that none is read that cannot be sent', () => {
+    const unsent = new UnsentAnswers({ idle: 20_000, unsent: six })
+    const first = response()
+    unsent.reserve(first, four)
+    expect(() => unsent.reserve(response(), four)).toThrow(busy)
+    unsent.hold(first, four + 100)
+    expect(unsent.bytes).toBe(four + 100)
+    first.emit('close')
+    expect(unsent.bytes).toBe(0)
+    unsent.reserve(response(), four)
+  })
+
+  it('is free again when a small answer is sent instead, such as an error', () => {
+    const unsent = new UnsentAnswers({ idle: 20_000, unsent: six })
+    const failed = response()
+    unsent.reserve(failed, four)
+    unsent.hold(failed, 200)
+    expect(unsent.bytes).toBe(0)
+  })
+
+  it('is not taken from an answer that is still being read, however long that takes', () => {
+    const unsent = new UnsentAnswers({ idle: 0, unsent: six })
+    const reading = response()
+    unsent.reserve(reading, four)
+    expect(() => unsent.reserve(response(), four)).toThrow(busy)
+    unsent.hold(reading, four)
+    // Of those that are being sent, the ones older than `idle` make room.
+    unsent.reserve(response(), four)
+    expect(reading.destroyed).toBe(true)
+  })
+})

@@ -36,11 +36,18 @@ const ofUser = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
     ),
   )
 
-/** `npm install @octavo/cli` takes the packed packages, all of them: they are in no registry. */
+/**
+ * `npm install @octavo/cli` takes the packed packages, all of them: they are in no registry. The client needs none of the
+ * others.
+ */
 const withTarballs = (commands: string): string =>
   commands.replace(/^npm install (.*@octavo\/.*)$/m, (_, names: string) => {
-    const others = names.split(' ').filter((name) => !name.startsWith('@octavo/'))
-    return `npm install --no-audit --no-fund ${[...tarballs.values(), ...others].join(' ')}`
+    const own = names.split(' ').filter((name) => name.startsWith('@octavo/'))
+    const others = names.split(' ').filter((name) => !own.includes(name))
+    const files = own.every((name) => name === '@octavo/client')
+      ? own.map((name) => tarballs.get(name))
+      : tarballs.values()
+    return `npm install --no-audit --no-fund ${[...files, ...others].join(' ')}`
   })
 
 /**
@@ -78,7 +85,7 @@ describe.each(pages)('docs/%s', (name) => {
       for (const [i, block] of blocks.entries()) {
         const file =
           /^file (.*)/.exec(block.note ?? '')?.[1] ?? /^\/\/ ([\w./-]+\.ts)\n/.exec(block.code)?.[1]
-        if (['ts', 'json'].includes(block.language) && file !== undefined)
+        if (['ts', 'json', 'html'].includes(block.language) && file !== undefined)
           writeFileSync(path.join(project, file), withPort(block.code))
         if (block.language !== 'sh') continue
         if (block.note === 'server') {

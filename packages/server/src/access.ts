@@ -34,8 +34,15 @@ export function gate({ hooks }: Octavo, access: Access): Gate {
     return state
   }
   const authorize: Gate['authorize'] = async (context, name, type, state) => {
-    if (hooks.has('server:authorize')) await hooks.guard('server:authorize', { name, type }, state)
-    else if (access === 'read' && !reads.has(context.method)) throw problem('access/read-only')
+    if (hooks.has('server:authorize')) {
+      try {
+        await hooks.guard('server:authorize', { name, type }, state)
+      } catch (error) {
+        // For the log: the response does not name the missing permission.
+        context.state.refused = name
+        throw error
+      }
+    } else if (access === 'read' && !reads.has(context.method)) throw problem('access/read-only')
   }
   return {
     identify,

@@ -83,8 +83,10 @@ function isUnchanged(context: Context, body: string | Buffer): boolean {
 
 /** Leaves out the query string, headers and bodies, which may contain private data. */
 function writeLine(context: Context, took: number, logger: Logger, { queries = false }: LogOptions): void {
-  const { method, path, status } = context
+  const { method, path, status, state } = context
+  const refused = state.refused === undefined ? {} : { refused: state.refused }
   const query = queries && context.querystring !== '' ? { query: queryShape(context.querystring) } : {}
   const ms = Math.round(took * 10) / 10
-  logger.info({ requestId: context.state.requestId, method, path, ...query, status, ms }, `${method} ${path}`)
+  const fields = { requestId: state.requestId, method, path, ...query, status, ms, ...refused }
+  logger.info(fields, `${method} ${path}`)
 }

@@ -7,7 +7,7 @@ import { recognisable } from './recognisable.ts'
 export class OctavoError extends Error {
   /** HTTP status, 400 to 599. */
   readonly status: number
-  /** Machine-readable code, e.g. `query/unknown-attribute`; see docs/errors.md. Logged, not sent to the client. */
+  /** Machine-readable code, e.g. `query/unknown-attribute`; see docs/errors.md. The response has it as `details.code`. */
   readonly code: string
   /** `{}` or `{ errors: [...] }`, plus the properties of the problem's own type. */
   readonly details: ErrorDetails
@@ -41,7 +41,7 @@ export interface ErrorDetails {
 }
 
 /** Makes a named subclass of {@link OctavoError} with a fixed status: `errorClass('NotImplementedError', 501)`. */
-export const errorClass = (name: string, status: number) =>
+export const errorClass = (name: string, status: number): ErrorClass =>
   class extends OctavoError {
     constructor(code: string, message: string, details: ErrorDetails = {}, cause?: unknown) {
       super(name, status, code, message, details, cause)

@@ -64,9 +64,9 @@ beforeAll(async () => {
           if (text !== probe) statements.push({ text, rows: rows.length })
           return rows
         },
-        send: (statement) => {
+        send: (statement, onRow) => {
           statements.push({ text: toStatement(statement).text, rows: 0 })
-          tx.send(statement)
+          tx.send(statement, onRow)
         },
       }),
     )

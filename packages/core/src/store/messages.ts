@@ -14,8 +14,8 @@ const mostParameters = 65_535
 const mostBytes = (text: string): number => (text.length < 1_000 ? 3 * text.length : Buffer.byteLength(text))
 
 /**
- * The messages by which a client runs statements: Parse, Bind, Describe, Execute and Sync, in one buffer. pg writes each of
- * them to the socket by itself, which takes longer than to make them.
+ * The messages by which a client runs statements: Parse, Bind, Describe, Execute and Sync, in one buffer, which is
+ * one write to the socket; pg writes each of them by itself.
  *
  * A message is a letter, the length of the rest in four bytes, and its content; texts end with a zero byte.
  * Source: PostgreSQL's manual, "Message Formats".

@@ -13,6 +13,8 @@ export class Terminal {
       cwd: folder,
       env: environment,
       stdio: ['pipe', 'pipe', 'pipe'],
+      // A process group of its own: npx passes no signals on to the command that it runs.
+      detached: true,
     })
     this.#shell.stdout?.on('data', (part) => {
       this.#output += part
@@ -54,9 +56,10 @@ export class Terminal {
     }
   }
 
-  /** Ends the shell, or the command that it became. */
+  /** Ends the shell, or the command that it became, with its children. */
   async close(): Promise<void> {
-    this.#shell.kill('SIGTERM')
+    const { pid, exitCode, signalCode } = this.#shell
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGTERM')
     await this.#ended
   }
 }

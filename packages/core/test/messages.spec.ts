@@ -79,6 +79,29 @@ describe('a statement', () => {
   })
 })
 
+describe('statements that wait for a connection', () => {
+  // The embedded database has no backends to end.
+  it.runIf(testEngine() === 'postgresql')('do not fail with the connection of another one', async () => {
+    const limits = { statementTime: 60_000, connectionTime: 60_000, queueTime: 60_000 }
+    const single = await openStore({ database: database.url, limits, logger: silentLogger, connections: 1 })
+    try {
+      const ended = single.execute({ text: 'select pg_sleep(60)', values: [] })
+      const waiting = Array.from({ length: 20 }, (_, i) =>
+        single.execute({ text: 'select $1::int', values: [i] }).then(([row]) => Number(row?.[0])),
+      )
+      const outcome = expect(ended).rejects.toThrow()
+      const all = Promise.allSettled(waiting)
+      const end = `select pg_terminate_backend(pid) from pg_stat_activity
+        where query like 'select pg_sleep(60)%' and datname = current_database()`
+      while ((await store.execute({ text: end, values: [] })).length === 0);
+      await outcome
+      expect((await all).map((result) => result.status)).toEqual(waiting.map(() => 'fulfilled'))
+    } finally {
+      await single.close()
+    }
+  })
+})
+
 describe('statements at the same time', () => {
   it('have their own rows, more of them than connections', async () => {
     const numbers = Array.from({ length: 150 }, (_, i) => i)

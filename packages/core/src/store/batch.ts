@@ -18,7 +18,7 @@ interface Wire {
   readonly stream: { readonly writable: boolean; write(bytes: Buffer): void }
   /** The texts of the prepared statements, by name. */
   readonly parsedStatements: Record<string, string>
-  /** Those that PostgreSQL has not confirmed yet. */
+  /** The texts of statements that are sent and not confirmed by PostgreSQL yet, by name. */
   readonly submittedNamedStatements: Record<string, string>
   sendCopyFail(message: string): void
   sync(): void

@@ -5,6 +5,7 @@ import { problem } from '../error/problems.ts'
 import { Admission, type Demand, type Place } from './admission.ts'
 import type { BatchStatement } from './batch.ts'
 import { type Callback, type Done, runCancellable } from './cancellable.ts'
+import { isUnavailable } from './database-error.ts'
 import { asText } from './engine.ts'
 import { toParameter } from './parameter.ts'
 import { PgTransaction } from './pg-transaction.ts'
@@ -43,6 +44,15 @@ const { maxUses, maxUnnamed } = recycling
 
 /** How often a connection is used before it goes to pg's pool, although more work waits for it. */
 const timesInTurn = 100
+
+/** Where a connection goes after its work: to the next work, to pg's pool, or nowhere. */
+type Next = 'reuse' | 'pool' | 'close'
+
+/** PostgreSQL announces the end of a connection before it closes it, and pg's pool would use it meanwhile. */
+const afterError = (error: unknown): Next => {
+  if (error === undefined) return 'reuse'
+  return isUnavailable(error) ? 'close' : 'pool'
+}
 
 interface UsedConnection {
   readonly names: ConnectionNames
@@ -185,13 +195,18 @@ export class PostgresPool {
 
   async #connected<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
     const client = this.#freed.pop() ?? (await this.#pool.connect())
-    let isDiscarded = false
+    let next: Next = 'pool'
     try {
-      return await work(client, () => {
-        isDiscarded = true
+      const result = await work(client, () => {
+        next = 'close'
       })
+      if (next === 'pool') next = 'reuse'
+      return result
+    } catch (error) {
+      if (isUnavailable(error)) next = 'close'
+      throw error
     } finally {
-      this.#release(client, isDiscarded)
+      this.#release(client, next)
     }
   }
 
@@ -206,7 +221,7 @@ export class PostgresPool {
       if (!client) return callback(error, [])
       const done: Done = (error, rows, isCancelled) => {
         if (isCancelled) this.#cancelled += 1
-        this.#release(client, isCancelled)
+        this.#release(client, isCancelled ? 'close' : afterError(error))
         callback(error, rows)
       }
       // The request may have been aborted while it waited for a connection.
@@ -228,16 +243,18 @@ export class PostgresPool {
 
   /**
    * Frees a connection for the next work. pg's pool takes a turn of the event loop, two timers and four listeners to give a
-   * connection to the next statement, so a connection goes there only when nothing takes it in the present turn.
+   * connection to the next statement, so a connection goes there only when nothing takes it in the present turn, or after an
+   * error: it may be broken, and pg's pool checks it.
    */
-  #release(client: PoolClient, isDiscarded: boolean): void {
+  #release(client: PoolClient, next: Next): void {
     const used = this.#usedOf(client)
     used.times += 1
     const isWorn = used.times >= maxUses || (this.#mayName(client) && used.names.unnamed >= maxUnnamed)
     if (isWorn) this.#recycled += 1
-    if (isDiscarded || isWorn) client.release(true)
     // pg's pool closes connections that are too old, and those to a former server.
-    else if (used.times % timesInTurn === 0 || !this.#clients.get(this.#pool)?.has(client)) client.release()
+    const mayBeReused = used.times % timesInTurn !== 0 && this.#clients.get(this.#pool)?.has(client)
+    if (next === 'close' || isWorn) client.release(true)
+    else if (next === 'pool' || !mayBeReused) client.release()
     else {
       this.#freed.push(client)
       if (this.#freed.length === 1) setImmediate(() => this.#returnFreed())

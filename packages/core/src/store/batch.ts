@@ -37,6 +37,8 @@ export interface BatchResult extends RawResult {
   /** Empty unless they are requested. */
   readonly columns: readonly string[]
   readonly lastTag: string
+  /** Statements that were completed: all, or those before the one with the error. */
+  readonly completed: number
 }
 
 export interface BatchOptions {
@@ -48,7 +50,7 @@ export interface BatchOptions {
 
 type Done = (error: Error | undefined, result: BatchResult) => void
 
-const noResult: BatchResult = { columns: [], rows: [], lastTag: '' }
+const noResult = { columns: [], rows: [], lastTag: '' }
 
 /**
  * Statements in one round trip, with one Sync at the end: after an error PostgreSQL skips the remaining ones, `commit`
@@ -145,7 +147,12 @@ export class Batch implements Submittable {
   handlePortalSuspended(): void {}
 
   handleReadyForQuery(): void {
-    this.#done(undefined, { columns: this.#columns, rows: this.#rows, lastTag: this.#lastTag })
+    this.#done(undefined, {
+      columns: this.#columns,
+      rows: this.#rows,
+      lastTag: this.#lastTag,
+      completed: this.#completed,
+    })
   }
 
   handleError(error: Error, connection: Connection): void {
@@ -153,7 +160,7 @@ export class Batch implements Submittable {
     const { submittedNamedStatements } = connection as unknown as Wire
     for (const { name } of this.#statements.slice(this.#completed))
       if (name !== undefined) delete submittedNamedStatements[name]
-    this.#done(error, noResult)
+    this.#done(error, { ...noResult, completed: this.#completed })
   }
 }
 

@@ -1,12 +1,11 @@
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
-import type { CancelSignal } from '../cancel-signal.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
 import { Admission, type Demand, type Place } from './admission.ts'
-import type { BatchStatement } from './batch.ts'
-import { type Callback, type Done, runCancellable } from './cancellable.ts'
+import { type Done, runCancellable } from './cancellable.ts'
 import { isUnavailable } from './database-error.ts'
 import { asText } from './engine.ts'
+import { GatheredReads, Gatherer, type Read } from './gathered-reads.ts'
 import { toParameter } from './parameter.ts'
 import { PgTransaction } from './pg-transaction.ts'
 import { closeStatements, isPooled, type Pooler } from './pooler.ts'
@@ -68,6 +67,8 @@ export interface PostgresPoolOptions {
   readonly queueTime: number
   /** For a URL that may be that of a pooler in transaction mode. Default: connections are the server's own. */
   readonly pooler?: Pooler | undefined
+  /** Milliseconds that reads which are sent together are expected to take at most. Default 2. */
+  readonly longestRound?: number | undefined
 }
 
 /** A pg pool with bounded prepared statements per connection. */
@@ -79,6 +80,7 @@ export class PostgresPool {
   /** The open connections of each pool. */
   readonly #clients = new WeakMap<Pool, Set<PoolClient>>()
   readonly #admission: Admission
+  readonly #gatherer: Gatherer
   readonly #pooler: Pooler | undefined
   /** Connections whose work has just ended. */
   readonly #freed: PoolClient[] = []
@@ -88,11 +90,12 @@ export class PostgresPool {
   constructor(
     open: (url: string) => Pool,
     url: string,
-    { connections, connectionTime, queueTime, pooler }: PostgresPoolOptions,
+    { connections, connectionTime, queueTime, pooler, longestRound }: PostgresPoolOptions,
   ) {
     this.#open = open
     this.#pooler = pooler
     this.#admission = new Admission({ connections, queueTime, heavyTime: connectionTime })
+    this.#gatherer = new Gatherer((reads) => this.#send(reads), longestRound)
     this.#pool = this.#opened(url)
   }
 
@@ -116,13 +119,8 @@ export class PostgresPool {
     return new Promise((resolve, reject) => {
       // Before a connection is taken, which an invalid value would leave in use.
       const values = statement.values.map(toParameter)
-      const start = (place: Place): void =>
-        this.#execute(statement, values, demand.signal, (error, rows) => {
-          this.#admission.leave(place)
-          if (error) reject(error)
-          else resolve(rows)
-        })
-      this.#admission.enter(demand, start, reject)
+      const done: Read['done'] = (error, rows) => (error ? reject(error) : resolve(rows))
+      this.#gatherer.add({ statement, values, demand, done })
     })
   }
 
@@ -211,25 +209,39 @@ export class PostgresPool {
   }
 
   /** With callbacks: each promise that is awaited on this path takes time from every read. */
-  #execute(
-    { text, planned = false }: Statement,
-    values: BatchStatement['values'],
-    signal: CancelSignal | undefined,
-    callback: Callback,
-  ): void {
+  #send(gathered: GatheredReads): void {
+    const start = (place: Place): void =>
+      this.#execute(gathered, (error, completed) => {
+        this.#admission.leave(place)
+        const skipped = gathered.end(error, completed)
+        // An error of the connection is one of all reads on it.
+        if (error && isUnavailable(error)) gathered.fail(error)
+        else for (const read of skipped) this.#send(new GatheredReads([read]))
+      })
+    this.#admission.enter(gathered.demand, start, (error) => gathered.fail(error))
+  }
+
+  #execute(gathered: GatheredReads, callback: (error: Error | undefined, completed: number) => void): void {
     this.#connect((error, client) => {
-      if (!client) return callback(error, [])
-      const done: Done = (error, rows, isCancelled) => {
+      if (!client) return callback(error, 0)
+      const done: Done = (error, completed, isCancelled) => {
         if (isCancelled) this.#cancelled += 1
         this.#release(client, isCancelled ? 'close' : afterError(error))
-        callback(error, rows)
+        callback(error, completed)
       }
-      // The request may have been aborted while it waited for a connection.
-      if (signal?.aborted) return done(problem('database/abandoned', {}), [], false)
+      // The requests may have been aborted while they waited for a connection.
+      if (gathered.aborted) return done(problem('database/abandoned', {}), 0, false)
       const { names } = this.#usedOf(client)
-      const name = planned || !this.#mayName(client) ? undefined : names.of(text)
-      const run = (): void => runCancellable(client, { name, text, values }, signal, done)
-      if (names.hasEvicted) deallocate(client, names).then(run, (error: Error) => done(error, [], false))
+      const { text, isPlanned } = gathered
+      const name = isPlanned || !this.#mayName(client) ? undefined : names.of(text)
+      const run = (): void => {
+        const start = performance.now()
+        runCancellable(client, gathered.statements(name), gathered, (error, completed, isCancelled) => {
+          if (!error) this.#gatherer.took(performance.now() - start, gathered)
+          done(error, completed, isCancelled)
+        })
+      }
+      if (names.hasEvicted) deallocate(client, names).then(run, (error: Error) => done(error, 0, false))
       else run()
     })
   }

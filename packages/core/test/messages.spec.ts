@@ -41,6 +41,22 @@ describe('a statement', () => {
     )
   })
 
+  it('returns rows of any size, and the connection goes on', async () => {
+    for (const size of [0, 65_500, 131_062, 131_063, 131_064, 131_065, 131_066, 5_000_000]) {
+      const values = [size, 'ä']
+      const rows = await store.execute({ text: 'select repeat($2, $1::int), $2::text', values })
+      expect(rows).toEqual([['ä'.repeat(size), 'ä']])
+      expect(await answers()).toBe('1')
+    }
+  })
+
+  it('returns large rows between small ones', async () => {
+    const sizes = [1, 200_000, 2, 3, 400_000, 70_000, 70_000, 4]
+    const text = `select repeat('a', size) from unnest($1::int[]) as size`
+    const rows = await store.execute({ text, values: [sizes] })
+    expect(rows.map(([value]) => String(value).length)).toEqual(sizes)
+  })
+
   it('has up to 65,535 parameters; more are refused, and the connection goes on', async () => {
     const textOf = (count: number) =>
       `select ${Array.from({ length: count }, (_, i) => `$${i + 1}::int`).join(' + ')}`

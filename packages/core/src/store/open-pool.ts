@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { withLargeRows } from './large-rows.ts'
 import { PostgresPool, type PostgresPoolOptions, recycling } from './postgres-pool.ts'
 
 export interface PoolOptions extends PostgresPoolOptions {
@@ -11,8 +12,10 @@ export interface PoolOptions extends PostgresPoolOptions {
 
 export async function openPool({ url, name, settings, ...options }: PoolOptions): Promise<PostgresPool> {
   const { default: pg } = await import('pg')
+  const Client = withLargeRows(pg.Client)
   const open = (connectionString: string): Pool => {
     const pool = new pg.Pool({
+      Client,
       connectionString,
       fallback_application_name: name,
       max: options.connections,

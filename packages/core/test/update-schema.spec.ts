@@ -364,7 +364,45 @@ describe('the update of a schema in use', () => {
       await Promise.all(stores.map((store) => store.close()))
     },
   )
+
+  it.runIf(testEngine() === 'postgresql')(
+    'waits for another process for longer than a statement of a request may take',
+    async () => {
+      const registry = books({ title: { type: 'string' } })
+      const other = await open()
+      // Only the statements of the update have this limit, so that a slow machine does not exceed it in others.
+      const hurried: Store = {
+        ...other,
+        transaction: (work, demand) =>
+          other.transaction(async (tx) => {
+            await tx.query('set local statement_timeout to 1000')
+            return work(tx)
+          }, demand),
+      }
+      const updating = await store.transaction(async (tx) => {
+        await tx.lock('schema')
+        const update = updateSchema(hurried, registry)
+        const ended = update.then(
+          () => true,
+          () => true,
+        )
+        const hasWaited = async (): Promise<boolean> => {
+          const [row] = await store.query(
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
+              and now() - query_start > interval '1.5 seconds'`,
+          )
+          return row !== undefined
+        }
+        while (!(await hasWaited()) && !(await Promise.race([ended, pause(20)])));
+        return { update }
+      })
+      await expect(updating.update).resolves.toMatchObject({ statements: [expect.any(String)] })
+      await other.close()
+    },
+  )
 })
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 describe('a renamed attribute', () => {
   const before = (attributes: Parameters<typeof collection>[1] = {}) =>

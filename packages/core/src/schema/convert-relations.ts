@@ -49,8 +49,9 @@ export async function convertRelations(
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<readonly RelationConversion[]> {
   return store.transaction(async (tx) => {
-    await tx.lock('schema')
+    // Before the lock: another process may hold it for longer than the limit for requests.
     await tx.run(sql`set local statement_timeout to 0`)
+    await tx.lock('schema')
     const conversions: RelationConversion[] = []
     const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
     for (const model of models)

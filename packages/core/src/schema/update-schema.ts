@@ -61,14 +61,14 @@ export async function updateSchema(
   if (!options.within && (await isCurrent(store))) return upToDate
   return store
     .transaction(async (tx) => {
+      // The index of a large table takes longer than the limit for requests, and so does waiting for another process that makes it.
+      await tx.run(sql`set local statement_timeout to 0`)
       await tx.lock('schema')
       // Another process may have made the changes meanwhile.
       if (await isCurrent(tx)) {
         await options.within?.(tx)
         return upToDate
       }
-      // The index of a large table takes longer than the limit for requests.
-      await tx.run(sql`set local statement_timeout to 0`)
       await makeNotes(tx)
       // Positions of appended entries. They start above those of imports, which count from 1.
       await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)

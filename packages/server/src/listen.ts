@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { ConfigurationError } from '@octavo/core'
 import type Koa from 'koa'
 import { Connections } from './connections.ts'
-import { checkFree, furtherSockets, listening, sharesPort } from './listening-sockets.ts'
+import {
+  furtherSockets,
+  listening,
+  type ReservedPort,
+  reserve,
+  sharesPort,
+  whileFree,
+} from './listening-sockets.ts'
 import { lacksHost, maxHeaderSize, noHost, refuse, refuseBytes, unmetExpectation } from './refuse-request.ts'
 
 export interface Listening {
@@ -37,11 +44,25 @@ export async function listen(app: Koa, port: number, host: string | undefined): 
   server.on('clientError', (error, socket) => void refuseBytes(error, socket, connections))
   try {
     const reusePort = sharesPort(port)
-    if (reusePort) await checkFree(port, host)
-    await listening(server, { port, host, reusePort })
+    const open = () => listening(server, { port, host, reusePort })
+    await (reusePort ? whileFree(port, host, open) : open())
     const address = server.address() as AddressInfo // it listens on a port, not on a pipe
     if (reusePort) connections.add(await furtherSockets(server, address.port, host))
     return { url: urlOf(address), port: address.port, server, connections }
+  } catch (error) {
+    throw cannotListen(error as NodeJS.ErrnoException, port, host)
+  }
+}
+
+/**
+ * Reserves the port that the workers of a cluster are about to share, until they listen: workers do not notice another server on
+ * their port.
+ * @param port 0: any.
+ * @throws ConfigurationError with host, port and reason when a server cannot listen on the address.
+ */
+export async function reservePort(port: number, host?: string): Promise<ReservedPort> {
+  try {
+    return await reserve(port, host)
   } catch (error) {
     throw cannotListen(error as NodeJS.ErrnoException, port, host)
   }

@@ -1,7 +1,8 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
-import { createServer, type ListenOptions, type Server } from 'node:net'
+import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /**
  * Listening sockets of a process. In each round of its event loop Node accepts one connection of each listening socket (libuv:
@@ -19,16 +20,81 @@ export const sharesPort = (port: number): boolean =>
   process.platform === 'linux' && (cluster.isPrimary || port !== 0)
 
 /** @throws Error of the system, when the server cannot listen */
-export async function listening(server: Server, options: ListenOptions): Promise<void> {
+export async function listening<T extends Server>(server: T, options: ListenOptions): Promise<T> {
   server.listen(options)
   await once(server, 'listening')
+  return server
 }
 
-/** A shared port is not refused when another process of the same user shares it. @throws Error of the system, `EADDRINUSE` */
-export async function checkFree(port: number, host: string | undefined): Promise<void> {
-  if (port === 0 || cluster.isWorker) return
-  const server = createServer()
-  await listening(server, { port, host })
+/** A port that no other server of Octavo takes until it is released. */
+export interface ReservedPort {
+  readonly port: number
+  release(): Promise<void>
+}
+
+/**
+ * Reserves a port on which nothing listens. The system refuses a shared port to no process of the same user, so that of two servers that start at the
+ * same instant both would listen.
+ * @param port 0: any.
+ * @throws Error of the system, `EADDRINUSE`
+ */
+export async function reserve(port: number, host: string | undefined): Promise<ReservedPort> {
+  if (port === 0) {
+    const any = await listening(createServer(), { port, host })
+    const { port: chosen } = any.address() as AddressInfo // it listens on a port, not on a pipe
+    await close(any)
+    return reserve(chosen, host)
+  }
+  const turn = await takeTurn(port)
+  try {
+    await close(await listening(createServer(), { port, host }))
+  } catch (error) {
+    await close(turn)
+    throw error
+  }
+  return { port, release: () => close(turn) }
+}
+
+/** Runs `open`, which listens on a shared port, if nothing else listens on it. @throws Error of the system, `EADDRINUSE` */
+export async function whileFree<T>(
+  port: number,
+  host: string | undefined,
+  open: () => Promise<T>,
+): Promise<T> {
+  // The primary has reserved the port of the workers.
+  if (port === 0 || cluster.isWorker) return open()
+  const reserved = await reserve(port, host)
+  try {
+    return await open()
+  } finally {
+    await reserved.release()
+  }
+}
+
+/** Milliseconds between two attempts to take the turn, which others have for a few milliseconds. */
+const interval = 10
+
+/** A server listens within milliseconds; workers that start have the port for longer. */
+const attempts = 100
+
+/**
+ * An abstract socket with the port in its name. One process at a time can have it; it is gone when the process ends, and belongs to the
+ * network namespace, as the port does.
+ */
+async function takeTurn(port: number): Promise<Server | undefined> {
+  if (process.platform !== 'linux') return undefined
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await listening(createServer(), { path: `\0octavo-listens-${port}` })
+    } catch (error) {
+      if (attempt === attempts) throw error
+      await wait(interval)
+    }
+  }
+}
+
+async function close(server: Server | undefined): Promise<void> {
+  if (!server) return
   server.close()
   await once(server, 'close')
 }

@@ -1,6 +1,13 @@
 import cluster from 'node:cluster'
 import { defaultConnections, importData, type Logger, NotEmptyError } from '@octavo/core'
-import { createServer, type Listening, type Server, type ServerOptions } from '@octavo/server'
+import {
+  createServer,
+  type Listening,
+  type ReservedPort,
+  reservePort,
+  type Server,
+  type ServerOptions,
+} from '@octavo/server'
 import type { OctavoConfig } from '../config.ts'
 import { readDuration } from '../duration.ts'
 import { createLogger } from '../logger.ts'
@@ -106,17 +113,18 @@ async function startWorkers(
     )
   readPort(flags, config)
   const server = await open(flags, options)
-  let port: number
+  let reserved: ReservedPort
   try {
     await seed(server, flags.seed, config.seedWhenEmpty)
-    // Workers share a port, so that none of them notices another program on it.
-    port = (await listen(server, readPort(flags, config), flags, config)).port
+    reserved = await reservePort(readPort(flags, config), hostOf(flags, config))
   } finally {
     await server.close({ drain: 0 })
   }
-  const workers = new Workers(count, port, options.logger)
+  const workers = new Workers(count, reserved.port, options.logger)
   stopOnSignal(options.logger, () => workers.stop())
-  console.log(welcome(server, await workers.listening(), config))
+  const url = await workers.listening()
+  await reserved.release()
+  console.log(welcome(server, url, config))
 }
 
 /** A worker: it sends its address to the primary and stops on the primary's message. */
@@ -138,7 +146,10 @@ async function work(flags: StartFlags, config: OctavoConfig, options: Options): 
 }
 
 const listen = (server: Server, port: number, flags: StartFlags, config: OctavoConfig): Promise<Listening> =>
-  server.listen(port, flags.host ?? config.server?.host)
+  server.listen(port, hostOf(flags, config))
+
+const hostOf = (flags: StartFlags, config: OctavoConfig): string | undefined =>
+  flags.host ?? config.server?.host
 
 async function seed(
   { octavo }: Server,

@@ -24,7 +24,7 @@ const waitingIn = (octavo: Octavo): number => octavo.figures().connections?.wait
 
 describe.runIf(testEngine() === 'postgresql')('While the table of one content-type is locked', () => {
   it('requests of the others are answered, and the server is ready, but busy', async () => {
-    const site = await openSite({ connections: 10 })
+    const site = await openSite({ connections: 10, limits: { queueTime: 1_000_000_000 } })
     const locked: Promise<{ status: number }>[] = []
     await whileLocked(site, async () => {
       for (let i = 0; i < 30; i++) locked.push(site.api.get('/api/articles'))

@@ -1,6 +1,6 @@
 import type { CancelSignal } from '../cancel-signal.ts'
 import { problem } from '../error/problems.ts'
-import { hasRoom, Lane, Lanes } from './lanes.ts'
+import { assumedDuration, hasRoom, Lane, Lanes } from './lanes.ts'
 
 export interface AdmissionOptions {
   /** Connections of the pool. */
@@ -40,14 +40,17 @@ const patience = 10
 /** The longest time of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1
 
-/** The lanes that work takes a part of while it runs. */
-export type Place = readonly Lane[]
+/** The lanes that work takes a part of while it runs, and when it started, as `performance.now()`. */
+export interface Place {
+  readonly lanes: readonly Lane[]
+  readonly since: number
+}
 
 interface Waiting {
   readonly lanes: readonly Lane[]
   /** When it is refused, as `performance.now()`. */
   readonly until: number
-  readonly enter: () => void
+  readonly enter: (now: number) => void
   readonly expire: () => void
 }
 
@@ -59,7 +62,8 @@ interface Waiting {
  *
  * The queue is bounded in time and in length, and work that would wait too long is refused when it arrives, not when its
  * time is over. The expected wait is the one of Little's law, `W = L / λ`: the work that waits before it, divided by the
- * rate at which waiting work has been starting. The rate includes whatever makes the process or the database slow.
+ * rate at which waiting work has been starting. The rate includes whatever makes the process or the database slow. While a
+ * queue is new, its rate is the one that follows from how long work takes.
  */
 export class Admission {
   readonly #all: Lane
@@ -78,10 +82,10 @@ export class Admission {
   constructor(options: AdmissionOptions) {
     const { connections } = options
     this.#options = options
-    this.#all = new Lane(connections)
-    this.#groups = new Lanes(Math.max(1, Math.floor(connections * groupShare)))
-    this.#callers = new Lanes(Math.max(1, connections - 1))
-    this.#heavy = new Lane(Math.max(1, Math.floor(connections / heavyShare)))
+    this.#all = new Lane(connections, assumedDuration)
+    this.#groups = new Lanes(Math.max(1, Math.floor(connections * groupShare)), this.#all)
+    this.#callers = new Lanes(Math.max(1, connections - 1), this.#all)
+    this.#heavy = new Lane(Math.max(1, Math.floor(connections / heavyShare)), assumedDuration)
   }
 
   /** Work that waits. */
@@ -127,13 +131,14 @@ export class Admission {
     const lanes = this.#lanesOf(demand)
     if (lanes.every(hasRoom)) {
       for (const lane of lanes) lane.running += 1
-      start(lanes)
+      start({ lanes, since: performance.now() })
     } else this.#wait(lanes, demand, start, refuse)
   }
 
-  leave(place: Place): void {
-    for (const lane of place) lane.running -= 1
-    this.#admit()
+  leave({ lanes, since }: Place): void {
+    const now = performance.now()
+    for (const lane of lanes) lane.end(now - since)
+    this.#admit(now)
   }
 
   #lanesOf({ group, caller, heavy }: Demand): readonly Lane[] {
@@ -168,9 +173,9 @@ export class Admission {
     const waiting: Waiting = {
       lanes,
       until: now + longest,
-      enter: () => {
+      enter: (since) => {
         end()
-        start(lanes)
+        start({ lanes, since })
       },
       expire: () => stop(refusal),
     }
@@ -208,9 +213,7 @@ export class Admission {
   }
 
   /** Starts the work that waits longest of that whose lanes have room. */
-  #admit(): void {
-    if (this.#waiting.length === 0) return
-    const now = performance.now()
+  #admit(now: number): void {
     for (let at = 0; at < this.#waiting.length && this.#all.hasRoom; ) {
       const waiting = this.#waiting[at]
       if (!waiting?.lanes.every(hasRoom)) {
@@ -222,7 +225,7 @@ export class Admission {
         lane.running += 1
         lane.startWaiting(now)
       }
-      waiting.enter()
+      waiting.enter(now)
     }
   }
 }

@@ -2,10 +2,16 @@
 const memory = 1_000
 
 /**
- * Starts that a new queue is assumed to have had before it formed; they are forgotten like others. They keep a queue from
- * refusing work before its rate is known.
+ * Starts that a new queue is assumed to have had before it formed, at the rate that follows from the duration of work; they are forgotten like
+ * others. They are the estimate of a queue whose rate is not known yet: of a thousand requests that arrive at once.
  */
 const assumedStarts = 10
+
+/** Milliseconds that work is assumed to take before any has ended. */
+export const assumedDuration = 50
+
+/** The weight of the newest duration in the mean. */
+const newest = 1 / 8
 
 /** A limit on the work of one kind that runs at once, with the rate at which waiting work of this kind starts. */
 export class Lane {
@@ -14,12 +20,22 @@ export class Lane {
   #waiting = 0
   /** When the queue formed. */
   #since = 0
+  /** The mean duration of work, in milliseconds. */
+  #duration: number
+  /** Milliseconds that the assumed starts took. */
+  #assumedTime = 0
   /** The starts of waiting work, each with its weight at the time `#mark`. */
   #starts = 0
   #mark = 0
 
-  constructor(limit: number) {
+  /** @param duration Of work that is like its own, in milliseconds. */
+  constructor(limit: number, duration: number) {
     this.#limit = limit
+    this.#duration = duration
+  }
+
+  get duration(): number {
+    return this.#duration
   }
 
   get hasRoom(): boolean {
@@ -37,7 +53,8 @@ export class Lane {
   /** Milliseconds. It grows while nothing starts. */
   expectedWait(now: number): number {
     if (this.#waiting === 0) return 0
-    const observed = memory * (1 - Math.exp((this.#since - now) / memory))
+    const forgotten = Math.exp((this.#since - now) / memory)
+    const observed = memory * (1 - forgotten) + this.#assumedTime * forgotten
     return ((this.#waiting + 1) * observed) / this.#startsAt(now)
   }
 
@@ -46,6 +63,7 @@ export class Lane {
       this.#since = now
       this.#mark = now
       this.#starts = assumedStarts
+      this.#assumedTime = (assumedStarts * this.#duration) / this.#limit
     }
     this.#waiting += 1
   }
@@ -58,6 +76,15 @@ export class Lane {
     this.#waiting -= 1
     this.#starts = this.#startsAt(now) + 1
     this.#mark = now
+  }
+
+  /**
+   * Counts a duration in the mean, at most as twice the mean: work that a lock held up says nothing about other work.
+   * @param duration Milliseconds.
+   */
+  end(duration: number): void {
+    this.running -= 1
+    this.#duration += (Math.min(duration, 2 * this.#duration) - this.#duration) * newest
   }
 
   #startsAt(now: number): number {
@@ -73,17 +100,20 @@ const manyLanes = 10_000
 /** Lanes with the same limit, by name. A name has a lane as long as it has work. */
 export class Lanes {
   readonly #limit: number
+  readonly #all: Lane
   readonly #lanes = new Map<string, Lane>()
 
-  constructor(limit: number) {
+  /** @param all The lane of all work, whose durations new lanes assume. */
+  constructor(limit: number, all: Lane) {
     this.#limit = limit
+    this.#all = all
   }
 
   of(name: string): Lane {
     let lane = this.#lanes.get(name)
     if (!lane) {
       if (this.#lanes.size >= manyLanes) this.#dropUnused()
-      lane = new Lane(this.#limit)
+      lane = new Lane(this.#limit, this.#all.duration)
       this.#lanes.set(name, lane)
     }
     return lane

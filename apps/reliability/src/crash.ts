@@ -1,8 +1,6 @@
 /** Writes over the REST API while the server is killed and started again, and compares the stored entries with the acknowledged writes. */
 import { createTestDatabase } from '@octavo/testing'
-import { freePort } from './processes/free-port.ts'
-import { OctavoProcess } from './processes/octavo-process.ts'
-import { makeSite } from './site.ts'
+import { withKilledServer } from './processes/killed-server.ts'
 import { Writers, type WritersReport } from './writers.ts'
 
 export interface CrashReport extends WritersReport {
@@ -36,23 +34,12 @@ export async function crashOn(
   database: string,
   { kills, writesBetween, clients }: CrashOptions,
 ): Promise<Omit<CrashReport, 'engine'>> {
-  const site = await makeSite()
-  const options = {
-    config: site.config,
-    database: database === 'memory://' ? `file:${site.folder}/database` : database,
-    port: await freePort(),
-  }
-  let server = await OctavoProcess.start(options)
-  try {
+  return withKilledServer(database, undefined, async (server) => {
     const writers = await Writers.start(() => server.url, clients)
     for (let kill = 0; kill < kills; kill++) {
       await writers.progress(writesBetween)
-      await server.kill()
-      server = await OctavoProcess.start(options)
+      await server.restart()
     }
     return { kills, ...(await writers.finish()) }
-  } finally {
-    await server.kill()
-    await site.remove()
-  }
+  })
 }

@@ -1,9 +1,7 @@
 /** Clients that write to the same entries while the server is killed, with every operation recorded. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, ask, codeOf, dataOf } from '../ask.ts'
-import { freePort } from '../processes/free-port.ts'
-import { OctavoProcess } from '../processes/octavo-process.ts'
-import { makeSite } from '../site.ts'
+import { withKilledServer } from '../processes/killed-server.ts'
 import { type Append, anomalies, type BoxesRead, type ListRead, type Put, type Span } from './history.ts'
 
 interface Identified {
@@ -43,15 +41,8 @@ export async function runModel({
   clients,
   config,
 }: ModelOptions): Promise<ModelReport> {
-  const site = await makeSite(config)
-  const options = {
-    config: site.config,
-    database: database === 'memory://' ? `file:${site.folder}/database` : database,
-    port: await freePort(),
-  }
-  let server = await OctavoProcess.start(options)
-  try {
-    const recorder = new Recorder(() => server.url)
+  return withKilledServer(database, config, async (server) => {
+    const recorder = new Recorder(server.url)
     await recorder.prepare()
     let done = 0
     let isOver = false
@@ -65,21 +56,17 @@ export async function runModel({
       const goal = done + rounds * clients
       while (done < goal) await sleep(10)
       if (kill === kills) break
-      await server.kill()
-      server = await OctavoProcess.start(options)
+      await server.restart()
     }
     isOver = true
     await Promise.all(working)
     await recorder.readAll()
     return recorder.report()
-  } finally {
-    await server.kill()
-    await site.remove()
-  }
+  })
 }
 
 class Recorder {
-  readonly #url: () => string
+  readonly #url: string
   readonly #appends: Append[] = []
   readonly #listReads: ListRead[] = []
   readonly #puts: Put[] = []
@@ -89,13 +76,13 @@ class Recorder {
   #unknownItems = 0
   readonly #faulty: string[] = []
 
-  constructor(url: () => string) {
+  constructor(url: string) {
     this.#url = url
   }
 
   async prepare(): Promise<void> {
-    for (const _ of lists) await ask(this.#url(), 'POST', '/api/logs', { data: {} })
-    for (const box of boxes) await ask(this.#url(), 'POST', '/api/boxes', { data: { name: `${box}` } })
+    for (const _ of lists) await ask(this.#url, 'POST', '/api/logs', { data: {} })
+    for (const box of boxes) await ask(this.#url, 'POST', '/api/boxes', { data: { name: `${box}` } })
     for (let i = 0; i < 6; i++) await this.#create(1)
   }
 
@@ -190,7 +177,7 @@ class Recorder {
     body?: object,
   ): Promise<{ readonly answer: Answer | undefined; readonly span: Span | undefined }> {
     const start = performance.now()
-    const answer = await ask(this.#url(), method, path, body)
+    const answer = await ask(this.#url, method, path, body)
     const end = performance.now()
     if (answer === undefined || codeOf(answer) === 'database/unavailable') {
       await sleep(20)

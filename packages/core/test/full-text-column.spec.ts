@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   store = await openStore({
     database: database.url,
-    limits: { statementTime: 15_000, connectionTime: 15_000, queueTime: 10_000 },
+    limits: { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 },
     logger: silentLogger,
   })
 })

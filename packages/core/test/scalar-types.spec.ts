@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   store = await openStore({
     database: database.url,
-    limits: { statementTime: 10_000, connectionTime: 15_000, queueTime: 10_000 },
+    limits: { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 },
     logger: silentLogger,
   })
 })

@@ -255,8 +255,8 @@ describe('S-31: names of prepared statements', () => {
 })
 
 describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client has disconnected', () => {
-  const slow = { text: 'select pg_sleep(20)', values: [] }
-  const long = { statementTime: 30_000, connectionTime: 15_000, queueTime: 10_000 }
+  const slow = { text: 'select pg_sleep(600)', values: [] }
+  const long = { statementTime: 900_000, connectionTime: 15_000, queueTime: 10_000 }
   const withStore = async (
     connections: number,
     work: (store: Store) => Promise<void>,
@@ -271,7 +271,7 @@ describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client ha
   }
   const busy = async (): Promise<number> => {
     const [row] = await store.query(
-      `select count(*) from pg_stat_activity where query = 'select pg_sleep(20)' and state = 'active' and datname = current_database()`,
+      `select count(*) from pg_stat_activity where query = 'select pg_sleep(600)' and state = 'active' and datname = current_database()`,
     )
     return Number(row?.[0])
   }
@@ -342,7 +342,8 @@ describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client ha
         client.abort()
         await first
       },
-      { ...long, connectionTime: 200 },
+      // Also the time for a connection to open.
+      { ...long, connectionTime: 2_000 },
     )
   })
 })

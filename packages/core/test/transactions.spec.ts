@@ -5,7 +5,7 @@ import { type Sql, sql } from '../src/sql/sql.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 
-const limits = { statementTime: 10_000, connectionTime: 15_000, queueTime: 10_000 }
+const limits = { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 }
 
 let database: TestDatabase
 let store: Store

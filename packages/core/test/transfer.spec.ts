@@ -29,7 +29,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   store = await openStore({
     database: database.url,
-    limits: { statementTime: 15_000, connectionTime: 15_000, queueTime: 10_000 },
+    limits: { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 },
     logger: silentLogger,
   })
 })
@@ -517,7 +517,7 @@ describe.each([
     const second = await createTestDatabase()
     const other = await openStore({
       database: second.url,
-      limits: { statementTime: 15_000, connectionTime: 15_000, queueTime: 10_000 },
+      limits: { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 },
       logger: silentLogger,
     })
     try {

@@ -30,7 +30,7 @@ afterAll(async () => {
 const open = () =>
   openStore({
     database: database.url,
-    limits: { statementTime: 15_000, connectionTime: 15_000, queueTime: 10_000 },
+    limits: { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 },
     logger: silentLogger,
   })
 const books = (attributes: Parameters<typeof collection>[1]) => registryOf([collection('book', attributes)])

@@ -336,9 +336,11 @@ describe('passwords', () => {
 
   it('S-18: login takes as long for an unused name, with the same response', async () => {
     const attempt = async (identifier: string) => {
-      const start = performance.now()
+      // Processor time, which other work on the machine does not change. The server is in this process.
+      const start = process.cpuUsage()
       const { text } = await site.api.post('/api/auth/local', { body: { identifier, password: 'wrong-one' } })
-      return { ms: performance.now() - start, text }
+      const { user, system } = process.cpuUsage(start)
+      return { ms: (user + system) / 1_000, text }
     }
     const known: number[] = []
     const unknown: number[] = []

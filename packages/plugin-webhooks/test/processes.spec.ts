@@ -9,10 +9,10 @@ import { describe, expect, it } from 'vitest'
 import { startReceiver } from './receiver.ts'
 import { article, hookTo, lastingDatabase } from './site.ts'
 
-const serve = (database: string, url: string) =>
+const serve = (database: string, url: string, timeout = 1_000) =>
   createServer({
     contentTypes: [article],
-    plugins: [draftPublish(), webhooks({ webhooks: [hookTo(url)], poll: 20, timeout: 1_000 })],
+    plugins: [draftPublish(), webhooks({ webhooks: [hookTo(url)], poll: 20, timeout })],
     database,
     access: 'open',
   })
@@ -65,7 +65,8 @@ describe.runIf(testEngine() === 'postgresql')('Several processes', () => {
   it('share the deliveries: each is made once', async () => {
     const database = await lastingDatabase()
     const to = await startReceiver()
-    const servers = await Promise.all([serve(database.url, to.url), serve(database.url, to.url)])
+    // No delivery takes as long as that: it would be made again.
+    const servers = await Promise.all([0, 1].map(() => serve(database.url, to.url, 60_000)))
     try {
       const [writer] = servers
       await Promise.all(

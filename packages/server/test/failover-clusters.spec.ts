@@ -17,7 +17,7 @@ describe.skipIf(!isAvailable)('A primary (with the programs of PostgreSQL instal
   const closing: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close()
-  }, 60_000)
+  })
 
   /** A server on a primary with a standby, of which both are in its URL. */
   async function serve() {
@@ -40,7 +40,7 @@ describe.skipIf(!isAvailable)('A primary (with the programs of PostgreSQL instal
     return { primary, standby, api, code, untilWritten }
   }
 
-  it('that dies is replaced by the promoted standby', { timeout: 120_000 }, async () => {
+  it('that dies is replaced by the promoted standby', async () => {
     const { primary, standby, code, untilWritten } = await serve()
     await primary.kill()
     // The standby refuses writes until it is promoted, so it is not used.
@@ -49,7 +49,7 @@ describe.skipIf(!isAvailable)('A primary (with the programs of PostgreSQL instal
     await untilWritten('after')
   })
 
-  it('that becomes read-only is replaced by the promoted standby', { timeout: 120_000 }, async () => {
+  it('that becomes read-only is replaced by the promoted standby', async () => {
     const { primary, standby, api, code, untilWritten } = await serve()
     await primary.becomeReadOnly()
     await expect.poll(code, { timeout: 60_000 }).toBe('database/read-only')

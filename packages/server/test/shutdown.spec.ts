@@ -47,7 +47,7 @@ const get = ({ url }: Site, path: string, agent?: Agent) =>
 describe('A server that closes', () => {
   it('accepts requests while it drains, each with Connection: close, and is not ready', async () => {
     const { plugin, open, arrived } = gate()
-    const site = await openSite({ plugins: [plugin], drain: 1_500 })
+    const site = await openSite({ plugins: [plugin], drain: 5_000 })
     const agent = new Agent({ keepAlive: true })
     expect((await get(site, '/_health/ready')).status).toBe(200)
     expect((await get(site, '/api/articles/1', agent)).connection).toBe('keep-alive')

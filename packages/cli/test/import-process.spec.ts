@@ -1,20 +1,44 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 
-const silent = createServer()
-afterEach(() => new Promise((resolve) => silent.close(resolve)))
+const sockets = new Set<Socket>()
+const silent = createServer((socket) => {
+  sockets.add(socket)
+  socket.on('error', () => {}).resume()
+})
+afterEach(stopAnswering)
 
-/** Starts an import from a database server that accepts connections and never answers. */
-async function waitingImport(env: NodeJS.ProcessEnv = {}) {
+/** Closes the server and its connections. */
+async function stopAnswering(): Promise<void> {
+  const closed = new Promise((resolve) => silent.close(resolve))
+  for (const socket of sockets) socket.destroy()
+  sockets.clear()
+  await closed
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-import-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const config = join(folder, 'octavo.config.mjs')
+writeFileSync(config, 'export default { contentTypes: [], plugins: [] }')
+
+type Arguments = (url: string) => readonly string[]
+const strapi: Arguments = (url) => ['strapi', url]
+const dataFile: Arguments = (url) => ['-', '--config', config, '--database', url]
+
+/** Starts an import with a database server that accepts connections and never answers. */
+async function waitingImport(env: NodeJS.ProcessEnv = {}, args = strapi) {
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo // it listens on a port
-  const child = spawn(process.execPath, [bin, 'import', 'strapi', `postgres://127.0.0.1:${port}/old`], {
+  const child = spawn(process.execPath, [bin, 'import', ...args(`postgres://127.0.0.1:${port}/old`)], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'inherit', 'pipe'],
   })
@@ -23,26 +47,42 @@ async function waitingImport(env: NodeJS.ProcessEnv = {}) {
     err += chunk
   })
   const [socket] = (await once(silent, 'connection')) as [Socket]
-  socket.on('error', () => {})
-  socket.resume()
-  return { child, closed: once(socket, 'close'), socket, ended: once(child, 'close').then(() => err) }
+  return { child, closed: once(socket, 'close'), ended: once(child, 'close').then(() => err) }
 }
 
 /** Prints the options of each process. */
 const printed = `--import=data:text/javascript,process.stderr.write(JSON.stringify(process.execArgv))`
 
+describe('The process that imports a data file', () => {
+  it('has a limit for its young objects, and none for others', async () => {
+    const { ended } = await waitingImport({ NODE_OPTIONS: printed }, dataFile)
+    await stopAnswering()
+    const err = await ended
+    expect(err).toContain('["--max-semi-space-size=4"]')
+    expect(err).toContain('does not answer')
+  })
+
+  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('ends with the command, by %s', async (signal) => {
+    const { child, closed, ended } = await waitingImport({}, dataFile)
+    child.kill(signal)
+    await closed
+    await ended
+    expect(child.exitCode).not.toBe(0)
+  })
+})
+
 describe('The process that imports a Strapi project', () => {
   it('has limits for its heap', async () => {
-    const { socket, ended } = await waitingImport({ NODE_OPTIONS: printed })
-    socket.destroy()
+    const { ended } = await waitingImport({ NODE_OPTIONS: printed })
+    await stopAnswering()
     const err = await ended
     expect(err).toContain('["--max-old-space-size=256","--max-semi-space-size=4"]')
     expect(err).toContain('cannot be reached')
   })
 
   it('has the limits of the caller', async () => {
-    const { socket, ended } = await waitingImport({ NODE_OPTIONS: `${printed} --max-old-space-size=500` })
-    socket.destroy()
+    const { ended } = await waitingImport({ NODE_OPTIONS: `${printed} --max-old-space-size=500` })
+    await stopAnswering()
     expect(await ended).toContain('["--max-semi-space-size=4"]')
   })
 

@@ -2,6 +2,7 @@ import type { ContentType, Model, Registry } from '../content-type/model.ts'
 import { isId } from '../id.ts'
 import { isObject } from '../is-object.ts'
 import type { DataEntry } from './data-file.ts'
+import { IdIndex } from './id-index.ts'
 import { describe, idOf } from './import-place.ts'
 import { type LeftOut, leaveOut } from './left-out.ts'
 import type { ImportMistakes } from './mistakes.ts'
@@ -15,7 +16,7 @@ export class FileIndex {
   readonly #registry: Registry
   readonly #mistakes: ImportMistakes
   /** The index of each entry in its list, by uid. */
-  readonly #indexes = new Map<string, Map<number, number>>()
+  readonly #indexes = new Map<string, IdIndex>()
   /** One more than the highest component id in the file, by uid. */
   readonly #pastIds = new Map<string, number>()
 
@@ -36,9 +37,9 @@ export class FileIndex {
     return this.#entries[uid] ?? []
   }
 
-  /** The ids of each content-type that the file has. */
-  *ids(): Iterable<readonly [uid: string, ids: readonly number[]]> {
-    for (const [uid, indexes] of this.#indexes) yield [uid, [...indexes.keys()]]
+  /** The ids of each content-type that the file has, up to `size` at a time. */
+  *ids(size: number): Generator<readonly [uid: string, ids: readonly number[]]> {
+    for (const [uid, indexes] of this.#indexes) for (const ids of indexes.batches(size)) yield [uid, ids]
   }
 
   has(uid: string, id: number): boolean {
@@ -65,7 +66,7 @@ export class FileIndex {
   }
 
   #addList(type: ContentType, list: EntryList): void {
-    const indexes = new Map<number, number>()
+    const indexes = new IdIndex(list.length)
     this.#indexes.set(type.uid, indexes)
     for (const [index, entry] of numbered(list)) {
       const at = `entries["${type.uid}"][${index}]`

@@ -58,12 +58,10 @@ async function checkNew(
   { registry, tx }: EntriesContext,
   mistakes: ImportMistakes,
 ): Promise<void> {
-  for (const [uid, ids] of file.ids()) {
-    for (let start = 0; start < ids.length; start += idsAtATime) {
-      const existing = await idsAmong(registry.contentType(uid), ids.slice(start, start + idsAtATime), tx)
-      for (const id of existing.slice(0, maxMistakes))
-        mistakes.add(`${file.placeOf(uid, id)}: the database has this entry already.`)
-    }
+  for (const [uid, ids] of file.ids(idsAtATime)) {
+    const existing = await idsAmong(registry.contentType(uid), ids, tx)
+    for (const id of existing.slice(0, maxMistakes))
+      mistakes.add(`${file.placeOf(uid, id)}: the database has this entry already.`)
   }
 }
 

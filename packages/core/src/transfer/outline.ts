@@ -60,27 +60,25 @@ interface Range {
 
 class TextEntries implements EntryList {
   readonly #reader: OutlineReader
-  readonly #starts: number[] = []
-  readonly #ends: number[] = []
+  readonly #ranges: Ranges
 
   /** @throws SyntaxError when an entry is no JSON. */
   constructor(reader: OutlineReader, list: Range) {
     this.#reader = reader
+    this.#ranges = new Ranges(list.end)
     for (const range of reader.items(list)) {
       reader.parse(range)
-      this.#starts.push(range.start)
-      this.#ends.push(range.end)
+      this.#ranges.push(range)
     }
   }
 
   get length(): number {
-    return this.#starts.length
+    return this.#ranges.length
   }
 
   at(index: number): DataEntry | undefined {
-    const [start, end] = [this.#starts[index], this.#ends[index]]
-    if (start === undefined || end === undefined) return undefined
-    return this.#reader.parse({ start, end }) as DataEntry // checked where it is imported
+    const range = this.#ranges.at(index)
+    return range && (this.#reader.parse(range) as DataEntry) // checked where it is imported
   }
 
   *[Symbol.iterator](): Generator<DataEntry> {
@@ -90,6 +88,39 @@ class TextEntries implements EntryList {
     }
   }
 }
+
+/** Positions of values, eight bytes each. Parts of a fixed size, since a growing array is copied and leaves its former memory behind. */
+class Ranges {
+  readonly #parts: (Uint32Array | Float64Array)[] = []
+  readonly #numbers: typeof Uint32Array | typeof Float64Array
+  #length = 0
+
+  /** @param greatest The greatest position. */
+  constructor(greatest: number) {
+    this.#numbers = greatest < 2 ** 32 ? Uint32Array : Float64Array
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  push({ start, end }: Range): void {
+    const at = this.#length % rangesInPart
+    if (at === 0) this.#parts.push(new this.#numbers(2 * rangesInPart))
+    this.#parts.at(-1)?.set([start, end], 2 * at)
+    this.#length += 1
+  }
+
+  at(index: number): Range | undefined {
+    if (index >= this.#length) return undefined
+    const part = this.#parts[Math.floor(index / rangesInPart)]
+    const at = 2 * (index % rangesInPart)
+    const [start, end] = [part?.[at], part?.[at + 1]]
+    return start === undefined || end === undefined ? undefined : { start, end }
+  }
+}
+
+const rangesInPart = 8_192
 
 /** Finds the values of a JSON text. Its methods throw a SyntaxError for a text that is none; not for every such text. */
 class OutlineReader {

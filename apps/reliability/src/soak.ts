@@ -54,6 +54,12 @@ try {
   // Bytes and handles that the last third may have above the first, besides a quarter.
   const judged = [
     ['memory of the server, MiB', samples.map(({ server }) => server && server / mebibyte), 64],
+    // They come and go.
+    [
+      'memory of the processes for pictures, MiB',
+      samples.map(({ pictures }) => (pictures === undefined ? undefined : pictures / mebibyte)),
+      128,
+    ],
     ['memory of the backends, MiB', samples.map(({ backends }) => backends && backends / mebibyte), 64],
     ['handles', samples.map(({ handles }) => handles), 32],
   ] as const

@@ -61,6 +61,11 @@ export const problem = defineProblems({
     message: 'Too many of your pictures are waiting to be worked on. Send the next ones when these are done.',
     when: 'more pictures of one caller are waiting than `limits.waitingPictures`',
   },
+  'upload/unavailable': {
+    error: ServiceUnavailableError,
+    message: 'The server cannot work on pictures at present. Send the picture again later.',
+    when: 'the process that works on pictures does not start, or ends before it is done',
+  },
   'upload/one-file': {
     error: ValidationError,
     message: 'A file is replaced by one file, not by several.',

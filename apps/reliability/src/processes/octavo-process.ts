@@ -135,6 +135,14 @@ export class OctavoProcess {
     return residentMemory(await familyOf(this.pid))
   }
 
+  /** Resident memory of the process alone, and of those that it has started: workers, and processes for pictures. */
+  async memoryApart(): Promise<{ readonly own: number | undefined; readonly started: number | undefined }> {
+    const [pid = 0, ...started] = await familyOf(this.pid)
+    const own = await residentMemory([pid])
+    // None of them runs at times.
+    return { own, started: own === undefined ? undefined : ((await residentMemory(started)) ?? 0) }
+  }
+
   /** Open files and sockets of the process and its workers. */
   async handles(): Promise<number | undefined> {
     return openHandles(await familyOf(this.pid))

@@ -30,6 +30,7 @@ export function chart(title: string, samples: readonly Sample[]): string {
     { title: 'p99, ms', lines: [of('#3b6ea5', ({ p99 }) => p99)] },
     { title: 'errors and 503', lines: [of('#b03a2e', ({ errors, refused }) => errors + refused)] },
     { title: 'server, MiB', lines: [of('#3b6ea5', ({ server }) => inMebibytes(server))] },
+    { title: 'pictures, MiB', lines: [of('#8a6d3b', ({ pictures }) => inMebibytes(pictures))] },
     { title: 'backends, MiB', lines: [of('#2e7d4f', ({ backends }) => inMebibytes(backends))] },
     { title: 'handles', lines: [of('#3b6ea5', ({ handles }) => handles)] },
   ].filter(({ lines }) => lines.some(({ values }) => values.some((value) => value !== undefined)))

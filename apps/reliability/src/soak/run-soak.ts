@@ -18,8 +18,10 @@ export interface Sample {
   readonly refused: number
   /** Answers with 500, and broken connections. */
   readonly errors: number
-  /** Resident bytes. */
+  /** Resident bytes of the server. */
   readonly server: number | undefined
+  /** Resident bytes of its processes for pictures. */
+  readonly pictures: number | undefined
   /** Private bytes. */
   readonly backends: number | undefined
   readonly handles: number | undefined
@@ -86,12 +88,12 @@ export async function soak({ minutes, database, backends }: SoakOptions): Promis
 }
 
 async function figures(server: OctavoProcess, backends: SoakOptions['backends']) {
-  const [resident, handles, ofBackends] = await Promise.all([
-    server.memory(),
+  const [{ own, started }, handles, ofBackends] = await Promise.all([
+    server.memoryApart(),
     server.handles(),
     backends?.().then(privateMemory),
   ])
-  return { server: resident, handles, backends: ofBackends }
+  return { server: own, pictures: started, handles, backends: ofBackends }
 }
 
 /** Answers since the last sample. */

@@ -1,6 +1,7 @@
 import { didYouMean } from '../content-type/nearest.ts'
 import { OctavoError } from '../error/octavo-error.ts'
 import type { Logger } from '../logger.ts'
+import { isPassing } from '../store/database-error.ts'
 import { type Trace, untraced } from '../trace.ts'
 import type { HookKind, HookRow } from './hook-row.ts'
 import type { HookHandler, HookName, Hooks } from './hooks.ts'
@@ -213,8 +214,9 @@ export class HookRunner {
   }
 }
 
+/** Conditions of the database that pass are not mistakes of the plugin whose statement meets them. */
 const blame = (plugin: string, hook: string, error: unknown): Error =>
-  error instanceof OctavoError || error instanceof PluginError
+  error instanceof OctavoError || error instanceof PluginError || isPassing(error)
     ? error
     : new PluginError(plugin, hook, error instanceof Error ? error.message : String(error), error)
 

@@ -31,6 +31,26 @@ export function translateError(error: unknown, limit: number): unknown {
   return error
 }
 
+/** SQLSTATEs of a serialization failure and a deadlock: the transaction was rolled back and can be retried. */
+export const retriable: ReadonlySet<string | undefined> = new Set(['40001', '40P01'])
+
+const ofStatements = new WeakSet<Error>()
+
+/** Notes that a statement of a transaction threw the error, and throws it. */
+export function thrownByStatement(error: unknown): never {
+  if (error instanceof Error) ofStatements.add(error)
+  throw error
+}
+
+/**
+ * Whether a statement of a transaction failed for a condition that passes, so that the transaction is retried or is a 503. The same
+ * error of any other origin, such as a plugin's connection to another server, says nothing about the database.
+ */
+export const isPassing = (error: unknown): error is Error =>
+  error instanceof Error &&
+  ofStatements.has(error) &&
+  (retriable.has(sqlState(error)) || translateError(error, 0) !== error)
+
 /** Temporary conditions of the database, by SQLSTATE. A read-only database is a standby, or a failover in progress. */
 const conditions: Readonly<Record<string, PassingCondition>> = {
   '25006': 'database/read-only',

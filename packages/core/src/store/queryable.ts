@@ -3,6 +3,7 @@ import type { Model } from '../content-type/model.ts'
 import { Rows } from '../rows/rows.ts'
 import { type RowSource, sourceOf } from '../rows/source.ts'
 import { type Bindable, type Sql, sql, toStatement } from '../sql/sql.ts'
+import { thrownByStatement } from './database-error.ts'
 import type { BatchedTransaction, NamedRow, Queryable, Row } from './store.ts'
 
 /** The result of an engine: rows as lists, in the order of the columns. */
@@ -76,7 +77,7 @@ export function limitedTransaction(tx: BatchedTransaction, limit: TransactionLim
 }
 
 export function transactionOf(raw: RawTransaction): BatchedTransaction {
-  const { run, ...rest } = queryable((text, values) => raw.query(text, values))
+  const { run, ...rest } = queryable((text, values) => raw.query(text, values).catch(thrownByStatement))
   return {
     run,
     ...rest,
@@ -85,8 +86,8 @@ export function transactionOf(raw: RawTransaction): BatchedTransaction {
       const { text, values } = toStatement(statement)
       raw.send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
     },
-    flush: () => raw.flush(),
-    commitWith: async (text, values) => (await raw.commitWith(text, values)).rows,
+    flush: () => raw.flush().catch(thrownByStatement),
+    commitWith: async (text, values) => (await raw.commitWith(text, values).catch(thrownByStatement)).rows,
   }
 }
 

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { problem } from '../error/problems.ts'
-import { sqlState } from '../store/database-error.ts'
+import { retriable, sqlState } from '../store/database-error.ts'
 
-/** Serialization failure and deadlock: the transaction was rolled back and can be retried. */
-const passing = new Set(['40001', '40P01'])
 const attempts = 5
 
 /**
@@ -16,7 +14,7 @@ export async function retried<T>(transaction: (attempt: number) => Promise<T>): 
     try {
       return await transaction(attempt)
     } catch (error) {
-      if (!passing.has(sqlState(error) ?? '')) throw error
+      if (!retriable.has(sqlState(error))) throw error
       if (attempt === attempts) throw problem('database/busy', {}, { cause: error })
       // A random delay, so that two transactions do not collide again.
       await wait(Math.random() * 20 * 2 ** attempt)

@@ -5,9 +5,6 @@
 import { constants, setPriority } from 'node:os'
 import type { JobResult, PictureJob } from './jobs.ts'
 
-// Requests come first where the cores are busy.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-
 process.once('disconnect', () => process.exit())
 
 const codec = import('./codec.ts').catch((error: NodeJS.ErrnoException): { run: () => JobResult } => {
@@ -27,4 +24,9 @@ process.on('message', (job: PictureJob) => {
   void codec.then(({ run }) => run(job)).then(answer)
 })
 
-void codec.then(() => answer('ready'))
+void codec.then(() => {
+  // Requests come first where the cores are busy. Not before sharp is loaded: on a machine with far more work than cores that
+  // would take minutes.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  answer('ready')
+})

@@ -17,6 +17,9 @@ const program = fileURLToPath(
 /** A job that took longer than it may. */
 export class JobTimeout extends Error {}
 
+/** There is no process for a job: it does not start, or it ended during the job. */
+export class NoProcess extends Error {}
+
 /**
  * Runs jobs in processes of their own, one at a time in each, and starts as many as there are jobs at once. A job that
  * takes too long is killed with its process: sharp's own time limit cannot interrupt the codecs of AVIF. A damaged
@@ -25,10 +28,16 @@ export class JobTimeout extends Error {}
 export class CodecProcesses {
   readonly #idle = new Map<ChildProcess, NodeJS.Timeout>()
   readonly #all = new Set<ChildProcess>()
+  readonly #program: string
+
+  /** @param path Of the program. Default: the one that uses sharp. */
+  constructor(path = program) {
+    this.#program = path
+  }
 
   /**
    * @param time Milliseconds, from when the process is ready.
-   * @throws JobTimeout; Error when the process ends by itself
+   * @throws JobTimeout, NoProcess
    */
   async run(job: PictureJob, time: number): Promise<JobResult> {
     const child = this.#takeIdle() ?? (await this.#start())
@@ -57,7 +66,7 @@ export class CodecProcesses {
   }
 
   async #start(): Promise<ChildProcess> {
-    const child = fork(program, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = this.#fork()
     this.#all.add(child)
     child.once('exit', () => {
       this.#all.delete(child)
@@ -67,11 +76,20 @@ export class CodecProcesses {
     // An ended process cannot receive messages; its `exit` event is handled elsewhere.
     child.on('error', () => {})
     try {
-      await message(child, startTime, new Error('The process that works on pictures does not start'))
+      await message(child, startTime, new NoProcess('The process that works on pictures does not start'))
       return child
     } catch (error) {
       child.kill('SIGKILL')
       throw error
+    }
+  }
+
+  #fork(): ChildProcess {
+    try {
+      return fork(this.#program, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    } catch (cause) {
+      // As without memory; without room for further processes `error` is emitted.
+      throw new NoProcess('The process that works on pictures cannot be started', { cause })
     }
   }
 
@@ -109,11 +127,15 @@ async function message(child: ChildProcess, time: number, late: Error): Promise<
     return await Promise.race([
       once(child, 'message', { signal }).then(([value]: unknown[]) => value),
       once(child, 'exit', { signal }).then(([code, name]: unknown[]) => {
-        throw new Error(`The process that works on pictures ended with ${name ?? code}`)
+        throw new NoProcess(`The process that works on pictures ended with ${name ?? code}`)
       }),
     ])
   } catch (error) {
-    throw signal.aborted ? signal.reason : error
+    if (signal.aborted) throw signal.reason
+    // The system has no room for another process, or this one has just ended.
+    throw error instanceof NoProcess
+      ? error
+      : new NoProcess('The process that works on pictures does not answer', { cause: error })
   } finally {
     clearTimeout(timer)
     // The listeners that nothing came for go.

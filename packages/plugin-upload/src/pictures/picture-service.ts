@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { ServiceUnavailableError } from '@octavo/core'
 import type { ImageOptions, UploadLimits, VariantFormat } from '../options.ts'
 import { problem } from '../problems.ts'
-import { CodecProcesses, JobTimeout } from './codec-processes.ts'
+import { CodecProcesses, JobTimeout, NoProcess } from './codec-processes.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { FocalPoint, Picture, PictureJob } from './jobs.ts'
 
@@ -39,9 +39,10 @@ export class PictureService {
   readonly #options: ImageOptions
   readonly #limits: UploadLimits
   readonly #queue: FairQueue
-  readonly #processes = new CodecProcesses()
+  readonly #processes: CodecProcesses
 
-  constructor(options: ImageOptions, limits: UploadLimits) {
+  constructor(options: ImageOptions, limits: UploadLimits, processes = new CodecProcesses()) {
+    this.#processes = processes
     this.#options = options
     this.#limits = limits
     this.#queue = new FairQueue(Math.max(1, options.concurrency), limits.waitingPictures)
@@ -112,7 +113,8 @@ export class PictureService {
     const result = await this.#queue
       .run(caller, () => this.#processes.run(job, pictureTime))
       .catch((error: unknown) => {
-        throw error instanceof JobTimeout ? problem('upload/picture-time', { time: pictureTime }) : error
+        if (error instanceof JobTimeout) throw problem('upload/picture-time', { time: pictureTime })
+        throw error instanceof NoProcess ? problem('upload/unavailable', {}, { cause: error }) : error
       })
     switch (result.kind) {
       case 'done':

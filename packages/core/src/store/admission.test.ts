@@ -68,6 +68,30 @@ describe('admission to connections', () => {
     expect(work.running.size).toBe(2)
   })
 
+  it('refuses no work because of other work of its caller that waits for a locked table', async () => {
+    const admission = new Admission({ ...options, queueTime: 1_000 })
+    const work = new Work(admission)
+    for (let i = 0; i < 30; i++) await work.start({ group: 'locked', caller: '192.0.2.1' })
+    const end = performance.now() + 10_000
+    let [answered, refused] = [0, 0]
+    const client = async (): Promise<void> => {
+      while (performance.now() < end) {
+        try {
+          await admission.run(() => pause(100), { group: 'other', caller: '192.0.2.1' })
+          answered += 1
+        } catch {
+          refused += 1
+          await pause(100)
+        }
+      }
+    }
+    const all = Promise.all([client(), client(), client(), client()])
+    await vi.advanceTimersByTimeAsync(12_000)
+    await all
+    // Two of nine connections of the caller are left.
+    expect([answered, refused]).toEqual([expect.closeTo(200, -1), 0])
+  })
+
   it('admits in order of arrival, and passes over work whose lane is full', async () => {
     const work = new Work(new Admission({ ...options, connections: 2 }))
     const [one, two] = [await work.start({ group: 'a' }), await work.start({ group: 'b' })]

@@ -48,6 +48,11 @@ export interface Place {
 
 interface Waiting {
   readonly lanes: readonly Lane[]
+  /**
+   * The lane whose queue it is in: of those that are full, the one with the longest wait. In the queues of the others it would
+   * count as before work that passes over it.
+   */
+  readonly queue: Lane
   /** When it is refused, as `performance.now()`. */
   readonly until: number
   readonly enter: (now: number) => void
@@ -164,7 +169,8 @@ export class Admission {
     }
     const now = performance.now()
     const isFull = this.#waiting.length >= connections * waitingPerConnection
-    if (isFull || lanes.some((lane) => !lane.hasRoom && lane.expectedWait(now) > time)) {
+    const queue = longestOf(lanes, now)
+    if (isFull || queue.expectedWait(now) > time) {
       refuse(refusal())
       return
     }
@@ -172,6 +178,7 @@ export class Admission {
     const end = (): void => signal?.removeEventListener('abort', onAbort)
     const waiting: Waiting = {
       lanes,
+      queue,
       until: now + longest,
       enter: (since) => {
         end()
@@ -183,14 +190,16 @@ export class Admission {
       const at = this.#waiting.indexOf(waiting)
       if (at === -1) return
       this.#waiting.splice(at, 1)
-      for (const lane of lanes) lane.leaveQueue()
+      for (const lane of lanes) lane.waiting -= 1
+      queue.leaveQueue()
       end()
       refuse(reason())
     }
     const onAbort = (): void => stop(() => problem('database/abandoned', {}))
     signal?.addEventListener('abort', onAbort, { once: true })
     this.#waiting.push(waiting)
-    for (const lane of lanes) lane.enterQueue(now)
+    for (const lane of lanes) lane.waiting += 1
+    queue.enterQueue(now)
     this.#checkAt(waiting.until, now)
   }
 
@@ -222,10 +231,17 @@ export class Admission {
       }
       this.#waiting.splice(at, 1)
       for (const lane of waiting.lanes) {
+        lane.waiting -= 1
         lane.running += 1
-        lane.startWaiting(now)
       }
+      waiting.queue.startWaiting(now)
       waiting.enter(now)
     }
   }
+}
+
+/** The full lane with the longest wait; of equal ones, the one for the least work. At least one is full. */
+function longestOf(lanes: readonly Lane[], now: number): Lane {
+  const full = lanes.filter((lane) => !lane.hasRoom)
+  return full.reduce((one, other) => (one.expectedWait(now) > other.expectedWait(now) ? one : other))
 }

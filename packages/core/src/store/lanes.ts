@@ -17,7 +17,10 @@ const newest = 1 / 8
 export class Lane {
   readonly #limit: number
   running = 0
-  #waiting = 0
+  /** Work that waits, in its queue or in that of another lane. */
+  waiting = 0
+  /** Work in its queue. */
+  #queued = 0
   /** When the queue formed. */
   #since = 0
   /** The mean duration of work, in milliseconds. */
@@ -42,38 +45,34 @@ export class Lane {
     return this.running < this.#limit
   }
 
-  get waiting(): number {
-    return this.#waiting
-  }
-
   get isUnused(): boolean {
-    return this.running === 0 && this.#waiting === 0
+    return this.running === 0 && this.waiting === 0
   }
 
   /** Milliseconds. It grows while nothing starts. */
   expectedWait(now: number): number {
-    if (this.#waiting === 0) return 0
+    if (this.#queued === 0) return 0
     const forgotten = Math.exp((this.#since - now) / memory)
     const observed = memory * (1 - forgotten) + this.#assumedTime * forgotten
-    return ((this.#waiting + 1) * observed) / this.#startsAt(now)
+    return ((this.#queued + 1) * observed) / this.#startsAt(now)
   }
 
   enterQueue(now: number): void {
-    if (this.#waiting === 0) {
+    if (this.#queued === 0) {
       this.#since = now
       this.#mark = now
       this.#starts = assumedStarts
       this.#assumedTime = (assumedStarts * this.#duration) / this.#limit
     }
-    this.#waiting += 1
+    this.#queued += 1
   }
 
   leaveQueue(): void {
-    this.#waiting -= 1
+    this.#queued -= 1
   }
 
   startWaiting(now: number): void {
-    this.#waiting -= 1
+    this.#queued -= 1
     this.#starts = this.#startsAt(now) + 1
     this.#mark = now
   }

@@ -5,16 +5,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { median } from '../measure.ts'
+import { directus } from './directus.ts'
 import { install } from './install.ts'
+import { payload } from './payload.ts'
 import { contentOf, newArticle, type Peer, type Question, questions } from './peer.ts'
 import { chart, type Figures, table } from './report.ts'
 import { Running } from './running.ts'
-import { octavo, strapi4 } from './strapi.ts'
+import { octavo, strapi4, strapi5 } from './strapi.ts'
 
 const { values: flags } = parseArgs({
   options: {
     database: { type: 'string' },
-    only: { type: 'string', default: 'strapi4' },
+    only: { type: 'string', default: 'strapi4,strapi5,directus,payload' },
     folder: { type: 'string', default: path.join(tmpdir(), 'octavo-peers') },
     articles: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '3' },
@@ -26,9 +28,9 @@ const { values: flags } = parseArgs({
 if (flags.database === undefined)
   throw new Error('--database is the address of a PostgreSQL server: postgres://user@host/postgres')
 const server = new URL(flags.database)
+const peers = [strapi4, strapi5, directus, payload].filter(({ key }) => flags.only.split(',').includes(key))
 const articles = Number(flags.articles)
 const content = contentOf(articles)
-const chosen = new Set(flags.only.split(','))
 
 const { title, views } = newArticle
 const created = { title, views }
@@ -36,11 +38,12 @@ const created = { title, views }
 const running: Running[] = []
 const absent: string[] = []
 try {
-  for (const peer of [octavo, ...[strapi4].filter(({ key }) => chosen.has(key))]) await begin(peer)
+  for (const peer of [octavo, ...peers]) await begin(peer)
   await compareAnswers()
   const figures = await measureAll()
-  const about = `${articles} articles on one PostgreSQL server, ${flags.connections} connections, ${flags.rounds} rounds of ${flags.seconds} s, Node ${process.versions.node} (Strapi 4: Node 20).`
-  const markdown = table(figures, about, absent)
+  const about = `${articles} articles on one PostgreSQL server, ${flags.connections} connections, ${flags.rounds} rounds of ${flags.seconds} s, Node ${process.versions.node}.`
+  const notes = running.flatMap(({ installed }) => installed.peer.note ?? [])
+  const markdown = table(figures, [about, ...notes].join(' '), absent)
   console.log(markdown)
   if (!flags['no-write']) {
     const folder = new URL('../../results/', import.meta.url)
@@ -61,7 +64,9 @@ async function begin(peer: Peer): Promise<void> {
     if (peer === octavo) throw error
     const reason = error instanceof Error ? error.message : String(error)
     console.error(`${peer.name}: ${reason}`)
-    absent.push(`${peer.name}: ${/ETARGET[\s\S]*?notarget (.*)/.exec(reason)?.[1] ?? reason.split('\n')[0]}`)
+    absent.push(
+      `${peer.name}: ${/^npm error (?!code)(?:notarget )?(.*)$/m.exec(reason)?.[1] ?? reason.split('\n')[0]}`,
+    )
   }
 }
 

@@ -49,6 +49,8 @@ export interface Peer {
   readonly key: string
   /** With its version. */
   readonly name: string
+  /** What the report says about how this server runs: a sentence. */
+  readonly note?: string
   /** `20`: Node.js 20 from the registry. Default: the Node.js of this process. */
   readonly node?: '20'
   /** The package.json that is installed. Without one nothing is installed. */
@@ -112,6 +114,36 @@ export function contentOf(articles: number): Content {
       categories: [...new Set([i % 20, (i * 3) % 20, (i * 7 + 1) % 20])],
     })),
   }
+}
+
+/**
+ * Creates authors, categories and articles, one after the other.
+ *
+ * @param create Returns the id by which relations and paths name the new entry
+ * @param link The form of a category in the body of an article. Default: its id
+ * @returns The ids of the articles
+ */
+export async function createContent<Id>(
+  { authors, categories, articles }: Content,
+  create: (path: string, entry: object) => Promise<Id>,
+  link: (id: Id) => unknown = (id) => id,
+): Promise<readonly Id[]> {
+  const inTurn = async (path: string, entries: readonly object[]) => {
+    const ids: Id[] = []
+    for (const entry of entries) ids.push(await create(path, entry))
+    return ids
+  }
+  const named = (name: string) => ({ name })
+  const authorIds = await inTurn('authors', authors.map(named))
+  const links = (await inTurn('categories', categories.map(named))).map(link)
+  return inTurn(
+    'articles',
+    articles.map(({ author, categories: some, ...rest }) => ({
+      ...rest,
+      author: authorIds[author],
+      categories: some.map((i) => links[i]),
+    })),
+  )
 }
 
 /** Fifty of the ids, spread over all. */

@@ -43,7 +43,9 @@ ${absent.length === 0 ? '' : `\nNot measured:\n\n${absent.map((one) => `- ${one}
 const width = 760
 const left = 230
 const bar = 16
-const colours = ['#3b6ea5', '#c0762c', '#5b8c5a', '#8a5a9e']
+const colours = ['#3b6ea5', '#c0762c', '#5b8c5a', '#8a5a9e', '#b0525e']
+/** Pixels of a name in the legend. */
+const entry = 148
 
 /** Requests a second as bars in groups, relative to the fastest of each question; light or dark with the reader's scheme. */
 export function chart(all: readonly Figures[]): string {
@@ -63,8 +65,8 @@ export function chart(all: readonly Figures[]): string {
   })
   const legend = all.map(
     ({ name }, n) =>
-      `  <rect x="${left + n * 130}" y="12" width="12" height="12" rx="2" fill="${colours[n % colours.length]}"/>
-  <text x="${left + 18 + n * 130}" y="22">${name}</text>`,
+      `  <rect x="${12 + n * entry}" y="12" width="12" height="12" rx="2" fill="${colours[n % colours.length]}"/>
+  <text x="${30 + n * entry}" y="22">${name}</text>`,
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="13">
   <title>Requests a second of content servers on the same content</title>

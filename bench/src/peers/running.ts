@@ -76,7 +76,11 @@ export class Running {
       })),
     })
     const bad = result.non2xx + result.errors + result.timeouts
-    if (bad > 0) throw new Error(`${this.installed.peer.name}, ${question}: ${bad} answers were not 2xx`)
+    const { statusCodeStats } = result
+    if (bad > 0)
+      throw new Error(
+        `${this.installed.peer.name}, ${question}: ${bad} requests failed: ${JSON.stringify(statusCodeStats)}`,
+      )
     return { rate: result.requests.average, p50: result.latency.p50 }
   }
 

@@ -1,7 +1,7 @@
-/** Strapi 4 as a bare project: three content-types, core routes that are open to everybody, no admin panel. */
+/** Strapi 4 and 5 as bare projects: three content-types, core routes that are open to everybody, no admin panel. */
 import type { ContentTypeDefinition } from '@octavo/core'
 import type { Api, Asked, Content, Entry, Peer, Question } from './peer.ts'
-import { filteredAuthor, newArticle, spread } from './peer.ts'
+import { createContent, filteredAuthor, newArticle, spread } from './peer.ts'
 
 const relation = (kind: string, target: string) => ({
   type: 'relation',
@@ -38,7 +38,9 @@ const factory = (kind: string, uid: string): string =>
 /** Everybody is authenticated and may do everything; with `auth: false` in routes, Strapi leaves relations out of answers. */
 const open = `module.exports = {
   register({ strapi }) {
-    strapi.container.get('auth').register('content-api', { name: 'open', authenticate: () => ({ authenticated: true, credentials: {} }), verify() {} })
+    // Version 5 is its container.
+    const container = strapi.container ?? strapi
+    container.get('auth').register('content-api', { name: 'open', authenticate: () => ({ authenticated: true, credentials: {} }), verify() {} })
   },
   bootstrap() {},
 }
@@ -69,22 +71,34 @@ interface Received {
   readonly meta: { readonly pagination?: { readonly total: number } }
 }
 
-interface Row {
-  readonly attributes: {
-    readonly title: string
-    readonly views: number
-    readonly name: string
-    readonly author?: { readonly data: Row }
-    readonly categories?: { readonly data: readonly Row[] }
-  }
+interface Created {
+  /** Version 5 names entries by `documentId`. */
+  readonly data: { readonly id: number; readonly documentId?: string }
 }
 
-const entryOf = ({ attributes: { title, views, author, categories } }: Row): Entry => ({
-  title,
-  views,
-  ...(author && { author: author.data.attributes.name }),
-  ...(categories && { categories: categories.data.map(({ attributes }) => attributes.name).toSorted() }),
-})
+/** Flat in version 5; in version 4 the fields are in `attributes` and relations in `data`. */
+interface Row {
+  readonly attributes?: Row
+  readonly title: string
+  readonly views: number
+  readonly name: string
+  readonly author?: Row | { readonly data: Row } | null
+  readonly categories?: readonly Row[] | { readonly data: readonly Row[] }
+}
+
+const inside = <T extends object>(value: T | { readonly data: T }): T =>
+  'data' in value ? value.data : value
+const nameOf = (row: Row): string => (row.attributes ?? row).name
+
+function entryOf(row: Row): Entry {
+  const { title, views, author, categories } = row.attributes ?? row
+  return {
+    title,
+    views,
+    ...(author && { author: nameOf(inside(author)) }),
+    ...(categories && { categories: inside(categories).map(nameOf).toSorted() }),
+  }
+}
 
 function read(body: unknown) {
   const { data, meta } = body as Received // the shape of every answer
@@ -94,20 +108,10 @@ function read(body: unknown) {
 }
 
 async function fill(api: Api, content: Content): Promise<Record<Question, Asked>> {
-  const create = async (path: string, data: object): Promise<number> => {
-    const answer = (await api.send('POST', `/api/${path}`, { data })) as { data: { id: number } }
-    return answer.data.id
-  }
-  const inTurn = async <T>(all: readonly T[], make: (one: T) => Promise<number>) => {
-    const ids: number[] = []
-    for (const one of all) ids.push(await make(one))
-    return ids
-  }
-  const authors = await inTurn(content.authors, (name) => create('authors', { name }))
-  const categories = await inTurn(content.categories, (name) => create('categories', { name }))
-  const ids = await inTurn(content.articles, ({ author, categories: some, ...rest }) =>
-    create('articles', { ...rest, author: authors[author], categories: some.map((i) => categories[i]) }),
-  )
+  const ids = await createContent(content, async (path, data) => {
+    const answer = (await api.send('POST', `/api/${path}`, { data })) as Created
+    return answer.data.documentId ?? answer.data.id
+  })
   const get = (...paths: readonly string[]): Asked => ({ method: 'GET', paths, read })
   const name = encodeURIComponent(content.authors[filteredAuthor] ?? '')
   return {
@@ -132,6 +136,7 @@ const shared = {
   start: ['node_modules/@strapi/strapi/bin/strapi.js', 'start'],
   env,
   ready: '/api/articles',
+  fill,
 }
 const react = { react: '18.3.1', 'react-dom': '18.3.1' }
 
@@ -139,6 +144,7 @@ export const strapi4: Peer = {
   ...shared,
   key: 'strapi4',
   name: 'Strapi 4.26.2',
+  note: 'Strapi 4 runs on Node 20.',
   node: '20',
   manifest: {
     dependencies: {
@@ -149,7 +155,18 @@ export const strapi4: Peer = {
     // Later versions have no prebuilt binaries for the libc that Strapi 4 asks for.
     overrides: { sharp: '0.33.5' },
   },
-  fill,
+}
+
+export const strapi5: Peer = {
+  ...shared,
+  key: 'strapi5',
+  name: 'Strapi 5.54.0',
+  manifest: {
+    dependencies: {
+      ...{ '@strapi/strapi': '5.54.0', pg: '8.20.0', ...react },
+      ...{ 'react-router-dom': '6.30.1', 'styled-components': '6.1.19' },
+    },
+  },
 }
 
 /** Octavo on the same definitions. */

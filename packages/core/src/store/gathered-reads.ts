@@ -35,6 +35,9 @@ const growth = 1.001
 const knownTexts = 1_000
 const knownCharacters = 4_000_000
 
+/** Texts that are gathered in one turn. They are looked through at each read. */
+const mostTexts = 32
+
 /**
  * Gathers the reads that arrive in one turn of the event loop and differ in their values only. Most of the time of a small
  * read is in sending and receiving, on both sides, so several in one message take hardly longer than one.
@@ -46,8 +49,8 @@ const knownCharacters = 4_000_000
 export class Gatherer {
   readonly #send: (reads: GatheredReads) => void
   readonly #longest: number
-  /** The reads of this turn, by text. */
-  readonly #reads = new Map<string, Read[]>()
+  /** Those of this turn. An array: the old tables of a Map stay in memory until a full collection. */
+  #turn: GatheredReads[] = []
   /** Milliseconds that a read of this text takes at least, by recent executions: the mean of a message. */
   readonly #times = new LRUCache<string, number>({
     max: knownTexts,
@@ -63,13 +66,13 @@ export class Gatherer {
 
   add(read: Read): void {
     const most = this.#mostOf(read)
-    if (most === 1) this.#send(new GatheredReads([read]))
+    if (most === 1) this.#send(new GatheredReads(read))
     else this.#gather(read, most)
   }
 
   /** Learns from an execution without an error. */
-  took(milliseconds: number, { text, reads }: GatheredReads): void {
-    const time = milliseconds / reads.length
+  took(milliseconds: number, { text, size }: GatheredReads): void {
+    const time = milliseconds / size
     const known = this.#times.get(text)
     const isSlow = known === undefined || milliseconds > this.#longest * patience
     this.#times.set(text, isSlow ? time : Math.min(time, known * growth))
@@ -77,12 +80,12 @@ export class Gatherer {
 
   #gather(read: Read, most: number): void {
     const { text } = read.statement
-    if (this.#reads.size === 0) setImmediate(() => this.#sendAll())
-    const reads = this.#reads.get(text)
-    if (!reads) this.#reads.set(text, [read])
-    else if (reads.push(read) >= most) {
-      this.#reads.delete(text)
-      this.#send(new GatheredReads(reads))
+    const known = this.#turn.find((reads) => reads.text === text && reads.size < most)
+    if (known) known.add(read)
+    else {
+      if (this.#turn.length === mostTexts) this.#sendAll()
+      if (this.#turn.length === 0) setImmediate(() => this.#sendAll())
+      this.#turn.push(new GatheredReads(read))
     }
   }
 
@@ -93,73 +96,109 @@ export class Gatherer {
   }
 
   #sendAll(): void {
-    const all = [...this.#reads.values()]
-    this.#reads.clear()
-    for (const reads of all) this.#send(new GatheredReads(reads))
+    const turn = this.#turn
+    this.#turn = []
+    for (const reads of turn) this.#send(reads)
+  }
+}
+
+/**
+ * One of several reads in a message: a statement of it. It forgets the read when that has its answer, and never refers to its message:
+ * V8 would keep whole requests until a full collection.
+ */
+class Member implements BatchStatement {
+  /** `undefined` when it has its answer. */
+  read: Read | undefined
+  hasLeft = false
+  readonly rows: Row[] = []
+  readonly text: string
+  readonly values: BatchStatement['values']
+  name: string | undefined
+  readonly onRow = (row: Row): void => {
+    this.rows.push(row)
+  }
+
+  constructor(read: Read) {
+    this.read = read
+    this.text = read.statement.text
+    this.values = read.values
   }
 }
 
 /** Reads with the same text that are sent in one message, each with its own answer. It aborts when all of their signals have. */
 export class GatheredReads implements CancelSignal {
-  readonly reads: readonly Read[]
-  /** The rows of each. */
-  readonly #rows: readonly Row[][]
-  /** Which have their answer. */
-  readonly #over: boolean[]
-  /** What listens to the signal of each. */
-  readonly #leave: readonly (() => void)[]
-  readonly #listeners = new Set<() => void>()
-  #stay: number
-
-  /** @param reads At least one. */
-  constructor(reads: readonly Read[]) {
-    this.reads = reads
-    this.#stay = reads.length
-    this.#rows = reads.map(() => [])
-    this.#over = reads.map(() => false)
-    this.#leave = reads.map((_, i) => () => this.#left(i))
-    for (let i = 0; i < reads.length; i++) {
-      const { signal } = this.#read(i).demand
-      if (signal?.aborted) this.#left(i)
-      else signal?.addEventListener('abort', this.#leaving(i), { once: true })
+  readonly #members: Member[] = []
+  readonly #listeners: (() => void)[] = []
+  /** Reads whose clients have not gone. */
+  #staying = 0
+  readonly #group: string | undefined
+  readonly #heavy: boolean | undefined
+  #caller: string | undefined
+  readonly #statement: Statement
+  readonly #onAbort = (): void => {
+    for (const member of this.#members) {
+      if (member.hasLeft || !member.read?.demand.signal?.aborted) continue
+      member.hasLeft = true
+      this.#staying -= 1
+      // The last one that leaves is answered when its statement has been cancelled.
+      if (this.#staying > 0) this.#finish(member, problem('database/abandoned', {}))
     }
+    if (this.#staying === 0) for (const listener of [...this.#listeners]) listener()
+  }
+
+  constructor(first: Read) {
+    const { group, caller, heavy } = first.demand
+    this.#statement = first.statement
+    this.#group = group
+    this.#heavy = heavy
+    this.#caller = caller
+    this.add(first)
+  }
+
+  /** @param read With the text of the first, before the message is sent. */
+  add(read: Read): void {
+    const { signal, caller } = read.demand
+    this.#members.push(new Member(read))
+    this.#staying += 1
+    if (caller !== this.#caller) this.#caller = undefined
+    if (signal?.aborted) this.#onAbort()
+    else signal?.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  get size(): number {
+    return this.#members.length
   }
 
   get text(): string {
-    return this.#read(0).statement.text
+    return this.#statement.text
   }
 
   /** Whether each execution is planned for its values. */
   get isPlanned(): boolean {
-    return this.#read(0).statement.planned === true
+    return this.#statement.planned === true
   }
 
   /** That of all reads. Without a caller when they have several: then their number limits them, and their content-type. */
   get demand(): Demand {
-    const { group, caller, heavy } = this.#read(0).demand
-    const isShared = this.reads.every(({ demand }) => demand.caller === caller)
-    return { group, caller: isShared ? caller : undefined, heavy, signal: this }
+    return { group: this.#group, caller: this.#caller, heavy: this.#heavy, signal: this }
   }
 
   statements(name: string | undefined): readonly BatchStatement[] {
-    return this.reads.map(({ statement, values }, i) => ({
-      text: statement.text,
-      name,
-      values,
-      onRow: (row) => this.#rows[i]?.push(row),
-    }))
+    for (const member of this.#members) member.name = name
+    return this.#members
   }
 
   get aborted(): boolean {
-    return this.#stay === 0
+    return this.#staying === 0
   }
 
   addEventListener(_: 'abort', listener: () => void): void {
-    this.#listeners.add(listener)
+    this.#listeners.push(listener)
   }
 
   removeEventListener(_: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener)
+    const at = this.#listeners.indexOf(listener)
+    if (at !== -1) this.#listeners.splice(at, 1)
   }
 
   /**
@@ -167,37 +206,23 @@ export class GatheredReads implements CancelSignal {
    * @returns those after it, which PostgreSQL skipped.
    */
   end(error: Error | undefined, completed: number): readonly Read[] {
-    for (let i = 0; i < completed; i++) this.#finish(i, undefined)
-    // A connection may break after the last answer.
-    if (!error || completed === this.reads.length) return []
-    this.#finish(completed, error)
-    return this.reads.filter((_, i) => !this.#over[i])
+    for (const member of this.#members.slice(0, completed)) this.#finish(member, undefined)
+    if (!error) return []
+    const failed = this.#members[completed]
+    // A connection may also break after the last answer.
+    if (failed) this.#finish(failed, error)
+    return this.#members.flatMap(({ read }) => read ?? [])
   }
 
   fail(error: Error): void {
-    for (let i = 0; i < this.reads.length; i++) this.#finish(i, error)
+    for (const member of this.#members) this.#finish(member, error)
   }
 
-  /** The last one that leaves is answered when its statement has been cancelled. */
-  #left(i: number): void {
-    this.#stay -= 1
-    if (this.#stay > 0) this.#finish(i, problem('database/abandoned', {}))
-    else for (const listener of this.#listeners) listener()
-  }
-
-  #finish(i: number, error: Error | undefined): void {
-    if (this.#over[i]) return
-    this.#over[i] = true
-    const { demand, done } = this.#read(i)
-    demand.signal?.removeEventListener('abort', this.#leaving(i))
-    done(error, this.#rows[i] ?? [])
-  }
-
-  #read(i: number): Read {
-    return this.reads[i] as Read // all indexes are those of `reads`
-  }
-
-  #leaving(i: number): () => void {
-    return this.#leave[i] as () => void // as above
+  #finish(member: Member, error: Error | undefined): void {
+    const { read, rows } = member
+    if (!read) return
+    member.read = undefined
+    read.demand.signal?.removeEventListener('abort', this.#onAbort)
+    read.done(error, rows)
   }
 }

@@ -41,8 +41,11 @@ export const recycling = {
 
 const { maxUses, maxUnnamed } = recycling
 
-/** How often a connection is used before it goes to pg's pool, although more work waits for it. */
+/** How often a connection is used before it goes to pg's pool, although more work comes for it. */
 const timesInTurn = 100
+
+/** Milliseconds that a free connection waits for more work before it goes to pg's pool. */
+const freeTime = 100
 
 /** Where a connection goes after its work: to the next work, to pg's pool, or nowhere. */
 type Next = 'reuse' | 'pool' | 'close'
@@ -82,8 +85,9 @@ export class PostgresPool {
   readonly #admission: Admission
   readonly #gatherer: Gatherer
   readonly #pooler: Pooler | undefined
-  /** Connections whose work has just ended. */
+  /** Connections whose work has just ended, or a short time ago. */
   readonly #freed: PoolClient[] = []
+  #returning: NodeJS.Timeout | undefined
   #recycled = 0
   #cancelled = 0
 
@@ -100,11 +104,11 @@ export class PostgresPool {
   }
 
   get figures(): ConnectionFigures {
-    const { totalCount: open, idleCount: idle } = this.#pool
+    const { totalCount: open, idleCount } = this.#pool
     const { waiting, heavyWaiting, refused } = this.#admission
     return {
       open,
-      idle,
+      idle: idleCount + this.#freed.length,
       waiting,
       heavyWaiting,
       refused,
@@ -125,7 +129,7 @@ export class PostgresPool {
   }
 
   async query(text: string, values: readonly Bindable[] = []): Promise<RawResult> {
-    return resultOf(await this.#admission.run(() => this.#pool.query(config(text, values))))
+    return resultOf(await this.#use((client) => client.query(config(text, values)), {}))
   }
 
   /** A client for a transaction; its statements with values have few shapes and are prepared. */
@@ -167,7 +171,11 @@ export class PostgresPool {
   #opened(url: string): Pool {
     const pool = this.#open(url)
     const clients = new Set<PoolClient>()
-    pool.on('connect', (client) => clients.add(client))
+    pool.on('connect', (client) => {
+      clients.add(client)
+      client.on('error', () => this.#closeFreed(client))
+      client.on('end', () => this.#closeFreed(client))
+    })
     pool.on('remove', (client) => {
       clients.delete(client)
       this.#used.get(client)?.names.forget()
@@ -183,6 +191,7 @@ export class PostgresPool {
 
   /** Closes the pool, once. */
   async end(): Promise<void> {
+    this.#returnFreed()
     if (!this.#pool.ending) await this.#pool.end()
   }
 
@@ -216,7 +225,7 @@ export class PostgresPool {
         const skipped = gathered.end(error, completed)
         // An error of the connection is one of all reads on it.
         if (error && isUnavailable(error)) gathered.fail(error)
-        else for (const read of skipped) this.#send(new GatheredReads([read]))
+        else for (const read of skipped) this.#send(new GatheredReads(read))
       })
     this.#admission.enter(gathered.demand, start, (error) => gathered.fail(error))
   }
@@ -255,7 +264,7 @@ export class PostgresPool {
 
   /**
    * Frees a connection for the next work. pg's pool takes a turn of the event loop, two timers and four listeners to give a
-   * connection to the next statement, so a connection goes there only when nothing takes it in the present turn, or after an
+   * connection to the next statement, so a connection goes there only when nothing takes it for a moment, or after an
    * error: it may be broken, and pg's pool checks it.
    */
   #release(client: PoolClient, next: Next): void {
@@ -269,12 +278,20 @@ export class PostgresPool {
     else if (next === 'pool' || !mayBeReused) client.release()
     else {
       this.#freed.push(client)
-      if (this.#freed.length === 1) setImmediate(() => this.#returnFreed())
+      this.#returning ??= setTimeout(() => this.#returnFreed(), freeTime).unref()
     }
   }
 
   #returnFreed(): void {
+    clearTimeout(this.#returning)
+    this.#returning = undefined
     for (const client of this.#freed.splice(0)) client.release()
+  }
+
+  /** For a connection that the server has closed while it had no work. */
+  #closeFreed(client: PoolClient): void {
+    const at = this.#freed.indexOf(client)
+    if (at !== -1) this.#freed.splice(at, 1)[0]?.release(true)
   }
 
   #mayName(client: PoolClient): boolean {

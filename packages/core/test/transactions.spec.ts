@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../src/logger.ts'
@@ -25,6 +26,10 @@ afterAll(async () => {
 beforeEach(async () => {
   await store.query('truncate notes, parts')
 })
+
+/** The warnings of this process: Node.js emits that of a deprecation once. */
+const warnings: string[] = []
+process.on('warning', ({ message }) => warnings.push(message))
 
 const note = (id: number, body = 'text'): Sql => sql`insert into notes values (${id}, ${body})`
 const ids = async (): Promise<readonly number[]> =>
@@ -81,6 +86,26 @@ describe('the statements of a transaction', () => {
       ]),
     )
     expect(found).toEqual([[{ id: '1' }], [{ n: '1' }], [['1']], [{ id: '2', body: 'b' }]])
+  })
+
+  it('that are started together run one at a time: pg 9 refuses others', async () => {
+    const failed = store.transaction((tx) => Promise.all([1, 2, 3, 1, 4, 5].map((id) => tx.run(note(id)))))
+    await expect(failed).rejects.toMatchObject({ code: '23505' })
+    expect(await ids()).toEqual([])
+    const texts = [...'abcdef'].map((name) => `select '${name}'`)
+    const found = await store.transaction((tx) => Promise.all(texts.map((text) => tx.query(text))))
+    expect(found.flat(2).join('')).toBe('abcdef')
+    await nextTurn() // in which warnings are emitted
+    expect(warnings).toEqual([])
+  })
+
+  it('that are started together are prepared under as many names as others', async () => {
+    const shapes = Array.from({ length: 300 }, (_, i) => `select $1::int4 as "n${i}"`)
+    for (let i = 0; i < 3; i++)
+      await store.transaction((tx) => Promise.all(shapes.map((text) => tx.query(text, [i]))))
+    await store.transaction((tx) => tx.query('select $1::int4', [1]))
+    const [row] = await store.query(`select count(*) from pg_prepared_statements where name like 'octavo_%'`)
+    expect(Number(row?.[0])).toBeLessThanOrEqual(252) // `begin` and `commit` besides
   })
 
   it.each([1, 2, 3, 4, 5])(

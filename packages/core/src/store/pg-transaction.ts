@@ -6,6 +6,7 @@ import { toParameter } from './parameter.ts'
 import type { ConnectionNames } from './prepared-statements.ts'
 import type { RawResult, RawTransaction } from './queryable.ts'
 import type { Row } from './store.ts'
+import { Turns } from './turns.ts'
 
 const begin: BatchStatement = { text: 'begin', name: 'octavo_begin', values: [] }
 const commit: BatchStatement = { text: 'commit', name: 'octavo_commit', values: [] }
@@ -25,12 +26,15 @@ export interface PgTransactionParts {
 /**
  * A transaction on one connection, with few round trips: `begin` is sent with the first statement, a statement without a
  * result with the next one, and `commit` with the last one where that is known. One round trip needs neither `begin` nor `commit`.
+ *
+ * Statements that are started together run one at a time, in their order: pg 9 refuses a second one.
  */
 export class PgTransaction implements RawTransaction {
   readonly #parts: PgTransactionParts
   /** Statements to send with the next one. */
   #waiting: BatchStatement[] = [begin]
   #state: 'unsent' | 'open' | 'over' = 'unsent'
+  readonly #turns = new Turns()
 
   constructor(parts: PgTransactionParts) {
     this.#parts = parts
@@ -39,8 +43,11 @@ export class PgTransaction implements RawTransaction {
   async query(text: string, values: readonly Bindable[] = []): Promise<RawResult> {
     if (values.length > 0) return this.#run([this.#statement(text, values)])
     // A text without values may contain several statements, which a batch cannot.
-    if (this.#waiting.length > 0) await this.flush()
-    return this.#parts.plain(text)
+    const flushed = this.#waiting.length > 0 ? this.#batchOf([]) : undefined
+    return this.#turns.take(async () => {
+      if (flushed) await this.#send(flushed)
+      return this.#parts.plain(text)
+    })
   }
 
   send(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): void {
@@ -62,7 +69,7 @@ export class PgTransaction implements RawTransaction {
   }
 
   async rollback(): Promise<void> {
-    if (this.#state !== 'unsent') await this.#parts.client.query('rollback')
+    if (this.#state !== 'unsent') await this.#turns.take(() => this.#parts.client.query('rollback'))
   }
 
   #statement(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): BatchStatement {
@@ -72,26 +79,39 @@ export class PgTransaction implements RawTransaction {
 
   /** Returns the rows of the first of the statements. */
   async #run(statements: readonly BatchStatement[]): Promise<RawResult> {
-    const { client, names, mayName, deallocate } = this.#parts
+    const batch = this.#batchOf(statements)
+    return committed(await this.#turns.take(() => this.#send(batch)), statements)
+  }
+
+  /** The statements with those that wait; composed when they are started, whenever their turn comes. */
+  #batchOf(statements: readonly BatchStatement[]): WaitingBatch {
     // PostgreSQL runs the statements of one batch in one transaction, so one that is in the batch as a whole needs no `begin`.
     const isWhole = this.#state === 'unsent' && statements.at(-1) === commit
     const before = isWhole ? this.#waiting.slice(1) : this.#waiting
     const all = [...before, ...(isWhole ? statements.slice(0, -1) : statements)]
-    const wanted = statements[0] === commit ? -1 : before.length
     this.#waiting = []
     if (this.#state !== 'over') this.#state = statements.at(-1) === commit ? 'over' : 'open'
-    // Sent before the batch without waiting, so that concurrent statements remain in their order.
-    const deallocated = names.hasEvicted ? deallocate() : undefined
-    const result = new Promise<BatchResult>((resolve, reject) => {
+    return { all, wanted: statements[0] === commit ? -1 : before.length }
+  }
+
+  async #send({ all, wanted }: WaitingBatch): Promise<BatchResult> {
+    const { client, names, mayName, deallocate } = this.#parts
+    // A name may have been evicted for a later statement while one that waits has it, which would prepare it again.
+    if (names.hasEvicted && this.#turns.isLast) await deallocate()
+    return new Promise((resolve, reject) => {
       client.query(
         new Batch(mayName ? all : all.map(unnamed), { wanted, isDescribed: true }, (error, result) =>
           error ? reject(error) : resolve(result),
         ),
       )
     })
-    const [finished] = await Promise.all([result, deallocated])
-    return committed(finished, statements)
   }
+}
+
+interface WaitingBatch {
+  readonly all: readonly BatchStatement[]
+  /** The index of the statement whose rows are returned; -1: none. */
+  readonly wanted: number
 }
 
 /**

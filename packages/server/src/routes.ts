@@ -159,6 +159,13 @@ export class PluginRoutes {
 
   #add(plugin: string, route: Route): void {
     const path = route.root ? route.path : `${this.#options.prefix}${route.path}`
+    // In JavaScript. Without this, the first request would be a 500.
+    if (typeof route.handler !== 'function')
+      throw new PluginError(
+        plugin,
+        'server:routes',
+        `the handler of the route ${route.method} ${path} is no function`,
+      )
     const key = keyOf(route.method, path)
     const owner = this.#owners.get(key)
     const isRegistered = owner?.plugin === plugin && this.#isAddingType

@@ -101,3 +101,41 @@ describe('A route of a plugin on the path of a content-type', () => {
     },
   )
 })
+
+it.each([
+  [undefined, false, '/api/latest'],
+  ['latest', true, '/latest'],
+  [Promise.resolve(), false, '/api/latest'],
+])(
+  'a route of a plugin without a function as its handler stops the start: %o',
+  async (handler, root, path) => {
+    const database = await createTestDatabase()
+    const plugin = definePlugin({
+      name: 'latest',
+      setup: (octavo) =>
+        octavo.hook('server:routes', (routes) =>
+          routes.add({
+            method: 'GET',
+            path: '/latest',
+            root,
+            handler: handler as unknown as Route['handler'], // as from JavaScript
+          }),
+        ),
+    })
+    try {
+      await expect(
+        createServer({
+          contentTypes: [article, author],
+          components: [seo],
+          plugins: [plugin],
+          database: database.url,
+          logger: silentLogger,
+        }),
+      ).rejects.toThrow(
+        `Plugin "latest" in server:routes: the handler of the route GET ${path} is no function`,
+      )
+    } finally {
+      await database.drop()
+    }
+  },
+)

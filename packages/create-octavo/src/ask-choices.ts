@@ -1,5 +1,13 @@
 import { cancel, intro, isCancel, multiselect, select, text } from '@clack/prompts'
-import { type Choices, type Database, defaultPlugins, hintOf, pluginNames, projectName } from './choices.ts'
+import {
+  type Choices,
+  type Database,
+  defaultPlugins,
+  hintOf,
+  pluginNames,
+  projectName,
+  strapiPlugins,
+} from './choices.ts'
 import { refuseFolder } from './create-project.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -9,7 +17,7 @@ export async function askChoices(known: Partial<Choices>): Promise<Choices> {
   const folder = known.folder ?? (await askFolder())
   return {
     folder,
-    plugins: known.plugins ?? (known.from === undefined ? await askPlugins() : pluginNames),
+    plugins: known.plugins ?? (known.from === undefined ? await askPlugins() : strapiPlugins),
     database: known.database ?? (await askDatabase()),
     ...(known.from !== undefined && { from: known.from }),
   }

@@ -3,19 +3,25 @@ import { UsageError } from './usage-error.ts'
 
 /** The plugins of a new project, with the names of their exports. */
 const plugins = {
+  changes: { factory: 'changes', hint: 'a feed of what changed, for caches and copies' },
   'draft-publish': { factory: 'draftPublish', hint: 'drafts and publication' },
   i18n: { factory: 'i18n', hint: 'entries in several languages' },
   openapi: { factory: 'openapi', hint: 'a description of the API, and the page /docs' },
   pages: { factory: 'pages', hint: 'for development: explanations of reads' },
   upload: { factory: 'upload', hint: 'files, and pictures in several sizes' },
   'users-permissions': { factory: 'usersPermissions', hint: 'users, roles, permissions and tokens' },
+  webhooks: { factory: 'webhooks', hint: 'signed requests to other servers after writes' },
 } as const
 
 export type PluginName = keyof typeof plugins
 /** The plugins that can be chosen, in the order of their names. */
 export const pluginNames = Object.keys(plugins) as readonly PluginName[] // the keys of a constant
+/** The plugins of a Strapi 4 project: those that do what Strapi does. */
+export const strapiPlugins: readonly PluginName[] = pluginNames.filter(
+  (name) => name !== 'changes' && name !== 'webhooks',
+)
 /** The plugins of a project without `--plugins`. */
-export const defaultPlugins: readonly PluginName[] = pluginNames.filter((name) => name !== 'i18n')
+export const defaultPlugins: readonly PluginName[] = strapiPlugins.filter((name) => name !== 'i18n')
 /** The export of a plugin's package. */
 export const factoryOf = (name: PluginName): string => plugins[name].factory
 /** A few words about a plugin. */

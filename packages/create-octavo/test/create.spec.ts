@@ -66,6 +66,20 @@ describe('create-octavo', () => {
     expect(read(`${name}/.gitignore`)).toContain('.env\n')
   })
 
+  it('offers the plugins changes and webhooks', () => {
+    const flags = ['--plugins', 'webhooks,changes', '--database', 'embedded']
+    expect(create('feeds', ...flags)).toMatchObject({ status: 0, stderr: '' })
+    const configuration = read('feeds/octavo.config.ts')
+    expect(configuration).toContain("import { changes } from '@octavo/plugin-changes'")
+    expect(configuration).toMatch(/plugins: \[\n {4}changes\(\),\n {4}webhooks\(\{/)
+    expect(Object.keys(JSON.parse(read('feeds/package.json')).dependencies)).toEqual(
+      expect.arrayContaining(['@octavo/plugin-changes', '@octavo/plugin-webhooks']),
+    )
+    check('feeds')
+    expect(create('without', '--yes').status).toBe(0)
+    expect(read('without/package.json')).not.toMatch(/plugin-(?:changes|webhooks)/)
+  })
+
   it('starts from a Strapi 4 project: serves its content-types, and check lists its code', () => {
     expect(create('moved', '--from', strapiProject)).toMatchObject({ status: 0, stderr: '' })
     expect(existsSync(path.join(folder, 'moved/src/admin'))).toBe(false)
@@ -103,7 +117,7 @@ describe('create-octavo', () => {
   it.each([
     [['--yes'], 'Name the folder'],
     [['My API', '--yes'], 'cannot be the name of a package'],
-    [['x', '--plugins', 'uploads'], 'there is no plugin "uploads"; there are draft-publish'],
+    [['x', '--plugins', 'uploads'], 'there is no plugin "uploads"; there are changes, draft-publish'],
     [['x', '--database', 'mysql'], '--database is embedded or postgres, not "mysql"'],
     [['x', '--from', 'nowhere'], 'no src/api'],
     [['x', '--from', 'nowhere.tar.gz'], 'there is no archive nowhere.tar.gz'],

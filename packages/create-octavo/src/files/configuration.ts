@@ -14,6 +14,11 @@ const permissions = `usersPermissions({
       },
     })`
 
+const receivers = `webhooks({
+      // Requests after writes, for example { name: 'search', url: 'https://example.org/hook', secrets: [process.env.HOOK_SECRET ?? ''] }
+      webhooks: [],
+    })`
+
 const everything = `/** All actions of a content-type. */
 const everything = (uid: string) =>
   ['find', 'findOne', 'create', 'update', 'delete'].map((action) => \`\${uid}.\${action}\`)
@@ -42,7 +47,7 @@ export default defineConfig({
 })
 `
   const imports = plugins.map((plugin) => `import { ${factoryOf(plugin)} } from '@octavo/plugin-${plugin}'\n`)
-  const calls = plugins.map((plugin) => `    ${callOf(plugin)},\n`)
+  const listed = plugins.map((plugin) => `    ${callOf(plugin)},\n`)
   return `import { defineConfig } from '@octavo/cli'
 ${imports.join('')}
 ${plugins.includes('users-permissions') ? everything : ''}export default defineConfig({
@@ -50,10 +55,11 @@ ${plugins.includes('users-permissions') ? everything : ''}export default defineC
   database: ${databaseOf(name, choices)},
   // Imported when the database is empty.
   seedWhenEmpty: './data.json',
-  plugins: [${calls.length > 0 ? `\n${calls.join('')}  ` : ''}],
+  plugins: [${listed.length > 0 ? `\n${listed.join('')}  ` : ''}],
 })
 `
 }
 
-const callOf = (plugin: PluginName): string =>
-  plugin === 'users-permissions' ? permissions : `${factoryOf(plugin)}()`
+/** The calls of plugins with options. */
+const calls: Partial<Record<PluginName, string>> = { 'users-permissions': permissions, webhooks: receivers }
+const callOf = (plugin: PluginName): string => calls[plugin] ?? `${factoryOf(plugin)}()`

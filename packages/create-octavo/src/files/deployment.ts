@@ -1,11 +1,11 @@
-import { type Choices, type Database, pluginNames } from '../choices.ts'
+import { type Choices, type Database, strapiPlugins } from '../choices.ts'
 import { isArchive } from '../import-archive.ts'
 import { databaseName } from './configuration.ts'
 
 /** Dockerfile, compose file and CI. */
 export function deployment(name: string, choices: Choices): Readonly<Record<string, string>> {
   const { database, from, plugins } = choices
-  const hasUploads = (from === undefined ? plugins : pluginNames).includes('upload')
+  const hasUploads = (from === undefined ? plugins : strapiPlugins).includes('upload')
   return {
     Dockerfile: dockerfile(choices, hasUploads),
     '.dockerignore': 'node_modules\n.git\n.env\n.octavo\npublic/uploads\ntest\n',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Choices, pluginNames } from '../choices.ts'
+import { type Choices, strapiPlugins } from '../choices.ts'
 import { json } from './json.ts'
 
 /**
@@ -12,7 +12,7 @@ const { devDependencies: ranges } = JSON.parse(
 
 /** `package.json` of a project. */
 export function manifest(name: string, { plugins, from }: Choices): string {
-  const chosen = from === undefined ? plugins : pluginNames
+  const chosen = from === undefined ? plugins : strapiPlugins
   const dependencies = [
     '@octavo/cli',
     '@octavo/core',

@@ -25,7 +25,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{packages,apps,examples}/*/src/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['{packages,apps,examples}/*/src/**/*.test.ts', 'bench/src/**/*.test.ts'],
+        },
       },
       {
         extends: true,

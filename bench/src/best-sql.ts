@@ -2,6 +2,8 @@
  * The best SQL known to us for the scenarios: JSON joined as text, totals that triggers keep, literals for the page, the settings of
  * Octavo's connections, and writes that are one statement.
  */
+import { searched } from './ceiling-sql.ts'
+import { rareWord } from './fill.ts'
 import type { Ceiling } from './scenarios.ts'
 import { changed, extended, idOf, newArticle } from './written.ts'
 
@@ -145,6 +147,10 @@ export const bestCeilings = (n: number): Readonly<Record<string, Ceiling>> => ({
   'search _q': reads(list({ title: text('a.title') }, { where: search, total: counted(search) }), [
     '%winter orchard%',
   ]),
+  'search _q with an index': reads(
+    list({ title: text('a.title') }, { where: `where ${searched}`, total: counted(`where ${searched}`) }),
+    [`%${rareWord}%`],
+  ),
   create: written(
     `with a as (${insertArticle}) values ($1, $2, $3, now(), now()) returning *) select ${entry('a', article('a'))} from a`,
     () => [newArticle.title, newArticle.body, newArticle.views],

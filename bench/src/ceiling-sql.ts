@@ -23,3 +23,8 @@ export const zone = (...kinds: readonly string[]): string =>
 
 export const list = (fields: string, rest: string, where = ''): string =>
   `select (select string_agg(${entry('a', fields)}::text, ',') from (select * from articles a ${where} ${rest}) a), (select count(*) from articles a ${where})`
+
+/** The attributes of `searchedTypes` and the id, as the expressions that its index has. */
+export const searched = ['a.id::text', 'a.title', 'a.summary']
+  .map((column) => `lower(${column}) like $1`)
+  .join(' or ')

@@ -8,18 +8,18 @@ export interface Usage {
   readonly cpu: number
   /** Bytes. */
   readonly memory: number
-  /** Statements that were sent to the database; 0 if they are not counted. */
-  readonly statements: number
+  /** Round trips to the database in requests; 0 if they are not counted. */
+  readonly roundTrips: number
 }
 
 /** In the child: reports that it listens, and its used resources on request. */
-export function answerUsage(port: number, statements: () => number = () => 0): void {
+export function answerUsage(port: number, roundTrips: () => number = () => 0): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
     process.send?.({
       cpu: (user + system) / 1e6,
       memory: process.memoryUsage().rss,
-      statements: statements(),
+      roundTrips: roundTrips(),
     } satisfies Usage)
   })
   process.send?.({ port })
@@ -27,10 +27,13 @@ export function answerUsage(port: number, statements: () => number = () => 0): v
 
 /** A server in a process of its own. */
 export class Child {
+  /** The file and its arguments, for messages. */
+  readonly name: string
   readonly url: string
   readonly #process: ChildProcess
 
-  private constructor(child: ChildProcess, port: number) {
+  private constructor(name: string, child: ChildProcess, port: number) {
+    this.name = name
     this.#process = child
     this.url = `http://127.0.0.1:${port}`
   }
@@ -43,7 +46,7 @@ export class Child {
       once(child, 'message'),
       once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`))),
     ])
-    return new Child(child, (message as { port: number }).port)
+    return new Child([file, ...args.slice(1)].join(' '), child, (message as { port: number }).port)
   }
 
   async usage(): Promise<Usage> {

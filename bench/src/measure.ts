@@ -46,7 +46,14 @@ export async function measure(
   const result = await load(seconds)
   const after = await child.usage()
   const bad = result.non2xx + result.errors + result.timeouts
-  if (bad > 0) throw new Error(`${scenario.name}: ${bad} answers were not 200`)
+  if (bad > 0) {
+    const statuses = Object.entries(result.statusCodeStats ?? {}).map(
+      ([code, { count }]) => `${count} × ${code}`,
+    )
+    throw new Error(
+      `${scenario.name} on ${child.name}: ${bad} answers were not 200 (${statuses.join(', ')}; ${result.timeouts} timeouts, ${result.errors} errors)`,
+    )
+  }
   const count = result.requests.total
   return {
     rate: result.requests.average,
@@ -57,7 +64,9 @@ export async function measure(
   }
 }
 
+/** `NaN` for no values. */
 export function median(values: readonly number[]): number {
+  if (values.length === 0) return Number.NaN
   const sorted = [...values].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1

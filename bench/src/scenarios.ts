@@ -14,11 +14,13 @@ import {
   links,
   list,
   quote,
+  searched,
   seo,
   times,
   zone,
 } from './ceiling-sql.ts'
-import { reader, secret } from './users.ts'
+import { rareWord } from './fill.ts'
+import { type Mode, reader, secret } from './users.ts'
 import { changed, extended, idOf, newArticle } from './written.ts'
 
 export interface Scenario {
@@ -27,8 +29,10 @@ export interface Scenario {
   /** The requests, sent in turn. `n` is the number of articles. */
   readonly paths: (n: number) => readonly string[]
   readonly body?: string
-  /** Octavo with users and permissions; reads have a token. */
-  readonly users?: true
+  /** Octavo's content-types and plugins; with `users`, reads have a token. Default `plain`. */
+  readonly mode?: Mode
+  /** Why it is not measured with more than a thousand articles. */
+  readonly smallOnly?: string
   readonly ceiling: Ceiling
 }
 
@@ -141,13 +145,26 @@ export const scenarios: readonly Scenario[] = [
       ),
       values: () => ['%winter orchard%'],
     },
+    smallOnly: 'without an index each of the servers reads the whole table for a page',
+  },
+  {
+    name: 'search _q with an index',
+    method: 'GET',
+    mode: 'search',
+    paths: simple(`/api/articles?fields=title&_q=${rareWord}`),
+    ceiling: {
+      kind: 'read',
+      list: true,
+      text: list('a.title', page, `where ${searched}`),
+      values: () => [`%${rareWord}%`],
+    },
   },
   {
     name: 'login',
     method: 'POST',
     paths: simple('/api/auth/local'),
     body: JSON.stringify({ identifier: reader.email, password: reader.password }),
-    users: true,
+    mode: 'users',
     ceiling: {
       kind: 'bare',
       run: async (query, body) => {
@@ -171,7 +188,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'permission-checked list',
     method: 'GET',
     paths: simple('/api/articles'),
-    users: true,
+    mode: 'users',
     ceiling: {
       kind: 'read',
       list: true,

@@ -2,15 +2,21 @@
 import { silentLogger, unrestricted } from '@octavo/core'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
-import { components, contentTypes } from './dataset.ts'
+import { components, contentTypes, searchedTypes } from './dataset.ts'
 
 export const reader = { username: 'reader', email: 'reader@example.org', password: 'Password123' }
 export const secret = 'a secret of the benchmark, used nowhere else'
 
-/** The server that is measured. @param users With users and permissions; public may do nothing then. */
-export const createMeasured = (database: string, users: boolean): Promise<Server> =>
-  createServer({
-    contentTypes,
+/**
+ * Of the measured server. `users`: with users and permissions; public may do nothing then. `search`: with an index for searches,
+ * which the next start without it drops.
+ */
+export type Mode = 'plain' | 'users' | 'search'
+
+export const createMeasured = (database: string, mode: Mode): Promise<Server> => {
+  const users = mode === 'users'
+  return createServer({
+    contentTypes: mode === 'search' ? searchedTypes : contentTypes,
     components,
     database,
     rateLimit: false,
@@ -23,10 +29,11 @@ export const createMeasured = (database: string, users: boolean): Promise<Server
       ? [usersPermissions({ jwt: { secret }, permissions: { authenticated: ['api::article.article.find'] } })]
       : [],
   })
+}
 
 /** Creates the user `reader`. */
 export async function addReader(database: string): Promise<void> {
-  const { octavo } = await createMeasured(database, true)
+  const { octavo } = await createMeasured(database, 'users')
   const state = unrestricted('makes the caller')
   const [role] = (await octavo.entries('role', state).find({ filters: { type: 'authenticated' } })).data
   await octavo

@@ -81,6 +81,8 @@ export class Running {
       throw new Error(
         `${this.installed.peer.name}, ${question}: ${bad} requests failed: ${JSON.stringify(statusCodeStats)}`,
       )
+    if (result.requests.total === 0)
+      throw new Error(`${this.installed.peer.name}, ${question}: no answer within ${seconds} s`)
     return { rate: result.requests.average, p50: result.latency.p50 }
   }
 
@@ -91,6 +93,8 @@ export class Running {
   }
 
   async stop(): Promise<void> {
+    const { exitCode, signalCode } = this.#child
+    if (exitCode !== null || signalCode !== null) return
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
     await ended

@@ -273,7 +273,8 @@ export class PostgresPool {
     const isWorn = used.times >= maxUses || (this.#mayName(client) && used.names.unnamed >= maxUnnamed)
     if (isWorn) this.#recycled += 1
     // pg's pool closes connections that are too old, and those to a former server.
-    const mayBeReused = used.times % timesInTurn !== 0 && this.#clients.get(this.#pool)?.has(client)
+    const mayBeReused =
+      used.times % timesInTurn !== 0 && !this.#pool.ending && this.#clients.get(this.#pool)?.has(client)
     if (next === 'close' || isWorn) client.release(true)
     else if (next === 'pool' || !mayBeReused) client.release()
     else {

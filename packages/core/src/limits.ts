@@ -45,7 +45,10 @@ export interface Limits {
   readonly embeddedPrice: number
   /** Timeout of one statement; PostgreSQL cancels it. Default 15,000. */
   readonly statementTime: number
-  /** Time for one write, with its hooks; what takes longer is undone and answered with a 503. Default 60,000. */
+  /**
+   * Time for one write, with its hooks; what takes longer is undone and answered with a 503. PostgreSQL ends a transaction that
+   * waits 10 s longer than this for a process that hangs. Default 60,000.
+   */
   readonly transactionTime: number
   /** Time to open a database connection, and to wait for one of the few for heavy statements. Default 15,000. */
   readonly connectionTime: number

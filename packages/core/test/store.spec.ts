@@ -160,6 +160,30 @@ describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
     }
   })
 
+  it('ends a transaction that hangs longer than a write may take, and its locks', async () => {
+    const patient = await openStore({
+      database: database.url,
+      limits: { ...limits, transactionTime: 20_000 },
+      logger: silentLogger,
+    })
+    try {
+      const hanging = patient.transaction(async (tx) => {
+        const [[time, pid] = []] = await tx.query(
+          `select current_setting('idle_in_transaction_session_timeout'), pg_backend_pid()`,
+        )
+        expect(time).toBe('30s')
+        await tx.query('set local idle_in_transaction_session_timeout to 10')
+        const ofBackend = 'select 1 from pg_stat_activity where pid = $1'
+        while ((await store.query(ofBackend, [String(pid)])).length > 0);
+        await tx.query('select 1')
+      })
+      await expect(hanging).rejects.toMatchObject({ status: 503, code: 'database/unavailable' })
+      expect(await patient.query('select 1')).toEqual([['1']])
+    } finally {
+      await patient.close()
+    }
+  })
+
   it('can close a connection: the running request fails with 503, the next one succeeds', async () => {
     const end = store.query('select pg_terminate_backend(pg_backend_pid())')
     await expect(end).rejects.toMatchObject({ status: 503, code: 'database/unavailable' })

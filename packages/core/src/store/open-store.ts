@@ -16,7 +16,8 @@ import { atStart } from './unreachable.ts'
 export interface OpenStoreOptions {
   /** `memory://`, `file:./dir` or `postgres://…`, with several hosts where there are standbys; see `parseDatabaseUrl`. */
   readonly database: string
-  readonly limits: Pick<Limits, 'statementTime' | 'connectionTime' | 'queueTime'>
+  readonly limits: Pick<Limits, 'statementTime' | 'connectionTime' | 'queueTime'> &
+    Partial<Pick<Limits, 'transactionTime'>>
   /** The URL of the server itself, when `database` is that of a pooler in transaction mode. Default none. */
   readonly directDatabase?: string | undefined
   readonly logger: Logger

@@ -1,3 +1,4 @@
+import { defaultLimits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import { type Engine, sessionSettings } from './engine.ts'
 import { openPool } from './open-pool.ts'
@@ -21,6 +22,8 @@ export interface PostgresOptions extends PostgresServer {
   readonly logger: Logger
   /** Time that one statement may take, in milliseconds; the server cancels it. */
   readonly statementTime: number
+  /** Time that one write may take, with its hooks, in milliseconds. Default 60,000. */
+  readonly transactionTime?: number | undefined
   /** Time to wait for a new connection to open, in milliseconds. */
   readonly connectionTime: number
   /** Time to wait for a free connection, in milliseconds. */
@@ -28,6 +31,12 @@ export interface PostgresOptions extends PostgresServer {
   /** The most connections. */
   readonly connections: number
 }
+
+/**
+ * Milliseconds that a transaction may wait for this process beyond the time of a write. This process ends slow writes itself; PostgreSQL does so
+ * for one that hangs or was cut off, so that its locks are free again.
+ */
+const silence = 10_000
 
 /**
  * A PostgreSQL server, reached through a pool of pg.
@@ -39,6 +48,7 @@ export async function openPostgres({
   direct,
   logger,
   statementTime,
+  transactionTime = defaultLimits.transactionTime,
   connectionTime,
   queueTime,
   connections,
@@ -57,7 +67,11 @@ export async function openPostgres({
     connections,
     connectionTime,
     queueTime,
-    settings: [...sessionSettings, `set statement_timeout to ${statementTime}`],
+    settings: [
+      ...sessionSettings,
+      `set statement_timeout to ${statementTime}`,
+      `set idle_in_transaction_session_timeout to ${transactionTime + silence}`,
+    ],
   })
   const listener = new PgListener(directUrl, logger)
   const own = await openPool({

@@ -49,7 +49,7 @@ export interface Peer {
   readonly key: string
   /** With its version. */
   readonly name: string
-  /** What the report says about how this server runs: a sentence. */
+  /** A sentence of the report on how this server runs. */
   readonly note?: string
   /** `20`: Node.js 20 from the registry. Default: the Node.js of this process. */
   readonly node?: '20'

@@ -17,7 +17,7 @@ import { cell, conditions } from './details.ts'
 /** The runs by size; those of some sizes may be none. */
 export type AllRuns = Readonly<Record<Reported, readonly Run[]>>
 
-/** What the runs of a size say about a scenario. */
+/** The figures of a scenario over all runs of a size. */
 interface Verdict {
   readonly name: string
   /** The median ratio to hand-written SQL of each run. */

@@ -4,6 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { UnsentAnswers } from './unsent.ts'
 
 const response = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()))
+/** A response whose client has disconnected. */
+function abandoned(): ServerResponse {
+  const socket = new Socket()
+  const closed = response()
+  closed.assignSocket(socket)
+  socket.emit('close')
+  return closed
+}
 const busy = expect.objectContaining({ code: 'server/busy' })
 const [four, six] = [4_000_000, 6_000_000]
 
@@ -18,6 +26,14 @@ describe('room for answers that are being read', () => {
     first.emit('close')
     expect(unsent.bytes).toBe(0)
     unsent.reserve(response(), four)
+  })
+
+  it('is not taken by an answer whose client has disconnected', () => {
+    const unsent = new UnsentAnswers({ idle: 20_000, unsent: six })
+    const gone = abandoned()
+    unsent.reserve(gone, four)
+    unsent.hold(gone, four)
+    expect(unsent.bytes).toBe(0)
   })
 
   it('is free again when a small answer is sent instead, such as an error', () => {

@@ -60,6 +60,8 @@ export class UnsentAnswers {
   #take(response: ServerResponse, size: number, since: number | undefined): void {
     const isKnown = this.#unsent.has(response)
     this.#release(response)
+    // Its client has disconnected: nothing is sent, and no event would release the room.
+    if (response.closed) return
     if (this.#bytes + size > this.#limits.unsent) this.#endOld()
     if (this.#bytes > 0 && this.#bytes + size > this.#limits.unsent) throw problem('server/busy')
     this.#unsent.set(response, { size, since })

@@ -21,6 +21,24 @@ const large = definePlugin({
     ),
 })
 
+/** A route whose answer is ready only when its client has disconnected. */
+const late = definePlugin({
+  name: 'late',
+  setup: (octavo) =>
+    octavo.hook('server:routes', (routes) =>
+      routes.add({
+        method: 'GET',
+        path: '/late',
+        handler: async (context) => {
+          arrived()
+          await once(context.res, 'close')
+          context.body = 'x'.repeat(size)
+        },
+      }),
+    ),
+})
+let arrived = (): void => {}
+
 /** Sends a request, and reads nothing after the first bytes. */
 async function slowReader({ url }: Site): Promise<Socket> {
   const { hostname, port } = new URL(url)
@@ -87,5 +105,22 @@ it('are not read from the database when there is no room for them', async () => 
   }
   await expect(read('', refuse)).rejects.toThrow('no room')
   expect((await read('fields=title', refuse)).data).toContain('Long')
+  await site.close()
+})
+
+it('that disconnect before their answer is ready take no room', async () => {
+  const site = await openSite({ plugins: [late], metrics: true })
+  const { hostname, port } = new URL(site.url)
+  for (let i = 0; i < 3; i++) {
+    const atHandler = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const socket = connect(Number(port), hostname)
+    socket.write('GET /api/late HTTP/1.1\r\nHost: x\r\n\r\n')
+    await atHandler
+    socket.destroy()
+    await expect.poll(() => site.log.filter(({ message }) => message === 'GET /api/late').length).toBe(i + 1)
+  }
+  expect(await unsent(site)).toBe(0)
   await site.close()
 })

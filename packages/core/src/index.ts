@@ -263,4 +263,5 @@ export {
   type StreamedLink,
 } from './transfer/import-stream.ts'
 export { readEntries } from './transfer/read-entries.ts'
+export { liftTimeLimits } from './transfer/time-limits.ts'
 export { tagsOfWrite } from './write/tags.ts'

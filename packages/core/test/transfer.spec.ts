@@ -13,7 +13,7 @@ import { type Logger, silentLogger } from '../src/logger.ts'
 import type { SectionHandler } from '../src/plugin/section.ts'
 import { updateSchema } from '../src/schema/update-schema.ts'
 import { openStore } from '../src/store/open-store.ts'
-import type { Store } from '../src/store/store.ts'
+import type { Store, Transaction } from '../src/store/store.ts'
 import type { DataEntry, DataFile } from '../src/transfer/data-file.ts'
 import { exportData } from '../src/transfer/export.ts'
 import { type ImportOptions, importData } from '../src/transfer/import.ts'
@@ -264,6 +264,26 @@ describe('An import', () => {
       'authors[0] is no author',
     )
     expect(await count('books')).toBe(1)
+  })
+
+  it('has no time limit of requests in its transaction, nor has an export', async () => {
+    await use(library())
+    const limits: unknown[] = []
+    const note = async (tx: Transaction): Promise<void> => {
+      const settings = ['statement_timeout', 'idle_in_transaction_session_timeout']
+      for (const setting of settings)
+        limits.push(...(await tx.query('select current_setting($1)', [setting])).flat())
+    }
+    sections.set('authors', {
+      import: (_, tx) => note(tx),
+      export: async (tx) => {
+        await note(tx)
+        return []
+      },
+    })
+    await load({ authors: [] })
+    await save()
+    expect(limits).toEqual(['0', '0', '0', '0'])
   })
 
   it('hashes a password, and preserves the hash of an export', async () => {

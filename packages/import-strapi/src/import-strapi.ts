@@ -1,4 +1,4 @@
-import { ImportError, importStream, type Octavo, type Registry, sql } from '@octavo/core'
+import { ImportError, importStream, liftTimeLimits, type Octavo, type Registry, sql } from '@octavo/core'
 import { dataStream } from './load/stream.ts'
 import type { LeftOutPart } from './model/definitions.ts'
 import { type Problem, problemLine } from './plan/problem.ts'
@@ -96,7 +96,7 @@ export async function verifyImport(
   try {
     return await octavo.store.transaction(async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
-      await tx.run(sql`set local statement_timeout to 0`)
+      await liftTimeLimits(tx)
       return verify(octavo, tx, source, found)
     })
   } finally {

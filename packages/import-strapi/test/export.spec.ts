@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Store } from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyFiles, exportStrapi, importStrapi, openSource, toDefinitions } from '../src/index.ts'
 import { emptySite, fixture, type Site } from './fixture.ts'
@@ -34,6 +35,21 @@ describe('An archive that Octavo exports', () => {
     let files = 0
     for await (const _ of source.files()) files++
     expect(files).toBe(25)
+  })
+
+  it('may take as long as its files need: PostgreSQL does not end the transaction that waits for them', async () => {
+    const { octavo } = site.server
+    const limits: unknown[] = []
+    const transaction: Store['transaction'] = (work) =>
+      octavo.store.transaction(async (tx) => {
+        const result = await work(tx)
+        for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+          limits.push(...(await tx.query('select current_setting($1)', [setting])).flat())
+        return result
+      })
+    const observed = { ...octavo, registry: octavo.registry, store: { ...octavo.store, transaction } }
+    await exportStrapi(observed, path.join(folder, 'second.tar.gz'))
+    expect(limits).toEqual(['0', '0'])
   })
 
   it('has the links of the archive that was imported, with their orders', async () => {

@@ -3,6 +3,7 @@ import type { SectionHandler } from '../plugin/section.ts'
 import { sql } from '../sql/sql.ts'
 import type { Store } from '../store/store.ts'
 import { readEntries } from './read-entries.ts'
+import { liftTimeLimits } from './time-limits.ts'
 
 export interface ExportContext {
   readonly store: Store
@@ -22,7 +23,7 @@ export type Write = (text: string) => unknown
 export async function exportData({ store, registry, sections }: ExportContext, write: Write): Promise<void> {
   await store.transaction(async (tx) => {
     await tx.run(sql`set transaction isolation level repeatable read, read only`)
-    await tx.run(sql`set local statement_timeout to 0`)
+    await liftTimeLimits(tx)
     await write('{\n"entries": {')
     let first = true
     const elsewhere = new Set([...sections.values()].flatMap(({ types = [] }) => types))

@@ -8,6 +8,7 @@ import { importEntries } from './import-entries.ts'
 import { NotEmptyError } from './import-error.ts'
 import type { LeftOut } from './left-out.ts'
 import { withAddedAttributes } from './section-entries.ts'
+import { liftTimeLimits } from './time-limits.ts'
 
 /** The part of `Octavo` that an import needs. */
 export interface ImportContext {
@@ -100,8 +101,8 @@ export function warnOfLeftOut(leftOut: LeftOut, logger: Logger): void {
 
 /** Prepares the transaction of an import. */
 export async function startImport(tx: Transaction): Promise<void> {
-  // A large import takes longer than the statement timeout of requests, and entries may refer to later ones.
-  await tx.run(sql`set local statement_timeout to 0`)
+  await liftTimeLimits(tx)
+  // Entries may refer to later ones.
   await tx.run(sql`set constraints all deferred`)
   // One import at a time: two servers that start with the same seed would both see an empty database.
   await tx.lock('import')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { type Octavo, readEntries, sql, type Transaction } from '@octavo/core'
+import { liftTimeLimits, type Octavo, readEntries, sql, type Transaction } from '@octavo/core'
 import { type Pack, pack } from 'tar-stream'
 import { fileUid, localeUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
@@ -49,7 +49,7 @@ export async function exportStrapi(
     written.catch(() => {})
     const result = await octavo.store.transaction(async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
-      await tx.run(sql`set local statement_timeout to 0`)
+      await liftTimeLimits(tx)
       return writeParts(octavo, tx, tar, folder, media)
     })
     tar.finalize()

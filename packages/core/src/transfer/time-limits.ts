@@ -1,0 +1,11 @@
+import { sql } from '../sql/sql.ts'
+import type { Transaction } from '../store/store.ts'
+
+/**
+ * Lifts the time limits of requests from a transaction that moves all data of a database: its statements take longer, and it
+ * waits for files between them.
+ */
+export async function liftTimeLimits(tx: Transaction): Promise<void> {
+  await tx.run(sql`set local statement_timeout to 0`)
+  await tx.run(sql`set local idle_in_transaction_session_timeout to 0`)
+}

@@ -11,6 +11,8 @@ export default defineConfig({
     alias: [
       { find: /^@octavo\/([a-z0-9-]+)$/, replacement: `${packages}/$1/src/index.ts` },
       { find: '@octavo/core/engine', replacement: `${packages}/core/src/engine.ts` },
+      // Databases in memory that start from the data folder of the first one.
+      { find: /^@electric-sql\/pglite$/, replacement: `${packages}/core/test/prepared-pglite.ts` },
     ],
   },
   test: {
@@ -35,7 +37,10 @@ export default defineConfig({
         test: {
           name: 'behaviour',
           include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
-          globalSetup: `${packages}/testing/src/global-setup.ts`,
+          globalSetup: [
+            `${packages}/testing/src/global-setup.ts`,
+            `${packages}/core/test/prepared-pglite-setup.ts`,
+          ],
         },
       },
     ],

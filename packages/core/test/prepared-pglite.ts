@@ -1,0 +1,39 @@
+/**
+ * Stands for `@electric-sql/pglite` in the behaviour tests (the alias is in `vitest.config.ts`). The module itself runs
+ * initdb for each database in memory, which takes seconds. Here initdb runs once per run of vitest: the data folder of the
+ * first database in memory is written to a file, and every later database in memory starts from a copy of it.
+ * Databases in folders, and those of child processes, run initdb as in production.
+ */
+import { randomUUID } from 'node:crypto'
+import { existsSync, openAsBlob, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { PGliteOptions, PGlite as RealPGlite } from '@electric-sql/pglite'
+
+// By its file: the name of the package leads here.
+const real = new URL('../node_modules/@electric-sql/pglite/dist/index.js', import.meta.url)
+const module: typeof import('@electric-sql/pglite') = await import(/* @vite-ignore */ real.href)
+
+/** From the global set-up of `@octavo/testing`; without it, each database runs initdb. */
+const folder = process.env.OCTAVO_TEST_PGLITE_FOLDER
+
+/** The data folder of a new database, as a tar file. */
+async function newDataFolder(folder: string): Promise<Blob> {
+  const file = path.join(folder, 'new-database.tar')
+  if (!existsSync(file)) {
+    const first = await module.PGlite.create('memory://')
+    const data = await first.dumpDataDir('none')
+    await first.close()
+    // Another worker may do the same at this time: it never reads half of a file.
+    const mine = `${file}.${randomUUID()}`
+    writeFileSync(mine, Buffer.from(await data.arrayBuffer()))
+    renameSync(mine, file)
+  }
+  return openAsBlob(file)
+}
+
+export const PGlite = {
+  async create(place: string, options: PGliteOptions): Promise<RealPGlite> {
+    const loadDataDir = folder && place === 'memory://' ? await newDataFolder(folder) : undefined
+    return module.PGlite.create(place, { ...options, ...(loadDataDir && { loadDataDir }) })
+  },
+}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../src/logger.ts'
 import { type Sql, sql } from '../src/sql/sql.ts'
 import { openStore } from '../src/store/open-store.ts'
-import type { Store } from '../src/store/store.ts'
+import type { BatchedTransaction, Store } from '../src/store/store.ts'
 
 const limits = { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 }
 
@@ -152,6 +152,40 @@ describe('the statements of a transaction', () => {
       return [first?.now, second?.now]
     })
     expect(times[0]).toBe(times[1])
+  })
+})
+
+describe('a statement after the end of its transaction', () => {
+  const late: Readonly<Record<string, (tx: BatchedTransaction) => Promise<unknown>>> = {
+    run: (tx) => tx.run(note(7)),
+    query: (tx) => tx.query(`insert into notes values (7, 'late')`),
+    send: async (tx) => tx.send(note(7)),
+    flush: (tx) => tx.flush(),
+    commitWith: (tx) => tx.commitWith('insert into notes values ($1)', [7]),
+  }
+  const ends: Readonly<Record<string, (tx: BatchedTransaction) => Promise<unknown>>> = {
+    'was committed': (tx) => tx.run(note(1)),
+    'was undone': async (tx) => {
+      await tx.run(note(1))
+      throw new Error('no')
+    },
+    'ran no statement': async () => {},
+  }
+  it.each(
+    Object.entries(ends).flatMap(([end, work]) =>
+      Object.entries(late).map(([name, statement]) => ({ end, work, name, statement })),
+    ),
+  )('that $end is refused ($name): the connection belongs to others', async ({ work, statement }) => {
+    let ended: BatchedTransaction | undefined
+    await store
+      .transaction((tx) => {
+        ended = tx
+        return work(tx)
+      })
+      .catch(() => {})
+    const before = await ids()
+    await expect(ended && statement(ended)).rejects.toThrow('the transaction has ended')
+    expect(await ids()).toEqual(before)
   })
 })
 

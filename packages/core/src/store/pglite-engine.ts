@@ -6,7 +6,7 @@ import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { asText, type Engine, sessionSettings } from './engine.ts'
 import { ignoredError } from './ignored-error.ts'
 import { toParameter } from './parameter.ts'
-import { type RawTransaction, type RunQuery, transactionOf } from './queryable.ts'
+import { type RawTransaction, type RunQuery, withTransaction } from './queryable.ts'
 
 export interface PgliteOptions {
   /** The folder of the data, created when missing; `undefined` for memory. */
@@ -71,7 +71,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
           try {
             return await running.run(scope, async () => {
               const raw = inTurn(query)
-              const result = await work(transactionOf(raw))
+              const result = await withTransaction(raw, work)
               await raw.flush()
               if (hasFailed)
                 await queryOf(tx)('select 1').catch((cause: unknown) => {

@@ -7,7 +7,7 @@ import { Pooler } from './pooler.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { Primary } from './primary.ts'
 import { Pulse } from './pulse.ts'
-import { transactionOf } from './queryable.ts'
+import { withTransaction } from './queryable.ts'
 
 export interface PostgresServer {
   /** At least one. */
@@ -96,7 +96,7 @@ export async function openPostgres({
     name: 'postgresql',
     execute: (statement, options) => watched(pool.execute(statement, options)),
     query: (text, values) => watched(pool.query(text, values)),
-    transaction: (work, demand) => watched(pool.transaction((raw) => work(transactionOf(raw)), demand)),
+    transaction: (work, demand) => watched(pool.transaction((raw) => withTransaction(raw, work), demand)),
     ping: () => pulse.check(),
     connections: () => pool.figures,
     listen: (channel, handler) => listener.listen(channel, handler),

@@ -76,18 +76,44 @@ export function limitedTransaction(tx: BatchedTransaction, limit: TransactionLim
   }
 }
 
-export function transactionOf(raw: RawTransaction): BatchedTransaction {
-  const { run, ...rest } = queryable((text, values) => raw.query(text, values).catch(thrownByStatement))
+/**
+ * Runs the work of a transaction. When it has ended, further statements of it are refused: the connection may already have other
+ * work, whose transaction they would be part of.
+ */
+export async function withTransaction<T>(
+  raw: RawTransaction,
+  work: (tx: BatchedTransaction) => Promise<T>,
+): Promise<T> {
+  let isOpen = true
+  const open = (): RawTransaction => {
+    if (!isOpen) throw new Error(ended)
+    return raw
+  }
+  try {
+    return await work(transactionOf(open))
+  } finally {
+    isOpen = false
+  }
+}
+
+const ended =
+  'A statement came after the transaction has ended. Await each statement, also those that are started together when one of them fails'
+
+/** @param open Throws when the transaction has ended. */
+function transactionOf(open: () => RawTransaction): BatchedTransaction {
+  const { run, ...rest } = queryable(async (text, values) =>
+    open().query(text, values).catch(thrownByStatement),
+  )
   return {
     run,
     ...rest,
     lock: async (name) => void (await run(sql`select pg_advisory_xact_lock(${lockNumber(name)}::int8)`)),
     send: (statement, onRow) => {
       const { text, values } = toStatement(statement)
-      raw.send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
+      open().send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
     },
-    flush: () => raw.flush().catch(thrownByStatement),
-    commitWith: async (text, values) => (await raw.commitWith(text, values).catch(thrownByStatement)).rows,
+    flush: async () => open().flush().catch(thrownByStatement),
+    commitWith: async (text, values) => (await open().commitWith(text, values).catch(thrownByStatement)).rows,
   }
 }
 

@@ -582,7 +582,7 @@ describe('octavo start --workers', () => {
       await other.drop()
     })
 
-    it('end the command when they cannot start', async () => {
+    it('end the command when their port is taken', async () => {
       const first = await begin()
       const { port } = new URL(first.url)
       const { code, err } = await run(
@@ -600,6 +600,19 @@ describe('octavo start --workers', () => {
       )
       expect([code, err]).toEqual([1, expect.stringContaining(`Port ${port} is in use`)])
       await first.stop()
+      await other.drop()
+    })
+
+    it('end the command when one of them cannot start', async () => {
+      other = await createTestDatabase()
+      const file = `export default { content: './content', plugins: [
+        { name: 'broken', setup: (host) => host.hook('octavo:start', () => {
+          if (process.env.OCTAVO_WORKERS) throw new Error('not here')
+        }) } ] }`
+      await writeFile(path.join(folder, 'broken.config.mjs'), file)
+      const where = ['--config', 'broken.config.mjs', '--database', other.url, '--port', '0']
+      const { code, err } = await run('start', ...where, '--workers', '2')
+      expect([code, err]).toEqual([1, expect.stringContaining('octavo: A worker could not start')])
       await other.drop()
     })
   })

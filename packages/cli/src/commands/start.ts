@@ -122,9 +122,12 @@ async function startWorkers(
   }
   const workers = new Workers(count, reserved.port, options.logger)
   stopOnSignal(options.logger, () => workers.stop())
-  const url = await workers.listening()
-  await reserved.release()
-  console.log(welcome(server, url, config))
+  try {
+    console.log(welcome(server, await workers.listening(), config))
+  } finally {
+    // A port that stays reserved would keep the process alive.
+    await reserved.release()
+  }
 }
 
 /** A worker: it sends its address to the primary and stops on the primary's message. */

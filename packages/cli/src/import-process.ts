@@ -41,7 +41,11 @@ export async function runImportProcess(argv: readonly string[]): Promise<boolean
     execArgv: [...process.execArgv, ...missingLimits(isStrapi ? strapiLimits : fileLimits)],
     env: { ...process.env, [variable]: '1' },
   })
-  const forward = (signal: NodeJS.Signals): boolean => child.kill(signal)
+  let isStopped = false
+  const forward = (signal: NodeJS.Signals): void => {
+    isStopped = true
+    child.kill(signal)
+  }
   process.on('SIGINT', forward).on('SIGTERM', forward)
   const signal = await new Promise<NodeJS.Signals | null>((resolve, reject) => {
     child.once('error', reject)
@@ -53,6 +57,10 @@ export async function runImportProcess(argv: readonly string[]): Promise<boolean
   if (signal === 'SIGABRT')
     console.error(
       `octavo: the import ran out of memory; the database is unchanged. NODE_OPTIONS=--max-old-space-size=${isStrapi ? 1024 : 8192} allows more (in MB).`,
+    )
+  else if (signal !== null && !isStopped)
+    console.error(
+      `octavo: ${signal} ended the import. The system ends processes with SIGKILL when the memory of the machine or container is used up`,
     )
   return true
 }

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
@@ -68,6 +69,17 @@ describe('The process that imports a data file', () => {
     await closed
     await ended
     expect(child.exitCode).not.toBe(0)
+  })
+})
+
+describe('When the system ends the process of an import', () => {
+  it('the command says so', async () => {
+    const { child, ended } = await waitingImport({}, dataFile)
+    // The system of a machine without memory does this to the largest process.
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(child.pid)])
+    process.kill(Number(stdout), 'SIGKILL')
+    expect(await ended).toContain('octavo: SIGKILL ended the import')
+    expect(child.exitCode).toBe(1)
   })
 })
 

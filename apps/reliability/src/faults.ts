@@ -15,7 +15,8 @@ import { databaseFaults } from './faults/database-faults.ts'
 import { type Fault, NotRun } from './faults/fault.ts'
 import { pluginFaults } from './faults/plugin-faults.ts'
 import { processFaults } from './faults/process-faults.ts'
-import { NotMounted } from './processes/postgres-cluster.ts'
+import { uploadFaults } from './faults/upload-faults.ts'
+import { NotMounted } from './processes/small-disk.ts'
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +33,7 @@ const all: readonly Fault[] = [
   ...clientFaults,
   ...pluginFaults,
   ...dataFaults,
+  ...uploadFaults,
 ]
 const chosen = all.filter(
   ({ name, inShort }) => name.toLowerCase().includes(values.only.toLowerCase()) && (!values.short || inShort),

@@ -30,7 +30,7 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
 }
 
 /** Codes of a 503 that a retry does not cure: the request must be smaller, or the operator must act. */
-const lasting: ReadonlySet<string> = new Set(['database/timeout', 'database/ids-used-up'])
+const lasting: ReadonlySet<string> = new Set(['database/timeout', 'database/ids-used-up', 'server/disk-full'])
 
 /** Codes of a busy server, which are logged without a stack: hundreds a second would make it busier. */
 const refusals: ReadonlySet<string> = new Set(['database/queue-full', 'database/overloaded', 'server/busy'])
@@ -58,16 +58,25 @@ const origin = (error: unknown): object =>
 const loggable = (error: unknown): Error =>
   error instanceof Error ? error : new Error(`A value that is no Error was thrown: ${String(error)}`)
 
-/** Errors of http-errors and koa-body have a status and a type. */
-interface HttpError extends Error {
+/** Errors of http-errors and koa-body have a status and a type, those of the system a code. */
+interface ForeignError extends Error {
   readonly status?: number
   readonly type?: string
+  readonly code?: string | number
 }
 
+/** The system's codes of a full disk and of a user's quota that is used up. */
+const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
+
+/** Also when a hook of a plugin was at work. */
+const isOfFullDisk = (error: Error): boolean =>
+  full.has((error as ForeignError).code) || (error.cause instanceof Error && isOfFullDisk(error.cause))
+
 function translated(error: unknown): OctavoError | undefined {
-  if (error instanceof OctavoError) return error
   if (!(error instanceof Error)) return undefined
-  const { status, type, name } = error as HttpError
+  if (error instanceof OctavoError) return error
+  if (isOfFullDisk(error)) return problem('server/disk-full', {}, { cause: error })
+  const { status, type, name } = error as ForeignError
   if (status === 413 || type === 'entity.too.large') return problem('body/too-large', {}, { cause: error })
   if (name === 'SyntaxError' && status === 400) return problem('body/malformed', {}, { cause: error })
   if (status !== undefined && status >= 400 && status < 500)

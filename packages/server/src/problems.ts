@@ -117,6 +117,11 @@ export const problem = defineProblems({
     message: 'The server is busy: too many answers are waiting for their clients. Try again.',
     when: 'the answers that clients have not read yet hold more than `response.unsent` bytes',
   },
+  'server/disk-full': {
+    error: ServiceUnavailableError,
+    message: 'The server has no disk space left for this request. Its operator must free some.',
+    when: 'a file is received, stored or worked on, and the disk is full, or the quota of its user is used up',
+  },
   'server/failed': {
     error: InternalServerError,
     message: 'Internal Server Error',

@@ -1,5 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { UnsentAnswers } from './unsent.ts'
 
@@ -54,4 +56,29 @@ describe('room for answers that are being read', () => {
     unsent.reserve(response(), four)
     expect(reading.destroyed).toBe(true)
   })
+})
+
+describe('counted answers', () => {
+  it('are forgotten when they are sent: the next young collection frees them', async () => {
+    let full = 0
+    const observer = new PerformanceObserver((list) => {
+      const isFull = ({ detail }: PerformanceEntry): boolean =>
+        (detail as { readonly kind: number }).kind === constants.NODE_PERFORMANCE_GC_MAJOR // of a garbage collection
+      full += list.getEntries().filter(isFull).length
+    })
+    observer.observe({ entryTypes: ['gc'] })
+    const unsent = new UnsentAnswers({ idle: 20_000, unsent: six })
+    const inFlight: ServerResponse[] = []
+    for (let i = 0; i < 60_000; i++) {
+      const answer = Object.assign(response(), { text: Buffer.alloc(10_000, 'a').toString('latin1') })
+      unsent.hold(answer, 20_000)
+      inFlight.push(answer)
+      if (inFlight.length > 16) inFlight.shift()?.emit('close')
+      if (i % 100 === 0) await turn()
+    }
+    await turn()
+    observer.disconnect()
+    // 600 MB went through; each 50 MB of them that live on make a full collection.
+    expect(full).toBeLessThan(4)
+  }, 60_000)
 })

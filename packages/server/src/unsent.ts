@@ -14,6 +14,7 @@ export const defaultResponseLimits: ResponseLimits = { idle: 20_000, unsent: 64 
 const small = 16 * 1024
 
 interface Unsent {
+  readonly response: ServerResponse
   readonly size: number
   /** Milliseconds, as `performance.now()` gives them; `undefined`: it is being read from the database. */
   readonly since: number | undefined
@@ -22,8 +23,11 @@ interface Unsent {
 /** Answers that are being read or sent. Each stays in memory as a whole until its client has read it. */
 export class UnsentAnswers {
   readonly #limits: ResponseLimits
-  /** The oldest first. */
-  readonly #unsent = new Map<ServerResponse, Unsent>()
+  /**
+   * The oldest first. An array: the tables that a Map leaves behind as it is filled and emptied keep their old responses, and with
+   * them the new ones, in memory until a full collection.
+   */
+  readonly #unsent: Unsent[] = []
   #bytes = 0
 
   constructor(limits: ResponseLimits) {
@@ -58,13 +62,12 @@ export class UnsentAnswers {
   }
 
   #take(response: ServerResponse, size: number, since: number | undefined): void {
-    const isKnown = this.#unsent.has(response)
-    this.#release(response)
+    const isKnown = this.#release(response)
     // Its client has disconnected: nothing is sent, and no event would release the room.
     if (response.closed) return
     if (this.#bytes + size > this.#limits.unsent) this.#endOld()
     if (this.#bytes > 0 && this.#bytes + size > this.#limits.unsent) throw problem('server/busy')
-    this.#unsent.set(response, { size, since })
+    this.#unsent.push({ response, size, since })
     this.#bytes += size
     if (!isKnown) response.once('close', () => this.#release(response))
   }
@@ -76,16 +79,18 @@ export class UnsentAnswers {
 
   #endOld(): void {
     const now = performance.now()
-    for (const [response, { since }] of this.#unsent) {
-      if (since === undefined) continue
-      if (now - since < this.#limits.idle) return
+    const isOld = ({ since }: Unsent): boolean => since !== undefined && now - since >= this.#limits.idle
+    for (const { response } of this.#unsent.filter(isOld)) {
       this.#release(response)
       response.destroy()
     }
   }
 
-  #release(response: ServerResponse): void {
-    this.#bytes -= this.#unsent.get(response)?.size ?? 0
-    this.#unsent.delete(response)
+  /** @returns whether the answer was counted */
+  #release(response: ServerResponse): boolean {
+    const at = this.#unsent.findIndex((unsent) => unsent.response === response)
+    if (at === -1) return false
+    for (const { size } of this.#unsent.splice(at, 1)) this.#bytes -= size
+    return true
   }
 }

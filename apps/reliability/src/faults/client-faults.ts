@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { ask } from '../ask.ts'
+import { ask, dataOf } from '../ask.ts'
 import type { OctavoProcess } from '../processes/octavo-process.ts'
 import { percentile, type Shot } from '../timed-request.ts'
 import { BusyClients } from './busy-clients.ts'
@@ -54,6 +54,18 @@ async function fillItems({ cluster }: Served, count: number): Promise<void> {
     `insert into items (key, n, created_at, updated_at) select md5(i::text), i, now(), now() from generate_series(1, ${count}) i`,
     'site',
   )
+}
+
+/** Fills boxes with items. @returns a request that costs so much that a thousand clients are more than two cores answer */
+async function fillBoxes({ url }: OctavoProcess): Promise<Shot> {
+  for (let box = 0; box < 20; box++) {
+    const made = await ask(url, 'POST', '/api/boxes', { data: { name: `box ${box}` } })
+    check(made?.status === 200, `A box was not made: ${made?.status}`)
+    const { id } = dataOf<{ readonly id: number }>(made)
+    for (let item = 0; item < 10; item++)
+      await ask(url, 'POST', '/api/items', { data: { key: `item ${item}`, n: item, box: id } })
+  }
+  return { method: 'GET', path: '/api/items?populate[box][populate]=items&pagination[pageSize]=100' }
 }
 
 /** Runs `work` while another session locks a table. */
@@ -214,18 +226,18 @@ export const clientFaults: readonly Fault[] = [
     holds: 'requests are refused within 50 ms, or answered within 2 s',
     inShort: false,
     run: ({ isShort }) =>
-      withServer({}, async (served) => {
-        const { server } = served
-        await fillItems(served, 200)
-        await p95(server, items, 2)
-        const busy = await BusyClients.start(server.url, items.path, isShort ? 100 : 1_000)
+      withServer({}, async ({ server }) => {
+        const shot = await fillBoxes(server)
+        await p95(server, shot, 2)
+        const busy = await BusyClients.start(server.url, shot.path, isShort ? 100 : 1_000)
         await sleep(isShort ? 2_000 : 5_000)
         // A process of its own sends the load, so that these times are not those of its event loop.
         const probe = await Load.during(
           () => server.url,
-          [items],
+          [shot],
           4,
           () => sleep(isShort ? 2_000 : 20_000),
+          100,
         )
         const { answered, refused } = await busy.stop()
         const admitted = probe.times.filter((_, i) => probe.statuses[i] === 200)
@@ -234,10 +246,12 @@ export const clientFaults: readonly Fault[] = [
         check(admitted.length + turned.length === probe.times.length, probe.errors[0] ?? 'Another status')
         const shown = [
           `${answered.toLocaleString('en')} answered, ${refused.toLocaleString('en')} refused`,
-          `a client beside them: answered p50 ${middle(admitted).toFixed(0)}, p95 ${percentile(admitted, 0.95).toFixed(0)}, at most ${percentile(admitted, 1).toFixed(0)} ms`,
-          `refused p50 ${middle(turned).toFixed(0)}, p95 ${percentile(turned, 0.95).toFixed(0)} ms (${turned.length})`,
+          `a client beside them: ${admitted.length} answered, p50 ${middle(admitted).toFixed(0)}, p95 ${percentile(admitted, 0.95).toFixed(0)}, at most ${percentile(admitted, 1).toFixed(0)} ms`,
+          `${turned.length} refused, p50 ${middle(turned).toFixed(0)}, p95 ${percentile(turned, 0.95).toFixed(0)} ms`,
         ].join('; ')
-        check(isShort || (percentile(admitted, 0.95) <= 2_000 && percentile(turned, 0.95) <= 50), shown)
+        if (isShort) return shown
+        check(turned.length > 0, `Nothing was refused: ${shown}`)
+        check(percentile(admitted, 0.95) <= 2_000 && percentile(turned, 0.95) <= 50, shown)
         return shown
       }),
   },

@@ -1,7 +1,5 @@
-/** Concurrent writes, ids that are used up, definitions that change, large imports and uploads that are cut off. */
-import { existsSync } from 'node:fs'
-import { readdir, utimes, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+/** Concurrent writes, ids that are used up, definitions that change, and large imports. */
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, codeOf, dataOf } from '../ask.ts'
@@ -9,7 +7,7 @@ import { runModel } from '../model/model.ts'
 import { OctavoProcess, octavo } from '../processes/octavo-process.ts'
 import { familyOf, residentMemory } from '../processes/process-figures.ts'
 import { makeSite } from '../site.ts'
-import { check, checkNone, type Fault, type Scale, until } from './fault.ts'
+import { check, checkNone, type Fault, type Scale } from './fault.ts'
 import { withCluster, withServer } from './served.ts'
 
 const megabyte = 1_000_000
@@ -147,46 +145,6 @@ export const dataFaults: readonly Fault[] = [
           return `at most ${Math.round(most / megabyte)} MB`
         } finally {
           isOver = true
-          await site.remove()
-        }
-      }),
-  },
-  {
-    name: 'SIGKILL during an upload',
-    holds: 'the next start, an hour later, removes what was left',
-    inShort: false,
-    run: () =>
-      withCluster([], async (cluster) => {
-        const plugin = new URL('../../../../packages/plugin-upload/dist/index.js', import.meta.url).href
-        const site = await makeSite(
-          `{ content: '.', access: 'open', plugins: [(({ upload, localDisk }) => upload({ provider: localDisk({ folder: new URL('./media', import.meta.url).pathname }) }))(await import('${plugin}'))] }`,
-        )
-        const database = await cluster.createDatabase('site')
-        const server = await OctavoProcess.start({ config: site.config, database })
-        const left = async (): Promise<number> => {
-          const folder = join(site.folder, 'media/.incoming')
-          return existsSync(folder) ? (await readdir(folder)).length : 0
-        }
-        try {
-          const { port, hostname } = new URL(server.url)
-          const socket = connect(Number(port), hostname)
-          socket.on('error', () => {})
-          socket.write(
-            'POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 999999\r\n\r\n--b\r\nContent-Disposition: form-data; name="files"; filename="a.bin"\r\n\r\n',
-          )
-          socket.write('x'.repeat(100_000))
-          await until(async () => (await left()) > 0, 'The upload writes no file')
-          await server.kill()
-          // As if it were long ago: what was written a moment ago may still arrive.
-          const yesterday = new Date(Date.now() - 48 * 3_600_000)
-          const folder = join(site.folder, 'media/.incoming')
-          for (const name of await readdir(folder, { recursive: true }))
-            await utimes(join(folder, name), yesterday, yesterday)
-          const { code } = await octavo(['media', 'check', '--config', site.config, '--database', database])
-          check(code === 0 && (await left()) === 0, `${await left()} files are left`)
-          return 'removed'
-        } finally {
-          await server.kill()
           await site.remove()
         }
       }),

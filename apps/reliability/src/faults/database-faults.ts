@@ -165,14 +165,14 @@ export const databaseFaults: readonly Fault[] = [
     inShort: true,
     run: () =>
       withCluster([], (cluster) =>
-        cluster.withSmallDisk('48m', async (fill) => {
+        cluster.withSmallDisk('48m', async (disk) => {
           const site = await makeSite()
           const database = await cluster.createDatabase('site', 'tablespace small')
           const server = await OctavoProcess.start({ config: site.config, database })
           try {
             const writers = await Writers.start(() => server.url, clients)
             await writers.progress(100)
-            const empty = await fill()
+            await disk.fill()
             const expected = '503 database/full'
             await until(
               async () => (await writeCode(server.url)) === expected,
@@ -180,7 +180,7 @@ export const databaseFaults: readonly Fault[] = [
               120,
             )
             check((await ask(server.url, 'GET', '/api/boxes'))?.status === 200, 'Reads failed')
-            await empty()
+            await disk.empty()
             await writers.progress(100)
             return shown(await checked(writers))
           } finally {

@@ -17,24 +17,34 @@ export class Load {
   /** Milliseconds of the slowest request, answered or not. */
   slowest = 0
   readonly #working: readonly Promise<void>[]
+  readonly #pause: number
   #isOver = false
 
-  private constructor(agent: Agent, url: () => string, shots: readonly Shot[], clients: number) {
+  private constructor(
+    agent: Agent,
+    url: () => string,
+    shots: readonly Shot[],
+    clients: number,
+    pause: number,
+  ) {
+    this.#pause = pause
     this.#working = Array.from({ length: clients }, (_, i) => this.#work(agent, url, shots, i))
   }
 
   /**
    * Runs `use` while clients, each with a kept-alive connection, send requests; all are answered when it returns.
    * @param url The address of the server, which may change.
+   * @param pause Milliseconds that a client waits after an answer with a status of 400 or more.
    */
   static async during(
     url: () => string,
     shots: readonly Shot[],
     clients: number,
     use: (load: Load) => Promise<void>,
+    pause = 0,
   ): Promise<Load> {
     const agent = new Agent({ keepAlive: true })
-    const load = new Load(agent, url, shots, clients)
+    const load = new Load(agent, url, shots, clients, pause)
     try {
       await use(load)
     } finally {
@@ -77,8 +87,10 @@ export class Load {
       }
       this.times.push(milliseconds)
       this.statuses.push(status)
-      if (status >= 400 && this.errors.length < 20)
+      if (status < 400) continue
+      if (this.errors.length < 20)
         this.errors.push(`${shot.method} ${shot.path}: ${status} ${text.slice(0, 300)}`)
+      if (this.#pause > 0) await sleep(this.#pause)
     }
   }
 }

@@ -1,5 +1,4 @@
 /** A PostgreSQL cluster of its own, in a temporary folder, which faults may be done to. */
-import { spawn } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { appendFile, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +6,8 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
 import { privateMemory } from './process-figures.ts'
+import { type Identity, run } from './run-program.ts'
+import { SmallDisk } from './small-disk.ts'
 
 /** The folder of `initdb` and `pg_ctl`: `OCTAVO_POSTGRES_BIN`, or the newest of Debian's; `undefined`: there is none. */
 export const postgresPrograms: string | undefined = [
@@ -16,46 +17,6 @@ export const postgresPrograms: string | undefined = [
 
 function versionOf(folder: string): number {
   return Number(/\/(\d+)\/bin$/.exec(folder)?.[1])
-}
-
-interface Identity {
-  readonly uid: number
-  readonly gid: number
-}
-
-export interface RunResult {
-  readonly code: number | null
-  readonly output: string
-}
-
-/** The system allows no mount. */
-export class NotMounted extends Error {
-  override readonly name = 'NotMounted'
-}
-
-/** Runs a program and collects its output. */
-export function run(
-  program: string,
-  args: readonly string[],
-  options: Partial<Identity> = {},
-): Promise<RunResult> {
-  const child = spawn(program, args, { cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], ...options })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk
-  })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    // Not `close`: the database inherits the pipes and outlives `pg_ctl`.
-    child.once('exit', (code) => {
-      child.stdout.destroy()
-      child.stderr.destroy()
-      resolve({ code, output })
-    })
-  })
 }
 
 /** PostgreSQL refuses to run as root; Debian's packages bring a user for it. */
@@ -200,40 +161,17 @@ export class PostgresCluster {
 
   /**
    * Adds a tablespace `small` on a disk of this size.
-   * @param use Gets a function that fills the disk, which returns one that makes room again.
    * @throws NotMounted
    */
-  async withSmallDisk<T>(
-    size: string,
-    use: (fill: () => Promise<() => Promise<void>>) => Promise<T>,
-  ): Promise<T> {
-    const folder = await mkdtemp(join(tmpdir(), 'octavo-disk-'))
-    const owner = this.#identity ? `,uid=${this.#identity.uid},gid=${this.#identity.gid}` : ''
-    const mounted = await run('mount', [
-      '-t',
-      'tmpfs',
-      '-o',
-      `size=${size}${owner},mode=700`,
-      'tmpfs',
-      folder,
-    ])
-    if (mounted.code !== 0) throw new NotMounted(mounted.output.trim())
-    try {
-      await this.sql(`create tablespace small location '${folder}'`)
-      return await use(async () => {
-        const ballast = join(folder, 'ballast')
-        await run('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'])
-        await run('dd', ['if=/dev/zero', `of=${ballast}-2`, 'bs=1k'])
-        return async () => {
-          await rm(ballast)
-          await rm(`${ballast}-2`, { force: true })
-        }
-      })
-    } finally {
-      await this.stop('immediate')
-      await run('umount', [folder])
-      await rm(folder, { recursive: true, force: true })
-    }
+  withSmallDisk<T>(size: string, use: (disk: SmallDisk) => Promise<T>): Promise<T> {
+    return SmallDisk.mounted(size, this.#identity, async (disk) => {
+      try {
+        await this.sql(`create tablespace small location '${disk.folder}'`)
+        return await use(disk)
+      } finally {
+        await this.stop('immediate')
+      }
+    })
   }
 
   /** Private bytes of each session of Octavo. */

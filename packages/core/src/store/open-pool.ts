@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
+import { recycling } from './connections.ts'
 import { withLargeRows } from './large-rows.ts'
-import { PostgresPool, type PostgresPoolOptions, recycling } from './postgres-pool.ts'
+import { PostgresPool, type PostgresPoolOptions } from './postgres-pool.ts'
 
 export interface PoolOptions extends PostgresPoolOptions {
   readonly url: string

@@ -3,21 +3,20 @@ import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
 import { Admission, type Demand, type Place } from './admission.ts'
 import { type Done, runCancellable } from './cancellable.ts'
+import { Connections, type Next } from './connections.ts'
 import { isUnavailable } from './database-error.ts'
 import { asText } from './engine.ts'
 import { GatheredReads, Gatherer, type Read } from './gathered-reads.ts'
 import { toParameter } from './parameter.ts'
 import { PgTransaction } from './pg-transaction.ts'
-import { closeStatements, isPooled, type Pooler } from './pooler.ts'
-import { type ConnectionNames, PreparedStatements } from './prepared-statements.ts'
+import { isPooled, type Pooler } from './pooler.ts'
 import type { RawResult, RawTransaction } from './queryable.ts'
 import type { ConnectionFigures, ExecuteOptions, Row, Statement } from './store.ts'
 
 const types = { getTypeParser: () => asText }
 
 /** pg's query config: rows as arrays, values as the text that PostgreSQL sends. */
-export const config = (text: string, values: readonly Bindable[], name?: string): QueryArrayConfig => ({
-  ...(name !== undefined && { name }),
+const config = (text: string, values: readonly Bindable[]): QueryArrayConfig => ({
   text,
   values: values.map(toParameter),
   rowMode: 'array',
@@ -25,40 +24,10 @@ export const config = (text: string, values: readonly Bindable[], name?: string)
   types: types as never,
 })
 
-/**
- * Maximum use of a connection before it is replaced. PostgreSQL stores a record type for every distinct select list of a
- * connection, 1 to 4 kB each, until the connection ends. New select lists come from unnamed statements, so those are
- * counted; the two other bounds limit any other growth.
- */
-export const recycling = {
-  /** Seconds. */
-  maxLifetimeSeconds: 3_600,
-  /** Reads and transactions. */
-  maxUses: 100_000,
-  /** Unnamed statements: at 4 kB each, 20 MB. */
-  maxUnnamed: 5_000,
-} as const
-
-const { maxUses, maxUnnamed } = recycling
-
-/** How often a connection is used before it goes to pg's pool, although more work comes for it. */
-const timesInTurn = 100
-
-/** Milliseconds that a free connection waits for more work before it goes to pg's pool. */
-const freeTime = 100
-
-/** Where a connection goes after its work: to the next work, to pg's pool, or nowhere. */
-type Next = 'reuse' | 'pool' | 'close'
-
 /** PostgreSQL announces the end of a connection before it closes it, and pg's pool would use it meanwhile. */
 const afterError = (error: unknown): Next => {
   if (error === undefined) return 'reuse'
   return isUnavailable(error) ? 'close' : 'pool'
-}
-
-interface UsedConnection {
-  readonly names: ConnectionNames
-  times: number
 }
 
 export interface PostgresPoolOptions {
@@ -74,21 +43,11 @@ export interface PostgresPoolOptions {
   readonly longestRound?: number | undefined
 }
 
-/** A pg pool with bounded prepared statements per connection. */
+/** Runs reads and transactions on the connections of a server, as many at once as it admits. */
 export class PostgresPool {
-  #pool: Pool
-  readonly #open: (url: string) => Pool
-  readonly #prepared = new PreparedStatements()
-  readonly #used = new WeakMap<PoolClient, UsedConnection>()
-  /** The open connections of each pool. */
-  readonly #clients = new WeakMap<Pool, Set<PoolClient>>()
+  readonly #connections: Connections
   readonly #admission: Admission
   readonly #gatherer: Gatherer
-  readonly #pooler: Pooler | undefined
-  /** Connections whose work has just ended, or a short time ago. */
-  readonly #freed: PoolClient[] = []
-  #returning: NodeJS.Timeout | undefined
-  #recycled = 0
   #cancelled = 0
 
   constructor(
@@ -96,26 +55,14 @@ export class PostgresPool {
     url: string,
     { connections, connectionTime, queueTime, pooler, longestRound }: PostgresPoolOptions,
   ) {
-    this.#open = open
-    this.#pooler = pooler
+    this.#connections = new Connections(open, url, pooler)
     this.#admission = new Admission({ connections, queueTime, heavyTime: connectionTime })
     this.#gatherer = new Gatherer((reads) => this.#send(reads), longestRound)
-    this.#pool = this.#opened(url)
   }
 
   get figures(): ConnectionFigures {
-    const { totalCount: open, idleCount } = this.#pool
     const { waiting, heavyWaiting, refused } = this.#admission
-    return {
-      open,
-      idle: idleCount + this.#freed.length,
-      waiting,
-      heavyWaiting,
-      refused,
-      recycled: this.#recycled,
-      cancelled: this.#cancelled,
-      ...this.#prepared.figures,
-    }
+    return { waiting, heavyWaiting, refused, cancelled: this.#cancelled, ...this.#connections.figures }
   }
 
   /** Runs a cacheable statement; it is prepared under a name after some uses. */
@@ -135,13 +82,12 @@ export class PostgresPool {
   /** A client for a transaction; its statements with values have few shapes and are prepared. */
   transaction<T>(work: (transaction: RawTransaction) => Promise<T>, demand: Demand = {}): Promise<T> {
     return this.#use(async (client, discard) => {
-      const { names } = this.#usedOf(client)
       const transaction = new PgTransaction({
         client,
-        names,
-        mayName: this.#mayName(client),
+        names: this.#connections.namesOf(client),
+        mayName: this.#connections.mayName(client),
         plain: async (text) => resultOf(await client.query(config(text, []))),
-        deallocate: () => deallocate(client, names),
+        deallocate: () => this.#connections.closeEvicted(client),
       })
       try {
         const result = await work(transaction)
@@ -155,33 +101,9 @@ export class PostgresPool {
     }, demand)
   }
 
-  /**
-   * Continues with connections to another server. Idle connections to the former one are closed at once, those in use when
-   * they become free, or at once as well when that server is gone: their statements would never be answered.
-   */
-  moveTo(url: string, { isGone }: { readonly isGone: boolean }): void {
-    const former = this.#pool
-    if (former.ending) return
-    this.#returnFreed()
-    this.#pool = this.#opened(url)
-    if (isGone) for (const client of this.#clients.get(former) ?? []) void client.end().catch(() => {})
-    void former.end()
-  }
-
-  #opened(url: string): Pool {
-    const pool = this.#open(url)
-    const clients = new Set<PoolClient>()
-    pool.on('connect', (client) => {
-      clients.add(client)
-      client.on('error', () => this.#closeFreed(client))
-      client.on('end', () => this.#closeFreed(client))
-    })
-    pool.on('remove', (client) => {
-      clients.delete(client)
-      this.#used.get(client)?.names.forget()
-    })
-    this.#clients.set(pool, clients)
-    return pool
+  /** As {@link Connections.moveTo}. */
+  moveTo(url: string, former: { readonly isGone: boolean }): void {
+    this.#connections.moveTo(url, former)
   }
 
   /** Whether its connections go through a pooler. */
@@ -189,10 +111,9 @@ export class PostgresPool {
     return this.#connected((client) => isPooled(client))
   }
 
-  /** Closes the pool, once. */
-  async end(): Promise<void> {
-    this.#returnFreed()
-    if (!this.#pool.ending) await this.#pool.end()
+  /** Closes the connections, once. */
+  end(): Promise<void> {
+    return this.#connections.end()
   }
 
   /** @param work May cause its connection to be closed instead of reused. */
@@ -201,7 +122,9 @@ export class PostgresPool {
   }
 
   async #connected<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
-    const client = this.#freed.pop() ?? (await this.#pool.connect())
+    const client = await new Promise<PoolClient>((resolve, reject) =>
+      this.#connections.take((error, taken) => (taken ? resolve(taken) : reject(error))),
+    )
     let next: Next = 'pool'
     try {
       const result = await work(client, () => {
@@ -213,7 +136,7 @@ export class PostgresPool {
       if (isUnavailable(error)) next = 'close'
       throw error
     } finally {
-      this.#release(client, next)
+      this.#connections.release(client, next)
     }
   }
 
@@ -231,18 +154,19 @@ export class PostgresPool {
   }
 
   #execute(gathered: GatheredReads, callback: (error: Error | undefined, completed: number) => void): void {
-    this.#connect((error, client) => {
+    const connections = this.#connections
+    connections.take((error, client) => {
       if (!client) return callback(error, 0)
       const done: Done = (error, completed, isCancelled) => {
         if (isCancelled) this.#cancelled += 1
-        this.#release(client, isCancelled ? 'close' : afterError(error))
+        connections.release(client, isCancelled ? 'close' : afterError(error))
         callback(error, completed)
       }
       // The requests may have been aborted while they waited for a connection.
       if (gathered.aborted) return done(problem('database/abandoned', {}), 0, false)
-      const { names } = this.#usedOf(client)
+      const names = connections.namesOf(client)
       const { text, isPlanned } = gathered
-      const name = isPlanned || !this.#mayName(client) ? undefined : names.of(text)
+      const name = isPlanned || !connections.mayName(client) ? undefined : names.of(text)
       const run = (): void => {
         const start = performance.now()
         runCancellable(client, gathered.statements(name), gathered, (error, completed, isCancelled) => {
@@ -250,62 +174,10 @@ export class PostgresPool {
           done(error, completed, isCancelled)
         })
       }
-      if (names.hasEvicted) deallocate(client, names).then(run, (error: Error) => done(error, 0, false))
+      if (names.hasEvicted)
+        connections.closeEvicted(client).then(run, (error: Error) => done(error, 0, false))
       else run()
     })
-  }
-
-  /** Takes a connection: one whose work has just ended, or one of pg's pool. */
-  #connect(callback: (error: Error | undefined, client: PoolClient | undefined) => void): void {
-    const freed = this.#freed.pop()
-    if (freed) callback(undefined, freed)
-    else this.#pool.connect(callback)
-  }
-
-  /**
-   * Frees a connection for the next work. pg's pool takes a turn of the event loop, two timers and four listeners to give a
-   * connection to the next statement, so a connection goes there only when nothing takes it for a moment, or after an
-   * error: it may be broken, and pg's pool checks it.
-   */
-  #release(client: PoolClient, next: Next): void {
-    const used = this.#usedOf(client)
-    used.times += 1
-    const isWorn = used.times >= maxUses || (this.#mayName(client) && used.names.unnamed >= maxUnnamed)
-    if (isWorn) this.#recycled += 1
-    // pg's pool closes connections that are too old, and those to a former server.
-    const mayBeReused =
-      used.times % timesInTurn !== 0 && !this.#pool.ending && this.#clients.get(this.#pool)?.has(client)
-    if (next === 'close' || isWorn) client.release(true)
-    else if (next === 'pool' || !mayBeReused) client.release()
-    else {
-      this.#freed.push(client)
-      this.#returning ??= setTimeout(() => this.#returnFreed(), freeTime).unref()
-    }
-  }
-
-  #returnFreed(): void {
-    clearTimeout(this.#returning)
-    this.#returning = undefined
-    for (const client of this.#freed.splice(0)) client.release()
-  }
-
-  /** For a connection that the server has closed while it had no work. */
-  #closeFreed(client: PoolClient): void {
-    const at = this.#freed.indexOf(client)
-    if (at !== -1) this.#freed.splice(at, 1)[0]?.release(true)
-  }
-
-  #mayName(client: PoolClient): boolean {
-    return this.#pooler?.mayName(client) ?? true
-  }
-
-  #usedOf(client: PoolClient): UsedConnection {
-    let used = this.#used.get(client)
-    if (!used) {
-      used = { names: this.#prepared.connection(), times: 0 }
-      this.#used.set(client, used)
-    }
-    return used
   }
 }
 
@@ -314,19 +186,3 @@ const resultOf = ({ fields = [], rows = [] }: Partial<QueryArrayResult>): RawRes
   columns: fields.map(({ name }) => name),
   rows,
 })
-
-/** pg's undeclared record of the statements that it has prepared; pg has no method to remove one. */
-interface Remembering {
-  readonly connection?: { readonly parsedStatements?: Record<string, string> }
-}
-
-async function deallocate(client: PoolClient, names: ConnectionNames): Promise<void> {
-  if (!names.hasEvicted) return
-  const evicted = names.takeEvicted()
-  const sent = (client as unknown as Remembering).connection?.parsedStatements
-  // A statement that failed to parse was never prepared.
-  const made = sent ? evicted.filter((name) => Object.hasOwn(sent, name)) : evicted
-  if (made.length === 0) return
-  await closeStatements(client, made)
-  for (const name of made) if (sent) delete sent[name]
-}

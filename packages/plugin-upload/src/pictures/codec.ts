@@ -52,7 +52,8 @@ export async function run(job: PictureJob): Promise<JobResult> {
 /** sharp reports in words whether the picture or the disk is at fault. */
 function failure(reason: string): JobResult {
   if (/exceeds pixel limit/i.test(reason)) return { kind: 'too-many-pixels' }
-  const isOfMachine = /no space left|permission denied|read-only file system|quota exceeded|out of memory/i
+  if (/no space left|quota exceeded/i.test(reason)) return { kind: 'disk-full', reason }
+  const isOfMachine = /permission denied|read-only file system|out of memory/i
   return { kind: isOfMachine.test(reason) ? 'failed' : 'broken', reason }
 }
 

@@ -60,4 +60,5 @@ export type JobResult =
   | { readonly kind: 'too-many-pixels' }
   | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'not-installed' }
+  | { readonly kind: 'disk-full'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -127,6 +127,9 @@ export class PictureService {
         throw problem('upload/broken-image', {}, { cause: new Error(result.reason) })
       case 'not-installed':
         throw problem('upload/no-codec')
+      case 'disk-full':
+        // With the system's code, by which the server knows a full disk.
+        throw Object.assign(new Error(result.reason), { code: 'ENOSPC' })
       case 'failed':
         throw new Error(result.reason)
     }

@@ -1,0 +1,140 @@
+/** Uploads that are cut off, and a disk without room for them. */
+import { existsSync } from 'node:fs'
+import { readdir, utimes } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+import { ask } from '../ask.ts'
+import { OctavoProcess, octavo } from '../processes/octavo-process.ts'
+import { SmallDisk } from '../processes/small-disk.ts'
+import { makeSite } from '../site.ts'
+import { check, type Fault, until } from './fault.ts'
+import { withCluster } from './served.ts'
+
+const plugin = new URL('../../../../packages/plugin-upload/dist/index.js', import.meta.url).href
+
+/** A configuration with uploads. @param folder An expression. */
+const withMedia = (folder: string): string =>
+  `{ content: '.', access: 'open', plugins: [(({ upload, localDisk }) => upload({ provider: localDisk({ folder: ${folder} }) }))(await import('${plugin}'))] }`
+
+/** What uploads have left in the folder where they arrive. */
+async function arriving(media: string): Promise<readonly string[]> {
+  const folder = join(media, '.incoming')
+  return existsSync(folder) ? readdir(folder) : []
+}
+
+/** A PNG of random grey dots, which hardly compresses. */
+function noise(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header[8] = 8 // bits of a dot
+  const lines = Buffer.alloc((width + 1) * height)
+  for (let at = 0; at < lines.length; at++) lines[at] = at % (width + 1) === 0 ? 0 : Math.random() * 256
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(lines)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  const content = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  sum.writeUInt32BE(crc32(content))
+  return Buffer.concat([length, content, sum])
+}
+
+/** @returns the status, and the code of a refusal */
+async function send(url: string, name: string, content: Uint8Array): Promise<string> {
+  const body = new FormData()
+  body.append('files', new Blob([new Uint8Array(content)]), name)
+  const response = await fetch(`${url}/api/upload`, { method: 'POST', body })
+  if (response.status === 200) return '200'
+  const { error } = (await response.json()) as {
+    readonly error: { readonly details: { readonly code: string } }
+  } // the envelope of errors
+  return `${response.status} ${error.details.code}`
+}
+
+export const uploadFaults: readonly Fault[] = [
+  {
+    name: 'The disk of uploads is full (tmpfs)',
+    holds:
+      'uploads are 503 `server/disk-full` and leave nothing, other requests are answered; all is well with room again',
+    inShort: true,
+    run: () =>
+      withCluster([], (cluster) =>
+        SmallDisk.mounted('8m', undefined, async (disk) => {
+          const site = await makeSite(withMedia(JSON.stringify(disk.folder)))
+          const database = await cluster.createDatabase('site')
+          const server = await OctavoProcess.start({ config: site.config, database })
+          const { url } = server
+          const full = '503 server/disk-full'
+          const expectNothing = async (): Promise<void> => {
+            const left = await arriving(disk.folder)
+            check(left.length === 0, `A refused upload left ${left}`)
+          }
+          try {
+            // A picture has its room when it arrives, and needs more for its formats: some step finds none.
+            const picture = noise(1_100, 1_000)
+            const answers: string[] = []
+            while (answers.at(-1) !== full && answers.length < 10) {
+              answers.push(await send(url, 'noise.png', picture))
+              check([full, '200'].includes(answers.at(-1) ?? ''), `A picture: ${answers.at(-1)}`)
+              await expectNothing()
+            }
+            check(answers.at(-1) === full, `${answers.length} pictures were stored`)
+            await disk.fill()
+            const text = await send(url, 'a.txt', Buffer.alloc(500_000, 'text '))
+            check(text === full, `A text: ${text}`)
+            await expectNothing()
+            check((await ask(url, 'GET', '/api/upload/files'))?.status === 200, 'Reads failed')
+            await disk.empty()
+            const again = await send(url, 'a.txt', Buffer.alloc(500_000, 'text '))
+            check(again === '200', `With room again: ${again}`)
+            return `${answers.length - 1} pictures were stored, then ${full}`
+          } finally {
+            await server.kill()
+            await site.remove()
+          }
+        }),
+      ),
+  },
+  {
+    name: 'SIGKILL during an upload',
+    holds: 'the next start, an hour later, removes what was left',
+    inShort: false,
+    run: () =>
+      withCluster([], async (cluster) => {
+        const site = await makeSite(withMedia(`new URL('./media', import.meta.url).pathname`))
+        const database = await cluster.createDatabase('site')
+        const server = await OctavoProcess.start({ config: site.config, database })
+        const left = async (): Promise<number> => (await arriving(join(site.folder, 'media'))).length
+        try {
+          const { port, hostname } = new URL(server.url)
+          const socket = connect(Number(port), hostname)
+          socket.on('error', () => {})
+          socket.write(
+            'POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 999999\r\n\r\n--b\r\nContent-Disposition: form-data; name="files"; filename="a.bin"\r\n\r\n',
+          )
+          socket.write('x'.repeat(100_000))
+          await until(async () => (await left()) > 0, 'The upload writes no file')
+          await server.kill()
+          // As if it were long ago: what was written a moment ago may still arrive.
+          const yesterday = new Date(Date.now() - 48 * 3_600_000)
+          const folder = join(site.folder, 'media/.incoming')
+          for (const name of await readdir(folder, { recursive: true }))
+            await utimes(join(folder, name), yesterday, yesterday)
+          const { code } = await octavo(['media', 'check', '--config', site.config, '--database', database])
+          check(code === 0 && (await left()) === 0, `${await left()} files are left`)
+          return 'removed'
+        } finally {
+          await server.kill()
+          await site.remove()
+        }
+      }),
+  },
+]

@@ -4,11 +4,11 @@ import { problem } from './problems.ts'
 export interface ResponseLimits {
   /** Milliseconds without progress after which an unsent answer is dropped. Default 20,000. */
   readonly idle: number
-  /** Total bytes of unsent answers; above it a new answer is 503. Default 67,108,864. */
+  /** Total bytes of unsent answers; above it a new answer is 503. Default 50,331,648. */
   readonly unsent: number
 }
 
-export const defaultResponseLimits: ResponseLimits = { idle: 20_000, unsent: 64 * 1024 * 1024 }
+export const defaultResponseLimits: ResponseLimits = { idle: 20_000, unsent: 48 * 1024 * 1024 }
 
 /** Bytes up to which an answer is neither counted nor refused: the buffers of a connection hold as much. */
 const small = 16 * 1024

@@ -39,7 +39,7 @@ export class BusyClients {
   }
 }
 
-/** Each client sends the request again and again; a refused one waits for the second that `Retry-After` names. */
+/** Each client sends the request again and again; a refused one waits for the second that `Retry-After` names, and up to one more, as clients that are not in step do. */
 async function work({ url, path, clients }: Task): Promise<void> {
   const agent = new Agent({ keepAlive: true })
   const counts = { answered: 0, refused: 0 }
@@ -54,7 +54,7 @@ async function work({ url, path, clients }: Task): Promise<void> {
       if (status === 200) counts.answered += 1
       else {
         counts.refused += 1
-        await sleep(1_000)
+        await sleep(1_000 + Math.random() * 1_000)
       }
     }
   }

@@ -65,7 +65,7 @@ async function fillBoxes({ url }: OctavoProcess): Promise<Shot> {
     for (let item = 0; item < 10; item++)
       await ask(url, 'POST', '/api/items', { data: { key: `item ${item}`, n: item, box: id } })
   }
-  return { method: 'GET', path: '/api/items?populate[box][populate]=items&pagination[pageSize]=100' }
+  return { method: 'GET', path: '/api/items?populate[box][populate]=items&pagination[pageSize]=50' }
 }
 
 /** Runs `work` while another session locks a table. */

@@ -63,7 +63,9 @@ describe('counted answers', () => {
     let full = 0
     const observer = new PerformanceObserver((list) => {
       // The types of Node.js leave the details of garbage collections out.
-      const entries = list.getEntries() as unknown as readonly { readonly detail: { readonly kind: number } }[]
+      const entries = list.getEntries() as unknown as readonly {
+        readonly detail: { readonly kind: number }
+      }[]
       full += entries.filter(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR).length
     })
     observer.observe({ entryTypes: ['gc'] })

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer as createListener, type Socket } from 'node:net'
 import { defineContentType, type Logger, silentLogger } from '@octavo/core'
 import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -43,6 +45,51 @@ const open = async (database: string, replicas: readonly string[]) => {
   return { server, api: createClient(url) }
 }
 
+/** A host whose connections stay open and carry nothing while it hangs, like those to a machine that was cut off. */
+async function hangingHost(database: string) {
+  const target = new URL(database)
+  const sockets = new Set<Socket>()
+  let isHanging = false
+  const listener = createListener((client) => {
+    const server = connect(Number(target.port || 5432), target.hostname)
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from)
+      from
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(from)
+          to.destroy()
+        })
+      from.on('data', (bytes) => to.write(bytes))
+      if (isHanging) from.pause()
+    }
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const goOn = (): void => {
+    isHanging = false
+    for (const socket of sockets) socket.resume()
+  }
+  closing.push(async () => {
+    goOn()
+    listener.close()
+  })
+  const url = new URL(database)
+  const { port } = listener.address() as AddressInfo // it listens on a port, not on a pipe
+  url.host = `127.0.0.1:${port}`
+  return {
+    url: url.href,
+    hang: (): void => {
+      isHanging = true
+      for (const socket of sockets) socket.pause()
+    },
+    goOn,
+  }
+}
+
 describe.skipIf(testEngine() === 'pglite')('Read replicas', () => {
   // Databases with other contents simulate lagging replicas, so that a response shows its source.
   it('answer reads in turn; writes and their responses come from the primary', async () => {
@@ -77,6 +124,18 @@ describe.skipIf(testEngine() === 'pglite')('Read replicas', () => {
       expect(await text({ 'x-octavo-position': wrong }), wrong).toBe('mine')
     expect((await api.get('/api/notes')).headers.getSetCookie()).toEqual([])
     expect((await api.put('/api/notes/99', { body: { data: {} } })).headers.getSetCookie()).toEqual([])
+  })
+
+  it('that hang are skipped, and the primary answers what they were reading', async () => {
+    const primary = await databaseOf('primary')
+    const host = await hangingHost(await databaseOf('replica'))
+    const { api } = await open(primary, [host.url])
+    const text = async () => (await api.get('/api/notes/1')).body.data.attributes.text
+    expect(await text()).toBe('replica')
+    host.hang()
+    expect(await Promise.all([text(), text(), text()])).toEqual(['primary', 'primary', 'primary'])
+    host.goOn()
+    await expect.poll(text, { timeout: 60_000 }).toBe('replica')
   })
 
   it('that are down, or fail, are skipped', async () => {

@@ -27,6 +27,9 @@ export interface ReplicasOptions {
 const lookEvery = 200
 const lookAgain = 2_000
 
+/** Milliseconds that a check may take. */
+const patience = 3_000
+
 /** Streaming replicas of the database, which serve reads in turn. */
 export class Replicas {
   readonly #replicas: readonly Replica[]
@@ -43,7 +46,16 @@ export class Replicas {
         const settings = [...sessionSettings, `set statement_timeout to ${options.statementTime}`]
         const pooler = mayBePooled ? new Pooler(options.statementTime) : undefined
         const pool = await openPool({ ...options, url, name: 'octavo-replica', settings, pooler })
-        return new Replica(pool, logger.child({ replica: i + 1 }))
+        const own = await openPool({
+          ...options,
+          url,
+          name: 'octavo-replica-position',
+          settings: ['set statement_timeout to 2000'],
+          pooler: mayBePooled ? new Pooler() : undefined,
+          connections: 1,
+          connectionTime: Math.min(options.connectionTime, patience),
+        })
+        return new Replica(url, pool, own, logger.child({ replica: i + 1 }))
       }),
     )
     await Promise.all(replicas.map((replica) => replica.look()))
@@ -77,16 +89,22 @@ export class Replicas {
 }
 
 class Replica {
+  readonly #url: string
   readonly #pool: PostgresPool
+  /** For the checks, so that a busy replica does not look like one that is away. */
+  readonly #own: PostgresPool
   readonly #logger: Logger
   /** `undefined`: unreachable at the last check. */
   #replayed: bigint | undefined
   #isKnown = false
   #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
   #closed = false
 
-  constructor(pool: PostgresPool, logger: Logger) {
+  constructor(url: string, pool: PostgresPool, own: PostgresPool, logger: Logger) {
+    this.#url = url
     this.#pool = pool
+    this.#own = own
     this.#logger = logger
   }
 
@@ -106,11 +124,17 @@ class Replica {
   }
 
   /** Checks the replayed position, now and periodically. */
-  async look(): Promise<void> {
+  look(): Promise<void> {
+    this.#looking = this.#look()
+    return this.#looking
+  }
+
+  async #look(): Promise<void> {
     try {
       // A server that is not a standby has no replay position.
-      const { run } = queryable((text, values) => this.#pool.query(text, values))
-      const [row] = await run(sql`select coalesce(pg_last_wal_replay_lsn(), '0/0')::text as "position"`)
+      const { run } = queryable((text, values) => this.#own.query(text, values))
+      const position = run(sql`select coalesce(pg_last_wal_replay_lsn(), '0/0')::text as "position"`)
+      const [row] = await inTime(position, () => this.#disconnect())
       if (this.#replayed === undefined && this.#isKnown) this.#logger.info({}, 'A replica is available again')
       this.#isKnown = true
       this.#replayed = parsePosition(row?.position ?? '') ?? 0n
@@ -120,6 +144,11 @@ class Replica {
     if (this.#closed) return
     this.#timer = setTimeout(() => void this.look(), this.#replayed === undefined ? lookAgain : lookEvery)
     this.#timer.unref()
+  }
+
+  /** Closes the connections to a replica that hangs, so that the primary answers the reads that wait for it. */
+  #disconnect(): void {
+    for (const pool of [this.#own, this.#pool]) pool.moveTo(this.#url, { isGone: true })
   }
 
   #lost(error: unknown): void {
@@ -132,8 +161,32 @@ class Replica {
 
   async close(): Promise<void> {
     this.#closed = true
+    await this.#looking
     clearTimeout(this.#timer)
-    await this.#pool.end()
+    await Promise.all([this.#own.end(), this.#pool.end()])
+  }
+}
+
+/**
+ * @param late Called when `work` takes longer than {@link patience}.
+ * @throws Error then
+ */
+async function inTime<T>(work: Promise<T>, late: () => void): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const end = (): void => {
+    late()
+    reject(new Error(`it did not answer within ${patience} ms`))
+  }
+  // In the next turn of the event loop: an answer that arrived while this process was busy is read before.
+  let turn: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => {
+    turn = setImmediate(end)
+  }, patience)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+    clearImmediate(turn)
   }
 }
 

@@ -447,9 +447,10 @@ describe('octavo start', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/a stray rejection.*the server ends/s)])
   })
 
-  it.each(['abc', '-1', '70000', '1.5'])('refuses the port %s', async (port) => {
-    const { code, err } = await run('start', `--port=${port}`)
+  it.each(['abc', '-1', '70000', '1.5'])('refuses the port %s before it opens the database', async (port) => {
+    const { code, err } = await run('start', `--port=${port}`, '--database', 'file:./not-created')
     expect([code, err]).toEqual([1, expect.stringContaining('from 0 to 65535')])
+    expect(await readdir(folder)).not.toContain('not-created')
   })
 
   it('refuses a database URL of another kind', async () => {

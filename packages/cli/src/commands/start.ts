@@ -84,11 +84,12 @@ async function serve(
   options: Options,
   fill?: (server: Server) => Promise<void>,
 ): Promise<void> {
+  const port = readPort(flags, config)
   const server = await open(flags, options)
   try {
     await fill?.(server)
     await seed(server, flags.seed, config.seedWhenEmpty)
-    const { url } = await listen(server, readPort(flags, config), flags, config)
+    const { url } = await listen(server, port, flags, config)
     stopOnSignal(options.logger, (drain) => server.close(drain ? {} : { drain: 0 }))
     console.log(welcome(server, url, config))
   } catch (error) {
@@ -111,12 +112,12 @@ async function startWorkers(
     throw new UsageError(
       `${count} workers need a PostgreSQL server: the embedded database can be open in one process. Give --database postgres://…, or --workers 1`,
     )
-  readPort(flags, config)
+  const port = readPort(flags, config)
   const server = await open(flags, options)
   let reserved: ReservedPort
   try {
     await seed(server, flags.seed, config.seedWhenEmpty)
-    reserved = await reservePort(readPort(flags, config), hostOf(flags, config))
+    reserved = await reservePort(port, hostOf(flags, config))
   } finally {
     await server.close({ drain: 0 })
   }

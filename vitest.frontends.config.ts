@@ -6,6 +6,7 @@ const report = process.env.OCTAVO_TEST_REPORT
 export default defineConfig({
   test: {
     include: ['examples/frontends/walk/*.spec.ts'],
+    globalSetup: 'packages/testing/src/pack-packages.ts',
     testTimeout: 900_000,
     hookTimeout: 300_000,
     reporters: report ? ['default', 'json'] : ['default'],

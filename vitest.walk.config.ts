@@ -6,6 +6,9 @@ const report = process.env.OCTAVO_TEST_REPORT
 export default defineConfig({
   test: {
     include: ['packages/cli/walk/*.spec.ts', 'docs/walk/*.spec.ts'],
+    globalSetup: 'packages/testing/src/pack-packages.ts',
+    // Two: each test mostly waits for one npm or one server. The default on two processors is one.
+    maxWorkers: 2,
     testTimeout: 600_000,
     hookTimeout: 300_000,
     // `.ci/run` counts the tests of each run by its report.

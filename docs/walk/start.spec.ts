@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { packPackages, useTarballs } from '@octavo/testing/pack-packages'
+import { packedPackages, useTarballs } from '@octavo/testing/pack-packages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blocksOf, pageFile, readPage } from '../test/support/pages.ts'
 import { printJson, withExamples } from '../test/support/print-json.ts'
@@ -15,17 +15,24 @@ let folder: string
 let tarballs: ReadonlyMap<string, string>
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'octavo-start-'))
-  tarballs = packPackages(path.join(folder, 'packed'))
+  tarballs = packedPackages()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/**
+ * A free port below those that systems assign to `listen(0)` and to connections: the server of a page starts minutes later, and
+ * other tests run meanwhile.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || address === null) throw new Error('There is no free port')
-  return address.port
+  for (let port = 20_000 + (process.pid % 10_000); ; port++) {
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await new Promise((resolve) => {
+      server.once('listening', () => resolve(true)).once('error', () => resolve(false))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
 }
 
 /** The environment without the settings of this test, which the tests of a plugin would read. */

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packPackages, useTarballs } from '@octavo/testing/pack-packages'
+import { packedPackages, useTarballs } from '@octavo/testing/pack-packages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -18,7 +18,7 @@ let titles: readonly string[]
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'octavo-frontends-'))
-  tarballs = packPackages(path.join(folder, 'packed'))
+  tarballs = packedPackages()
   server = spawn(
     process.execPath,
     [cli, 'start', '--config', config, '--database', 'memory://', '--port', '0'],

@@ -5,9 +5,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packPackages } from '@octavo/testing/pack-packages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { install, useTarballs } from './packed.ts'
+import { install, packedPackages, useTarballs } from './packed.ts'
 
 /** An archive of `strapi export`. */
 const archive = fileURLToPath(new URL('../../import-strapi/test/fixture/export.tar.gz', import.meta.url))
@@ -17,7 +16,7 @@ let tarballs: ReadonlyMap<string, string>
 let bin: string
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'octavo-create-'))
-  tarballs = packPackages(path.join(folder, 'packed'))
+  tarballs = packedPackages()
   // As npm create does: the package of this name alone, with its dependencies.
   install(path.join(folder, 'create'), tarballs.get('create-octavo') ?? '')
   bin = path.join(folder, 'create/node_modules/.bin/create-octavo')

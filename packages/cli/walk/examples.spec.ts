@@ -4,9 +4,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packPackages } from '@octavo/testing/pack-packages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { install, useTarballs } from './packed.ts'
+import { install, packedPackages, useTarballs } from './packed.ts'
 
 const source = fileURLToPath(new URL('../../../examples/', import.meta.url))
 
@@ -70,7 +69,7 @@ beforeAll(() => {
     devDependencies: Object.fromEntries(needed.map((name) => [name, tools[name]])),
   }
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest))
-  useTarballs(path.join(folder, 'package.json'), packPackages(path.join(folder, 'packed')))
+  useTarballs(path.join(folder, 'package.json'), packedPackages())
   writeFileSync(
     path.join(folder, 'tsconfig.json'),
     JSON.stringify({ compilerOptions, include: examples.flatMap((name) => [`${name}/src`, `${name}/test`]) }),

@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { packPackages } from '@octavo/testing/pack-packages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { install } from './packed.ts'
+import { install, packedPackages } from './packed.ts'
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
 
@@ -15,7 +14,7 @@ const bin = () => path.join(folder, 'node_modules/.bin/octavo')
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'octavo-walk-'))
-  const tarballs = packPackages(path.join(folder, 'packed'))
+  const tarballs = packedPackages()
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   install(folder, ...tarballs.values(), 'express@5')
   for (const version of [20, 22]) install(path.join(folder, `node-${version}`), `node@${version}`)

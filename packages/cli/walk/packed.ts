@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 
-export { useTarballs } from '@octavo/testing/pack-packages'
+export { packedPackages, useTarballs } from '@octavo/testing/pack-packages'
 
 /** `npm install` in a folder, which is created. */
 export function install(folder: string, ...names: readonly string[]): void {

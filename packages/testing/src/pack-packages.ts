@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const packages = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -11,16 +13,42 @@ const packages = fileURLToPath(new URL('../../', import.meta.url))
  * @param folder Where the tarballs go.
  * @returns the path of each package's tarball, by its name: `@octavo/core`.
  */
-export function packPackages(folder: string): ReadonlyMap<string, string> {
+async function packPackages(folder: string): Promise<ReadonlyMap<string, string>> {
   const tarballs = new Map<string, string>()
-  for (const name of readdirSync(packages)) {
-    const manifest = JSON.parse(readFileSync(path.join(packages, name, 'package.json'), 'utf8'))
-    if (manifest.private) continue
-    execFileSync('pnpm', ['pack', '--pack-destination', folder], { cwd: path.join(packages, name) })
-    const file = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`
-    tarballs.set(manifest.name, path.join(folder, file))
+  const names = readdirSync(packages).values()
+  const lane = async () => {
+    for (const name of names) {
+      const manifest = JSON.parse(readFileSync(path.join(packages, name, 'package.json'), 'utf8'))
+      if (manifest.private) continue
+      const file = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`
+      tarballs.set(manifest.name, path.join(folder, file))
+      await promisify(execFile)('pnpm', ['pack', '--pack-destination', folder], {
+        cwd: path.join(packages, name),
+      })
+    }
   }
+  // Two at a time.
+  await Promise.all([lane(), lane()])
   return tarballs
+}
+
+const variable = 'OCTAVO_TEST_TARBALLS'
+
+/** vitest's `globalSetup`: packs the packages once for all test files of a run. */
+export async function setup(): Promise<() => void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-packed-'))
+  process.env[variable] = JSON.stringify([...(await packPackages(folder))])
+  return () => {
+    delete process.env[variable]
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The path of each package's tarball, by its name: `@octavo/core`. @throws without the global set-up of this module. */
+export function packedPackages(): ReadonlyMap<string, string> {
+  const tarballs = process.env[variable]
+  if (tarballs === undefined) throw new Error('The vitest global set-up that packs the packages did not run')
+  return new Map(JSON.parse(tarballs))
 }
 
 /** Replaces the versions of packed packages in a `package.json` by their tarballs, for dependencies of dependencies too. */

@@ -56,9 +56,9 @@ export class Child {
     return usage as Usage
   }
 
-  async stop(): Promise<void> {
+  async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const ended = once(this.#process, 'exit')
-    this.#process.kill('SIGKILL')
+    this.#process.kill(signal)
     await ended
   }
 }

@@ -40,7 +40,7 @@ export interface Run {
     readonly indexSeconds?: number | undefined
   }
   readonly scenarios: readonly Measured[]
-  /** Milliseconds from the start of a process to its first answer, with 50 content-types whose tables exist. */
+  /** Milliseconds from the start of a process to its first answer, with 50 content-types whose tables and compiled code exist. */
   readonly firstAnswers: readonly number[]
 }
 

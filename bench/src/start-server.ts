@@ -1,11 +1,18 @@
-/** A server of 50 content-types. Run as a child process. */
-import { createServer } from '@octavo/server'
-import { answerUsage } from './child.ts'
-import { startTypes } from './start.ts'
+/** A server of 50 content-types. Run as a child process, with the database and the folder of the compiled code. */
+import module from 'node:module'
 
+const [, , database = 'memory://', compiled = ''] = process.argv
+// As `octavo start` does, before it loads anything.
+module.enableCompileCache(compiled)
+// A process that is killed stores nothing.
+process.once('SIGTERM', () => process.exit())
+
+const { createServer } = await import('@octavo/server')
+const { startTypes } = await import('./start.ts')
+const { answerUsage } = await import('./child.ts')
 const server = await createServer({
   contentTypes: startTypes,
-  database: process.argv[2] ?? 'memory://',
+  database,
   withoutPlugin: ['users-permissions'],
 })
 const { port } = await server.listen(0, '127.0.0.1')

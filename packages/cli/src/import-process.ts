@@ -29,7 +29,7 @@ const variable = 'OCTAVO_IMPORT_PROCESS'
  */
 export async function runImportProcess(argv: readonly string[]): Promise<boolean> {
   const [, bin, command] = argv
-  const isStrapi = argv.includes('strapi')
+  const isStrapi = argv[3] === 'strapi'
   if (process.env[variable] !== undefined) {
     endWithParent()
     // Not an argument of the process: Node.js does not start when its V8 has no such flag.

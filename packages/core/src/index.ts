@@ -252,6 +252,7 @@ export type {
   Store,
   Transaction,
 } from './store/store.ts'
+export { liftTimeLimits } from './store/time-limits.ts'
 export type { DataFile } from './transfer/data-file.ts'
 export { exportData } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'
@@ -263,5 +264,4 @@ export {
   type StreamedLink,
 } from './transfer/import-stream.ts'
 export { readEntries } from './transfer/read-entries.ts'
-export { liftTimeLimits } from './transfer/time-limits.ts'
 export { tagsOfWrite } from './write/tags.ts'

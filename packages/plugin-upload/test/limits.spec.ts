@@ -73,6 +73,54 @@ describe('S-32: pictures that take long', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
       await expectNothing(site)
     }))
+
+  it('variants that wait take no room on the disk: the original is fetched when it is their turn', async () => {
+    const first = await openSite()
+    const stored = await upload(first, await picture(600, 300), 'a.png')
+    await first.server.close()
+    const { hash, ext } = stored.body[0]
+    const disk = localDisk({ folder: first.folder })
+    let fetched = 0
+    let letGo = (): void => {}
+    const othersAreRefused = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const provider: StorageProvider = {
+      ...disk,
+      async open(key) {
+        if (key === `${hash}${ext}`) {
+          fetched += 1
+          await othersAreRefused
+        }
+        return disk.open(key)
+      },
+    }
+    const widths = Array.from({ length: 10 }, (_, i) => 50 + i)
+    const site = await first.reopen({
+      provider,
+      images: { concurrency: 1 },
+      variants: { sizes: widths.map((width) => ({ width })), formats: ['webp'] },
+      limits: { waitingPictures: 3 },
+    })
+    try {
+      let refused = 0
+      const made = widths.map(async (w) => {
+        const { status } = await fetch(`${site.url}/uploads/${hash}${ext}?w=${w}`)
+        if (status !== 503) return status
+        refused += 1
+        // One is worked on and three wait.
+        if (refused === 6) {
+          expect(fetched).toBe(1)
+          letGo()
+        }
+        return status
+      })
+      const statuses = await Promise.all(made)
+      expect([statuses.filter((status) => status === 200).length, fetched]).toEqual([4, 4])
+    } finally {
+      await site.close()
+    }
+  })
 })
 
 describe('S-32: formats that are made later', () => {

@@ -162,12 +162,15 @@ export class PostgresPool {
         connections.release(client, isCancelled ? 'close' : afterError(error))
         callback(error, completed)
       }
-      // The requests may have been aborted while they waited for a connection.
-      if (gathered.aborted) return done(problem('database/abandoned', {}), 0, false)
       const names = connections.namesOf(client)
       const { text, isPlanned } = gathered
       const name = isPlanned || !connections.mayName(client) ? undefined : names.of(text)
       const run = (): void => {
+        // The requests may have been aborted while they waited for a connection.
+        if (gathered.aborted) {
+          done(problem('database/abandoned', {}), 0, false)
+          return
+        }
         const start = performance.now()
         runCancellable(client, gathered.statements(name), gathered, (error, completed, isCancelled) => {
           if (!error) this.#gatherer.took(performance.now() - start, gathered)

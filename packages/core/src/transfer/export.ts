@@ -2,8 +2,8 @@ import type { Registry } from '../content-type/model.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { sql } from '../sql/sql.ts'
 import type { Store } from '../store/store.ts'
+import { liftTimeLimits } from '../store/time-limits.ts'
 import { readEntries } from './read-entries.ts'
-import { liftTimeLimits } from './time-limits.ts'
 
 export interface ExportContext {
   readonly store: Store

@@ -3,12 +3,12 @@ import type { Logger } from '../logger.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { join, sql } from '../sql/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import { liftTimeLimits } from '../store/time-limits.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
 import { importEntries } from './import-entries.ts'
 import { NotEmptyError } from './import-error.ts'
 import type { LeftOut } from './left-out.ts'
 import { withAddedAttributes } from './section-entries.ts'
-import { liftTimeLimits } from './time-limits.ts'
 
 /** The part of `Octavo` that an import needs. */
 export interface ImportContext {

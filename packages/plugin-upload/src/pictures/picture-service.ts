@@ -14,6 +14,14 @@ export const defaultImages: ImageOptions = {
   generateLater: false,
 }
 
+/** A picture that is fetched when it is worked on, so that those that wait take no room on the disk. */
+interface FetchedPicture {
+  /** Where `fetch` puts it. */
+  readonly path: string
+  readonly mime: string
+  readonly fetch: () => Promise<void>
+}
+
 export interface VariantSize {
   readonly width: number | undefined
   readonly height: number | undefined
@@ -77,15 +85,15 @@ export class PictureService {
     return this.#run({ kind: 'formats', file, mime, folder, breakpoints, keepMetadata, maxPixels }, caller)
   }
 
-  /** Writes a variant of a picture to `target`. @throws as above */
+  /** Writes a variant of a picture to `target`. @throws as above, and the errors of `fetch` */
   async variant(
-    file: string,
-    mime: string,
+    { path: file, mime, fetch }: FetchedPicture,
     size: VariantSize,
     target: string,
     caller: string,
   ): Promise<void> {
-    await this.#run({ kind: 'variant', file, target, ...size, maxPixels: this.#pixelsOf(mime) }, caller)
+    const job: PictureJob = { kind: 'variant', file, target, ...size, maxPixels: this.#pixelsOf(mime) }
+    await this.#run(job, caller, fetch)
   }
 
   close(): Promise<void> {
@@ -107,11 +115,19 @@ export class PictureService {
     return Math.min(pixels, pixelsByType[mime] ?? pixels)
   }
 
-  async #run(job: PictureJob, caller: string): Promise<ReadonlyMap<string, Picture>> {
+  /** @param prepare Runs first, when it is the job's turn. */
+  async #run(
+    job: PictureJob,
+    caller: string,
+    prepare?: () => Promise<void>,
+  ): Promise<ReadonlyMap<string, Picture>> {
     if (caller !== background && this.#queue.isFull(caller)) throw problem('upload/busy')
     const { pictureTime } = this.#limits
     const result = await this.#queue
-      .run(caller, () => this.#processes.run(job, pictureTime))
+      .run(caller, async () => {
+        await prepare?.()
+        return this.#processes.run(job, pictureTime)
+      })
       .catch((error: unknown) => {
         if (error instanceof JobTimeout) throw problem('upload/picture-time', { time: pictureTime })
         throw error instanceof NoProcess ? problem('upload/unavailable', {}, { cause: error }) : error

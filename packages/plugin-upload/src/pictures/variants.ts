@@ -103,18 +103,19 @@ export class Variants {
     caller: string,
   ): Promise<void> {
     const row = await files.findRow({ hash })
-    const source = row?.mime.startsWith('image/')
-      ? await this.#provider.open(`${hash}${row.ext ?? ''}`)
-      : undefined
-    if (!row || !source) throw fileNotFound()
+    if (!row?.mime.startsWith('image/')) throw fileNotFound()
     const folder = await mkdtemp(path.join(this.#provider.incoming ?? tmpdir(), 'variant-'))
     try {
       const [original, made] = [path.join(folder, randomUUID()), path.join(folder, 'made')]
-      await pipeline(source.stream, createWriteStream(original))
-      const focalPoint = row.focalPoint ?? undefined
-      await this.#pictures.variant(original, row.mime, { width, height, format, focalPoint }, made, caller)
-      const { size } = await stat(made)
-      await this.#provider.put(key, { path: made, mime: `image/${format}`, size })
+      const fetch = async (): Promise<void> => {
+        const source = await this.#provider.open(`${hash}${row.ext ?? ''}`)
+        if (!source) throw fileNotFound()
+        await pipeline(source.stream, createWriteStream(original))
+      }
+      const size = { width, height, format, focalPoint: row.focalPoint ?? undefined }
+      await this.#pictures.variant({ path: original, mime: row.mime, fetch }, size, made, caller)
+      const stored = await stat(made)
+      await this.#provider.put(key, { path: made, mime: `image/${format}`, size: stored.size })
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -1,5 +1,6 @@
 import type { Registry } from '../../content-type/model.ts'
 import type { Store } from '../../store/store.ts'
+import { liftTimeLimits } from '../../store/time-limits.ts'
 import { type Table, tablesOf } from '../tables.ts'
 import { differences, isCounted, recount } from './update-totals.ts'
 
@@ -31,6 +32,7 @@ export async function checkTotals(
     found.push(...differing)
     if (repair && differing.length > 0)
       await store.transaction(async (tx) => {
+        await liftTimeLimits(tx)
         for (const statement of recount(table)) await tx.run(statement)
       })
   }
@@ -41,7 +43,11 @@ async function differencesOf(
   store: Store,
   table: Table & Parameters<typeof differences>[0],
 ): Promise<readonly TotalDifference[]> {
-  const rows = await store.run(differences(table))
+  // The limits are those of requests: to count a large table takes longer.
+  const rows = await store.transaction(async (tx) => {
+    await liftTimeLimits(tx)
+    return tx.run(differences(table))
+  })
   return rows.map(({ scope, kept, counted }) => ({
     uid: table.label,
     scope: scope ?? '[]',

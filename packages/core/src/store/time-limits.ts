@@ -1,5 +1,5 @@
 import { sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
+import type { Transaction } from './store.ts'
 
 /**
  * Lifts the time limits of requests from a transaction that moves all data of a database: its statements take longer, and it

@@ -35,6 +35,9 @@ const content = contentOf(articles)
 const { title, views } = newArticle
 const created = { title, views }
 
+// `exit` handlers end the servers.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const running: Running[] = []
 const absent: string[] = []
 try {

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import type { Installed } from './install.ts'
 import type { Answer, Api, Asked, Content, Question } from './peer.ts'
 
-/** Milliseconds that a server may take to start. */
+/** Milliseconds that a server may take to start, and each command before. */
 const patience = 180_000
 
 /** A peer with its own database, filled. */
@@ -16,13 +16,16 @@ export class Running {
   readonly asked: Readonly<Record<Question, Asked>>
   readonly #child: ChildProcess
   readonly #url: string
+  readonly #drop: () => Promise<void>
 
   private constructor(
     installed: Installed,
     asked: Readonly<Record<Question, Asked>>,
     child: ChildProcess,
     url: string,
+    drop: () => Promise<void>,
   ) {
+    this.#drop = drop
     this.installed = installed
     this.asked = asked
     this.#child = child
@@ -32,18 +35,29 @@ export class Running {
   /** @param server Any database of the PostgreSQL server; the peer's own is made anew beside it. */
   static async start(installed: Installed, server: URL, content: Content): Promise<Running> {
     const { peer, folder, node } = installed
-    const database = await freshDatabase(server, `octavo_peer_${peer.key}`)
+    const name = `octavo_peer_${peer.key}`
+    const drop = () => sql(server, `drop database if exists ${name} with (force)`)
+    await drop()
+    await sql(server, `create database ${name}`)
+    const database = new URL(server)
+    database.pathname = `/${name}`
     const port = await freePort()
     const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...peer.env(database, port) }
     for (const command of peer.prepare ?? [])
-      await promisify(execFile)(node, [...command], { cwd: folder, env, maxBuffer: 2 ** 26 })
+      await promisify(execFile)(node, [...command], {
+        cwd: folder,
+        env,
+        maxBuffer: 2 ** 26,
+        timeout: patience,
+      })
     const child = spawn(node, [...peer.start], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
+    process.once('exit', () => child.kill('SIGKILL'))
     const url = `http://127.0.0.1:${port}`
     try {
       await ready(child, url + peer.ready)
       const asked = await peer.fill(apiOf(url), content)
-      await analyse(database)
-      return new Running(installed, asked, child, url)
+      await sql(database, 'vacuum analyze')
+      return new Running(installed, asked, child, url, drop)
     } catch (error) {
       child.kill('SIGKILL')
       throw error
@@ -92,12 +106,14 @@ export class Running {
     return Number(stdout) / 1024
   }
 
+  /** Ends the server and drops its database. */
   async stop(): Promise<void> {
-    const { exitCode, signalCode } = this.#child
-    if (exitCode !== null || signalCode !== null) return
-    const ended = once(this.#child, 'exit')
-    this.#child.kill('SIGKILL')
-    await ended
+    if (!hasEnded(this.#child)) {
+      const ended = once(this.#child, 'exit')
+      this.#child.kill('SIGKILL')
+      await ended
+    }
+    await this.#drop()
   }
 }
 
@@ -114,10 +130,12 @@ const apiOf = (url: string): Api => ({
   },
 })
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
 async function ready(child: ChildProcess, url: string): Promise<void> {
   const until = Date.now() + patience
   while (Date.now() < until) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+    if (hasEnded(child)) throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}`)
     const isUp = await fetch(url).then(
       ({ ok }) => ok,
       () => false,
@@ -128,22 +146,14 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
   throw new Error(`${url} did not answer within ${patience / 1000} s`)
 }
 
-async function freshDatabase(server: URL, name: string): Promise<URL> {
-  const client = new Client(server.href)
-  await client.connect()
-  await client.query(`drop database if exists ${name} with (force)`)
-  await client.query(`create database ${name}`)
-  await client.end()
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url
-}
-
-async function analyse(database: URL): Promise<void> {
+async function sql(database: URL, statement: string): Promise<void> {
   const client = new Client(database.href)
   await client.connect()
-  await client.query('vacuum analyze')
-  await client.end()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }
 
 async function freePort(): Promise<number> {

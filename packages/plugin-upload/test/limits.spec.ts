@@ -75,11 +75,9 @@ describe('S-32: pictures that take long', () => {
     }))
 
   it('variants that wait take no room on the disk: the original is fetched when it is their turn', async () => {
-    const first = await openSite()
-    const stored = await upload(first, await picture(600, 300), 'a.png')
-    await first.server.close()
-    const { hash, ext } = stored.body[0]
-    const disk = localDisk({ folder: first.folder })
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-variants-'))
+    const disk = localDisk({ folder })
+    let original = ''
     let fetched = 0
     let letGo = (): void => {}
     const othersAreRefused = new Promise<void>((resolve) => {
@@ -88,7 +86,7 @@ describe('S-32: pictures that take long', () => {
     const provider: StorageProvider = {
       ...disk,
       async open(key) {
-        if (key === `${hash}${ext}`) {
+        if (key === original) {
           fetched += 1
           await othersAreRefused
         }
@@ -96,16 +94,18 @@ describe('S-32: pictures that take long', () => {
       },
     }
     const widths = Array.from({ length: 10 }, (_, i) => 50 + i)
-    const site = await first.reopen({
+    const site = await openSite({
       provider,
       images: { concurrency: 1 },
       variants: { sizes: widths.map((width) => ({ width })), formats: ['webp'] },
       limits: { waitingPictures: 3 },
     })
     try {
+      const { body } = await upload(site, await picture(600, 300), 'a.png')
+      original = `${body[0].hash}${body[0].ext}`
       let refused = 0
       const made = widths.map(async (w) => {
-        const { status } = await fetch(`${site.url}/uploads/${hash}${ext}?w=${w}`)
+        const { status } = await fetch(`${site.url}/uploads/${original}?w=${w}`)
         if (status !== 503) return status
         refused += 1
         // One is worked on and three wait.
@@ -119,6 +119,7 @@ describe('S-32: pictures that take long', () => {
       expect([statuses.filter((status) => status === 200).length, fetched]).toEqual([4, 4])
     } finally {
       await site.close()
+      await rm(folder, { recursive: true, force: true })
     }
   })
 })

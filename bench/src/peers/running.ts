@@ -60,6 +60,7 @@ export class Running {
       return new Running(installed, asked, child, url, drop)
     } catch (error) {
       child.kill('SIGKILL')
+      await drop()
       throw error
     }
   }

@@ -39,7 +39,10 @@ export class BusyClients {
   }
 }
 
-/** Each client sends the request again and again; a refused one waits for the second that `Retry-After` names, and up to one more, as clients that are not in step do. */
+/**
+ * Each client sends the request again and again. A refused one waits for the second that `Retry-After` names and up to one more, so that
+ * clients which were refused together do not return together.
+ */
 async function work({ url, path, clients }: Task): Promise<void> {
   const agent = new Agent({ keepAlive: true })
   const counts = { answered: 0, refused: 0 }

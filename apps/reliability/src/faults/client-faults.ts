@@ -57,7 +57,7 @@ async function fillItems({ cluster }: Served, count: number): Promise<void> {
   )
 }
 
-/** Fills boxes with items. @returns a request that costs so much that a thousand clients are more than two cores answer */
+/** Fills boxes with items. @returns a request so large that two cores cannot answer a thousand clients in a second */
 async function fillBoxes({ url }: OctavoProcess): Promise<Shot> {
   for (let box = 0; box < 20; box++) {
     const made = await ask(url, 'POST', '/api/boxes', { data: { name: `box ${box}` } })
@@ -227,14 +227,13 @@ export const clientFaults: readonly Fault[] = [
     holds: 'requests are refused within 50 ms, or answered within 2 s',
     inShort: false,
     run: ({ isShort }) =>
-      // Four connections, as the database is on the same two cores: with the fourteen of the default the backends leave the server
-      // no processor when it needs one, and refusals take 39 ms (p50) and 101 ms (p95).
+      // Few connections, as the database is on the same cores: many busy backends would leave the server no processor.
       withServer({ config: fewConnections }, async ({ server }) => {
         const shot = await fillBoxes(server)
         await p95(server, shot, 2)
         const busy = await BusyClients.start(server.url, shot.path, isShort ? 100 : 1_000)
         await sleep(isShort ? 2_000 : 5_000)
-        // A process of its own sends the load, so that these times are not those of its event loop.
+        // The thousand clients have a thread of their own, so that these times are not those of its event loop.
         const probe = await Load.during(
           () => server.url,
           [shot],

@@ -5,19 +5,20 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { ask } from '../ask.ts'
-import { OctavoProcess, octavo } from '../processes/octavo-process.ts'
+import { octavo } from '../processes/octavo-process.ts'
 import { SmallDisk } from '../processes/small-disk.ts'
-import { makeSite } from '../site.ts'
 import { check, type Fault, until } from './fault.ts'
-import { withCluster } from './served.ts'
+import { withServer } from './served.ts'
 
 const plugin = new URL('../../../../packages/plugin-upload/dist/index.js', import.meta.url).href
 
-/** A configuration with uploads. @param folder An expression. */
+/** The text of a configuration with uploads. @param folder The folder of the files, as JavaScript. */
 const withMedia = (folder: string): string =>
   `{ content: '.', access: 'open', plugins: [(({ upload, localDisk }) => upload({ provider: localDisk({ folder: ${folder} }) }))(await import('${plugin}'))] }`
 
-/** What uploads have left in the folder where they arrive. */
+const mediaOfSite = withMedia(`new URL('./media', import.meta.url).pathname`)
+
+/** The names in the folder for incoming uploads. It is empty when no upload is running and none was cut off. */
 async function arriving(media: string): Promise<readonly string[]> {
   const folder = join(media, '.incoming')
   return existsSync(folder) ? readdir(folder) : []
@@ -66,45 +67,36 @@ export const uploadFaults: readonly Fault[] = [
       'uploads are 503 `server/disk-full` and leave nothing, other requests are answered; all is well with room again',
     inShort: true,
     run: () =>
-      withCluster([], (cluster) =>
-        SmallDisk.mounted('8m', undefined, async (disk) => {
-          const site = await makeSite(withMedia(JSON.stringify(disk.folder)))
-          const database = await cluster.createDatabase('site')
-          const server = await OctavoProcess.start({ config: site.config, database })
-          const { url } = server
+      SmallDisk.mounted('8m', undefined, (disk) =>
+        withServer({ config: withMedia(JSON.stringify(disk.folder)) }, async ({ server: { url } }) => {
           const full = '503 server/disk-full'
           const expectNothing = async (): Promise<void> => {
             const left = await arriving(disk.folder)
             check(left.length === 0, `A refused upload left ${left}`)
           }
-          try {
-            // A picture has its room when it arrives, and needs more for its formats: some step finds none.
-            const picture = noise(1_100, 1_000)
-            const answers: string[] = []
-            while (answers.at(-1) !== full && answers.length < 10) {
-              answers.push(await send(url, 'noise.png', picture))
-              check([full, '200'].includes(answers.at(-1) ?? ''), `A picture: ${answers.at(-1)}`)
-              await expectNothing()
-            }
-            check(answers.at(-1) === full, `${answers.length} pictures were stored`)
-            // The process for pictures may still close files that were removed, which frees their room.
-            const sendText = (): Promise<string> => send(url, 'a.txt', Buffer.alloc(500_000, 'text '))
-            await until(async () => {
-              await disk.fill()
-              const text = await sendText()
-              check([full, '200'].includes(text), `A text: ${text}`)
-              return text === full
-            }, 'Texts are stored on the full disk')
+          // A picture has its room when it arrives, and needs more for its formats: some step finds none.
+          const picture = noise(1_100, 1_000)
+          const answers: string[] = []
+          while (answers.at(-1) !== full && answers.length < 10) {
+            answers.push(await send(url, 'noise.png', picture))
+            check([full, '200'].includes(answers.at(-1) ?? ''), `A picture: ${answers.at(-1)}`)
             await expectNothing()
-            check((await ask(url, 'GET', '/api/upload/files'))?.status === 200, 'Reads failed')
-            await disk.empty()
-            const again = await sendText()
-            check(again === '200', `With room again: ${again}`)
-            return `${answers.length - 1} pictures were stored, then ${full}`
-          } finally {
-            await server.kill()
-            await site.remove()
           }
+          check(answers.at(-1) === full, `${answers.length} pictures were stored`)
+          // The process for pictures may still close files that were removed, which frees their room.
+          const sendText = (): Promise<string> => send(url, 'a.txt', Buffer.alloc(500_000, 'text '))
+          await until(async () => {
+            await disk.fill()
+            const text = await sendText()
+            check([full, '200'].includes(text), `A text: ${text}`)
+            return text === full
+          }, 'Texts are stored on the full disk')
+          await expectNothing()
+          check((await ask(url, 'GET', '/api/upload/files'))?.status === 200, 'Reads failed')
+          await disk.empty()
+          const again = await sendText()
+          check(again === '200', `With room again: ${again}`)
+          return `${answers.length - 1} pictures were stored, then ${full}`
         }),
       ),
   },
@@ -113,33 +105,25 @@ export const uploadFaults: readonly Fault[] = [
     holds: 'the next start, an hour later, removes what was left',
     inShort: false,
     run: () =>
-      withCluster([], async (cluster) => {
-        const site = await makeSite(withMedia(`new URL('./media', import.meta.url).pathname`))
-        const database = await cluster.createDatabase('site')
-        const server = await OctavoProcess.start({ config: site.config, database })
+      withServer({ config: mediaOfSite }, async ({ site, database, server }) => {
         const left = async (): Promise<number> => (await arriving(join(site.folder, 'media'))).length
-        try {
-          const { port, hostname } = new URL(server.url)
-          const socket = connect(Number(port), hostname)
-          socket.on('error', () => {})
-          socket.write(
-            'POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 999999\r\n\r\n--b\r\nContent-Disposition: form-data; name="files"; filename="a.bin"\r\n\r\n',
-          )
-          socket.write('x'.repeat(100_000))
-          await until(async () => (await left()) > 0, 'The upload writes no file')
-          await server.kill()
-          // As if it were long ago: what was written a moment ago may still arrive.
-          const yesterday = new Date(Date.now() - 48 * 3_600_000)
-          const folder = join(site.folder, 'media/.incoming')
-          for (const name of await readdir(folder, { recursive: true }))
-            await utimes(join(folder, name), yesterday, yesterday)
-          const { code } = await octavo(['media', 'check', '--config', site.config, '--database', database])
-          check(code === 0 && (await left()) === 0, `${await left()} files are left`)
-          return 'removed'
-        } finally {
-          await server.kill()
-          await site.remove()
-        }
+        const { port, hostname } = new URL(server.url)
+        const socket = connect(Number(port), hostname)
+        socket.on('error', () => {})
+        socket.write(
+          'POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 999999\r\n\r\n--b\r\nContent-Disposition: form-data; name="files"; filename="a.bin"\r\n\r\n',
+        )
+        socket.write('x'.repeat(100_000))
+        await until(async () => (await left()) > 0, 'The upload writes no file')
+        await server.kill()
+        // As if it were long ago: what was written a moment ago may still arrive.
+        const yesterday = new Date(Date.now() - 48 * 3_600_000)
+        const folder = join(site.folder, 'media/.incoming')
+        for (const name of await readdir(folder, { recursive: true }))
+          await utimes(join(folder, name), yesterday, yesterday)
+        const { code } = await octavo(['media', 'check', '--config', site.config, '--database', database])
+        check(code === 0 && (await left()) === 0, `${await left()} files are left`)
+        return 'removed'
       }),
   },
 ]

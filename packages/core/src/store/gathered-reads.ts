@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { CancelSignal } from '../cancel-signal.ts'
 import { problem } from '../error/problems.ts'
 import type { Demand } from './admission.ts'
@@ -13,94 +12,10 @@ export interface Read {
   readonly done: (error: Error | undefined, rows: readonly Row[]) => void
 }
 
-/** The most reads that are sent together. */
-const mostReads = 16
-
 /**
- * Milliseconds that the reads of one message are expected to take together: how much longer the answer to the first may
- * take than if it had been sent alone.
+ * Whether a read may be sent with others. The time of a search depends on its values, and heavy reads are admitted by themselves.
  */
-const longestRound = 2
-
-/** How many times as long as expected a message takes from which its text is taken to have become slow. */
-const patience = 25
-
-/**
- * How much an estimate grows at each execution that takes longer: it doubles in 700. Most of these waited for a processor, which
- * says nothing of the read, so an estimate is the shortest time of late.
- */
-const growth = 1.001
-
-/** Texts with an estimate, and their characters. */
-const knownTexts = 1_000
-const knownCharacters = 4_000_000
-
-/** Texts that are gathered in one turn. They are looked through at each read. */
-const mostTexts = 32
-
-/**
- * Gathers the reads that arrive in one turn of the event loop and differ in their values only. Most of the time of a small
- * read is in sending and receiving, on both sides, so several in one message take hardly longer than one.
- *
- * Only quick reads are gathered, since PostgreSQL runs those of a message one after the other; searches and other reads
- * whose time depends on their values are sent alone. The same text waits for the same locks, so a read never waits for a
- * lock that it does not need itself.
- */
-export class Gatherer {
-  readonly #send: (reads: GatheredReads) => void
-  readonly #longest: number
-  /** Those of this turn. An array: the old tables of a Map stay in memory until a full collection. */
-  #turn: GatheredReads[] = []
-  /** Milliseconds that a read of this text takes at least, by recent executions: the mean of a message. */
-  readonly #times = new LRUCache<string, number>({
-    max: knownTexts,
-    maxSize: knownCharacters,
-    sizeCalculation: (_, text) => text.length + 1,
-  })
-
-  /** @param longest Milliseconds that the reads of one message are expected to take at most. */
-  constructor(send: (reads: GatheredReads) => void, longest: number = longestRound) {
-    this.#send = send
-    this.#longest = longest
-  }
-
-  add(read: Read): void {
-    const most = this.#mostOf(read)
-    if (most === 1) this.#send(new GatheredReads(read))
-    else this.#gather(read, most)
-  }
-
-  /** Learns from an execution without an error. */
-  took(milliseconds: number, { text, size }: GatheredReads): void {
-    const time = milliseconds / size
-    const known = this.#times.get(text)
-    const isSlow = known === undefined || milliseconds > this.#longest * patience
-    this.#times.set(text, isSlow ? time : Math.min(time, known * growth))
-  }
-
-  #gather(read: Read, most: number): void {
-    const { text } = read.statement
-    const known = this.#turn.find((reads) => reads.text === text && reads.size < most)
-    if (known) known.add(read)
-    else {
-      if (this.#turn.length === mostTexts) this.#sendAll()
-      if (this.#turn.length === 0) setImmediate(() => this.#sendAll())
-      this.#turn.push(new GatheredReads(read))
-    }
-  }
-
-  #mostOf({ statement, demand }: Read): number {
-    const time = this.#times.get(statement.text)
-    if (time === undefined || statement.planned || demand.heavy) return 1
-    return Math.max(1, Math.min(mostReads, Math.floor(this.#longest / time)))
-  }
-
-  #sendAll(): void {
-    const turn = this.#turn
-    this.#turn = []
-    for (const reads of turn) this.#send(reads)
-  }
-}
+export const mayBeGathered = ({ statement, demand }: Read): boolean => !statement.planned && !demand.heavy
 
 /**
  * One of several reads in a message: a statement of it. It forgets the read when that has its answer, and never refers to its message:
@@ -146,17 +61,19 @@ export class GatheredReads implements CancelSignal {
     if (this.#staying === 0) for (const listener of [...this.#listeners]) listener()
   }
 
-  constructor(first: Read) {
+  /** @param reads With the same text. At least one. */
+  constructor(reads: readonly Read[]) {
+    const [first] = reads
+    if (!first) throw new Error('A message has at least one read')
     const { group, caller, heavy } = first.demand
     this.#statement = first.statement
     this.#group = group
     this.#heavy = heavy
     this.#caller = caller
-    this.add(first)
+    for (const read of reads) this.#add(read)
   }
 
-  /** @param read With the text of the first, before the message is sent. */
-  add(read: Read): void {
+  #add(read: Read): void {
     const { signal, caller } = read.demand
     this.#members.push(new Member(read))
     this.#staying += 1

@@ -1,16 +1,15 @@
 import type { PoolClient } from 'pg'
 import type { Bindable } from '../sql/sql.ts'
-import { Batch, type BatchResult, type BatchStatement } from './batch.ts'
+import { Batch, type BatchResult } from './batch.ts'
+import type { GatheredWrites, WholeTransaction } from './gathered-writes.ts'
 import { ignoredError } from './ignored-error.ts'
-import { toParameter } from './parameter.ts'
 import type { ConnectionNames } from './prepared-statements.ts'
 import type { RawResult, RawTransaction } from './queryable.ts'
 import type { Row } from './store.ts'
 import { Turns } from './turns.ts'
+import { UnsentStatement } from './unsent-statement.ts'
 
-const begin: BatchStatement = { text: 'begin', name: 'octavo_begin', values: [] }
-const commit: BatchStatement = { text: 'commit', name: 'octavo_commit', values: [] }
-const unnamed = (statement: BatchStatement): BatchStatement => ({ ...statement, name: undefined })
+const commitText = 'commit'
 
 export interface PgTransactionParts {
   readonly client: PoolClient
@@ -21,18 +20,21 @@ export interface PgTransactionParts {
   readonly plain: (text: string) => Promise<RawResult>
   /** Deallocates the evicted names of the connection. */
   readonly deallocate: () => Promise<void>
+  /** Sends transactions that are one message, those of several clients together. */
+  readonly gathered: GatheredWrites
 }
 
 /**
  * A transaction on one connection, with few round trips: `begin` is sent with the first statement, a statement without a
- * result with the next one, and `commit` with the last one where that is known. One round trip needs neither `begin` nor `commit`.
+ * result with the next one, and `commit` with the last one where that is known. One round trip needs neither `begin` nor `commit`,
+ * and is sent with those of other transactions.
  *
  * Statements that are started together run one at a time, in their order: pg 9 refuses a second one.
  */
 export class PgTransaction implements RawTransaction {
   readonly #parts: PgTransactionParts
   /** Statements to send with the next one. */
-  #waiting: BatchStatement[] = [begin]
+  #waiting: UnsentStatement[] = [new UnsentStatement('begin', [])]
   #state: 'unsent' | 'open' | 'over' = 'unsent'
   readonly #turns = new Turns()
 
@@ -41,9 +43,9 @@ export class PgTransaction implements RawTransaction {
   }
 
   async query(text: string, values: readonly Bindable[] = []): Promise<RawResult> {
-    if (values.length > 0) return this.#run([this.#statement(text, values)])
+    if (values.length > 0) return this.#run([new UnsentStatement(text, values)], 0)
     // A text without values may contain several statements, which a batch cannot.
-    const flushed = this.#waiting.length > 0 ? this.#batchOf([]) : undefined
+    const flushed = this.#waiting.length > 0 ? this.#batchOf([], -1) : undefined
     return this.#turns.take(async () => {
       if (flushed) await this.#send(flushed)
       return this.#parts.plain(text)
@@ -51,65 +53,78 @@ export class PgTransaction implements RawTransaction {
   }
 
   send(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): void {
-    this.#waiting.push(this.#statement(text, values, onRow))
+    this.#waiting.push(new UnsentStatement(text, values, onRow))
   }
 
   async flush(): Promise<void> {
-    if (this.#waiting.length > 0) await this.#run([])
+    if (this.#waiting.length > 0) await this.#run([], -1)
   }
 
-  commitWith(text: string, values: readonly Bindable[]): Promise<RawResult> {
-    return this.#run([this.#statement(text, values), commit])
+  async commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]> {
+    const last = new UnsentStatement(text, values)
+    const isDone =
+      this.#state === 'unsent' && (await this.#committedWithOthers([...this.#waiting.slice(1), last]))
+    if (!isDone) await this.#run([last, new UnsentStatement(commitText, [])], -1)
+    return last.rows
   }
 
   /** Commits, unless {@link commitWith} did. Without a statement there was no transaction. */
   async commit(): Promise<void> {
     const isUnused = this.#state === 'unsent' && this.#waiting.length === 1
-    if (this.#state !== 'over' && !isUnused) await this.#run([commit])
+    if (this.#state !== 'over' && !isUnused) await this.#run([new UnsentStatement(commitText, [])], -1)
   }
 
   async rollback(): Promise<void> {
     if (this.#state !== 'unsent') await this.#turns.take(() => this.#parts.client.query('rollback'))
   }
 
-  #statement(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): BatchStatement {
-    const { names, mayName } = this.#parts
-    return { text, name: mayName ? names.of(text) : undefined, values: values.map(toParameter), onRow }
+  /** @returns whether the transaction is committed; if not, nothing of it has happened. */
+  async #committedWithOthers(statements: readonly UnsentStatement[]): Promise<boolean> {
+    const run: WholeTransaction['run'] = (all) => this.#turns.take(() => this.#send({ all, wanted: -1 }))
+    const isDone = await this.#parts.gathered.run({ statements, run })
+    if (isDone) {
+      this.#waiting = []
+      this.#state = 'over'
+    }
+    return isDone
   }
 
-  /** Returns the rows of the first of the statements. */
-  async #run(statements: readonly BatchStatement[]): Promise<RawResult> {
-    const batch = this.#batchOf(statements)
+  /** @param wanted The index of the statement whose rows are returned; -1: none. */
+  async #run(statements: readonly UnsentStatement[], wanted: number): Promise<RawResult> {
+    const batch = this.#batchOf(statements, wanted)
     return committed(await this.#turns.take(() => this.#send(batch)), statements)
   }
 
   /** The statements with those that wait; composed when they are started, whenever their turn comes. */
-  #batchOf(statements: readonly BatchStatement[]): WaitingBatch {
+  #batchOf(statements: readonly UnsentStatement[], wanted: number): WaitingBatch {
+    const endsHere = statements.at(-1)?.text === commitText
     // PostgreSQL runs the statements of one batch in one transaction, so one that is in the batch as a whole needs no `begin`.
-    const isWhole = this.#state === 'unsent' && statements.at(-1) === commit
+    const isWhole = this.#state === 'unsent' && endsHere
     const before = isWhole ? this.#waiting.slice(1) : this.#waiting
     const all = [...before, ...(isWhole ? statements.slice(0, -1) : statements)]
     this.#waiting = []
-    if (this.#state !== 'over') this.#state = statements.at(-1) === commit ? 'over' : 'open'
-    return { all, wanted: statements[0] === commit ? -1 : before.length }
+    if (this.#state !== 'over') this.#state = endsHere ? 'over' : 'open'
+    return { all, wanted: wanted === -1 ? -1 : before.length + wanted }
   }
 
   async #send({ all, wanted }: WaitingBatch): Promise<BatchResult> {
     const { client, names, mayName, deallocate } = this.#parts
-    // A name may have been evicted for a later statement while one that waits has it, which would prepare it again.
-    if (names.hasEvicted && this.#turns.isLast) await deallocate()
-    return new Promise((resolve, reject) => {
+    for (const statement of all) statement.begin(mayName ? names.of(statement.text) : undefined)
+    if (names.hasEvicted) await deallocate()
+    const result = await new Promise<BatchResult>((resolve, reject) => {
       client.query(
-        new Batch(mayName ? all : all.map(unnamed), { wanted, isDescribed: true }, (error, result) =>
+        new Batch(all, { wanted, isDescribed: wanted !== -1 }, (error, result) =>
           error ? reject(error) : resolve(result),
         ),
       )
     })
+    for (const statement of all) statement.end()
+    return result
   }
 }
 
 interface WaitingBatch {
-  readonly all: readonly BatchStatement[]
+  readonly all: readonly UnsentStatement[]
   /** The index of the statement whose rows are returned; -1: none. */
   readonly wanted: number
 }
@@ -118,7 +133,7 @@ interface WaitingBatch {
  * PostgreSQL answers the commit of a transaction in which a statement failed with `ROLLBACK`, and without an error.
  * @throws Error
  */
-function committed(result: BatchResult, statements: readonly BatchStatement[]): BatchResult {
-  if (statements.at(-1) === commit && result.lastTag === 'ROLLBACK') throw ignoredError()
+function committed(result: BatchResult, statements: readonly UnsentStatement[]): BatchResult {
+  if (statements.at(-1)?.text === commitText && result.lastTag === 'ROLLBACK') throw ignoredError()
   return result
 }

@@ -112,7 +112,12 @@ function inTurn(query: RunQuery): RawTransaction {
     await flush()
     return query(text, values)
   }
-  return { query: run, send: (...statement) => void waiting.push(statement), flush, commitWith: run }
+  return {
+    query: run,
+    send: (...statement) => void waiting.push(statement),
+    flush,
+    commitWith: async (text, values) => (await run(text, values)).rows,
+  }
 }
 
 const insideTransaction =

@@ -6,7 +6,9 @@ import { type Done, runCancellable } from './cancellable.ts'
 import { Connections, type Next } from './connections.ts'
 import { isUnavailable } from './database-error.ts'
 import { asText } from './engine.ts'
-import { GatheredReads, Gatherer, type Read } from './gathered-reads.ts'
+import { GatheredReads, mayBeGathered, type Read } from './gathered-reads.ts'
+import { GatheredWrites } from './gathered-writes.ts'
+import { Gatherer } from './gatherer.ts'
 import { toParameter } from './parameter.ts'
 import { PgTransaction } from './pg-transaction.ts'
 import { isPooled, type Pooler } from './pooler.ts'
@@ -30,6 +32,12 @@ const afterError = (error: unknown): Next => {
   return isUnavailable(error) ? 'close' : 'pool'
 }
 
+/**
+ * Milliseconds that the reads of one message are expected to take together: how much longer the answer to the first may take than
+ * if it had been sent alone.
+ */
+const longestRoundOfReads = 2
+
 export interface PostgresPoolOptions {
   /** Maximum number of connections. */
   readonly connections: number
@@ -39,7 +47,7 @@ export interface PostgresPoolOptions {
   readonly queueTime: number
   /** For a URL that may be that of a pooler in transaction mode. Default: connections are the server's own. */
   readonly pooler?: Pooler | undefined
-  /** Milliseconds that reads which are sent together are expected to take at most. Default 2. */
+  /** Milliseconds that reads or writes which are sent together are expected to take at most. Default 2 and 10. */
   readonly longestRound?: number | undefined
 }
 
@@ -47,7 +55,8 @@ export interface PostgresPoolOptions {
 export class PostgresPool {
   readonly #connections: Connections
   readonly #admission: Admission
-  readonly #gatherer: Gatherer
+  readonly #reads: Gatherer<Read>
+  readonly #writes: GatheredWrites
   #cancelled = 0
 
   constructor(
@@ -57,7 +66,11 @@ export class PostgresPool {
   ) {
     this.#connections = new Connections(open, url, pooler)
     this.#admission = new Admission({ connections, queueTime, heavyTime: connectionTime })
-    this.#gatherer = new Gatherer((reads) => this.#send(reads), longestRound)
+    this.#reads = new Gatherer(
+      (reads) => this.#send(new GatheredReads(reads)),
+      longestRound ?? longestRoundOfReads,
+    )
+    this.#writes = new GatheredWrites(longestRound)
   }
 
   get figures(): ConnectionFigures {
@@ -71,7 +84,9 @@ export class PostgresPool {
       // Before a connection is taken, which an invalid value would leave in use.
       const values = statement.values.map(toParameter)
       const done: Read['done'] = (error, rows) => (error ? reject(error) : resolve(rows))
-      this.#gatherer.add({ statement, values, demand, done })
+      const read = { statement, values, demand, done }
+      if (mayBeGathered(read)) this.#reads.add(read, statement.text)
+      else this.#send(new GatheredReads([read]))
     })
   }
 
@@ -88,6 +103,7 @@ export class PostgresPool {
         mayName: this.#connections.mayName(client),
         plain: async (text) => resultOf(await client.query(config(text, []))),
         deallocate: () => this.#connections.closeEvicted(client),
+        gathered: this.#writes,
       })
       try {
         const result = await work(transaction)
@@ -148,7 +164,7 @@ export class PostgresPool {
         const skipped = gathered.end(error, completed)
         // An error of the connection is one of all reads on it.
         if (error && isUnavailable(error)) gathered.fail(error)
-        else for (const read of skipped) this.#send(new GatheredReads(read))
+        else for (const read of skipped) this.#send(new GatheredReads([read]))
       })
     this.#admission.enter(gathered.demand, start, (error) => gathered.fail(error))
   }
@@ -173,7 +189,7 @@ export class PostgresPool {
         }
         const start = performance.now()
         runCancellable(client, gathered.statements(name), gathered, (error, completed, isCancelled) => {
-          if (!error) this.#gatherer.took(performance.now() - start, gathered)
+          if (!error) this.#reads.took(performance.now() - start, text, gathered.size)
           done(error, completed, isCancelled)
         })
       }

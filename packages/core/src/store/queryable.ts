@@ -20,7 +20,7 @@ export interface RawTransaction {
   query(text: string, values?: readonly Bindable[]): Promise<RawResult>
   send(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): void
   flush(): Promise<void>
-  commitWith(text: string, values: readonly Bindable[]): Promise<RawResult>
+  commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]>
 }
 
 export function queryable(raw: RunQuery): Queryable {
@@ -113,7 +113,7 @@ function transactionOf(open: () => RawTransaction): BatchedTransaction {
       open().send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
     },
     flush: async () => open().flush().catch(thrownByStatement),
-    commitWith: async (text, values) => (await open().commitWith(text, values).catch(thrownByStatement)).rows,
+    commitWith: async (text, values) => open().commitWith(text, values).catch(thrownByStatement),
   }
 }
 

@@ -3,11 +3,6 @@ export class Turns {
   #isTaken = false
   readonly #waiting: (() => void)[] = []
 
-  /** Whether no work waits for its turn. */
-  get isLast(): boolean {
-    return this.#waiting.length === 0
-  }
-
   /** @returns the result of the work, or its error; the next work runs in both cases. */
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { GatheredWrites } from './gathered-writes.ts'
+import { UnsentStatement } from './unsent-statement.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setImmediate'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Transactions of one statement; each notes the values of the messages that it runs. */
+class Writes {
+  readonly messages: string[][] = []
+  /** The error of the next message. */
+  failure: Error | undefined
+  readonly #gathered = new GatheredWrites(Number.POSITIVE_INFINITY)
+
+  /** The outcomes of transactions that start in one turn. */
+  async run(...values: readonly string[]): Promise<readonly unknown[]> {
+    const outcomes = values.map((value) => this.#run(value).catch((error: Error) => error.message))
+    vi.runAllTimers()
+    return Promise.all(outcomes)
+  }
+
+  #run(value: string): Promise<boolean> {
+    return this.#gathered.run({
+      statements: [new UnsentStatement('insert', [value])],
+      run: async (statements) => {
+        this.messages.push(statements.map(({ values }) => String(values[0])))
+        const { failure } = this
+        this.failure = undefined
+        if (failure) throw failure
+      },
+    })
+  }
+}
+
+const failedWith = (code: string): Error => Object.assign(new Error(code), { code })
+
+describe('transactions of one turn', () => {
+  it('are one message when their time is known', async () => {
+    const writes = new Writes()
+    expect(await writes.run('first', 'second')).toEqual([true, true])
+    expect(await writes.run('third', 'fourth', 'fifth')).toEqual([true, true, true])
+    expect(writes.messages).toEqual([['first'], ['second'], ['third', 'fourth', 'fifth']])
+  })
+
+  it('are alone when they are large', async () => {
+    const writes = new Writes()
+    await writes.run('first')
+    expect(await writes.run('small', 'x'.repeat(20_001), 'little')).toEqual([true, false, true])
+    expect(writes.messages.at(-1)).toEqual(['small', 'little'])
+  })
+
+  it('have not happened after an error, which is that of one which is alone', async () => {
+    const writes = new Writes()
+    await writes.run('first')
+    writes.failure = failedWith('23505')
+    expect(await writes.run('second', 'third')).toEqual([false, false])
+    writes.failure = failedWith('23505')
+    expect(await writes.run('fourth')).toEqual(['23505'])
+  })
+
+  it('fail together when their connection breaks: whether they are committed is not known', async () => {
+    const writes = new Writes()
+    await writes.run('first')
+    writes.failure = failedWith('57P01')
+    expect(await writes.run('second', 'third')).toEqual(['57P01', '57P01'])
+  })
+})

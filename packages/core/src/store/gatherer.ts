@@ -1,0 +1,90 @@
+import { LRUCache } from 'lru-cache'
+
+/** The most pieces of work that are sent together. */
+const most = 16
+
+/** How many times as long as expected a message takes from which its text is taken to have become slow. */
+const patience = 25
+
+/**
+ * How much an estimate grows at each execution that takes longer: it doubles in 700. Most of these waited for a processor, which
+ * says nothing of the work, so an estimate is the shortest time of late.
+ */
+const growth = 1.001
+
+/** Texts with an estimate, and their characters. */
+const knownTexts = 1_000
+const knownCharacters = 4_000_000
+
+/** Texts that are gathered in one turn. They are looked through at each piece of work. */
+const mostTexts = 32
+
+interface Message<T> {
+  readonly text: string
+  readonly work: T[]
+}
+
+/**
+ * Gathers the work that arrives in one turn of the event loop and differs in its values only. Most of the time of a small
+ * statement is in sending and receiving, on both sides, so several in one message take hardly longer than one.
+ *
+ * Only quick work is gathered, since PostgreSQL runs that of a message one after the other. The same text waits for the same
+ * locks, so work never waits for a lock that it does not need itself.
+ */
+export class Gatherer<T> {
+  readonly #send: (work: readonly T[]) => void
+  readonly #longest: number
+  /** Those of this turn. An array: the old tables of a Map stay in memory until a full collection. */
+  #turn: Message<T>[] = []
+  /** Milliseconds that work of this text takes at least, by recent executions: the mean of a message. */
+  readonly #times = new LRUCache<string, number>({
+    max: knownTexts,
+    maxSize: knownCharacters,
+    sizeCalculation: (_, text) => text.length + 1,
+  })
+
+  /**
+   * @param longest Milliseconds that the work of one message is expected to take together: how much longer the answer to the
+   * first may take than if it had been sent alone.
+   */
+  constructor(send: (work: readonly T[]) => void, longest: number) {
+    this.#send = send
+    this.#longest = longest
+  }
+
+  /** Sends the work with what follows of the same text in this turn; alone while nobody knows how long it takes. */
+  add(work: T, text: string): void {
+    const limit = this.#limitOf(text)
+    if (limit === 1) this.#send([work])
+    else this.#gather(work, text, limit)
+  }
+
+  /** Learns from an execution without an error of so many pieces of work in one message. */
+  took(milliseconds: number, text: string, size: number): void {
+    const time = milliseconds / size
+    const known = this.#times.get(text)
+    const isSlow = known === undefined || milliseconds > this.#longest * patience
+    this.#times.set(text, isSlow ? time : Math.min(time, known * growth))
+  }
+
+  #gather(work: T, text: string, limit: number): void {
+    const known = this.#turn.find((message) => message.text === text && message.work.length < limit)
+    if (known) known.work.push(work)
+    else {
+      if (this.#turn.length === mostTexts) this.#sendAll()
+      if (this.#turn.length === 0) setImmediate(() => this.#sendAll())
+      this.#turn.push({ text, work: [work] })
+    }
+  }
+
+  #limitOf(text: string): number {
+    const time = this.#times.get(text)
+    return time === undefined ? 1 : Math.max(1, Math.min(most, Math.floor(this.#longest / time)))
+  }
+
+  #sendAll(): void {
+    const turn = this.#turn
+    this.#turn = []
+    for (const { work } of turn) this.#send(work)
+  }
+}

@@ -12,8 +12,10 @@ afterEach(() => {
 /** Transactions of one statement; each notes the values of the messages that it runs. */
 class Writes {
   readonly messages: string[][] = []
-  /** The error of the next message. */
-  failure: Error | undefined
+  /** The error of the next message, and how many of its statements are completed before. */
+  failure: { readonly code: string; readonly completed?: number } | undefined
+  /** The error of sending the next message. */
+  refusal: Error | undefined
   readonly #gathered = new GatheredWrites(Number.POSITIVE_INFINITY)
 
   /** The outcomes of transactions that start in one turn. */
@@ -28,15 +30,16 @@ class Writes {
       statements: [new UnsentStatement('insert', [value])],
       run: async (statements) => {
         this.messages.push(statements.map(({ values }) => String(values[0])))
-        const { failure } = this
+        const { failure, refusal } = this
+        if (refusal) throw refusal
         this.failure = undefined
-        if (failure) throw failure
+        const error = failure && Object.assign(new Error(failure.code), failure)
+        const completed = failure ? (failure.completed ?? 0) : statements.length
+        return { error, result: { columns: [], rows: [], lastTag: '', completed } }
       },
     })
   }
 }
-
-const failedWith = (code: string): Error => Object.assign(new Error(code), { code })
 
 describe('transactions of one turn', () => {
   it('are one message when their time is known', async () => {
@@ -56,16 +59,34 @@ describe('transactions of one turn', () => {
   it('have not happened after an error, which is that of one which is alone', async () => {
     const writes = new Writes()
     await writes.run('first')
-    writes.failure = failedWith('23505')
+    writes.failure = { code: '23505' }
     expect(await writes.run('second', 'third')).toEqual([false, false])
-    writes.failure = failedWith('23505')
+    writes.failure = { code: '23505' }
     expect(await writes.run('fourth')).toEqual(['23505'])
   })
 
-  it('fail together when their connection breaks: whether they are committed is not known', async () => {
+  it.each([
+    ['their connection breaks', { code: '57P01' }],
+    ['a socket fails', { code: 'ERR_SSL_BAD_RECORD' }],
+    ['the commit ends with an error that does not undo it', { code: '57014', completed: 2 }],
+  ])('fail together when %s: whether they are committed is not known', async (_, failure) => {
     const writes = new Writes()
     await writes.run('first')
-    writes.failure = failedWith('57P01')
-    expect(await writes.run('second', 'third')).toEqual(['57P01', '57P01'])
+    writes.failure = failure
+    expect(await writes.run('second', 'third')).toEqual([failure.code, failure.code])
+  })
+
+  it('fail together when their connection cannot send', async () => {
+    const writes = new Writes()
+    await writes.run('first')
+    writes.refusal = new Error('no connection')
+    expect(await writes.run('second', 'third')).toEqual(['no connection', 'no connection'])
+  })
+
+  it('have not happened when a deferred constraint refuses the commit', async () => {
+    const writes = new Writes()
+    await writes.run('first')
+    writes.failure = { code: '23503', completed: 2 }
+    expect(await writes.run('second', 'third')).toEqual([false, false])
   })
 })

@@ -1,4 +1,5 @@
-import { isUnavailable } from './database-error.ts'
+import type { BatchResult } from './batch.ts'
+import { isUnavailable, sqlState } from './database-error.ts'
 import { Gatherer } from './gatherer.ts'
 import type { UnsentStatement } from './unsent-statement.ts'
 
@@ -11,11 +12,17 @@ const longestRound = 10
 /** The most characters of the values in one message. Larger writes are sent alone: their time is not in sending and receiving. */
 const mostCharacters = 20_000
 
+/** What became of a message. */
+export interface Outcome {
+  readonly error: Error | undefined
+  readonly result: BatchResult
+}
+
 /** A transaction that is one message. */
 export interface WholeTransaction {
   readonly statements: readonly UnsentStatement[]
   /** Runs statements in one message on its own connection: in one transaction, which is committed. */
-  readonly run: (statements: readonly UnsentStatement[]) => Promise<unknown>
+  readonly run: (statements: readonly UnsentStatement[]) => Promise<Outcome>
 }
 
 interface Waiting extends WholeTransaction {
@@ -35,7 +42,11 @@ export class GatheredWrites {
 
   /** @param longest Milliseconds that the writes of one message are expected to take at most. Default 10. */
   constructor(longest: number = longestRound) {
-    this.#gatherer = new Gatherer((transactions) => void this.#run(transactions), longest)
+    this.#gatherer = new Gatherer((transactions) => {
+      this.#run(transactions).catch((error: unknown) => {
+        for (const { reject } of transactions) reject(error)
+      })
+    }, longest)
   }
 
   /**
@@ -54,19 +65,23 @@ export class GatheredWrites {
   async #run(transactions: readonly Waiting[]): Promise<void> {
     const [first] = transactions
     if (!first) return
+    const statements = transactions.flatMap((transaction) => transaction.statements)
     const start = performance.now()
-    try {
-      await first.run(transactions.flatMap(({ statements }) => statements))
-    } catch (error) {
-      for (const { resolve, reject } of transactions) {
-        if (transactions.length === 1 || isUnavailable(error)) reject(error)
-        else resolve(false)
-      }
-      return
-    }
-    this.#gatherer.took(performance.now() - start, first.text, transactions.length)
-    for (const { resolve } of transactions) resolve(true)
+    const { error, result } = await first.run(statements)
+    if (!error) {
+      this.#gatherer.took(performance.now() - start, first.text, transactions.length)
+      for (const { resolve } of transactions) resolve(true)
+    } else if (transactions.length > 1 && isUndone(error, result.completed === statements.length)) {
+      for (const { resolve } of transactions) resolve(false)
+    } else for (const { reject } of transactions) reject(error)
   }
+}
+
+/** Whether nothing of a message has happened. @param isAtCommit Whether all statements were completed before the error. */
+function isUndone(error: Error, isAtCommit: boolean): boolean {
+  const state = sqlState(error)
+  // PostgreSQL checks deferred constraints and serializability at the commit.
+  return state !== undefined && !isUnavailable(error) && (!isAtCommit || /^(23|40)/.test(state))
 }
 
 function charactersOf(statements: readonly UnsentStatement[]): number {

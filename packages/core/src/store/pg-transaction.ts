@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { Bindable } from '../sql/sql.ts'
 import { Batch, type BatchResult } from './batch.ts'
-import type { GatheredWrites, WholeTransaction } from './gathered-writes.ts'
+import type { GatheredWrites, Outcome, WholeTransaction } from './gathered-writes.ts'
 import { ignoredError } from './ignored-error.ts'
 import type { ConnectionNames } from './prepared-statements.ts'
 import type { RawResult, RawTransaction } from './queryable.ts'
@@ -47,7 +47,7 @@ export class PgTransaction implements RawTransaction {
     // A text without values may contain several statements, which a batch cannot.
     const flushed = this.#waiting.length > 0 ? this.#batchOf([], -1) : undefined
     return this.#turns.take(async () => {
-      if (flushed) await this.#send(flushed)
+      if (flushed) resultOf(await this.#send(flushed))
       return this.#parts.plain(text)
     })
   }
@@ -92,7 +92,7 @@ export class PgTransaction implements RawTransaction {
   /** @param wanted The index of the statement whose rows are returned; -1: none. */
   async #run(statements: readonly UnsentStatement[], wanted: number): Promise<RawResult> {
     const batch = this.#batchOf(statements, wanted)
-    return committed(await this.#turns.take(() => this.#send(batch)), statements)
+    return committed(resultOf(await this.#turns.take(() => this.#send(batch))), statements)
   }
 
   /** The statements with those that wait; composed when they are started, whenever their turn comes. */
@@ -107,20 +107,22 @@ export class PgTransaction implements RawTransaction {
     return { all, wanted: wanted === -1 ? -1 : before.length + wanted }
   }
 
-  async #send({ all, wanted }: WaitingBatch): Promise<BatchResult> {
+  async #send({ all, wanted }: WaitingBatch): Promise<Outcome> {
     const { client, names, mayName, deallocate } = this.#parts
     for (const statement of all) statement.begin(mayName ? names.of(statement.text) : undefined)
     if (names.hasEvicted) await deallocate()
-    const result = await new Promise<BatchResult>((resolve, reject) => {
-      client.query(
-        new Batch(all, { wanted, isDescribed: wanted !== -1 }, (error, result) =>
-          error ? reject(error) : resolve(result),
-        ),
-      )
+    const outcome = await new Promise<Outcome>((resolve) => {
+      const done = (error: Error | undefined, result: BatchResult): void => resolve({ error, result })
+      client.query(new Batch(all, { wanted, isDescribed: wanted !== -1 }, done))
     })
-    for (const statement of all) statement.end()
-    return result
+    if (!outcome.error) for (const statement of all) statement.end()
+    return outcome
   }
+}
+
+function resultOf({ error, result }: Outcome): BatchResult {
+  if (error) throw error
+  return result
 }
 
 interface WaitingBatch {

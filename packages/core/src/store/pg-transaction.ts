@@ -36,6 +36,9 @@ export class PgTransaction implements RawTransaction {
   /** Statements to send with the next one. */
   #waiting: UnsentStatement[] = [new UnsentStatement('begin', [])]
   #state: 'unsent' | 'open' | 'over' = 'unsent'
+  /** Whether it is one message, which PostgreSQL rolls back by itself when it fails. */
+  #isWhole = false
+  #isAlone = false
   readonly #turns = new Turns()
 
   constructor(parts: PgTransactionParts) {
@@ -56,14 +59,19 @@ export class PgTransaction implements RawTransaction {
     this.#waiting.push(new UnsentStatement(text, values, onRow))
   }
 
+  stayAlone(): void {
+    this.#isAlone = true
+  }
+
   async flush(): Promise<void> {
     if (this.#waiting.length > 0) await this.#run([], -1)
   }
 
   async commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]> {
     const last = new UnsentStatement(text, values)
+    const mayBeGathered = this.#state === 'unsent' && !this.#isAlone
     const isDone =
-      this.#state === 'unsent' && (await this.#committedWithOthers([...this.#waiting.slice(1), last]))
+      mayBeGathered && (await this.#committedWithOthers([...this.#waiting.slice(1), last]))
     if (!isDone) await this.#run([last, new UnsentStatement(commitText, [])], -1)
     return last.rows
   }
@@ -75,7 +83,8 @@ export class PgTransaction implements RawTransaction {
   }
 
   async rollback(): Promise<void> {
-    if (this.#state !== 'unsent') await this.#turns.take(() => this.#parts.client.query('rollback'))
+    if (this.#state === 'unsent' || this.#isWhole) return
+    await this.#turns.take(() => this.#parts.client.query('rollback'))
   }
 
   /** @returns whether the transaction is committed; if not, nothing of it has happened. */
@@ -100,6 +109,7 @@ export class PgTransaction implements RawTransaction {
     const endsHere = statements.at(-1)?.text === commitText
     // PostgreSQL runs the statements of one batch in one transaction, so one that is in the batch as a whole needs no `begin`.
     const isWhole = this.#state === 'unsent' && endsHere
+    if (isWhole) this.#isWhole = true
     const before = isWhole ? this.#waiting.slice(1) : this.#waiting
     const all = [...before, ...(isWhole ? statements.slice(0, -1) : statements)]
     this.#waiting = []

@@ -115,6 +115,7 @@ function inTurn(query: RunQuery): RawTransaction {
   return {
     query: run,
     send: (...statement) => void waiting.push(statement),
+    stayAlone: () => {},
     flush,
     commitWith: async (text, values) => (await run(text, values)).rows,
   }

@@ -19,6 +19,7 @@ export type RunQuery = (text: string, values?: readonly Bindable[]) => Promise<R
 export interface RawTransaction {
   query(text: string, values?: readonly Bindable[]): Promise<RawResult>
   send(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): void
+  stayAlone(): void
   flush(): Promise<void>
   commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]>
 }
@@ -68,6 +69,7 @@ export function limitedTransaction(tx: BatchedTransaction, limit: TransactionLim
       check()
       tx.send(statement, onRow)
     },
+    stayAlone: () => tx.stayAlone(),
     flush: () => tx.flush(),
     commitWith: async (text, values) => {
       limit.finish()
@@ -112,6 +114,7 @@ function transactionOf(open: () => RawTransaction): BatchedTransaction {
       const { text, values } = toStatement(statement)
       open().send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
     },
+    stayAlone: () => open().stayAlone(),
     flush: async () => open().flush().catch(thrownByStatement),
     commitWith: async (text, values) => open().commitWith(text, values).catch(thrownByStatement),
   }

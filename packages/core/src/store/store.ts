@@ -49,6 +49,11 @@ export interface BatchedTransaction extends Transaction {
    * @param onRow Receives the rows that it returns. Default: they are ignored.
    */
   send(statement: Sql, onRow?: (row: Row) => void): void
+  /**
+   * Its statements are not sent together with those of other transactions. For one that locks existing rows: two messages with the
+   * same rows in another order would wait for each other.
+   */
+  stayAlone(): void
   /** Runs the statements of {@link send} that have not run yet. */
   flush(): Promise<void>
   /** Runs the last statement of the transaction and commits, in one round trip. It is not committed when this rejects. */

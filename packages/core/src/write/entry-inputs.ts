@@ -1,6 +1,7 @@
 import type { Strictness, WriteEvent } from '../plugin/hooks.ts'
 import type { BatchedTransaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
+import { isDirect } from './direct.ts'
 import { hashSecrets, hasSecrets } from './hash-secrets.ts'
 import { InputMistakes } from './mistakes.ts'
 import type { GivenRow } from './named.ts'
@@ -10,7 +11,7 @@ import { storedTexts } from './stored-texts.ts'
 import { withGeneratedUids } from './uid.ts'
 import { validate } from './validate.ts'
 import type { WriteParts } from './write-parts.ts'
-import type { BodyPath, RowWrite } from './write-plan.ts'
+import { type BodyPath, type RowWrite, refersToEntries } from './write-plan.ts'
 
 /** An input after the hooks of inputs. */
 export interface Pending {
@@ -30,6 +31,8 @@ export interface CheckedRows {
   readonly rows: readonly RowWrite[]
   readonly again: (() => Promise<void>) | undefined
   readonly newIds: NewIds
+  /** Whether the database is left to refuse them; see `direct.ts`. */
+  readonly areDirect: boolean
 }
 
 /** Makes the rows of inputs: runs the hooks of inputs, validates the values, and checks rights and the database. */
@@ -74,8 +77,31 @@ export class EntryInputs {
     return { event: prepared, strictness, at, given: fromCaller }
   }
 
-  /** @throws ValidationError with all mistakes; errors of rights. */
-  async check(pending: readonly Pending[], rights: Rights): Promise<CheckedRows> {
+  /**
+   * Validates the values of an input that the database checks otherwise.
+   * @returns `undefined` when something has to be checked before.
+   */
+  direct({ event, strictness, at }: Pending): RowWrite | undefined {
+    const { registry } = this.#parts
+    const mistakes = new InputMistakes()
+    const lenient = strictness === 'lenient'
+    const row = validate(event.type, event.id, event.input, at, { registry, lenient, mistakes })
+    return !mistakes.any && this.#mayBeDirect(row) ? row : undefined
+  }
+
+  #mayBeDirect(row: RowWrite): boolean {
+    return (this.#parts.reaches.areAll || !refersToEntries(row)) && isDirect(row)
+  }
+
+  /**
+   * @param mayBeDirect Whether the rows may be left to the database to check.
+   * @throws ValidationError with all mistakes; errors of rights.
+   */
+  async check(
+    pending: readonly Pending[],
+    rights: Rights,
+    mayBeDirect = false,
+  ): Promise<CheckedRows> {
     const { registry } = this.#parts
     const mistakes = new InputMistakes()
     const read: GivenRow[] = []
@@ -88,18 +114,19 @@ export class EntryInputs {
       if (event.id !== undefined && strictness === 'complete') await this.#addMissing(row, event, mistakes)
       read.push({ row, given })
     }
+    const given = read.map(({ row }) => row)
+    if (mayBeDirect && !mistakes.any && given.every((row) => this.#mayBeDirect(row)))
+      return { rows: given, again: undefined, newIds: [], areDirect: true }
     const newIds = mistakes.any
       ? []
-      : sendNewIds(
-          read.map(({ row }) => row),
-          this.#tx,
-        )
+      : sendNewIds(given, this.#tx)
     const named = await this.#rights.named(read, this.#isCreated)
     await checkRows(named, registry, this.#tx, mistakes)
     mistakes.throwIfAny()
     const { rows, again } =
       rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: undefined }
-    return { rows: rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows, again, newIds }
+    const hashed = rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows
+    return { rows: hashed, again, newIds, areDirect: false }
   }
 
   /** Adds mistakes for required values that neither the update nor the stored entry has. */

@@ -8,6 +8,7 @@ import type { RowSource } from '../rows/source.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { BatchedTransaction, NamedRow, Row } from '../store/store.ts'
 import { deleteEntries } from './delete-rows.ts'
+import { mayUpdateDirectly, sendCreate, sendUpdate } from './direct.ts'
 import { type CheckedRows, EntryInputs, type Pending, type Rights } from './entry-inputs.ts'
 import type { EntryLocks } from './entry-locks.ts'
 import { inputOf } from './input-of.ts'
@@ -21,6 +22,16 @@ import type { BodyPath } from './write-plan.ts'
 interface NewEntries extends CheckedRows {
   readonly pending: readonly Pending[]
 }
+
+/** The id is complete after the next statement. */
+interface MadeLast {
+  readonly id: number | undefined
+  /** Whether the database is left to check the entry. */
+  readonly isDirect: boolean
+}
+
+/** Hooks that run between the check and the write of an update, or that may need its lock. */
+const updateHooks = ['entry:input', 'entry:strictness', 'entry:beforeUpdate', 'entry:afterUpdate'] as const
 
 /** Writes entries in one transaction, with all checks and hooks. */
 export class EntryWrites implements EntryWriter {
@@ -131,23 +142,40 @@ export class EntryWrites implements EntryWriter {
   /**
    * Creates an entry as the last write of the transaction. Where nothing needs its id before, its row is inserted with the next
    * statement, and the result has the id after that statement.
+   * @param mayBeDirect Whether the database may be left to check it; see `direct.ts`.
    */
-  async createLast(type: ContentType, input: EntryInput): Promise<{ readonly id: number | undefined }> {
-    const created = await this.#checked(type, [input], () => [], 'caller')
-    const made: { id: number | undefined } = { id: undefined }
+  async createLast(type: ContentType, input: EntryInput, mayBeDirect: boolean): Promise<MadeLast> {
+    const { hooks, registry } = this.#parts
+    const isHooked = hooks.has('entry:beforeCreate') || hooks.has('entry:afterCreate')
+    const created = await this.#checked(type, [input], () => [], 'caller', mayBeDirect && !isHooked)
+    const { areDirect, again } = created
+    const made = { id: undefined as number | undefined, isDirect: areDirect }
     const [row] = created.rows
     const [first] = created.pending
-    const needsId = created.again !== undefined || this.#parts.hooks.has('entry:afterCreate')
-    const isSent =
-      row !== undefined &&
-      first !== undefined &&
-      !needsId &&
-      sendRow(row, this.#tx, (id) => {
-        made.id = id
-        this.#done({ ...first.event, id })
-      })
-    if (!isSent) [made.id] = await this.#saved(created)
+    const onId = (id: number): void => {
+      made.id = id
+      if (first) this.#done({ ...first.event, id })
+    }
+    const needsId = again !== undefined || hooks.has('entry:afterCreate')
+    if (row !== undefined && !needsId && sendRow(row, this.#tx, onId)) return made
+    if (row !== undefined && areDirect) await sendCreate(row, registry, this.#tx, onId)
+    else [made.id] = await this.#saved(created)
     return made
+  }
+
+  /**
+   * Sends an update with the next statement, where the database is left to check it; see `direct.ts`.
+   * @returns Whether it does; nothing is done otherwise.
+   */
+  async updateDirectly(type: ContentType, id: number, input: EntryInput): Promise<boolean> {
+    const { registry, hooks } = this.#parts
+    if (!mayUpdateDirectly(type, Object.keys(input)) || updateHooks.some((name) => hooks.has(name))) return false
+    const pending = await this.#inputs.prepare(this.#event('update', type, id, input, 'caller'), [])
+    const row = this.#inputs.direct(pending)
+    if (!row) return false
+    await sendUpdate(row, id, registry, this.#tx)
+    this.#done(pending.event)
+    return true
   }
 
   /** New entries after the hooks before their insert. */
@@ -156,11 +184,12 @@ export class EntryWrites implements EntryWriter {
     inputs: readonly EntryInput[],
     at: (i: number) => BodyPath,
     by: WriteEvent['by'],
+    mayBeDirect = false,
   ): Promise<NewEntries> {
     const pending: Pending[] = []
     for (const [i, given] of inputs.entries())
       pending.push(await this.#inputs.prepare(this.#event('create', type, undefined, given, by), at(i)))
-    const checked = await this.#inputs.check(pending, by)
+    const checked = await this.#inputs.check(pending, by, mayBeDirect)
     for (const { event } of pending) await this.#parts.hooks.guard('entry:beforeCreate', event)
     return { ...checked, pending }
   }

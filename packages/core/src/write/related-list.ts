@@ -17,6 +17,12 @@ export const nextPosition: Sql = sql`nextval('octavo_position')`
 
 const ids = (values: readonly number[]): Sql => param(values, 'int4[]')
 
+/** Rows `(id, position)` behind all others, in the order of the ids. */
+function appended(added: readonly number[]): Sql {
+  const inOrder = sql`select "i"."id" from unnest(${ids(added)}) with ordinality as "i" ("id", "n") order by "i"."n"`
+  return sql`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`
+}
+
 /** The rows that hold the related entries of one row. */
 interface ListRows {
   readonly table: Sql
@@ -29,6 +35,8 @@ interface ListRows {
   readonly drop: (condition: Sql) => Sql
   /** Adds rows `(id, position)` to the list, or moves them. */
   readonly add: (source: Sql) => Sql
+  /** Whether adding an entry changes no row of another list. */
+  readonly isOwn: boolean
 }
 
 /** The to-many side of a relation of one row, or the other side of a one-to-one. */
@@ -39,6 +47,24 @@ export class RelatedList {
   constructor(rows: ListRows, tx: BatchedTransaction) {
     this.#rows = rows
     this.#tx = tx
+  }
+
+  /**
+   * Makes the list exactly these entries, in this order. A list that is the same already, which clients send back with the rest of an
+   * entry, is not written.
+   * @param keep Further entries that remain.
+   */
+  replaceBy(given: readonly number[], keep: readonly number[] = []): void {
+    const { table, item, scope, position, drop, add, isOwn } = this.#rows
+    if (!isOwn || position === undefined || keep.length > 0 || given.length === 0) {
+      this.removeAllBut([...given, ...keep])
+      this.append(given)
+      return
+    }
+    // Entries without a position, of rows that are older than the order, are placed.
+    const stored = sql`array(select case when ${position} is not null then ${item} end from ${table} where ${scope} order by ${position}, ${item})`
+    const added = sql`${appended(given)} where ${stored} is distinct from ${ids(given)}`
+    this.#tx.send(sql`with "cut" as (${drop(sql`${item} <> all(${ids(given)})`)}) ${add(added)}`)
   }
 
   removeAllBut(kept: readonly number[]): void {
@@ -54,10 +80,7 @@ export class RelatedList {
   /** Appends entries in their order; entries that are in the list already are moved. */
   append(added: readonly number[]): void {
     if (added.length === 0) return
-    const inOrder = sql`select "i"."id" from unnest(${ids(added)}) with ordinality as "i" ("id", "n") order by "i"."n"`
-    this.#tx.send(
-      this.#rows.add(sql`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`),
-    )
+    this.#tx.send(this.#rows.add(appended(added)))
   }
 
   put(id: number, position: number): void {
@@ -134,10 +157,10 @@ export class RelatedList {
 const number = (value: string | null | undefined): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
-/** The related entries of the row `id` of `model`. */
+/** The related entries of a row of `model`. @param id Of the row, as an expression. */
 export function listOf(
   model: Model,
-  id: number,
+  id: Sql,
   attribute: RelationAttribute,
   storage: Extract<RelationStorage, { kind: 'foreign' | 'join' | 'link' }>,
   registry: Registry,
@@ -155,12 +178,11 @@ export function listOf(
 
 function inTarget(
   name: string,
-  id: number,
+  owner: Sql,
   storage: Extract<RelationStorage, { kind: 'foreign' }>,
 ): ListRows {
   const table = sql.id(name)
   const key = sql.id(storage.column)
-  const owner = param(id, 'int4')
   const position = storage.position === undefined ? undefined : sql.id(storage.position)
   const scope = sql`${table}.${key} = ${owner}`
   return {
@@ -168,6 +190,7 @@ function inTarget(
     item: sql`${table}."id"`,
     position,
     scope,
+    isOwn: false,
     drop: (condition) =>
       sql`update ${table} set ${key} = null${position ? sql`, ${position} = null` : sql``} where ${scope} and ${condition}`,
     // A child has one parent: connecting it here removes it from the former parent.
@@ -177,7 +200,7 @@ function inTarget(
 }
 
 function inJoinTable(
-  id: number,
+  owner: Sql,
   attribute: RelationAttribute,
   storage: Extract<RelationStorage, { kind: 'join' }>,
 ): ListRows {
@@ -185,7 +208,6 @@ function inJoinTable(
   const own = sql.id(storage.own)
   const target = sql.id(storage.target)
   const position = sql.id(storage.position)
-  const owner = param(id, 'int4')
   const scope = sql`${own} = ${owner}`
   const [inverse, atEnd] =
     storage.inversePosition === undefined
@@ -198,6 +220,7 @@ function inJoinTable(
     item: target,
     position,
     scope,
+    isOwn: !attribute.exclusive,
     drop: (condition) => sql`delete from ${table} where ${scope} and ${condition}`,
     add: attribute.exclusive
       ? (source) =>
@@ -208,7 +231,7 @@ function inJoinTable(
 
 function inLinkTable(
   model: Model,
-  id: number,
+  ownId: Sql,
   attribute: RelationAttribute,
   storage: Extract<RelationStorage, { kind: 'link' }>,
 ): ListRows {
@@ -218,11 +241,7 @@ function inLinkTable(
   const owner = sql.id(ownerColumns.id)
   const field = sql.id(ownerColumns.field)
   const position = sql.id(ownerColumns.position)
-  const [ownId, ownType, ownField] = [
-    param(id, 'int4'),
-    param(model.uid, 'text'),
-    param(attribute.name, 'text'),
-  ]
+  const [ownType, ownField] = [param(model.uid, 'text'), param(attribute.name, 'text')]
   const scope = sql`${owner} = ${ownId} and ${type} = ${ownType} and ${field} = ${ownField}`
   const taken = attribute.exclusive
     ? sql`"taken" as (delete from ${table} where not (${scope}) and ${target} in (select "id" from "s")), `
@@ -232,6 +251,8 @@ function inLinkTable(
     item: target,
     position,
     scope,
+    // Its statement begins with a query of its own.
+    isOwn: false,
     drop: (condition) => sql`delete from ${table} where ${scope} and ${condition}`,
     // Rows of a link table have ids, so moved rows are updated and new ones inserted.
     add: (source) =>

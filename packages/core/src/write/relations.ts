@@ -39,10 +39,11 @@ export const placeAmongSiblings = (key: Sql, position: Sql, value: Sql): Sql =>
 /**
  * Writes the relations of a row, except for its {@link keysOf}. Both sides are updated, since both read the same columns. The
  * cost depends on the size of the input, not of the list: the 4,000th child of a parent costs the same as the first.
+ * @param id Of the row, as an expression.
  */
 export async function writeRelations(
   row: RowWrite,
-  id: number,
+  id: Sql,
   registry: Registry,
   tx: BatchedTransaction,
 ): Promise<void> {
@@ -63,7 +64,7 @@ export async function writeRelations(
 /** A foreign key in the row itself. */
 function writeKey(
   { model }: RowWrite,
-  id: number,
+  own: Sql,
   attribute: RelationAttribute,
   { column, position }: Extract<RelationStorage, { kind: 'own' }>,
   change: RelationChange,
@@ -71,7 +72,6 @@ function writeKey(
 ): void {
   const table = sql.id(model.table)
   const key = sql.id(column)
-  const own = param(id, 'int4')
   const next = connectedKey(change)
   if (next === undefined) {
     // Without connected entries the key is cleared only when it is disconnected.
@@ -98,8 +98,8 @@ async function writeList(
   isNew: boolean,
 ): Promise<void> {
   if (change.kind === 'set') {
-    if (!isNew) list.removeAllBut([...change.ids, ...(change.keep ?? [])])
-    list.append(change.ids)
+    if (isNew) list.append(change.ids)
+    else list.replaceBy(change.ids, change.keep)
     return
   }
   const connected = change.connect.map(({ id }) => id)

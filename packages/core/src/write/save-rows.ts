@@ -38,7 +38,7 @@ export async function saveRows(
   const [only] = roots
   if (only && roots.length === 1 && isFlat(only)) {
     const id = await insertRow(only, tx)
-    if (only.relations.length > 0) await writeRelations(only, id, registry, tx)
+    if (only.relations.length > 0) await writeRelations(only, param(id, 'int4'), registry, tx)
     writeMorphs(only, id, tx)
     return [id]
   }
@@ -49,9 +49,12 @@ export async function saveRows(
   for (const { row, id } of placed) if (row.id !== undefined) await deleteLeftOut(row, id, registry, tx)
   const fresh = placed.filter(({ row }) => row.id === undefined)
   for (const [model, rows] of Map.groupBy(fresh, ({ row }) => row.model)) insertRows(model, rows, tx)
-  for (const changed of placed) if (changed.row.id !== undefined) updateRow(changed, tx)
+  for (const { row, id, owner } of placed) {
+    const update = row.id === undefined ? undefined : updateOf(row, id, owner?.position)
+    if (update) tx.send(update)
+  }
   for (const { row, id } of placed) {
-    await writeRelations(row, id, registry, tx)
+    await writeRelations(row, param(id, 'int4'), registry, tx)
     writeMorphs(row, id, tx)
   }
   return roots.map((root) => idOf(root, ids))
@@ -158,13 +161,14 @@ function newRowOf(model: Model): NewRow {
   return found
 }
 
-/** The text is the same for all new rows of a model. @returns its id */
+/** @returns its id */
 async function insertRow(row: RowWrite, tx: BatchedTransaction): Promise<number> {
   const [made] = await tx.run(insertOf(row))
   return Number(made?.id)
 }
 
-function insertOf(row: RowWrite): Sql {
+/** The statement for a new row, which returns its id. The text is the same for all new rows of a model. */
+export function insertOf(row: RowWrite): Sql {
   const { given, now, keys, into } = newRowOf(row.model)
   if (given.length + now.length + keys.length === 0)
     return sql`insert into ${sql.id(row.model.table)} default values returning "id"`
@@ -182,6 +186,76 @@ function insertOf(row: RowWrite): Sql {
 const timeOfWrite = sql`now()`
 
 const names = (columns: readonly string[]): Sql => sql.join(columns.map(sql.id))
+
+/** A new component of an entry whose id is not known yet. */
+export interface NewPart {
+  readonly row: RowWrite
+  readonly field: string
+  readonly position: number
+}
+
+/** The parts of the statements for new components that are the same for all of a model. */
+interface NewParts extends Pick<NewRow, 'given' | 'keys'> {
+  /** Without the id of the owner. */
+  readonly columns: readonly RecordColumn[]
+  /** `insert into "components_shared_seo" ("owner_id", …) `. */
+  readonly into: Sql
+  /** `select …, "r"."meta_title", … from `, for several. */
+  readonly values: Sql
+}
+
+const newParts = new WeakMap<Model, NewParts>()
+
+function newPartsOf(model: Model): NewParts {
+  let found = newParts.get(model)
+  if (!found) {
+    const { given, keys, columns } = newRowsOf(model)
+    const without = columns.filter(({ name }) => name !== 'id' && name !== ownerColumns.id)
+    const placed = keys.flatMap(({ column, position }) => (position === undefined ? [] : [{ column, position }]))
+    const named = [...without.map(({ name }) => name), ...placed.map(({ position }) => position), ownerColumns.id]
+    const values = [
+      ...without.map(({ name }) => columnOf('r', name)),
+      ...placed.map(({ column }) => placeOfNew(columnOf('r', column))),
+    ]
+    found = {
+      given,
+      keys,
+      columns: without,
+      into: sql.raw(toStatement(sql`insert into ${sql.id(model.table)} (${names(named)}) `).text),
+      values: sql.raw(toStatement(sql.join(values)).text),
+    }
+    newParts.set(model, found)
+  }
+  return found
+}
+
+/** The statement for the new components of one model. @param owner The id of their entry, as an expression. */
+export function insertPartsOf(
+  model: Model,
+  parts: readonly NewPart[],
+  ownerModel: Model,
+  owner: Sql,
+): Sql {
+  const { given, keys, columns, into, values } = newPartsOf(model)
+  const records = parts.map(({ row, field, position }): Bindable[] => {
+    const written = row.relations.length === 0 ? [] : keysOf(row)
+    return [
+      ...given.map((attribute) => row.values.get(attribute) ?? null),
+      ...keys.map(({ column }) => written.find((key) => key.column === column)?.id ?? null),
+      ownerModel.uid,
+      field,
+      position,
+    ]
+  })
+  const [only] = records
+  if (!only || records.length > 1)
+    return sql`${into}select ${values}, ${owner} from ${recordset('r', columns, records)}`
+  // One row needs no JSON.
+  const places = keys.flatMap(({ position }, i) =>
+    position === undefined ? [] : [placeOfNew(param(only[given.length + i] ?? null, 'int4'))],
+  )
+  return sql`${into}values (${sql.join([...only, ...places, owner])})`
+}
 
 /** The parts of the statement for several new rows that are the same for all rows of a model. */
 interface NewRows extends Pick<NewRow, 'given' | 'keys'> {
@@ -239,7 +313,11 @@ function insertRows(model: Model, rows: readonly Placed[], tx: BatchedTransactio
   tx.send(sql`${into}${recordset('r', columns, records)}`)
 }
 
-function updateRow({ row, id, owner }: Placed, tx: BatchedTransaction): void {
+/**
+ * The statement for the own columns of an existing row; `undefined` when there are none to set.
+ * @param position Of a component.
+ */
+export function updateOf(row: RowWrite, id: number, position?: number): Sql | undefined {
   const { model } = row
   const set = [...row.values].map(([{ column }, value]) => sql`${sql.id(column)} = ${value}`)
   for (const { column, position, id: key } of keysOf(row)) {
@@ -251,7 +329,7 @@ function updateRow({ row, id, owner }: Placed, tx: BatchedTransaction): void {
   const updatedAt = model.attributes.get('updatedAt')
   if (model.kind !== 'component' && updatedAt?.kind === 'scalar')
     set.push(sql`${sql.id(updatedAt.column)} = now()`)
-  if (owner) set.push(sql`${sql.id(ownerColumns.position)} = ${owner.position}`)
-  if (set.length > 0)
-    tx.send(sql`update ${sql.id(model.table)} set ${join(set, ', ')} where "id" = ${param(id, 'int4')}`)
+  if (position !== undefined) set.push(sql`${sql.id(ownerColumns.position)} = ${position}`)
+  if (set.length === 0) return undefined
+  return sql`update ${sql.id(model.table)} set ${join(set, ', ')} where "id" = ${param(id, 'int4')}`
 }

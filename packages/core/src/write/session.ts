@@ -4,10 +4,14 @@ import type { WriteEvent } from '../plugin/hooks.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, ReadRequest, WriteRequest } from '../requests.ts'
 import type { BatchedTransaction } from '../store/store.ts'
+import { refusingDirect } from './direct.ts'
 import { EntryLocks } from './entry-locks.ts'
 import { EntryWrites } from './entry-writes.ts'
 import { WriteRights } from './rights.ts'
 import type { WriteParts } from './write-parts.ts'
+
+/** Where in its transaction a write is: as its last one it may commit, and `direct`, the database may be left to check it. */
+type Place = 'inside' | 'last' | 'direct'
 
 /** Batch size of a bulk write, which bounds its memory. */
 const chunkSize = 1_000
@@ -42,22 +46,29 @@ export class WriteSession {
 
   /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. */
   write(request: WriteRequest): Promise<ReadAnswer> {
-    return this.#write(request, false)
+    return this.#write(request, 'inside')
   }
 
-  /** The same for the last write of the transaction, which may commit it. */
-  writeLast(request: WriteRequest): Promise<ReadAnswer> {
-    return this.#write(request, true)
+  /**
+   * The same for the last write of the transaction, which may commit it.
+   * @param mayBeDirect Whether the database may be left to check it.
+   * @throws DirectRefused then, when it refuses the write
+   */
+  writeLast(request: WriteRequest, mayBeDirect: boolean): Promise<ReadAnswer> {
+    return this.#write(request, mayBeDirect ? 'direct' : 'last')
   }
 
-  async #write(request: WriteRequest, isLast: boolean): Promise<ReadAnswer> {
+  async #write(request: WriteRequest, place: Place): Promise<ReadAnswer> {
     const { type, action, input = {} } = request
-    if (action === 'create') return this.#create(request, isLast)
+    const isLast = place !== 'inside'
+    if (action === 'create') return this.#create(request, place)
+    if (place === 'direct' && (await this.#isSentDirectly(request)))
+      return refusingDirect(() => this.#answerWritten(request, request.id as number, true)) // checked there
     const id = await this.#idOf(request)
     await this.#checkPrecondition(request, id)
     if (id === undefined) {
       // The first update of a single type creates its entry.
-      if (action === 'update' && type.kind === 'singleType') return this.#create(request, isLast)
+      if (action === 'update' && type.kind === 'singleType') return this.#create(request, place)
       return { data: undefined }
     }
     if (action === 'update') {
@@ -69,16 +80,25 @@ export class WriteSession {
     return answer
   }
 
-  async #create(request: WriteRequest, isLast: boolean): Promise<ReadAnswer> {
+  /** Sends an update that needs nothing before it: no lock for a precondition, and no check of the caller's reach. */
+  async #isSentDirectly({ type, action, id, state, precondition, input = {} }: WriteRequest): Promise<boolean> {
+    if (action !== 'update' || id === undefined || precondition) return false
+    if (this.#parts.reader.narrows({ type, action, state })) return false
+    return this.#entries.updateDirectly(type, id, input)
+  }
+
+  async #create(request: WriteRequest, place: Place): Promise<ReadAnswer> {
     const { type, action, query, state, input = {} } = request
     const { reader } = this.#parts
     // The id is that of a read by id, and replaced below.
     const read = { type, action, kind: 'one', id: 0, query, state } as const
+    const isLast = place !== 'inside'
     if (!isLast || !this.#rights.mayReadAll(type, action) || !reader.mayReadLast(read))
       return this.#answerWritten(request, await this.#entries.create(type.uid, input), isLast)
-    const made = await this.#entries.createLast(type, input)
+    const made = await this.#entries.createLast(type, input, place === 'direct')
     if (made.id !== undefined) return this.#answerWritten(request, made.id, isLast)
-    const answer = await reader.readInserted(this.#tx, read)
+    const inserted = (): Promise<ReadAnswer> => reader.readInserted(this.#tx, read)
+    const answer = await (made.isDirect ? refusingDirect(inserted) : inserted())
     // A trigger that inserts further rows into the table gives its sequence another value.
     const isOther = !answer.data?.startsWith(`{"id":${made.id},`)
     return isOther ? reader.readIn(this.#tx, { ...read, id: Number(made.id) }) : answer

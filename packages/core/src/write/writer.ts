@@ -4,6 +4,7 @@ import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../reque
 import type { Demand } from '../store/admission.ts'
 import { limitedTransaction, type TransactionLimit } from '../store/queryable.ts'
 import type { Step } from '../trace.ts'
+import { DirectRefused } from './direct.ts'
 import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
 import { WriteSession } from './session.ts'
@@ -27,9 +28,18 @@ export class Writer {
     const time = new TimeLimit(limit, () => problem('entry/transaction-time', { limit }))
     const demand = { group: type.uid, caller }
     const step: Step = { name: 'write', details: { type: type.uid, action: request.action } }
-    return this.#parts.trace(step, () =>
-      this.transaction(state, (session) => time.run(() => session.writeLast(request)), demand, time),
-    )
+    const write = (mayBeDirect: boolean): Promise<ReadAnswer> => {
+      const work = (session: WriteSession) => time.run(() => session.writeLast(request, mayBeDirect))
+      return this.transaction(state, work, demand, time)
+    }
+    return this.#parts.trace(step, async () => {
+      try {
+        return await write(true)
+      } catch (error) {
+        if (error instanceof DirectRefused) return write(false)
+        throw error
+      }
+    })
   }
 
   /** @throws OctavoError; nothing is written then. */

@@ -70,8 +70,7 @@ export class PgTransaction implements RawTransaction {
   async commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]> {
     const last = new UnsentStatement(text, values)
     const mayBeGathered = this.#state === 'unsent' && !this.#isAlone
-    const isDone =
-      mayBeGathered && (await this.#committedWithOthers([...this.#waiting.slice(1), last]))
+    const isDone = mayBeGathered && (await this.#committedWithOthers([...this.#waiting.slice(1), last]))
     if (!isDone) await this.#run([last, new UnsentStatement(commitText, [])], -1)
     return last.rows
   }

@@ -51,12 +51,6 @@ const isDirectPart = (part: RowWrite): boolean =>
   part.relations.every(({ attribute }) => attribute.storage.kind === 'own' && !attribute.exclusive) &&
   part.components.every(({ items }) => items.length === 0)
 
-/** Whether a new row may wait for another that is not committed: one with the same unique value, or the former owner of its target. */
-const mayWait = ({ model, values, relations, components }: RowWrite): boolean =>
-  uniqueKeys(model).some(({ attribute }) => (values.get(attribute) ?? null) !== null) ||
-  relations.some(({ attribute }) => attribute.exclusive) ||
-  components.some(({ items }) => items.some(mayWait))
-
 function isOwnEnforced({ model, values, morphs }: RowWrite): boolean {
   // NULLs are equal to the check, and different to an index.
   const scoped = uniqueKeys(model).some(
@@ -105,7 +99,7 @@ export async function sendCreate(
   tx: BatchedTransaction,
   onId: (id: number) => void,
 ): Promise<void> {
-  if (mayWait(row)) tx.stayAlone()
+  tx.stayAlone()
   tx.send(
     sql`with "made" as (${insertOf(row)}) select "id", set_config(${sql.lit(setting)}, "id"::text, true) from "made"`,
     ([id]) => onId(Number(id)),

@@ -97,11 +97,7 @@ export class EntryInputs {
    * @param mayBeDirect Whether the rows may be left to the database to check.
    * @throws ValidationError with all mistakes; errors of rights.
    */
-  async check(
-    pending: readonly Pending[],
-    rights: Rights,
-    mayBeDirect = false,
-  ): Promise<CheckedRows> {
+  async check(pending: readonly Pending[], rights: Rights, mayBeDirect = false): Promise<CheckedRows> {
     const { registry } = this.#parts
     const mistakes = new InputMistakes()
     const read: GivenRow[] = []
@@ -117,9 +113,7 @@ export class EntryInputs {
     const given = read.map(({ row }) => row)
     if (mayBeDirect && !mistakes.any && given.every((row) => this.#mayBeDirect(row)))
       return { rows: given, again: undefined, newIds: [], areDirect: true }
-    const newIds = mistakes.any
-      ? []
-      : sendNewIds(given, this.#tx)
+    const newIds = mistakes.any ? [] : sendNewIds(given, this.#tx)
     const named = await this.#rights.named(read, this.#isCreated)
     await checkRows(named, registry, this.#tx, mistakes)
     mistakes.throwIfAny()

@@ -169,7 +169,8 @@ export class EntryWrites implements EntryWriter {
    */
   async updateDirectly(type: ContentType, id: number, input: EntryInput): Promise<boolean> {
     const { registry, hooks } = this.#parts
-    if (!mayUpdateDirectly(type, Object.keys(input)) || updateHooks.some((name) => hooks.has(name))) return false
+    if (!mayUpdateDirectly(type, Object.keys(input)) || updateHooks.some((name) => hooks.has(name)))
+      return false
     const pending = await this.#inputs.prepare(this.#event('update', type, id, input, 'caller'), [])
     const row = this.#inputs.direct(pending)
     if (!row) return false

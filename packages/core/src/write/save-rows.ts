@@ -211,8 +211,14 @@ function newPartsOf(model: Model): NewParts {
   if (!found) {
     const { given, keys, columns } = newRowsOf(model)
     const without = columns.filter(({ name }) => name !== 'id' && name !== ownerColumns.id)
-    const placed = keys.flatMap(({ column, position }) => (position === undefined ? [] : [{ column, position }]))
-    const named = [...without.map(({ name }) => name), ...placed.map(({ position }) => position), ownerColumns.id]
+    const placed = keys.flatMap(({ column, position }) =>
+      position === undefined ? [] : [{ column, position }],
+    )
+    const named = [
+      ...without.map(({ name }) => name),
+      ...placed.map(({ position }) => position),
+      ownerColumns.id,
+    ]
     const values = [
       ...without.map(({ name }) => columnOf('r', name)),
       ...placed.map(({ column }) => placeOfNew(columnOf('r', column))),
@@ -230,12 +236,7 @@ function newPartsOf(model: Model): NewParts {
 }
 
 /** The statement for the new components of one model. @param owner The id of their entry, as an expression. */
-export function insertPartsOf(
-  model: Model,
-  parts: readonly NewPart[],
-  ownerModel: Model,
-  owner: Sql,
-): Sql {
+export function insertPartsOf(model: Model, parts: readonly NewPart[], ownerModel: Model, owner: Sql): Sql {
   const { given, keys, columns, into, values } = newPartsOf(model)
   const records = parts.map(({ row, field, position }): Bindable[] => {
     const written = row.relations.length === 0 ? [] : keysOf(row)

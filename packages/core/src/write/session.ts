@@ -81,7 +81,14 @@ export class WriteSession {
   }
 
   /** Sends an update that needs nothing before it: no lock for a precondition, and no check of the caller's reach. */
-  async #isSentDirectly({ type, action, id, state, precondition, input = {} }: WriteRequest): Promise<boolean> {
+  async #isSentDirectly({
+    type,
+    action,
+    id,
+    state,
+    precondition,
+    input = {},
+  }: WriteRequest): Promise<boolean> {
     if (action !== 'update' || id === undefined || precondition) return false
     if (this.#parts.reader.narrows({ type, action, state })) return false
     return this.#entries.updateDirectly(type, id, input)

@@ -173,8 +173,7 @@ describe('compilePlan', () => {
       "select (((('{"id":' || "t1"."id"::text) || (',"attributes":{"author":{"data":')) || (coalesce((
       select ((('{"id":' || "t2"."id"::text) || (',"attributes":{"name":')) || (coalesce(to_json("t2"."name")::text, 'null') || '}}')) as "json"
       from "authors" as "t2"
-      where "t2"."id" = "t1"."author_id"
-      limit 1), 'null') || '},"tags":{"data":[')) || ((coalesce((
+      where "t2"."id" = "t1"."author_id"), 'null') || '},"tags":{"data":[')) || ((coalesce((
       select string_agg("t5"."json", ',')
       from (
       select ((('{"id":' || "t3"."id"::text) || (',"attributes":{"name":')) || (coalesce(to_json("t3"."name")::text, 'null') || '}}')) as "json"

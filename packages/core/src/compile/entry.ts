@@ -1,5 +1,11 @@
 import type { ScalarType } from '../content-type/attribute-type.ts'
-import { type Model, ownerColumns, type ValueAttribute } from '../content-type/model.ts'
+import {
+  type ComponentAttribute,
+  type Model,
+  ownerColumns,
+  type RelationAttribute,
+  type ValueAttribute,
+} from '../content-type/model.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { PlanChild, PlanMeta, PlanNode } from '../plan/plan.ts'
 import { type Aliases, column, join, type Sql, sql, table, where } from '../sql/sql.ts'
@@ -122,8 +128,16 @@ function rowsOf(
       ? node.order.map((term) => compileOrder(term, node.model, alias, aliases))
       : reached.order
   const isMany = attribute.kind === 'component' ? attribute.repeatable : attribute.many
-  const slice = isMany ? limit(node.slice, aliases) : sql` limit 1`
-  return sql`select ${rowJson(node, alias, aliases)} as "json" from ${reached.from}${where([reached.on, condition])}${orderBy(order)}${slice}`
+  const page = isMany ? sql`${orderBy(order)}${limit(node.slice, aliases)}` : firstRow(attribute, order)
+  return sql`select ${rowJson(node, alias, aliases)} as "json" from ${reached.from}${where([reached.on, condition])}${page}`
+}
+
+/** The one row of a relation or component that is no list; each step that it leaves out is run for each parent. */
+function firstRow(attribute: RelationAttribute | ComponentAttribute, order: readonly Sql[]): Sql {
+  // Its id is the value of a foreign key.
+  if (attribute.kind === 'relation' && attribute.storage.kind === 'own') return sql``
+  // An index has the rows of a component by their positions.
+  return sql`${orderBy(attribute.kind === 'component' ? order.slice(0, 1) : order)} limit 1`
 }
 
 function countOf(

@@ -90,6 +90,20 @@ describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same t
     expect(pool.figures.cancelled).toBeGreaterThan(0)
   })
 
+  it('are sent alone when they are planned anew, with rows and errors of their own and no setting left', async () => {
+    const values = [0, 1, 2, 0, 3, 6, 0, 1]
+    const found = await Promise.all(
+      values.map((value) =>
+        pool
+          .execute({ text: texts.division, values: [value], planned: true })
+          .catch((error: { code: string }) => error.code),
+      ),
+    )
+    expect(found).toEqual(values.map((value) => (value === 0 ? '22012' : [[String(6 / value)]])))
+    const modes = Array.from({ length: 4 }, () => pool.query('show plan_cache_mode'))
+    for (const { rows } of await Promise.all(modes)) expect(rows).toEqual([['auto']])
+  })
+
   it('fail together when their connection ends', async () => {
     const ended = Array.from({ length: 3 }, () => read(texts.sleep, 60))
     const failures = Promise.allSettled(ended)

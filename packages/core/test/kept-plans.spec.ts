@@ -19,19 +19,33 @@ const tag = defineContentType({
   info: { singularName: 'tag', pluralName: 'tags' },
   attributes: { name: { type: 'string' } },
 })
+const searched = (name: string) =>
+  defineContentType({
+    kind: 'collectionType',
+    info: { singularName: name, pluralName: `${name}s` },
+    options: { search: { attributes: ['title'] } },
+    attributes: {
+      title: { type: 'string' },
+      tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+    },
+  })
 
 let database: TestDatabase
 let octavo: Octavo
 beforeAll(async () => {
   database = await createTestDatabase()
   octavo = await createOctavo({
-    contentTypes: [article, tag],
+    contentTypes: [article, tag, searched('report'), searched('note')],
     database: database.url,
     connections: 1,
   })
   await octavo.store.query(
     `insert into articles (title, slug) select case when n % 1000 = 0 then 'rare' else 'frequent' end, n from generate_series(1, 20000) n`,
   )
+  await octavo.store.query(
+    `insert into reports (title) select case when n % 1000 = 0 then 'rare' else 'frequent' end || n from generate_series(1, 20000) n`,
+  )
+  await octavo.store.query(`insert into notes (title) select 'note ' || n from generate_series(1, 100) n`)
   await octavo.store.query('analyze')
 })
 afterAll(async () => {
@@ -43,11 +57,11 @@ afterAll(async () => {
 const repetitions = 12
 
 /** Executions with a reused plan, of all statements on the only connection. */
-const kept = (): Promise<number> => executions('generic_plans')
+const kept = (table?: string): Promise<number> => executions('generic_plans', table)
 
-async function executions(kind: 'generic_plans' | 'custom_plans'): Promise<number> {
+async function executions(kind: 'generic_plans' | 'custom_plans', table = 'articles'): Promise<number> {
   const [row] = await octavo.store.query(
-    `select sum(${kind}) from pg_prepared_statements where statement like '%"articles"%'`,
+    `select coalesce(sum(${kind}), 0) from pg_prepared_statements where statement like '%"${table}"%'`,
   )
   return Number(row?.[0])
 }
@@ -73,5 +87,29 @@ describe.runIf(testEngine() === 'postgresql')('the plan of a list', () => {
     for (let n = 0; n < repetitions; n++) await articles.find(query)
     expect(await kept()).toBe(generic)
     expect(await executions('custom_plans')).toBeGreaterThan(custom)
+  })
+})
+
+describe.runIf(testEngine() === 'postgresql')('the plan of a search with an index', () => {
+  const phrases = ['rare', 'frequent', 'n', 'note 7', 'absent']
+  const search = async (type: string, query: object = {}) => {
+    const entries = octavo.entries(type)
+    for (let n = 0; n < 3 * phrases.length; n++)
+      await entries.find({ _q: phrases[n % phrases.length], ...query })
+  }
+  it('is made anew for each phrase, by a statement that is prepared', async () => {
+    await search('report')
+    expect(await kept('reports')).toBe(0)
+    expect(await executions('custom_plans', 'reports')).toBeGreaterThan(repetitions)
+    expect(await octavo.store.query('show plan_cache_mode')).toEqual([['auto']])
+  })
+  it('is kept while the table is small', async () => {
+    await search('note')
+    expect(await kept('notes')).toBeGreaterThan(0)
+  })
+  it('is made anew for a small table when the search goes through a relation as well', async () => {
+    const before = await kept('notes')
+    await search('note', { filters: { tags: { name: { $ne: 'a' } } } })
+    expect(await kept('notes')).toBe(before)
   })
 })

@@ -1,6 +1,6 @@
 import { boundSize } from '../compile/bound-size.ts'
 import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
-import { searchesTexts } from '../compile/searches-texts.ts'
+import { searchedTable, searchesTexts } from '../compile/searches-texts.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Limits } from '../limits.ts'
 import type { RawQuery } from '../parse/raw.ts'
@@ -43,6 +43,8 @@ export interface Prepared extends Ready {
   readonly narrowed: boolean
   /** Whether each execution is planned for its values; see {@link Statement.planned}. */
   readonly planned: boolean
+  /** The table that decides whether one plan will do after all; see {@link searchedTable}. */
+  readonly searchedTable: string | undefined
   /** Whether answers have JSON attributes, which PostgreSQL writes with spaces. */
   readonly hasJson: boolean
   /** Whether functions compute values of answers. */
@@ -71,6 +73,7 @@ export function prepare(plan: QueryPlan, limits: Limits, isPriced: boolean): Pre
     // For one entry by its id, any other condition is from a plugin.
     narrowed: plan.root.where?.kind !== 'compare',
     planned: searchesTexts(plan.root),
+    searchedTable: searchedTable(plan.root),
     hasJson: hasJson(plan.root),
     hasFunctions: plan.kind !== 'count' && hasFunctions(plan.root),
   }

@@ -12,7 +12,7 @@ import type { Fact, ReadContext } from '../plugin/hooks.ts'
 import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import { goesOverLists } from '../price/parts.ts'
-import { Prices } from '../price/prices.ts'
+import { Prices, type Weight } from '../price/prices.ts'
 import type { AnswerTags, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
 import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
 import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
@@ -27,6 +27,8 @@ import { tagsOfEntries, tagsOfPlan } from './tags.ts'
 
 /** Maximum characters of cached query strings and statements: some thousands of typical requests. */
 const cacheCharacters = 16_000_000
+
+const unpriced: Weight = { isHeavy: false, isSmall: false }
 
 /**
  * Runs reads, each in one statement. Statements are cached (least recently used) by query string and facts, so a repeated
@@ -164,16 +166,16 @@ export class EntryReader {
     tx: Queryable,
     run: (statement: Statement, heavy: boolean) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> {
-    const { text, plan, planned, priceKey: key } = prepared
+    const { text, plan, planned, searchedTable, priceKey: key } = prepared
     const values = this.#valuesFor(prepared, request)
-    const bounded = (isHeavy: boolean): Promise<readonly Row[]> => {
+    const bounded = ({ isHeavy, isSmall }: Weight): Promise<readonly Row[]> => {
       const execute: Step = { name: 'execute', details: { statement: text } }
       const read = {
         plan,
         values,
         isLarge: isHeavy && goesOverLists(plan),
         run: (given: readonly Bindable[], isLarge = isHeavy) =>
-          this.#trace(execute, () => run({ text, values: given, planned }, isLarge)),
+          this.#trace(execute, () => run({ text, values: given, planned: planned && !isSmall }, isLarge)),
         query: (compiled: Compiled) => {
           const statement = ready(compiled)
           return tx.query(statement.text, this.#valuesFor(statement, request))
@@ -182,18 +184,18 @@ export class EntryReader {
       }
       return boundedRows(read, this.#environment.limits)
     }
-    if (key === undefined) return bounded(false)
-    const isKnownHeavy = this.#prices.isKnownHeavy(key)
-    if (isKnownHeavy !== undefined) return bounded(isKnownHeavy)
-    const isHeavy = this.#trace({ name: 'price' }, () =>
-      this.#prices.isHeavy(
-        { text, values, plan, key },
+    if (key === undefined) return bounded(unpriced)
+    const known = this.#prices.knownWeight(key)
+    if (known) return bounded(known)
+    const weight = this.#trace({ name: 'price' }, () =>
+      this.#prices.weigh(
+        { text, values, plan, key, searchedTable },
         ({ name }) => this.#runtimeValue(name, request),
         tx === this.#store ? undefined : tx,
         request.signal,
       ),
     )
-    return isHeavy.then(bounded)
+    return weight.then(bounded)
   }
 
   #answer(
@@ -226,9 +228,14 @@ export class EntryReader {
       },
       checkPrice: async (plan, statement) => {
         const isPriced = raw !== undefined && this.#prices.isPriced(plan, selects(raw))
-        const { priceKey: key } = prepare(plan, limits, isPriced)
+        const { priceKey: key, searchedTable } = prepare(plan, limits, isPriced)
         if (key === undefined) return undefined
-        await this.#prices.isHeavy({ ...statement, plan, key }, runtime, undefined, request.signal)
+        await this.#prices.weigh(
+          { ...statement, plan, key, searchedTable },
+          runtime,
+          undefined,
+          request.signal,
+        )
         return this.#prices.known(key)
       },
       priceLimit: this.#prices.limit,

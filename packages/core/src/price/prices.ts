@@ -17,12 +17,23 @@ interface Priced {
   readonly plan: QueryPlan
   /** The cache key of its price. */
   readonly key: string
+  /** The table that it searches; see {@link Weight.isSmall}. */
+  readonly searchedTable?: string | undefined
+}
+
+/** How a statement is run. */
+export interface Weight {
+  /** Whether it uses one of the few connections for expensive statements. */
+  readonly isHeavy: boolean
+  /** Whether the table that it searches is so small that any plan is quick. */
+  readonly isSmall: boolean
 }
 
 interface Price {
   readonly cost: number
   /** The most expensive part; only for a price over the limit. */
   readonly at: string
+  readonly isSmall: boolean
 }
 
 /** Milliseconds that a price is cached: tables grow. */
@@ -34,6 +45,9 @@ const triedParts = 8
 
 /** A statement whose price is above this share of the limit is heavy. */
 const heavyShare = 0.02
+
+/** Bytes up to which a search reads all rows of a table about as fast as PostgreSQL plans it for its phrase. */
+const smallTable = 128 * 1024
 
 /**
  * Expected costs of statements: PostgreSQL's estimate, the total cost of its plan, and on the embedded database the work on
@@ -70,27 +84,27 @@ export class Prices {
   }
 
   /**
-   * The same as {@link isHeavy} for a statement that was checked within the last minute, without waiting; `undefined` for
+   * The same as {@link weigh} for a statement that was checked within the last minute, without waiting; `undefined` for
    * any other, and for one over the limit.
    */
-  isKnownHeavy(key: string): boolean | undefined {
-    const cost = this.known(key)
-    return cost === undefined || cost > this.limit ? undefined : cost > this.limit * heavyShare
+  knownWeight(key: string): Weight | undefined {
+    const price = this.#prices.get(key)
+    return price === undefined || price.cost > this.limit ? undefined : this.#weightOf(price)
   }
 
   /**
-   * Whether a statement is heavy.
+   * Checks the price of a statement.
    * @param runtime Binds the runtime values.
    * @param tx The transaction that the statement runs in, if any.
    * @param signal Cancels the estimate, which waits for the same locks as the statement.
    * @throws ValidationError `query/too-dear`
    */
-  async isHeavy(
+  async weigh(
     priced: Priced,
     runtime: (value: RuntimeValue) => Bindable,
     tx: Queryable | undefined,
     signal: CancelSignal | undefined,
-  ): Promise<boolean> {
+  ): Promise<Weight> {
     const known = this.#prices.get(priced.key)
     const run: Run = tx
       ? (text, values) => tx.query(text, values)
@@ -100,11 +114,15 @@ export class Prices {
     if (!known) this.#prices.set(priced.key, price)
     const { cost, at } = price
     if (cost > this.limit) throw problem('query/too-dear', { at, price: Math.round(cost), limit: this.limit })
-    return cost > this.limit * heavyShare
+    return this.#weightOf(price)
+  }
+
+  #weightOf({ cost, isSmall }: Price): Weight {
+    return { isHeavy: cost > this.limit * heavyShare, isSmall }
   }
 
   async #priceOf(
-    { text, values, plan }: Priced,
+    { text, values, plan, searchedTable }: Priced,
     runtime: (value: RuntimeValue) => Bindable,
     run: Run,
   ): Promise<Price> {
@@ -113,7 +131,12 @@ export class Prices {
       return this.#isEmbedded ? estimate + textWork(plan, this.#statistics) : estimate
     }
     const cost = await costOf(text, values, plan)
-    if (cost <= this.limit) return { cost, at: '' }
+    if (cost <= this.limit) {
+      // The embedded database has no named statements, so each execution is planned anyway.
+      const isSmall =
+        searchedTable !== undefined && !this.#isEmbedded && (await isSmallTable(searchedTable, run))
+      return { cost, at: '', isSmall }
+    }
     // The most expensive part is the one whose removal reduces the cost most.
     const parts = partsOf(plan)
     let found = { at: parts[0]?.at ?? 'pagination', rest: Number.POSITIVE_INFINITY }
@@ -125,7 +148,7 @@ export class Prices {
       const rest = await costOf(text, bound, without)
       if (rest < found.rest) found = { at, rest }
     }
-    return { cost, at: found.at }
+    return { cost, at: found.at, isSmall: false }
   }
 }
 
@@ -136,4 +159,13 @@ async function estimateOf(text: string, values: readonly Bindable[], run: Run): 
   const [row] = await run(`explain (format json) ${text}`, values)
   const [{ Plan: plan }] = JSON.parse(String(row?.[0])) as [{ Plan: { 'Total Cost': number } }] // PostgreSQL's own format
   return plan['Total Cost']
+}
+
+/** Whether the rows of a table, with the texts that are stored apart, are {@link smallTable}. */
+async function isSmallTable(table: string, run: Run): Promise<boolean> {
+  const [row] = await run(
+    `select pg_relation_size(oid) + coalesce(pg_relation_size(nullif(reltoastrelid, 0)), 0) from pg_class where relname = $1 and relnamespace = current_schema()::regnamespace`,
+    [table],
+  )
+  return row !== undefined && Number(row[0]) <= smallTable
 }

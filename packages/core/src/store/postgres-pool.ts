@@ -2,6 +2,7 @@ import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
 import { Admission, type Demand, type Place } from './admission.ts'
+import type { BatchStatement } from './batch.ts'
 import { type Done, runCancellable } from './cancellable.ts'
 import { Connections, type Next } from './connections.ts'
 import { isUnavailable } from './database-error.ts'
@@ -37,6 +38,10 @@ const afterError = (error: unknown): Next => {
  * if it had been sent alone.
  */
 const longestRoundOfReads = 2
+
+/** Until the end of its message, which is one transaction for PostgreSQL. */
+const planAnewText = `select set_config('plan_cache_mode', 'force_custom_plan', true)`
+const planAnew = (name: string | undefined): BatchStatement => ({ text: planAnewText, name, values: [] })
 
 export interface PostgresPoolOptions {
   /** Maximum number of connections. */
@@ -180,7 +185,9 @@ export class PostgresPool {
       }
       const names = connections.namesOf(client)
       const { text, isPlanned } = gathered
-      const name = isPlanned || !connections.mayName(client) ? undefined : names.of(text)
+      const name = connections.mayName(client) ? names.of(text) : undefined
+      // PostgreSQL plans a statement without a name each time.
+      const before = isPlanned && name !== undefined ? [planAnew(names.of(planAnewText))] : []
       const run = (): void => {
         // The requests may have been aborted while they waited for a connection.
         if (gathered.aborted) {
@@ -188,9 +195,10 @@ export class PostgresPool {
           return
         }
         const start = performance.now()
-        runCancellable(client, gathered.statements(name), gathered, (error, completed, isCancelled) => {
+        const statements = [...before, ...gathered.statements(name)]
+        runCancellable(client, statements, gathered, (error, completed, isCancelled) => {
           if (!error) this.#reads.took(performance.now() - start, text, gathered.size)
-          done(error, completed, isCancelled)
+          done(error, Math.max(0, completed - before.length), isCancelled)
         })
       }
       if (names.hasEvicted)

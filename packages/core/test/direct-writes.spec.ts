@@ -307,10 +307,13 @@ describe.runIf(testEngine() === 'postgresql')('The messages to PostgreSQL', () =
   beforeEach(() => direct.reset())
 
   async function messagesOf(write: Write): Promise<number> {
+    // The first read with `populate` estimates its price.
+    await direct.write(write)
     const { query } = pg.Client.prototype
     let count = 0
     pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-      count += 1
+      // The settings of a new connection are texts.
+      if (typeof args[0] !== 'string') count += 1
       return Reflect.apply(query, this, args)
     } as typeof query
     try {
@@ -330,7 +333,7 @@ describe.runIf(testEngine() === 'postgresql')('The messages to PostgreSQL', () =
       { input: { tags: [1], parts: [{ text: 'a' }], lead: {} } },
     ],
     ['an update whose answer is populated', 2, { id: 1, input: { tags: [3] }, query: 'populate=*' }],
-    ['an update that is refused: once more with the checks', 4, { id: 1, input: { author: 9 } }],
+    ['an update that is refused: once more with the checks', 3, { id: 1, input: { author: 9 } }],
   ] as const)('of %s: %i', async (_, count, write) => {
     expect(await messagesOf(write)).toBe(count)
   })

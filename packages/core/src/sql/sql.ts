@@ -47,6 +47,28 @@ class Fragment implements Sql {
   }
 }
 
+/** A statement that was composed before, with other values. */
+class KeptStatement implements Sql {
+  readonly #text: string
+  readonly #values: readonly Bindable[]
+
+  constructor(text: string, values: readonly Bindable[]) {
+    this.#text = text
+    this.#values = values
+  }
+
+  get [mark](): true {
+    return true
+  }
+
+  /** @throws Error inside of another fragment, where its parameters would have other numbers. */
+  appendTo(values: (Bindable | RuntimeValue)[]): string {
+    if (values.length > 0) throw new Error('A kept statement is a whole one')
+    for (const value of this.#values) values.push(value)
+    return this.#text
+  }
+}
+
 export const isSql = (value: unknown): value is Sql =>
   typeof value === 'object' && value !== null && mark in value
 
@@ -92,6 +114,13 @@ export function toStatement(statement: Sql): Compiled {
   const values: (Bindable | RuntimeValue)[] = []
   return { text: statement.appendTo(values), values }
 }
+
+/** A whole statement of a text that was composed once, which takes a tenth of the time. @param values Of `$1`, `$2`… */
+export const kept = (text: string, values: readonly Bindable[]): Sql => new KeptStatement(text, values)
+
+/** The parameter of a kept statement, with its PostgreSQL type: `$1::int4`. @param number From 1. */
+export const numbered = (number: number, type?: string): Sql =>
+  raw(type === undefined ? `$${number}` : `$${number}::${type}`)
 
 /** Table aliases in order of appearance: `t0`, `t1`... The same plan shape gives the same names. */
 export class Aliases {

@@ -11,8 +11,9 @@ import { uniqueKeys } from '../schema/unique-keys.ts'
 import { param, sql } from '../sql/sql.ts'
 import { isPassing, sqlState } from '../store/database-error.ts'
 import type { BatchedTransaction } from '../store/store.ts'
+import { newId } from './new-ids.ts'
 import { writeRelations } from './relations.ts'
-import { insertOf, insertPartsOf, updateOf } from './save-rows.ts'
+import { insertNotingOf, insertPartsOf, updateOf } from './save-rows.ts'
 import type { RelationWrite, RowWrite } from './write-plan.ts'
 
 /** The database refused a write without checks. It is repeated with them. */
@@ -87,11 +88,6 @@ export async function sendUpdate(
   if (row.relations.length > 0) await writeRelations(row, own, registry, tx)
 }
 
-/** A setting of the transaction with the id of the entry, for the statements of the same message. */
-const setting = 'octavo.id'
-
-const newId = sql`current_setting(${sql.lit(setting)})::int4`
-
 /** Sends the statements of a new entry with its components and links. @param onId Receives its id when they have run. */
 export async function sendCreate(
   row: RowWrite,
@@ -100,14 +96,11 @@ export async function sendCreate(
   onId: (id: number) => void,
 ): Promise<void> {
   tx.stayAlone()
-  tx.send(
-    sql`with "made" as (${insertOf(row)}) select "id", set_config(${sql.lit(setting)}, "id"::text, true) from "made"`,
-    ([id]) => onId(Number(id)),
-  )
+  tx.send(insertNotingOf(row), ([id]) => onId(Number(id)))
   const parts = row.components.flatMap(({ attribute, items }) =>
     items.map((part, i) => ({ row: part, field: attribute.name, position: i + 1 })),
   )
   for (const [model, rows] of Map.groupBy(parts, (part) => part.row.model))
-    tx.send(insertPartsOf(model, rows, row.model, newId))
+    tx.send(insertPartsOf(model, rows, row.model))
   if (row.relations.length > 0) await writeRelations(row, newId, registry, tx)
 }

@@ -1,6 +1,11 @@
-import { param, sql } from '../sql/sql.ts'
+import { param, type Sql, sql } from '../sql/sql.ts'
 import type { BatchedTransaction } from '../store/store.ts'
 import { allRows, type RowWrite } from './write-plan.ts'
+
+/** A setting of the transaction with the id of a new entry, for the statements of the same message. */
+export const newIdSetting = 'octavo.id'
+
+export const newId: Sql = sql.raw(`current_setting('${newIdSetting}')::int4`)
 
 /** New ids from the sequences, in the order of the new rows. They are complete after the next statement. */
 export type NewIds = readonly number[]

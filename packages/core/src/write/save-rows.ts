@@ -1,9 +1,19 @@
 import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
-import { type Bindable, column as columnOf, join, param, type Sql, sql, toStatement } from '../sql/sql.ts'
+import {
+  type Bindable,
+  column as columnOf,
+  join,
+  kept,
+  numbered,
+  param,
+  type Sql,
+  sql,
+  toStatement,
+} from '../sql/sql.ts'
 import type { BatchedTransaction } from '../store/store.ts'
 import { deleteComponents } from './delete-rows.ts'
 import { writeMorphs } from './morphs.ts'
-import { isFlat, type NewIds, newIdsOf } from './new-ids.ts'
+import { isFlat, type NewIds, newId, newIdSetting, newIdsOf } from './new-ids.ts'
 import { type RecordColumn, recordset } from './recordset.ts'
 import { nextPosition } from './related-list.ts'
 import { keysOf, placeAmongSiblings, writeRelations } from './relations.ts'
@@ -136,10 +146,10 @@ function columnsOf(model: Model): {
 
 const placeOfNew = (key: Sql): Sql => sql`case when ${key} is null then null else ${nextPosition} end`
 
-/** The parts of the statement for a new row that are the same for all rows of a model. */
+/** The statement for a new row, which is the same for all rows of a model. */
 interface NewRow extends ReturnType<typeof columnsOf> {
-  /** `insert into "articles" ("title", …) values (`; every column is named. */
-  readonly into: Sql
+  /** `insert into "articles" ("title", …) values ($1, …) returning "id"`; every column is named. */
+  readonly text: string
 }
 
 const newRows = new WeakMap<Model, NewRow>()
@@ -148,17 +158,41 @@ function newRowOf(model: Model): NewRow {
   let found = newRows.get(model)
   if (!found) {
     const columns = columnsOf(model)
-    const { given, keys, now } = columns
-    const named = [
-      ...given.map(({ column }) => column),
-      ...keys.flatMap(({ column, position }) => (position === undefined ? [column] : [column, position])),
-      ...now.map(({ column }) => column),
-    ]
-    const into = sql`insert into ${sql.id(model.table)} (${names(named)}) values (`
-    found = { ...columns, into: sql.raw(toStatement(into).text) }
+    found = { ...columns, text: toStatement(newRowStatement(model, columns)).text }
     newRows.set(model, found)
   }
   return found
+}
+
+function newRowStatement(model: Model, { given, keys, now }: ReturnType<typeof columnsOf>): Sql {
+  const table = sql.id(model.table)
+  const made: (readonly [column: string, value: Sql])[] = [
+    ...given.map(({ column }, i) => [column, numbered(i + 1)] as const),
+    ...keys.flatMap((key, i) => keyColumns(key, numbered(given.length + i + 1, 'int4'))),
+    ...now.map(({ column }) => [column, timeOfWrite] as const),
+  ]
+  if (made.length === 0) return sql`insert into ${table} default values returning "id"`
+  return sql`insert into ${table} (${names(made.map(([column]) => column))}) values (${sql.join(made.map(([, value]) => value))}) returning "id"`
+}
+
+const keyColumns = (
+  { column, position }: NewRow['keys'][number],
+  key: Sql,
+): readonly (readonly [column: string, value: Sql])[] =>
+  position === undefined
+    ? [[column, key]]
+    : [
+        [column, key],
+        [position, placeOfNew(key)],
+      ]
+
+/** The values of `given` and `keys`. */
+function newValuesOf(row: RowWrite, { given, keys }: Pick<NewRow, 'given' | 'keys'>): Bindable[] {
+  const written = row.relations.length === 0 ? [] : keysOf(row)
+  return [
+    ...given.map((attribute) => row.values.get(attribute) ?? null),
+    ...keys.map(({ column }) => written.find((key) => key.column === column)?.id ?? null),
+  ]
 }
 
 /** @returns its id */
@@ -167,20 +201,24 @@ async function insertRow(row: RowWrite, tx: BatchedTransaction): Promise<number>
   return Number(made?.id)
 }
 
-/** The statement for a new row, which returns its id. The text is the same for all new rows of a model. */
-export function insertOf(row: RowWrite): Sql {
-  const { given, now, keys, into } = newRowOf(row.model)
-  if (given.length + now.length + keys.length === 0)
-    return sql`insert into ${sql.id(row.model.table)} default values returning "id"`
-  const written = row.relations.length === 0 ? [] : keysOf(row)
-  const values: (Bindable | Sql)[] = given.map((attribute) => row.values.get(attribute) ?? null)
-  for (const { column, position } of keys) {
-    const value = param(written.find((key) => key.column === column)?.id ?? null, 'int4')
-    values.push(value)
-    if (position !== undefined) values.push(placeOfNew(value))
+/** The statement for a new row, which returns its id. */
+function insertOf(row: RowWrite): Sql {
+  const made = newRowOf(row.model)
+  return kept(made.text, newValuesOf(row, made))
+}
+
+const notingInserts = new WeakMap<Model, string>()
+
+/** The same, which makes it {@link newId} for the following statements. */
+export function insertNotingOf(row: RowWrite): Sql {
+  const { model } = row
+  const made = newRowOf(model)
+  let text = notingInserts.get(model)
+  if (text === undefined) {
+    text = `with "made" as (${made.text}) select "id", set_config('${newIdSetting}', "id"::text, true) from "made"`
+    notingInserts.set(model, text)
   }
-  for (const _ of now) values.push(timeOfWrite)
-  return sql`${into}${sql.join(values)}) returning "id"`
+  return kept(text, newValuesOf(row, made))
 }
 
 const timeOfWrite = sql`now()`
@@ -194,14 +232,14 @@ export interface NewPart {
   readonly position: number
 }
 
-/** The parts of the statements for new components that are the same for all of a model. */
+/** The statements for new components that are the same for all of a model. */
 interface NewParts extends Pick<NewRow, 'given' | 'keys'> {
-  /** Without the id of the owner. */
+  /** `insert into "components_shared_seo" (…) values ($1, …)`, for one component. */
+  readonly one: string
+  /** Those of {@link several}, without the id of the owner. */
   readonly columns: readonly RecordColumn[]
-  /** `insert into "components_shared_seo" ("owner_id", …) `. */
-  readonly into: Sql
-  /** `select …, "r"."meta_title", … from `, for several. */
-  readonly values: Sql
+  /** `insert into "components_shared_seo" (…) select … from `. */
+  readonly several: Sql
 }
 
 const newParts = new WeakMap<Model, NewParts>()
@@ -209,53 +247,52 @@ const newParts = new WeakMap<Model, NewParts>()
 function newPartsOf(model: Model): NewParts {
   let found = newParts.get(model)
   if (!found) {
-    const { given, keys, columns } = newRowsOf(model)
-    const without = columns.filter(({ name }) => name !== 'id' && name !== ownerColumns.id)
+    const { given, keys, columns: all } = newRowsOf(model)
+    const columns = all.filter(({ name }) => name !== 'id' && name !== ownerColumns.id)
     const placed = keys.flatMap(({ column, position }) =>
       position === undefined ? [] : [{ column, position }],
     )
     const named = [
-      ...without.map(({ name }) => name),
+      ...columns.map(({ name }) => name),
       ...placed.map(({ position }) => position),
       ownerColumns.id,
     ]
-    const values = [
-      ...without.map(({ name }) => columnOf('r', name)),
-      ...placed.map(({ column }) => placeOfNew(columnOf('r', column))),
-    ]
+    const into = sql`insert into ${sql.id(model.table)} (${names(named)})`
+    const values = (of: (column: RecordColumn) => Sql): Sql =>
+      sql.join([
+        ...columns.map(of),
+        ...placed.map(({ column }) => placeOfNew(of({ name: column, type: 'int4' }))),
+        newId,
+      ])
+    const parameter = ({ name, type }: RecordColumn): Sql =>
+      numbered(columns.findIndex((column) => column.name === name) + 1, type)
     found = {
       given,
       keys,
-      columns: without,
-      into: sql.raw(toStatement(sql`insert into ${sql.id(model.table)} (${names(named)}) `).text),
-      values: sql.raw(toStatement(sql.join(values)).text),
+      columns,
+      one: toStatement(sql`${into} values (${values(parameter)})`).text,
+      several: sql.raw(
+        toStatement(sql`${into} select ${values(({ name }) => columnOf('r', name))} from `).text,
+      ),
     }
     newParts.set(model, found)
   }
   return found
 }
 
-/** The statement for the new components of one model. @param owner The id of their entry, as an expression. */
-export function insertPartsOf(model: Model, parts: readonly NewPart[], ownerModel: Model, owner: Sql): Sql {
-  const { given, keys, columns, into, values } = newPartsOf(model)
-  const records = parts.map(({ row, field, position }): Bindable[] => {
-    const written = row.relations.length === 0 ? [] : keysOf(row)
-    return [
-      ...given.map((attribute) => row.values.get(attribute) ?? null),
-      ...keys.map(({ column }) => written.find((key) => key.column === column)?.id ?? null),
-      ownerModel.uid,
-      field,
-      position,
-    ]
-  })
+/** The statement for the new components of one model, of the entry with {@link newId}. */
+export function insertPartsOf(model: Model, parts: readonly NewPart[], owner: Model): Sql {
+  const made = newPartsOf(model)
+  const records = parts.map(({ row, field, position }) => [
+    ...newValuesOf(row, made),
+    owner.uid,
+    field,
+    position,
+  ])
   const [only] = records
-  if (!only || records.length > 1)
-    return sql`${into}select ${values}, ${owner} from ${recordset('r', columns, records)}`
   // One row needs no JSON.
-  const places = keys.flatMap(({ position }, i) =>
-    position === undefined ? [] : [placeOfNew(param(only[given.length + i] ?? null, 'int4'))],
-  )
-  return sql`${into}values (${sql.join([...only, ...places, owner])})`
+  if (only && records.length === 1) return kept(made.one, only)
+  return sql`${made.several}${recordset('r', made.columns, records)}`
 }
 
 /** The parts of the statement for several new rows that are the same for all rows of a model. */
@@ -302,15 +339,11 @@ function newRowsOf(model: Model): NewRows {
 
 function insertRows(model: Model, rows: readonly Placed[], tx: BatchedTransaction): void {
   const { given, keys, columns, into } = newRowsOf(model)
-  const records = rows.map(({ row, id, owner }): Bindable[] => {
-    const written = keysOf(row)
-    return [
-      id,
-      ...given.map((attribute) => row.values.get(attribute) ?? null),
-      ...keys.map(({ column }) => written.find((key) => key.column === column)?.id ?? null),
-      ...(owner ? [owner.model.uid, owner.id, owner.field, owner.position] : []),
-    ]
-  })
+  const records = rows.map(({ row, id, owner }) => [
+    id,
+    ...newValuesOf(row, { given, keys }),
+    ...(owner ? [owner.model.uid, owner.id, owner.field, owner.position] : []),
+  ])
   tx.send(sql`${into}${recordset('r', columns, records)}`)
 }
 

@@ -47,13 +47,10 @@ function check(name, folder) {
   for (const path of paths.filter((path) => /\.test\.|\.tsbuildinfo|^test\//.test(path))) {
     problems.push(`${name}: ${path} does not belong in the tarball`)
   }
-  for (const path of paths.filter((path) => path.startsWith('dist/') && path.endsWith('.js'))) {
-    const source = path.replace(/^dist/, 'src').replace(/js$/, 'ts')
-    if (!paths.includes(source))
-      problems.push(`${name}: ${path} has no ${source}; remove dist and build again`)
-  }
 
   const file = (path) => run('tar', ['xzOf', tarball, `package/${path}`]).stdout
+  for (const path of staleFiles(paths, file))
+    problems.push(`${name}: ${path} is of an earlier build; remove dist and build again`)
   for (const problem of problemsOf(JSON.parse(file('package.json')))) problems.push(`${name}: ${problem}`)
   for (const link of badLinks(file('README.md'))) problems.push(`${name}: the link ${link} of README.md`)
 
@@ -61,6 +58,28 @@ function check(name, folder) {
   if (publint.status !== 0) problems.push(`${name}: publint\n${publint.output}`)
   const attw = run('attw', [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii'])
   if (attw.status !== 0) problems.push(`${name}: attw\n${attw.output}`)
+}
+
+/**
+ * Files of `dist` that no build makes any more: declarations without a source, and JavaScript that neither package.json
+ * names nor a file which it leads to. Modules for browsers have a source each.
+ */
+function staleFiles(paths, file) {
+  const { exports, bin = {} } = JSON.parse(file('package.json'))
+  const named = Object.values({ ...exports, ...bin }).flatMap((entry) =>
+    typeof entry === 'string' ? entry : Object.values(entry),
+  )
+  const known = new Set(named.map((path) => path.replace('./', '')))
+  for (const path of known) {
+    if (!/^dist\/[^/]+\.js$/.test(path)) continue
+    for (const [, other] of file(path).matchAll(/["'`]\.\/([\w-]+\.js)["'`]/g)) known.add(`dist/${other}`)
+  }
+  const hasSource = (path) =>
+    paths.includes(path.replace(/^dist/, 'src').replace(/(?:\.d\.ts|\.js)(?:\.map)?$/, '.ts'))
+  const isKnown = (path) =>
+    known.has(path.replace(/\.map$/, '')) ||
+    (/^dist\/browser\/|\.d\.ts(?:\.map)?$/.test(path) && hasSource(path))
+  return paths.filter((path) => /^dist\/.*(?:\.d\.ts|\.js)(?:\.map)?$/.test(path) && !isKnown(path))
 }
 
 /** What the page of a package on npm, and its users, would miss in package.json. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { Command } from 'commander'
 import { askChoices } from './ask-choices.ts'
@@ -24,9 +24,7 @@ Examples:
   $ npm create octavo@latest my-api -- --from ../strapi-project
   $ npm create octavo@latest my-api -- --from export.tar.gz`
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+const { version } = createRequire(import.meta.url)('create-octavo/package.json') as { version: string }
 
 const program = (): Command =>
   new Command('create-octavo')

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { definePlugin, type Plugin, refuseUnknownKeys } from '@octavo/core'
 import type {} from '@octavo/server'
 import { explainAction, explainReads, valuesAction } from './explain.ts'
@@ -29,7 +29,7 @@ export const pages = (options: PagesOptions = {}): Plugin =>
 
 /** The version of this package, which is released with the others. */
 function versionOf(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const manifest: unknown = createRequire(import.meta.url)('@octavo/plugin-pages/package.json')
   const { version } = manifest as { readonly version: string } // this package's own
   return version
 }

@@ -61,7 +61,7 @@ export async function createServer<
   refuseUnknownKeys(options, serverKeys, 'createServer')
   const prefix = readPrefix(options.api?.rest?.prefix)
   const logger = options.logger ?? (await createLogger(options.log?.format))
-  const tracing = await openTracing(options.serverTiming ?? false)
+  const tracing = openTracing(options.serverTiming ?? false)
   const octavo = await createOctavo({
     ...octavoOptions({ ...options, logger }),
     ...(tracing && { trace: tracing.trace }),

@@ -1,10 +1,17 @@
-import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
+import { createRequire } from 'node:module'
+import type { RouterContext, RouterMiddleware } from '@koa/router'
 import { ConfigurationError, type ContentType, PluginError, type RequestState } from '@octavo/core'
 import type { DefaultContext, Middleware } from 'koa'
 import type { Received } from './body.ts'
 import type { FileLimits } from './body-limits.ts'
 import type { ContextOctavo } from './context-octavo.ts'
 import { contentRoutes, type Endpoint, type Method } from './endpoints.ts'
+
+/**
+ * As CommonJS. Its other form imports `node:http`, and an import reads every export at once: the one of `WebSocket` loads
+ * undici, some 40 ms of a start.
+ */
+const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router')
 
 /**
  * The context of a route's handler: Koa's context with `params`, the state of the request in `state.octavo`, and answers of content

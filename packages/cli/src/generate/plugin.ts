@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { UsageError } from '../usage-error.ts'
 import { pluginFiles } from './plugin-files.ts'
@@ -23,7 +24,7 @@ export async function generatePlugin(
     throw error
   })
   if (entries.length > 0) throw new UsageError(`${dir} is not empty; give another folder with --dir`)
-  for (const [file, text] of Object.entries(pluginFiles(name, await ranges()))) {
+  for (const [file, text] of Object.entries(pluginFiles(name, ranges()))) {
     const target = path.join(dir, file)
     await mkdir(path.dirname(target), { recursive: true })
     await writeFile(target, text, { flag: 'wx' })
@@ -37,9 +38,8 @@ export async function generatePlugin(
 }
 
 /** Ranges of packages, from the manifest of this one; exact versions become ranges. */
-async function ranges(): Promise<(name: string) => string> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  const { dependencies, devDependencies } = JSON.parse(text) as {
+function ranges(): (name: string) => string {
+  const { dependencies, devDependencies } = createRequire(import.meta.url)('@octavo/cli/package.json') as {
     readonly dependencies: Readonly<Record<string, string>>
     readonly devDependencies: Readonly<Record<string, string>>
   }

@@ -17,7 +17,7 @@ import { addGenerate, addTypes } from './project-commands.ts'
 import { addReplay } from './replay-command.ts'
 import { addToken } from './token-commands.ts'
 
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+const { version } = createRequire(import.meta.url)('@octavo/cli/package.json') as { version: string }
 
 const examples = `
 Examples:

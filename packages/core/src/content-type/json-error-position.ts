@@ -1,4 +1,5 @@
-import jsonc, { type ParseError } from 'jsonc-parser'
+import { createRequire } from 'node:module'
+import type { ParseError } from 'jsonc-parser'
 
 export interface JsonErrorPosition {
   /** From 1. */
@@ -32,6 +33,8 @@ const expectations: Readonly<Record<string, string>> = {
  * differently. For valid JSON: its end.
  */
 export function jsonErrorPosition(text: string): JsonErrorPosition {
+  // Loaded for the first mistake: no start should wait for it.
+  const jsonc = createRequire(import.meta.url)('jsonc-parser') as typeof import('jsonc-parser')
   const errors: ParseError[] = []
   jsonc.parse(text, errors, { disallowComments: true, allowTrailingComma: false })
   const [first] = errors

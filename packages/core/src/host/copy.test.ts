@@ -8,7 +8,7 @@ describe('14.16: a plugin defined with another copy of core', () => {
   it('stops the start with an error that names both folders', () => {
     const other = {
       ...plugin,
-      [symbol]: 'file:///app/node_modules/x/node_modules/@octavo/core/dist/host/copy.js',
+      [symbol]: 'file:///app/node_modules/x/node_modules/@octavo/core/dist/index.js',
     }
     expect(() => checkDefinitions({ plugins: [other] })).toThrow(
       /The plugin "stranger" uses another copy of @octavo\/core:\n {2}\/app\/node_modules\/x\/node_modules\/@octavo\/core\n .*packages\/core \(of the server\)/,

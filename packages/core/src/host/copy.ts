@@ -3,7 +3,7 @@ import { ConfigurationError } from '../error/configuration-error.ts'
 /** Which copy of this package a plugin was defined with. A registered symbol, so that every copy reads it. */
 const definedBy: unique symbol = Symbol.for('octavo.definedBy')
 
-/** The address of this copy's module: two installed copies differ in it. */
+/** The address of the file with this module: two installed copies differ in it. */
 const here = import.meta.url.replace(/[?#].*$/, '')
 
 export const withCopy = <P extends object>(plugin: P): P => ({ ...plugin, [definedBy]: here })
@@ -23,4 +23,4 @@ export function refuseOtherCopies(plugins: readonly { readonly name: string }[])
 }
 
 const folderOf = (url: string): string =>
-  url.replace(/^file:\/\//, '').replace(/\/(?:src|dist)\/(?:plugin|host)\/copy\.[jt]s$/, '')
+  url.replace(/^file:\/\//, '').replace(/\/(?:src\/host\/copy\.ts|dist\/[^/]+\.js)$/, '')

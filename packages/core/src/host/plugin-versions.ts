@@ -1,13 +1,12 @@
 import { createRequire } from 'node:module'
-import satisfies from 'semver/functions/satisfies.js'
-import validRange from 'semver/ranges/valid.js'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Plugin } from './define.ts'
 
 /** The version of all packages while they are in their repository, where every plugin fits. */
 const unreleased = '0.0.0'
+const require = createRequire(import.meta.url)
 /** The package.json of core, which is always readable and always has a version. */
-const own = createRequire(import.meta.url)('../../package.json') as { readonly version: string }
+const own = require('@octavo/core/package.json') as { readonly version: string }
 
 /**
  * Compares `engines.octavo` of each plugin with the version of core.
@@ -20,6 +19,8 @@ export function refuseOtherVersions(
   for (const { name, engines } of plugins) {
     const range = engines?.octavo
     if (range === undefined) continue
+    // Loaded here, since few plugins name versions and every start would wait for its 20 modules.
+    const { satisfies, validRange } = require('semver') as typeof import('semver')
     if (validRange(range) === null)
       throw new ConfigurationError(
         `The plugin "${name}": engines.octavo is a range of versions such as ">=1.2 <3", not "${range}"`,

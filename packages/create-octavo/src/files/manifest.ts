@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type Choices, strapiPlugins } from '../choices.ts'
 import { json } from './json.ts'
 
@@ -6,9 +6,9 @@ import { json } from './json.ts'
  * The ranges of the packages of a project: the development dependencies of this package, which were replaced by published
  * versions when it was packed.
  */
-const { devDependencies: ranges } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { readonly devDependencies: Readonly<Record<string, string>> }
+const { devDependencies: ranges } = createRequire(import.meta.url)('create-octavo/package.json') as {
+  readonly devDependencies: Readonly<Record<string, string>>
+}
 
 /** `package.json` of a project. */
 export function manifest(name: string, { plugins, from }: Choices): string {

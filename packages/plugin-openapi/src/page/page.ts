@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { RouteContext, Routes } from '@octavo/server'
@@ -22,7 +24,12 @@ export function addPage(routes: Routes, options: PageOptions): void {
   const html = htmlOf(options)
   const start = startOf(options)
   const policy = policyOf(options)
-  const scalar = new PackedFile(new URL('../../dist/scalar.js.br', import.meta.url))
+  const scalar = new PackedFile(
+    join(
+      createRequire(import.meta.url).resolve('@octavo/plugin-openapi/package.json'),
+      '../dist/scalar.js.br',
+    ),
+  )
   routes.add({
     method: 'GET',
     path: '/docs',
@@ -56,17 +63,17 @@ function send(context: RouteContext, type: string, text: string): void {
 
 /** A script that is stored compressed, since it is large. */
 class PackedFile {
-  readonly #url: URL
+  readonly #path: string
   #read: Promise<{ readonly packed: Buffer; readonly etag: string }> | undefined
   #text: Promise<string> | undefined
 
-  constructor(url: URL) {
-    this.#url = url
+  constructor(path: string) {
+    this.#path = path
   }
 
   /** @throws Error when the package was not built */
   async send(context: RouteContext): Promise<void> {
-    this.#read ??= readFile(this.#url).then((packed) => ({
+    this.#read ??= readFile(this.#path).then((packed) => ({
       packed,
       etag: `"${hash('sha1', packed, 'base64url')}"`,
     }))

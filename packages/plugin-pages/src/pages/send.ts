@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { RouteContext, Routes } from '@octavo/server'
 import type { Html } from '../html.ts'
 
@@ -28,14 +30,17 @@ function send(context: RouteContext, type: string, text: string): void {
   context.body = text
 }
 
+/** Of this package. */
+const folder = dirname(createRequire(import.meta.url).resolve('@octavo/plugin-pages/package.json'))
+
 /** Serves a file of this package. @param file Relative to the package's folder. */
 export function addFile(routes: Routes, path: string, file: string): void {
-  const url = new URL(`../../${file}`, import.meta.url)
+  const found = join(folder, file)
   const type = file.endsWith('.css') ? 'text/css' : 'text/javascript'
   routes.add({
     method: 'GET',
     path,
     root: true,
-    handler: async (context) => send(context, type, await readFile(url, 'utf8')),
+    handler: async (context) => send(context, type, await readFile(found, 'utf8')),
   })
 }

@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/bcrypt'
 import { type Registry, type SectionHandler, sql, type Transaction } from '@octavo/core'
 import { maxPasswordBytes } from '../auth/password.ts'
 import { roleRows, userRows } from '../content-rows.ts'
@@ -75,7 +74,7 @@ async function importUser(item: Item, at: string, tx: Transaction, registry: Reg
     username,
     email,
     provider: optionalText(item, 'provider', at) ?? 'local',
-    password: password === null || bcryptHash.test(password) ? password : await hash(password, { cost: 10 }),
+    password: password === null || bcryptHash.test(password) ? password : await hashOf(password),
     confirmed: item.confirmed === true,
     blocked: item.blocked === true,
     role,
@@ -109,4 +108,9 @@ async function roleId(
   const role = await roleRows(tx, registry).first({ where: { type }, select: ['id'] })
   if (!role) throw new Error(`${at}.role: there is no role of the type "${type}"`)
   return role.id
+}
+
+async function hashOf(password: string): Promise<string> {
+  const { hash } = await import('@node-rs/bcrypt')
+  return hash(password, { cost: 10 })
 }

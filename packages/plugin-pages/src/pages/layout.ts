@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { Html, html } from '../html.ts'
 
 export interface Layout {
   readonly title: string
@@ -20,7 +20,7 @@ export const layout = ({ title, current, hasDocs, script, content }: Layout): Ht
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/pages/style.css">
-<script type="module" src="${script}"></script>
+<script type="module" src="${script}">${endOfScript}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -40,3 +40,6 @@ ${content}
 `
 
 const ariaCurrent = html` aria-current="page"`
+
+/** Not part of the template: the bundler would replace a template that has it, and import a helper for that. */
+const endOfScript = new Html('</script>')

@@ -6,7 +6,8 @@
  *   that it imports. What several entries share, or one imports with `import()`, is a file of its own next to them, so
  *   that no module exists twice and nothing is loaded early.
  * - Arguments are further entries, programs that the code starts: `src/pictures/codec-process.ts` becomes `dist/codec-process.js`.
- * - Other packages stay imports; the syntax stays as well, which tsc limits to that of Node.js 22. Nothing is minified, and source maps lead to the sources, which are published too.
+ * - Other packages stay imports; the syntax stays as well, which tsc limits to that of Node.js 22. Nothing is minified, and source
+ *   maps lead to the sources, which are published too.
  *
  * All files are in `dist` itself, so that a path relative to `import.meta.url` is the same in each. In the sources it differs:
  * code that needs its package's files resolves the package by its name.
@@ -78,17 +79,22 @@ function refuseUndeclared(fileName, imports) {
  * load later: for `WebSocket` of `node:http` that is undici, 40 ms of a start. Each import stays on its line.
  */
 function withoutBuiltinImports(code) {
-  return code.replaceAll(
-    /^import (?:(\w+))?(?:, )?(?:\{ (.*) \})? from "(node:[\w/]+)";$/gm,
-    (_, module, names, id) => {
-      const builtin = `process.getBuiltinModule("${id}")`
-      const declared = [
-        ...(module ? [`${module} = ${builtin}`] : []),
-        ...(names ? [`{ ${names.replaceAll(' as ', ': ')} } = ${module ?? builtin}`] : []),
-      ]
-      return `const ${declared.join(', ')};`
-    },
-  )
+  const lines = code.split('\n')
+  // The bundler puts all imports at the beginning. Texts further down may look like one.
+  const end = lines.findIndex((line) => !/^(?:import\b|#!)/.test(line))
+  return [...lines.slice(0, end).map(withoutBuiltinImport), ...lines.slice(end)].join('\n')
+}
+
+function withoutBuiltinImport(line) {
+  const found = /^import (?:(\w+))?(?:, )?(?:\{ (.*) \})? from "(node:[\w/]+)";$/.exec(line)
+  if (!found) return line
+  const [, module, names, id] = found
+  const builtin = `process.getBuiltinModule("${id}")`
+  const declared = [
+    ...(module ? [`${module} = ${builtin}`] : []),
+    ...(names ? [`{ ${names.replaceAll(' as ', ': ')} } = ${module ?? builtin}`] : []),
+  ]
+  return `const ${declared.join(', ')};`
 }
 
 /** Files of an earlier build, whose names may differ. */

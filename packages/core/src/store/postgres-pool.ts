@@ -37,7 +37,7 @@ const afterError = (error: unknown): Next => {
  * Milliseconds that the reads of one message are expected to take together: how much longer the answer to the first may take than
  * if it had been sent alone.
  */
-const longestRoundOfReads = 2
+const longestRoundOfReads = 4
 
 /** Until the end of its message, which is one transaction for PostgreSQL. */
 const planAnewText = `select set_config('plan_cache_mode', 'force_custom_plan', true)`
@@ -52,7 +52,7 @@ export interface PostgresPoolOptions {
   readonly queueTime: number
   /** For a URL that may be that of a pooler in transaction mode. Default: connections are the server's own. */
   readonly pooler?: Pooler | undefined
-  /** Milliseconds that reads or writes which are sent together are expected to take at most. Default 2 and 10. */
+  /** Milliseconds that reads or writes which are sent together are expected to take at most. Default 4 and 10. */
   readonly longestRound?: number | undefined
 }
 

@@ -337,4 +337,15 @@ describe.runIf(testEngine() === 'postgresql')('The messages to PostgreSQL', () =
   ] as const)('of %s: %i', async (_, count, write) => {
     expect(await messagesOf(write)).toBe(count)
   })
+
+  it('are not shared by new entries with unique values, which might wait for each other', async () => {
+    const { store, registry } = direct.octavo
+    const slugs = (round: string): readonly string[] => Array.from({ length: 10 }, (_, i) => `${round}${i}`)
+    // Those that may be shared are, once their time is known.
+    for (const round of ['a', 'b'])
+      await Promise.all(slugs(round).map((slug) => direct.write({ input: { slug } })))
+    const { table } = registry.contentType('api::page.page')
+    const rows = await store.query(`select distinct xmin::text from ${table} where slug ~ '^b[0-9]'`)
+    expect(rows.length).toBe(10)
+  })
 })

@@ -50,8 +50,8 @@ export interface BatchedTransaction extends Transaction {
    */
   send(statement: Sql, onRow?: (row: Row) => void): void
   /**
-   * Its statements are not sent together with those of other transactions. For one that locks existing rows: two messages with the
-   * same rows in another order would wait for each other.
+   * Its statements are not sent together with those of other transactions. For one that locks existing rows, or writes unique values:
+   * two messages with the same ones in another order would wait for each other.
    */
   stayAlone(): void
   /** Runs the statements of {@link send} that have not run yet. */

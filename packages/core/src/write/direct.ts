@@ -62,6 +62,10 @@ function isOwnEnforced({ model, values, morphs }: RowWrite): boolean {
   return true
 }
 
+/** Whether the insert of a row waits for one with the same values in another transaction. */
+export const hasUniqueValues = ({ model, values }: RowWrite): boolean =>
+  uniqueKeys(model).some(({ attribute }) => (values.get(attribute) ?? null) !== null)
+
 /** Statements that place an entry beside others need the result of a query. */
 const isDirectRelation = ({ attribute, change }: RelationWrite): boolean =>
   isEnforced(attribute) &&

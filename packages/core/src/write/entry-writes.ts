@@ -8,7 +8,7 @@ import type { RowSource } from '../rows/source.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { BatchedTransaction, NamedRow, Row } from '../store/store.ts'
 import { deleteEntries } from './delete-rows.ts'
-import { mayUpdateDirectly, sendCreate, sendUpdate } from './direct.ts'
+import { hasUniqueValues, mayUpdateDirectly, sendCreate, sendUpdate } from './direct.ts'
 import { type CheckedRows, EntryInputs, type Pending, type Rights } from './entry-inputs.ts'
 import type { EntryLocks } from './entry-locks.ts'
 import { inputOf } from './input-of.ts'
@@ -157,6 +157,7 @@ export class EntryWrites implements EntryWriter {
       if (first) this.#done({ ...first.event, id })
     }
     const needsId = again !== undefined || hooks.has('entry:afterCreate')
+    if (row !== undefined && hasUniqueValues(row)) this.#tx.stayAlone()
     if (row !== undefined && !needsId && sendRow(row, this.#tx, onId)) return made
     if (row !== undefined && areDirect) await sendCreate(row, registry, this.#tx, onId)
     else [made.id] = await this.#saved(created)

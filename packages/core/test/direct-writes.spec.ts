@@ -341,7 +341,7 @@ describe.runIf(testEngine() === 'postgresql')('The messages to PostgreSQL', () =
   it('are not shared by new entries with unique values, which might wait for each other', async () => {
     const { store, registry } = direct.octavo
     const slugs = (round: string): readonly string[] => Array.from({ length: 10 }, (_, i) => `${round}${i}`)
-    // Those that may be shared are, once their time is known.
+    // The first round measures how long a create takes. Without the rule, creates of the second round share a message.
     for (const round of ['a', 'b'])
       await Promise.all(slugs(round).map((slug) => direct.write({ input: { slug } })))
     const { table } = registry.contentType('api::page.page')

@@ -12,7 +12,7 @@ const longestRound = 10
 /** The most characters of the values in one message. Larger writes are sent alone: their time is not in sending and receiving. */
 const mostCharacters = 20_000
 
-/** What became of a message. */
+/** The result of a message, or its error. */
 export interface Outcome {
   readonly error: Error | undefined
   readonly result: BatchResult

@@ -13,7 +13,7 @@ import { isPassing, sqlState } from '../store/database-error.ts'
 import type { BatchedTransaction } from '../store/store.ts'
 import { newId } from './new-ids.ts'
 import { writeRelations } from './relations.ts'
-import { insertNotingOf, insertPartsOf, updateOf } from './save-rows.ts'
+import { insertNotingOf, insertPartsOf, updateOf } from './row-statements.ts'
 import type { RelationWrite, RowWrite } from './write-plan.ts'
 
 /** The database refused a write without checks. It is repeated with them. */

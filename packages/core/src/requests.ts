@@ -26,8 +26,6 @@ export interface ReadRequest {
   readonly replica?: { readonly after: string | undefined }
   /** Aborted when the client has disconnected: the statement is then cancelled, where the engine supports it. */
   readonly signal?: CancelSignal
-  /** The client's address or user: one caller never uses all connections. */
-  readonly caller?: string
   /**
    * Called for a large answer, with its bytes, before PostgreSQL sends it: the error that it throws is the result of the
    * read. Default: none.
@@ -47,8 +45,6 @@ export interface WriteRequest {
   /** The query string, without `?`: `fields` and `populate` apply to the response. */
   readonly query: string
   readonly state: RequestState
-  /** The client's address or user: one caller never uses all connections. */
-  readonly caller?: string
   /**
    * Called for an update or delete, when the entry is locked, with its JSON as the caller would read it with this
    * query; `undefined`: the caller may not read it, or there is none. An error that it throws undoes the write.

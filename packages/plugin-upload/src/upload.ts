@@ -76,9 +76,6 @@ export const upload = (options: UploadOptions = {}): Plugin =>
         run: (octavo, flags, print) => checkMedia(octavo, provider, flags.has('delete'), print),
       })
 
-      host.hook('server:state', (context) =>
-        context.is('multipart') ? { uploadAddress: context.ip } : undefined,
-      )
       host.hook('server:routes', (routes) => {
         addRoutes(routes, () => ({ ...running(), preparer, limits: arriving, focal }))
         addServing(routes, { provider, variants, files: () => running().files })

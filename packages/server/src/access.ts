@@ -1,6 +1,7 @@
 import { type ContentType, type Octavo, OctavoError, type RequestState } from '@octavo/core'
 import type { Context } from 'koa'
 import type { Endpoint } from './endpoints.ts'
+import { networkOf } from './network.ts'
 import { problem } from './problems.ts'
 
 /** Access without a plugin that authorizes requests: reads only, or `open` for writes as well. */
@@ -29,7 +30,11 @@ export function gate({ hooks }: Octavo, access: Access): Gate {
       ? await hooks.decide('server:authenticate', context)
       : undefined
     const brought = hooks.collect('server:state', context)
-    const state: RequestState = Object.assign({ requestId: context.state.requestId }, ...brought, caller)
+    const state: RequestState = Object.assign(
+      { requestId: context.state.requestId, caller: `address ${networkOf(context.ip)}` },
+      ...brought,
+      caller,
+    )
     context.state.octavo = state
     return state
   }

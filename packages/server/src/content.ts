@@ -119,7 +119,6 @@ async function act(
       action,
       query,
       state,
-      caller: context.ip,
       ...precondition,
       ...target,
     })
@@ -133,7 +132,6 @@ async function act(
       action,
       query,
       state: more,
-      caller: context.ip,
       input,
       ...precondition,
       ...target,

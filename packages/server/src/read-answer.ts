@@ -32,7 +32,6 @@ export async function answerRead(
   const request: ReadRequest = {
     ...read,
     signal: new Leaving(context.res),
-    caller: context.ip,
     requireRoom: (bytes) => unsent.reserve(context.res, bytes),
     ...(cache.tags !== undefined && { tags: true }),
     ...(octavo.store.hasReplicas && readOf(context)),

@@ -1,4 +1,5 @@
 import { definePlugin, ForbiddenError } from '@octavo/core'
+import { testEngine } from '@octavo/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
 
@@ -72,5 +73,38 @@ describe('POST /api/:plural/actions/bulk', () => {
     expect(await statuses({ update: [{ id: 1, name: 'Ada L' }] })).toBe(200)
     expect(await statuses({ update: [{ id: 1, name: 'Ada' }], delete: [1] })).toBe(403)
     expect(await statuses({ create: [{ name: 'B' }] })).toBe(403)
+  })
+})
+
+describe('S-38: Bulk writes of the same entries in opposite orders', () => {
+  it('are each written once, and answered in the order of their bodies', async () => {
+    let isFirst = true
+    let writes = 0
+    const paused = definePlugin({
+      name: 'paused',
+      setup: (host) => {
+        const running = host.start((octavo) => octavo)
+        const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        host.hook('entry:beforeUpdate', async () => {
+          writes += 1
+          if (!isFirst || testEngine() === 'pglite') return
+          isFirst = false
+          // Until the other one waits for an entry, or has entries of its own.
+          while (writes === 1 && (await running().store.query(isWaiting)).length === 0);
+        })
+      },
+    })
+    const site = await open({ api: { rest: { bulk: true } }, plugins: [paused] })
+    const { created } = (await site.api.post(path, { body: { create: [{ name: 'B' }, { name: 'C' }] } })).body
+      .data
+    const update = (ids: readonly number[]) =>
+      site.api.post(path, { body: { update: ids.map((id) => ({ id, name: `name ${id}` })) } })
+    const answers = await Promise.all([update(created), update(created.toReversed())])
+    expect(answers.map(({ status, body }) => [status, body.data?.updated])).toEqual([
+      [200, created],
+      [200, created.toReversed()],
+    ])
+    // A deadlock would have undone one of them, whose hooks would have run again.
+    expect(writes).toBe(4)
   })
 })

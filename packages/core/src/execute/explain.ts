@@ -41,7 +41,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
  * @param values Whether the explanation includes the values of the statement.
  */
 export async function explainRead(
-  { type, action, caller, signal }: ReadRequest,
+  { type, action, state, signal }: ReadRequest,
   read: ExplainedRead,
   { values }: { readonly values: boolean },
 ): Promise<Explanation> {
@@ -63,7 +63,7 @@ export async function explainRead(
     const statement = timed('compile', () => read.bind(read.compile(plan)))
     found.statement = { text: statement.text, ...(values && { values: statement.values }) }
     const price = await read.checkPrice(plan, statement)
-    const demand = { group: type.uid, caller, signal }
+    const demand = { group: type.uid, caller: state.caller, signal }
     await rolledBack(read.store, demand, async (tx) => {
       const report = await explained(statement, tx)
       times.plan = report['Planning Time']

@@ -67,8 +67,8 @@ export class EntryReader {
   /** @throws OctavoError for an invalid query and for errors of the database. */
   async read(request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
-    const { replica, signal, caller } = request
-    const demand = { group: request.type.uid, caller, signal }
+    const { replica, signal, state } = request
+    const demand = { group: request.type.uid, caller: state.caller, signal }
     const rows = await this.#rows(prepared, request, this.#store, (statement, heavy) =>
       replica
         ? this.#store.executeOnReplica(statement, replica.after, { ...demand, heavy })

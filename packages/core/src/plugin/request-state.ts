@@ -5,6 +5,11 @@ export const unrestrictedReason: unique symbol = Symbol('octavo.unrestricted')
 export interface RequestState {
   /** The id of the request in the log. */
   readonly requestId?: string
+  /**
+   * Who calls, for fairness: `user 7`, `token 3`, or `address 192.0.2.1`. Callers with the same text share their part of the
+   * connections. Default: none, for programs.
+   */
+  readonly caller?: string
   /** The reason for unrestricted access by a program or a plugin. Set by `unrestricted()` only. */
   readonly [unrestrictedReason]?: string
 }

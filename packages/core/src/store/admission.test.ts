@@ -54,6 +54,14 @@ describe('admission to connections', () => {
     expect(work.running.has(other)).toBe(true)
   })
 
+  it('S-38: leaves connections of a content-type to others when many bulk writes of it arrive', async () => {
+    const work = new Work(new Admission(options))
+    for (let i = 0; i < 30; i++) await work.start({ group: 'article', caller: `user ${i}`, bulk: true })
+    expect(work.running.size).toBe(3)
+    const read = await work.start({ group: 'article', caller: 'user 1' })
+    expect(work.running.has(read)).toBe(true)
+  })
+
   it('leaves a connection to other callers', async () => {
     const work = new Work(new Admission(options))
     for (let i = 0; i < 30; i++) await work.start({ group: `type ${i}`, caller: '192.0.2.1' })

@@ -15,7 +15,9 @@ export interface AdmissionOptions {
 export interface Demand {
   /** The content-type. Work without one is limited by the number of connections only. */
   readonly group?: string | undefined
-  /** The address or user that the work is for. */
+  /** Whether it is a write of many entries, which may only use a part of the connections of its content-type. Default false. */
+  readonly bulk?: boolean | undefined
+  /** The user, token or address that the work is for. */
   readonly caller?: string | undefined
   /** Whether it may only use one of the few connections for heavy work. Default false. */
   readonly heavy?: boolean | undefined
@@ -27,6 +29,9 @@ const heavyShare = 5
 
 /** The share of the connections that one content-type may use, so that a locked table leaves some to the others. */
 const groupShare = 5 / 7
+
+/** The share of the connections of a content-type that writes of many entries may use: they take long, and hold many locks. */
+const bulkShare = 1 / 2
 
 /** Work that may wait, for each connection. */
 const waitingPerConnection = 100
@@ -74,6 +79,7 @@ export class Admission {
   readonly #all: Lane
   readonly #heavy: Lane
   readonly #groups: Lanes
+  readonly #bulk: Lanes
   readonly #callers: Lanes
   readonly #options: AdmissionOptions
   /** In order of arrival. An array: the table that a Set leaves behind when it grows holds its old elements until a full collection. */
@@ -88,7 +94,9 @@ export class Admission {
     const { connections } = options
     this.#options = options
     this.#all = new Lane(connections, assumedDuration)
-    this.#groups = new Lanes(Math.max(1, Math.floor(connections * groupShare)), this.#all)
+    const ofGroup = Math.max(1, Math.floor(connections * groupShare))
+    this.#groups = new Lanes(ofGroup, this.#all)
+    this.#bulk = new Lanes(Math.max(1, Math.floor(ofGroup * bulkShare)), this.#all)
     this.#callers = new Lanes(Math.max(1, connections - 1), this.#all)
     this.#heavy = new Lane(Math.max(1, Math.floor(connections / heavyShare)), assumedDuration)
   }
@@ -146,9 +154,10 @@ export class Admission {
     this.#admit(now)
   }
 
-  #lanesOf({ group, caller, heavy }: Demand): readonly Lane[] {
+  #lanesOf({ group, bulk, caller, heavy }: Demand): readonly Lane[] {
     const lanes = [this.#all]
     if (group !== undefined) lanes.push(this.#groups.of(group))
+    if (bulk) lanes.push(this.#bulk.of(group ?? ''))
     if (caller !== undefined) lanes.push(this.#callers.of(caller))
     if (heavy) lanes.push(this.#heavy)
     return lanes

@@ -127,6 +127,7 @@ export class WriteSession {
     update = [],
     delete: deletions = [],
   }: Omit<BulkRequest, 'state'>): Promise<BulkResult> {
+    await this.#lockInOrder(type, update, deletions)
     const created: number[] = []
     for (let start = 0; start < create.length; start += chunkSize) {
       const chunk = create.slice(start, start + chunkSize)
@@ -141,6 +142,16 @@ export class WriteSession {
     if (deletions.length > 0) await this.#reach(type, 'delete', deletions, () => problem('entry/not-found'))
     for (const id of deletions) await this.#entries.delete(type.uid, id)
     return { created, updated, deleted: [...deletions] }
+  }
+
+  /** Locks the entries of a bulk write, all in one order and before it has other locks. Missing entries are refused later. */
+  async #lockInOrder(
+    type: ContentType,
+    update: readonly { readonly id: number }[],
+    deletions: readonly number[],
+  ): Promise<void> {
+    const ids = [...update.map(({ id }) => id), ...deletions]
+    if (ids.length > 0) await this.#locks.lockAll(type, ids, deletions.length > 0 ? 'delete' : 'update')
   }
 
   /** The id of the requested entry, if the caller may write it; else `undefined`. */

@@ -23,10 +23,10 @@ export class Writer {
   async write(request: WriteRequest): Promise<ReadAnswer> {
     // An invalid query is rejected before anything is written.
     this.#parts.reader.check({ ...request, kind: 'one', id: request.id ?? 0 })
-    const { state, caller, type } = request
+    const { state, type } = request
     const limit = this.#parts.transactionTime
     const time = new TimeLimit(limit, () => problem('entry/transaction-time', { limit }))
-    const demand = { group: type.uid, caller }
+    const demand = { group: type.uid, caller: state.caller }
     const step: Step = { name: 'write', details: { type: type.uid, action: request.action } }
     const write = (mayBeDirect: boolean): Promise<ReadAnswer> => {
       const work = (session: WriteSession) => time.run(() => session.writeLast(request, mayBeDirect))
@@ -57,7 +57,7 @@ export class Writer {
           checkTime()
           return result
         },
-        { group: request.type.uid },
+        { group: request.type.uid, caller: state.caller, bulk: true },
         { check: checkTime, finish: checkTime },
       ),
     )
@@ -71,7 +71,7 @@ export class Writer {
   async transaction<T>(
     state: RequestState,
     work: (session: WriteSession) => Promise<T>,
-    demand: Demand = {},
+    demand: Demand = { caller: state.caller },
     limit?: TransactionLimit,
   ): Promise<T> {
     const { store, registry, hooks } = this.#parts

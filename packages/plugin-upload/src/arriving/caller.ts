@@ -7,18 +7,8 @@ import {
 } from '@octavo/core'
 import { problem } from '../problems.ts'
 
-declare module '@octavo/core' {
-  interface RequestState {
-    /** The address that an upload comes from. */
-    readonly uploadAddress?: string
-  }
-}
-
-/** Callers with the same key wait for each other's pictures: an account, or an address without one. */
-export function callerKey(octavo: Octavo, state: RequestState): string {
-  const user = octavo.runtimeValue('user.id', state)
-  return user === null || user === undefined ? `address ${state.uploadAddress ?? ''}` : `user ${user}`
-}
+/** Callers with the same key wait for each other's pictures. */
+export const callerKey = ({ caller = 'program' }: RequestState): string => caller
 
 /** A media attribute, or a component with media, that a caller is about to write. */
 interface WrittenAttribute {

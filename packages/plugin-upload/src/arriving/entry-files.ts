@@ -51,7 +51,7 @@ export const receiveEntryFiles = (
       const [attribute = ''] = checkField(field, type)
       await requireWritable(octavo, { type, action: name.slice(type.uid.length + 1), attribute }, state)
     }
-    const caller = callerKey(octavo, state)
+    const caller = callerKey(state)
     const prepared: { path: readonly string[]; files: readonly PreparedFile[] }[] = []
     for (const [field, received] of places)
       prepared.push({ path: pathOf(field), files: await preparer.prepareAll(received, [], { caller }) })

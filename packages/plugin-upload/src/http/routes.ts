@@ -70,7 +70,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
   const { fields, files: received, discard } = await routes.receive(context, limits)
   try {
     const info = readInfo(fields.fileInfo, focal)
-    const caller = callerKey(octavo, state)
+    const caller = callerKey(state)
     if (id !== undefined) {
       const changed = received.length === 0 ? files.changeInfo(id, onlyOne(info), state) : replace(id, caller)
       context.body = await changed

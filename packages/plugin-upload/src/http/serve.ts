@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises'
 import type { OctavoError } from '@octavo/core'
-import type { RouteContext, Routes } from '@octavo/server'
+import { networkOf, type RouteContext, type Routes } from '@octavo/server'
 import mime from 'mime'
 import send from 'send'
 import { isKey } from '../arriving/names.ts'
@@ -35,7 +35,7 @@ export function addServing(routes: Routes, { provider, variants, files }: Served
       const { name = '' } = context.params
       const { w, h, format } = context.query
       if (!variants || (w ?? h ?? format) === undefined) return serve(context, name, provider, originals)
-      const key = await variants.keyOf(name, { w, h, format }, files(), `address ${context.ip}`)
+      const key = await variants.keyOf(name, { w, h, format }, files(), `address ${networkOf(context.ip)}`)
       await serve(context, key, provider, variantCache)
     },
   })

@@ -30,14 +30,15 @@ async function authenticate(
   if (scheme.toLowerCase() !== 'bearer' || token === '')
     return stateOfCaller({ grants: await service.loadPublicGrants() })
   if (service.apiTokens.isOne(token)) {
-    const grants = await service.apiTokens.grants(token)
-    if (!grants) throw refused()
-    return stateOfCaller({ grants })
+    const found = await service.apiTokens.find(token)
+    if (!found) throw refused()
+    return { ...stateOfCaller({ grants: found.grants }), caller: `token ${found.id}` }
   }
   const claims = await service.tokens.read(token)
   const account = claims && (await directory.account(claims.id))
   if (!claims || !account || account.blocked || account.version !== claims.version) throw refused()
   if (claims.session !== undefined && !(await directory.isSessionActive(account, claims.session)))
     throw refused()
-  return stateOfCaller({ grants: await directory.grants(account.roleId), userId: account.id })
+  const grants = await directory.grants(account.roleId)
+  return { ...stateOfCaller({ grants, userId: account.id }), caller: `user ${account.id}` }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Bindable, param, type Store, sql } from '@octavo/core'
-import type { RouteContext, Routes } from '@octavo/server'
+import { networkOf, type RouteContext, type Routes } from '@octavo/server'
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { AttemptLimiter, AttemptResult, UsersPermissionsOptions } from '../options.ts'
 import { problem } from '../problems.ts'
@@ -90,7 +90,7 @@ export class RateLimit {
 
   /** @throws RateLimitError 429 with `Retry-After`. */
   async address(context: RouteContext, route: string): Promise<void> {
-    await this.#consume(`address:${route}:${context.ip}`, context)
+    await this.#consume(`address:${route}:${networkOf(context.ip)}`, context)
   }
 
   /** @throws RateLimitError 429 with `Retry-After`. */
@@ -105,7 +105,7 @@ export class RateLimit {
    */
   async login(context: RouteContext, name: string): Promise<void> {
     if (!this.#limiter) return
-    const known = knownHash(name, context.ip)
+    const known = knownHash(name, networkOf(context.ip))
     const found = await this.#store
       .rows(this.#known)
       .first({ where: { hash: known, expires: { $gt: sql`now()` } }, select: ['hash'] })
@@ -121,7 +121,7 @@ export class RateLimit {
     for (const name of names) {
       await rows.insert(
         {
-          hash: knownHash(name, context.ip),
+          hash: knownHash(name, networkOf(context.ip)),
           expires: sql`now() + make_interval(days => ${param(knownDays, 'int')})`,
         },
         { onConflict: { on: ['hash'], set: ['expires'] } },

@@ -116,13 +116,13 @@ export class ApiTokens {
     this.#cache.clear()
   }
 
-  /** The rights of a token; `undefined` when it is unknown or expired. */
-  async grants(token: string): Promise<Grants | undefined> {
+  /** The id and the rights of a token; `undefined` when it is unknown or expired. */
+  async find(token: string): Promise<Pick<CachedToken, 'id' | 'grants'> | undefined> {
     const hash = this.#hash(token)
     const cached = this.#cache.get(hash) ?? (await this.#load(hash))
     if (!cached || cached.expires <= Date.now()) return undefined
     this.#use(cached)
-    return cached.grants
+    return cached
   }
 
   #rows() {

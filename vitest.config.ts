@@ -5,12 +5,11 @@ const packages = fileURLToPath(new URL('packages', import.meta.url))
 const report = process.env.OCTAVO_TEST_REPORT
 
 export default defineConfig({
+  // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
+  // one test file reaches it by a relative path and another by the package's name.
+  ssr: { resolve: { conditions: ['octavo-source', 'node', 'module'] } },
   resolve: {
-    // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
-    // one test file reaches it by a relative path and another by the package's name.
     alias: [
-      { find: /^@octavo\/([a-z0-9-]+)$/, replacement: `${packages}/$1/src/index.ts` },
-      { find: '@octavo/core/engine', replacement: `${packages}/core/src/engine.ts` },
       // Databases in memory that start from the data folder of the first one.
       { find: /^@electric-sql\/pglite$/, replacement: `${packages}/core/test/prepared-pglite.ts` },
     ],

@@ -99,7 +99,9 @@ function problemsOf(manifest) {
       ? ['package.json has no devDependencies, from which projects get their versions; see .pnpmfile.cjs']
       : []),
     ...(homepage.includes(repository?.directory) ? [] : ['homepage and repository.directory differ']),
-    ...(JSON.stringify(manifest).includes('"workspace:') ? ['package.json refers to the workspace'] : []),
+    ...(/"(?:workspace:|octavo-source")/.test(JSON.stringify(manifest))
+      ? ['package.json refers to the workspace; see .pnpmfile.cjs']
+      : []),
     ...(isPlugin ? shared.filter((peer) => !peerDependencies[peer]).map((peer) => `${peer} is no peer`) : []),
     ...(isPlugin && shared.some((peer) => manifest.dependencies?.[peer]) ? ['a peer is a dependency'] : []),
   ]

@@ -1,14 +1,24 @@
 /**
- * `pnpm octavo ...` from the checkout: updates the build, then runs the command line in this process, so
- * that signals reach the server.
+ * `pnpm octavo <command>` from the checkout: runs the sources as they are, without a build. It is started with
+ * `--conditions=octavo-source`, the condition by which the packages lead to their sources; processes and threads that the
+ * command starts inherit it.
+ *
+ * `--watch` starts the command again whenever a module that it has loaded changes.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
-// The compiler's messages go to stderr, since stdout has the command's output.
-const build = spawnSync(process.execPath, [tsc, '-b', root], { stdio: ['ignore', 2, 2] })
-if (build.status !== 0) process.exit(build.status ?? 1)
-
-await import('../packages/cli/dist/bin.js')
+const isWatched = process.argv.includes('--watch')
+if (!isWatched) {
+  // In this process, so that signals reach the server.
+  await import('../packages/cli/src/bin.ts')
+} else {
+  const script = fileURLToPath(import.meta.url)
+  const words = process.argv.slice(2).filter((word) => word !== '--watch')
+  const options = [...process.execArgv, '--watch', '--watch-preserve-output']
+  const watcher = spawn(process.execPath, [...options, script, ...words], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => watcher.kill(signal))
+  watcher.on('exit', (code) => {
+    process.exitCode = code ?? 1
+  })
+}

@@ -17,6 +17,7 @@ const built = pnpm('run', 'build')
 if (built !== 0) process.exit(built)
 
 const octavo = [
+  '--conditions=octavo-source',
   'scripts/octavo.mjs',
   'start',
   '--config',

@@ -107,6 +107,7 @@ async function openDemo() {
   const child = spawn(
     process.execPath,
     [
+      '--conditions=octavo-source',
       'scripts/octavo.mjs',
       'start',
       '--config',

@@ -8,7 +8,7 @@ import { queryPage } from '../query/query-page.ts'
 import { overviewOf } from './overview.ts'
 import { overviewPage } from './overview-page.ts'
 import { refusedPage } from './refused.ts'
-import { addFile, sendPage } from './send.ts'
+import { addModule, addStyle, sendPage } from './send.ts'
 
 /** The modules of the pages: the entries and what they import. */
 export const modules = [
@@ -63,8 +63,8 @@ export function addPages(routes: Routes, { octavo, options, version, unrestricte
     context.set('Cache-Control', 'private, no-store')
     context.body = await queryModelOf(octavo(), routes.prefix, unrestricted)
   })
-  addFile(routes, '/docs/pages/style.css', 'browser/style.css')
-  for (const name of modules) addFile(routes, `/docs/pages/${name}.js`, `dist/browser/${name}.js`)
+  addStyle(routes, '/docs/pages/style.css')
+  for (const name of modules) addModule(routes, `/docs/pages/${name}.js`, name)
 }
 
 /** Not Koa's `origin`, which is the header of that name where a browser sends one. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { RouteContext, Routes } from '@octavo/server'
 import type { Html } from '../html.ts'
@@ -33,14 +33,32 @@ function send(context: RouteContext, type: string, text: string): void {
 /** Of this package. */
 const folder = dirname(createRequire(import.meta.url).resolve('@octavo/plugin-pages/package.json'))
 
-/** Serves a file of this package. @param file Relative to the package's folder. */
-export function addFile(routes: Routes, path: string, file: string): void {
-  const found = join(folder, file)
-  const type = file.endsWith('.css') ? 'text/css' : 'text/javascript'
+/** Serves the style sheet of the pages. */
+export function addStyle(routes: Routes, path: string): void {
+  const file = join(folder, 'browser/style.css')
+  addFile(routes, path, 'text/css', () => readFile(file, 'utf8'))
+}
+
+/** Serves a module of `src/browser`. */
+export function addModule(routes: Routes, path: string, name: string): void {
+  addFile(routes, path, 'text/javascript', isSource ? () => sourceOf(name) : () => builtOf(name))
+}
+
+function addFile(routes: Routes, path: string, type: string, read: () => Promise<string>): void {
   routes.add({
     method: 'GET',
     path,
     root: true,
-    handler: async (context) => send(context, type, await readFile(found, 'utf8')),
+    handler: async (context) => send(context, type, await read()),
   })
+}
+
+/** Whether the sources run as they are, as in the checkout. Browsers then get the sources of their modules too. */
+const isSource = import.meta.url.endsWith('.ts')
+
+const builtOf = (name: string): Promise<string> => readFile(join(folder, `dist/browser/${name}.js`), 'utf8')
+
+async function sourceOf(name: string): Promise<string> {
+  const code = stripTypeScriptTypes(await readFile(join(folder, `src/browser/${name}.ts`), 'utf8'))
+  return code.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
 }

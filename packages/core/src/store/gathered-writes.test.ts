@@ -27,6 +27,7 @@ class Writes {
 
   #run(value: string): Promise<boolean> {
     return this.#gathered.run({
+      among: '',
       statements: [new UnsentStatement('insert', [value])],
       run: async (statements) => {
         this.messages.push(statements.map(({ values }) => String(values[0])))

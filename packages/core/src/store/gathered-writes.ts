@@ -20,6 +20,8 @@ export interface Outcome {
 
 /** A transaction that is one message. */
 export interface WholeTransaction {
+  /** The rows that it may wait for: it shares a message with the same ones only. */
+  readonly among: string
   readonly statements: readonly UnsentStatement[]
   /** Runs statements in one message on its own connection: in one transaction, which is committed. */
   readonly run: (statements: readonly UnsentStatement[]) => Promise<Outcome>
@@ -54,11 +56,11 @@ export class GatheredWrites {
    * @throws the driver's error when the connection breaks; whether it is committed is not known then.
    */
   run(transaction: WholeTransaction): Promise<boolean> {
-    const { statements, run } = transaction
+    const { statements, run, among } = transaction
     if (charactersOf(statements) > mostCharacters) return Promise.resolve(false)
     const text = statements.map((statement) => statement.text).join(';')
     return new Promise((resolve, reject) =>
-      this.#gatherer.add({ statements, run, text, resolve, reject }, text),
+      this.#gatherer.add({ statements, run, among, text, resolve, reject }, text, among),
     )
   }
 

@@ -21,6 +21,8 @@ const mostTexts = 32
 
 interface Message<T> {
   readonly text: string
+  /** What its work waits for besides the locks that the text names. */
+  readonly among: string
   readonly work: T[]
 }
 
@@ -29,7 +31,7 @@ interface Message<T> {
  * statement is in sending and receiving, on both sides, so several in one message take hardly longer than one.
  *
  * Only quick work is gathered, since PostgreSQL runs that of a message one after the other. The same text waits for the same
- * locks, so work never waits for a lock that it does not need itself.
+ * locks on tables, and work that waits for rows names them, so work never waits for a lock that it does not need itself.
  */
 export class Gatherer<T> {
   readonly #send: (work: readonly T[]) => void
@@ -52,11 +54,14 @@ export class Gatherer<T> {
     this.#longest = longest
   }
 
-  /** Sends the work with what follows of the same text in this turn; alone while nobody knows how long it takes. */
-  add(work: T, text: string): void {
+  /**
+   * Sends the work with what follows of the same text in this turn; alone while nobody knows how long it takes.
+   * @param among The rows that it may wait for, and shares a message with the same ones only. Default: none.
+   */
+  add(work: T, text: string, among = ''): void {
     const limit = this.#limitOf(text)
     if (limit === 1) this.#send([work])
-    else this.#gather(work, text, limit)
+    else this.#gather(work, text, among, limit)
   }
 
   /** Learns from an execution without an error of so many pieces of work in one message. */
@@ -67,13 +72,15 @@ export class Gatherer<T> {
     this.#times.set(text, isSlow ? time : Math.min(time, known * growth))
   }
 
-  #gather(work: T, text: string, limit: number): void {
-    const known = this.#turn.find((message) => message.text === text && message.work.length < limit)
+  #gather(work: T, text: string, among: string, limit: number): void {
+    const known = this.#turn.find(
+      (message) => message.text === text && message.among === among && message.work.length < limit,
+    )
     if (known) known.work.push(work)
     else {
       if (this.#turn.length === mostTexts) this.#sendAll()
       if (this.#turn.length === 0) setImmediate(() => this.#sendAll())
-      this.#turn.push({ text, work: [work] })
+      this.#turn.push({ text, among, work: [work] })
     }
   }
 

@@ -39,6 +39,7 @@ export class PgTransaction implements RawTransaction {
   /** Whether it is one message, which PostgreSQL rolls back by itself when it fails. */
   #isWhole = false
   #isAlone = false
+  #among = ''
   readonly #turns = new Turns()
 
   constructor(parts: PgTransactionParts) {
@@ -61,6 +62,10 @@ export class PgTransaction implements RawTransaction {
 
   stayAlone(): void {
     this.#isAlone = true
+  }
+
+  shareAmong(rows: string): void {
+    this.#among = rows
   }
 
   async flush(): Promise<void> {
@@ -89,7 +94,7 @@ export class PgTransaction implements RawTransaction {
   /** @returns whether the transaction is committed; if not, nothing of it has happened. */
   async #committedWithOthers(statements: readonly UnsentStatement[]): Promise<boolean> {
     const run: WholeTransaction['run'] = (all) => this.#turns.take(() => this.#send({ all, wanted: -1 }))
-    const isDone = await this.#parts.gathered.run({ statements, run })
+    const isDone = await this.#parts.gathered.run({ statements, run, among: this.#among })
     if (isDone) {
       this.#waiting = []
       this.#state = 'over'

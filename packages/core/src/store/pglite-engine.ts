@@ -116,6 +116,7 @@ function inTurn(query: RunQuery): RawTransaction {
     query: run,
     send: (...statement) => void waiting.push(statement),
     stayAlone: () => {},
+    shareAmong: () => {},
     flush,
     commitWith: async (text, values) => (await run(text, values)).rows,
   }

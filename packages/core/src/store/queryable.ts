@@ -20,6 +20,7 @@ export interface RawTransaction {
   query(text: string, values?: readonly Bindable[]): Promise<RawResult>
   send(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): void
   stayAlone(): void
+  shareAmong(rows: string): void
   flush(): Promise<void>
   commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]>
 }
@@ -70,6 +71,7 @@ export function limitedTransaction(tx: BatchedTransaction, limit: TransactionLim
       tx.send(statement, onRow)
     },
     stayAlone: () => tx.stayAlone(),
+    shareAmong: (rows) => tx.shareAmong(rows),
     flush: () => tx.flush(),
     commitWith: async (text, values) => {
       limit.finish()
@@ -115,6 +117,7 @@ function transactionOf(open: () => RawTransaction): BatchedTransaction {
       open().send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
     },
     stayAlone: () => open().stayAlone(),
+    shareAmong: (rows) => open().shareAmong(rows),
     flush: async () => open().flush().catch(thrownByStatement),
     commitWith: async (text, values) => open().commitWith(text, values).catch(thrownByStatement),
   }

@@ -54,6 +54,12 @@ export interface BatchedTransaction extends Transaction {
    * two messages with the same ones in another order would wait for each other.
    */
   stayAlone(): void
+  /**
+   * Its statements are sent together only with those of transactions that name the same rows. For one that refers to existing rows: it
+   * waits while another transaction deletes one of them.
+   * @param rows Any text that is equal for the same rows. Empty: none.
+   */
+  shareAmong(rows: string): void
   /** Runs the statements of {@link send} that have not run yet. */
   flush(): Promise<void>
   /** Runs the last statement of the transaction and commits, in one round trip. It is not committed when this rejects. */

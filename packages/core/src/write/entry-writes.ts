@@ -12,6 +12,7 @@ import { hasUniqueValues, mayUpdateDirectly, sendCreate, sendUpdate } from './di
 import { type CheckedRows, EntryInputs, type Pending, type Rights } from './entry-inputs.ts'
 import type { EntryLocks } from './entry-locks.ts'
 import { inputOf } from './input-of.ts'
+import { keysOf } from './relations.ts'
 import type { WriteRights } from './rights.ts'
 import { saveRows, sendRow } from './save-rows.ts'
 import { storedTexts } from './stored-texts.ts'
@@ -158,6 +159,13 @@ export class EntryWrites implements EntryWriter {
     }
     const needsId = again !== undefined || hooks.has('entry:afterCreate')
     if (row !== undefined && hasUniqueValues(row)) this.#tx.stayAlone()
+    // The key check of a named row waits while another transaction deletes it.
+    if (row !== undefined && row.relations.length > 0)
+      this.#tx.shareAmong(
+        keysOf(row)
+          .map(({ id }) => id)
+          .join(),
+      )
     if (row !== undefined && !needsId && sendRow(row, this.#tx, onId)) return made
     if (row !== undefined && areDirect) await sendCreate(row, registry, this.#tx, onId)
     else [made.id] = await this.#saved(created)

@@ -40,12 +40,17 @@ const sources = {
   [coreTypes]: typesOf(readFileSync(core, 'utf8')),
 }
 
+const ownPackages = {
+  '@octavo/core': coreTypes,
+  '@octavo/database': join(packages, 'database/dist/index.d.ts'),
+}
+
 const bundle = await rollup({
   input: entry,
   plugins: [
     {
       name: 'virtual',
-      resolveId: (id) => (id === '@octavo/core' ? coreTypes : id in sources ? id : undefined),
+      resolveId: (id) => ownPackages[id] ?? (id in sources ? id : undefined),
       load: (id) => sources[id],
     },
     dts({ respectExternal: true }),

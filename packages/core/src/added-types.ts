@@ -1,10 +1,9 @@
+import type { Logger, OwnTable, Store, Transaction } from '@octavo/database'
 import type { ContentTypeDefinition } from './content-type/definition.ts'
 import { DefinitionError } from './content-type/definition-error.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import { checkComputed } from './execute/check-computed.ts'
-import type { Logger } from './logger.ts'
 import type { Definitions } from './plugin/hooks.ts'
-import type { OwnTable } from './rows/own-table.ts'
 import {
   addedTypesChannel,
   definitionOf,
@@ -13,7 +12,6 @@ import {
   storeType,
 } from './schema/stored-types.ts'
 import { updateSchema } from './schema/update-schema.ts'
-import type { Store, Transaction } from './store/store.ts'
 
 export interface AddedTypesParts {
   /** The definitions in code. */

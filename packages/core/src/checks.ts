@@ -1,10 +1,9 @@
+import { OctavoError, openStore, silentLogger } from '@octavo/database'
 import { withStoredTypes } from './added-types.ts'
 import { type Advice, adviseIndexes, type ReadList } from './advise/advise-indexes.ts'
 import type { Registry } from './content-type/model.ts'
 import { createOctavo } from './create-octavo.ts'
-import { OctavoError } from './error/octavo-error.ts'
 import { defaultLimits } from './limits.ts'
-import { silentLogger } from './logger.ts'
 import type { Octavo } from './octavo.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 import { parseQuery } from './parse/parse-query.ts'
@@ -16,7 +15,6 @@ import { tablesOf } from './schema/tables.ts'
 import { checkTotals, type TotalDifference } from './schema/totals/check-totals.ts'
 import { type SchemaUpdate, updateSchema } from './schema/update-schema.ts'
 import { usedIds } from './schema/used-ids.ts'
-import { openStore } from './store/open-store.ts'
 
 /**
  * Validates definitions, including changes by plugins, like {@link createOctavo}; opens no database.

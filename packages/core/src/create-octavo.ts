@@ -1,3 +1,4 @@
+import { openStore, silentLogger } from '@octavo/database'
 import { withStoredTypes } from './added-types.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
 import type { ComponentList, ContentTypeList, ModelOf } from './entries/model.ts'
@@ -5,7 +6,6 @@ import { checkComputed } from './execute/check-computed.ts'
 import { checkOperators } from './execute/check-operators.ts'
 import { notePlugins, refuseAbsentPlugins } from './host/absent-plugins.ts'
 import { defaultLimits } from './limits.ts'
-import { silentLogger } from './logger.ts'
 import type { TypedOctavo } from './octavo.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 import { prepare, storeOptions } from './prepare.ts'
@@ -15,7 +15,6 @@ import { RunningOctavo } from './running-octavo.ts'
 import { cursorSecret } from './schema/notes.ts'
 import { storedTypes } from './schema/stored-types.ts'
 import { updateSchema } from './schema/update-schema.ts'
-import { openStore } from './store/open-store.ts'
 
 /**
  * Creates an Octavo: runs the plugins' `setup`, builds the registry, opens the database and updates its tables.

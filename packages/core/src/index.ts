@@ -2,8 +2,9 @@
 
 import './engine.ts'
 
+export type { CancelSignal } from '@octavo/database'
+export { type Logger, silentLogger } from '@octavo/database'
 export type { Advice } from './advise/advise-indexes.ts'
-export type { CancelSignal } from './cancel-signal.ts'
 export {
   adviseOnLists,
   checkDefinitions,
@@ -33,7 +34,6 @@ export type { ResultOf } from './entries/result.ts'
 export type { ExplainedNode, ExplainedPruning, ExplainedStep, Explanation } from './explanation.ts'
 export { type KeysOf, type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
 export { defaultLimits, type Limits } from './limits.ts'
-export { type Logger, silentLogger } from './logger.ts'
 export type { ModelEntries, Octavo, TransactionScope, TypedOctavo } from './octavo.ts'
 export { octavoKeys } from './octavo-keys.ts'
 export type { OctavoOptions } from './octavo-options.ts'
@@ -138,11 +138,18 @@ export { isObject } from './is-object.ts'
 
 // SQL, for plugins
 
-export type { OwnColumn, OwnRow, OwnTable } from './rows/own-table.ts'
-export type { ChangedValue, FindRows, InsertRows, RowWhere } from './rows/row-types.ts'
-export type { Rows } from './rows/rows.ts'
-export type { RowSource } from './rows/source.ts'
-export { isoTime, param, type Sql, sql } from './sql/sql.ts'
+export type {
+  ChangedValue,
+  FindRows,
+  InsertRows,
+  OwnColumn,
+  OwnRow,
+  OwnTable,
+  RowSource,
+  Rows,
+  RowWhere,
+} from '@octavo/database'
+export { isoTime, param, type Sql, sql } from '@octavo/database'
 
 // Plugins
 
@@ -202,23 +209,17 @@ export type { ParamPath, RawFilter, RawGroup } from './parse/raw.ts'
 
 // Errors
 
-export { ConfigurationError } from './error/configuration-error.ts'
-export {
-  asGiven,
-  defineProblems,
-  type ProblemExtra,
-  type ProblemRow,
-  type ProblemRows,
-  type Problems,
-} from './error/define-problems.ts'
-export { isNotInstalled } from './error/not-installed.ts'
 export {
   ApplicationError,
+  asGiven,
+  ConfigurationError,
+  defineProblems,
   type ErrorClass,
   type ErrorDetails,
   errorClass,
   ForbiddenError,
   InternalServerError,
+  isNotInstalled,
   MalformedBodyError,
   MethodNotAllowedError,
   type Mistake,
@@ -227,20 +228,19 @@ export {
   PaginationError,
   PayloadTooLargeError,
   PreconditionFailedError,
+  type ProblemExtra,
+  type ProblemRow,
+  type ProblemRows,
+  type Problems,
   RateLimitError,
   ServiceUnavailableError,
   UnauthorizedError,
   ValidationError,
-} from './error/octavo-error.ts'
+} from '@octavo/database'
 export { inSummary, problem } from './error/problems.ts'
 
 // The database, and data files
 
-export type { SectionHandler } from './plugin/section.ts'
-export { SchemaError } from './schema/schema-error.ts'
-export type { TotalDifference } from './schema/totals/check-totals.ts'
-export type { SchemaUpdate } from './schema/update-schema.ts'
-export { defaultConnections } from './store/open-store.ts'
 export type {
   BatchedTransaction,
   ConnectionFigures,
@@ -251,8 +251,12 @@ export type {
   Statement,
   Store,
   Transaction,
-} from './store/store.ts'
-export { liftTimeLimits } from './store/time-limits.ts'
+} from '@octavo/database'
+export { defaultConnections, liftTimeLimits } from '@octavo/database'
+export type { SectionHandler } from './plugin/section.ts'
+export { SchemaError } from './schema/schema-error.ts'
+export type { TotalDifference } from './schema/totals/check-totals.ts'
+export type { SchemaUpdate } from './schema/update-schema.ts'
 export type { DataFile } from './transfer/data-file.ts'
 export { exportData } from './transfer/export.ts'
 export { type ImportOptions, importData } from './transfer/import.ts'

@@ -1,5 +1,5 @@
+import { ConfigurationError } from '@octavo/database'
 import { didYouMean } from './content-type/nearest.ts'
-import { ConfigurationError } from './error/configuration-error.ts'
 
 /** Names of options: `true` for a value, an object for the options within. The name `*` matches any name. */
 export interface KnownKeys {

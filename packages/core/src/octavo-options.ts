@@ -1,7 +1,7 @@
+import type { Logger } from '@octavo/database'
 import type { ComponentList, ContentTypeList } from './entries/model.ts'
 import type { Plugin } from './host/define.ts'
 import type { Limits } from './limits.ts'
-import type { Logger } from './logger.ts'
 import type { HookTable } from './plugin/hook-row.ts'
 import type { Trace } from './trace.ts'
 

@@ -1,3 +1,4 @@
+import type { Logger, Store } from '@octavo/database'
 import type { ContentTypeDefinition } from './content-type/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import type { Entries, EntriesFor } from './entries/entries.ts'
@@ -6,14 +7,12 @@ import type { QueryInput } from './entries/query/query-input.ts'
 import type { RegisteredTypes } from './entries/registered-types.ts'
 import type { Explanation } from './explanation.ts'
 import type { Limits } from './limits.ts'
-import type { Logger } from './logger.ts'
 import type { DeclaredOperators } from './operator/added.ts'
 import type { ActionDeclaration } from './plugin/actions.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import type { RequestState } from './plugin/request-state.ts'
 import type { SectionHandler } from './plugin/section.ts'
 import type { BulkRequest, BulkResult, Figures, ReadAnswer, ReadRequest, WriteRequest } from './requests.ts'
-import type { Store } from './store/store.ts'
 
 /** The access of a program to a transaction. */
 export interface TransactionScope {

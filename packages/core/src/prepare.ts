@@ -1,3 +1,5 @@
+import type { Logger } from '@octavo/database'
+import { defaultConnections, type OpenStoreOptions } from '@octavo/database'
 import { scalarTypes } from './content-type/attribute-types/table.ts'
 import type { Registry } from './content-type/model.ts'
 import { buildRegistry } from './content-type/registry.ts'
@@ -9,11 +11,9 @@ import { refuseOtherVersions } from './host/plugin-versions.ts'
 import { type Declared, setupPlugins } from './host/setup.ts'
 import { refuseUnknownKeys } from './known-keys.ts'
 import type { Limits } from './limits.ts'
-import type { Logger } from './logger.ts'
 import { octavoKeys } from './octavo-keys.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 import type { Definitions } from './plugin/hooks.ts'
-import { defaultConnections, type OpenStoreOptions } from './store/open-store.ts'
 
 /** The declarations of plugins and the extended definitions, validated; opens no database. */
 export interface PreparedParts {

@@ -1,10 +1,9 @@
 /** Requests and their results, the same over HTTP and for programs. */
-import type { CancelSignal } from './cancel-signal.ts'
+import type { CancelSignal, ConnectionFigures } from '@octavo/database'
 import type { WriteAction } from './content-type/content-actions.ts'
 import type { EntryInput } from './content-type/entry-input.ts'
 import type { ContentType } from './content-type/model.ts'
 import type { RequestState } from './plugin/request-state.ts'
-import type { ConnectionFigures } from './store/store.ts'
 
 export interface ReadRequest {
   readonly type: ContentType

@@ -1,5 +1,5 @@
+import { ConfigurationError } from '@octavo/database'
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError } from './error/configuration-error.ts'
 import { wholeNumbers } from './whole-numbers.ts'
 
 const known = { keep: { default: 10 }, depth: { default: 0, min: 0, max: 3 } }

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './error/configuration-error.ts'
+import { ConfigurationError } from '@octavo/database'
 import { refuseUnknownKeys } from './known-keys.ts'
 
 /** The bounds of an option that is a whole number, and its value where the option is absent. */

@@ -1,13 +1,13 @@
 /** Relations whose kind changed: their links move to the storage of the new kind. */
+
+import type { Store } from '@octavo/database'
+import { openStore, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { defaultLimits } from '../src/limits.ts'
-import { silentLogger } from '../src/logger.ts'
 import { convertRelations } from '../src/schema/convert-relations.ts'
 import { updateSchema } from '../src/schema/update-schema.ts'
-import { openStore } from '../src/store/open-store.ts'
-import type { Store } from '../src/store/store.ts'
 import { collection, registryOf } from './registry.ts'
 
 let database: TestDatabase

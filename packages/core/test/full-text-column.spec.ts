@@ -1,11 +1,11 @@
 /** The generated column of `options.search` with `mode: 'fulltext'`, in the update of the schema. */
+
+import type { Store } from '@octavo/database'
+import { openStore, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FullTextSearch, TrigramSearch } from '../src/content-type/definition.ts'
-import { silentLogger } from '../src/logger.ts'
 import { updateSchema } from '../src/schema/update-schema.ts'
-import { openStore } from '../src/store/open-store.ts'
-import type { Store } from '../src/store/store.ts'
 import { collection, registryOf } from './registry.ts'
 
 let database: TestDatabase

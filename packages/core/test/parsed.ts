@@ -1,4 +1,4 @@
-import { OctavoError } from '../src/error/octavo-error.ts'
+import { OctavoError } from '@octavo/database'
 import { defaultLimits, type Limits } from '../src/limits.ts'
 import { type ParseOptions, parseQuery } from '../src/parse/parse-query.ts'
 import type { RawChild, RawFilter, RawPopulate, RawQuery } from '../src/parse/raw.ts'

@@ -1,7 +1,7 @@
 import { createOctavo, defineContentType, definePlugin, NotFoundError, type Octavo } from '@octavo/core'
+import { param, sql, toStatement } from '@octavo/database'
 import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { param, sql, toStatement } from '../src/sql/sql.ts'
 
 const book = defineContentType({
   kind: 'collectionType',

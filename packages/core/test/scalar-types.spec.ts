@@ -1,11 +1,9 @@
+import type { Store } from '@octavo/database'
+import { openStore, silentLogger, sql, toStatement } from '@octavo/database'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Bindable } from '../src/content-type/attribute-type.ts'
 import { type ScalarTypeName, scalarTypes } from '../src/content-type/attribute-types/table.ts'
-import { silentLogger } from '../src/logger.ts'
-import { sql, toStatement } from '../src/sql/sql.ts'
-import { openStore } from '../src/store/open-store.ts'
-import type { Store } from '../src/store/store.ts'
 
 let database: TestDatabase
 let store: Store

@@ -1,5 +1,5 @@
+import type { Compiled } from '@octavo/database'
 import type { QueryPlan } from '../plan/plan.ts'
-import type { Compiled } from '../sql/sql.ts'
 
 /**
  * Wraps a statement of `compilePlan` so that its JSON is null when it has more bytes than the last value, and adds

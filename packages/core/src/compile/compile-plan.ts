@@ -1,5 +1,15 @@
+import {
+  Aliases,
+  type Compiled,
+  column,
+  join,
+  type Sql,
+  sql,
+  table,
+  toStatement,
+  where,
+} from '@octavo/database'
 import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../plan/plan.ts'
-import { Aliases, type Compiled, column, join, type Sql, sql, table, toStatement, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { orderBy, rowJson } from './entry.ts'
 import { keysetRows, positionOf, walk } from './keyset.ts'

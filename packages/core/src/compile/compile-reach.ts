@@ -1,5 +1,3 @@
-import type { ContentType } from '../content-type/model.ts'
-import type { Condition } from '../plan/plan.ts'
 import {
   Aliases,
   type Compiled,
@@ -9,7 +7,9 @@ import {
   table,
   toStatement,
   where,
-} from '../sql/sql.ts'
+} from '@octavo/database'
+import type { ContentType } from '../content-type/model.ts'
+import type { Condition } from '../plan/plan.ts'
 import { compileCondition } from './condition.ts'
 
 /** The ids to check, bound when the statement runs. */

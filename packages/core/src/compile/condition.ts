@@ -1,10 +1,10 @@
+import { type Aliases, column, join, param, type Sql, sql, where } from '@octavo/database'
 import { matchedWords, phraseQuery } from '../content-type/full-text.ts'
 import type { Model, ValueAttribute } from '../content-type/model.ts'
 import { searchedAttributes } from '../content-type/searched.ts'
 import { type Operator, type OperatorName, operators } from '../operator/table.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { Condition, Operand } from '../plan/plan.ts'
-import { type Aliases, column, join, param, type Sql, sql, where } from '../sql/sql.ts'
 import { reach } from './from.ts'
 import { valueSql } from './value.ts'
 

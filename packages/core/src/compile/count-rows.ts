@@ -1,6 +1,16 @@
+import {
+  Aliases,
+  type Compiled,
+  column,
+  join,
+  type Sql,
+  sql,
+  table,
+  toStatement,
+  where,
+} from '@octavo/database'
 import { type Model, ownerColumns } from '../content-type/model.ts'
 import type { PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
-import { Aliases, type Compiled, column, join, type Sql, sql, table, toStatement, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { orderBy } from './entry.ts'
 import { ownedBy, reach } from './from.ts'

@@ -1,3 +1,4 @@
+import { type Aliases, column, join, type Sql, sql, table, where } from '@octavo/database'
 import type { ScalarType } from '../content-type/attribute-type.ts'
 import {
   type ComponentAttribute,
@@ -8,7 +9,6 @@ import {
 } from '../content-type/model.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { PlanChild, PlanMeta, PlanNode } from '../plan/plan.ts'
-import { type Aliases, column, join, type Sql, sql, table, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { ownedBy, reach } from './from.ts'
 import { type JsonMember, type JsonText, joinedJson, jsonList, jsonObject, jsonOrNull } from './json-text.ts'

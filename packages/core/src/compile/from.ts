@@ -1,10 +1,10 @@
+import { type Aliases, column, join, type Sql, sql, table } from '@octavo/database'
 import {
   type ComponentAttribute,
   type Model,
   ownerColumns,
   type RelationAttribute,
 } from '../content-type/model.ts'
-import { type Aliases, column, join, type Sql, sql, table } from '../sql/sql.ts'
 
 /** The SQL to reach the rows of a relation or component of one parent. */
 export interface Reached {

@@ -1,4 +1,4 @@
-import { join, type Sql, sql } from '../sql/sql.ts'
+import { join, type Sql, sql } from '@octavo/database'
 
 /**
  * JSON as text in parts: strings of the definitions, and SQL whose value is text and not null. The parts are joined with `||`.

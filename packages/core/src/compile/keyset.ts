@@ -1,6 +1,6 @@
+import { type Aliases, join, type Sql, sql, table, where } from '@octavo/database'
 import type { Model, ValueAttribute } from '../content-type/model.ts'
 import type { Keyset, OrderTerm, PlanNode } from '../plan/plan.ts'
-import { type Aliases, join, type Sql, sql, table, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { orderBy } from './entry.ts'
 import { limit } from './pages.ts'

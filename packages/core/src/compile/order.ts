@@ -1,6 +1,6 @@
+import { type Aliases, type Sql, sql, where } from '@octavo/database'
 import type { Model } from '../content-type/model.ts'
 import type { OrderTerm } from '../plan/plan.ts'
-import { type Aliases, type Sql, sql, where } from '../sql/sql.ts'
 import { compileCondition } from './condition.ts'
 import { reach } from './from.ts'
 import { valueSql } from './value.ts'

@@ -1,6 +1,6 @@
+import { type Aliases, type Sql, sql } from '@octavo/database'
 import { assertNever } from '../plan/condition.ts'
 import type { Condition, PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
-import { type Aliases, type Sql, sql } from '../sql/sql.ts'
 
 /**
  * The limits that first pages are written with as literals: each makes a statement of its own, so they are few. Those

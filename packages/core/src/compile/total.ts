@@ -1,8 +1,8 @@
+import { join, type Sql, sql } from '@octavo/database'
 import type { Model } from '../content-type/model.ts'
 import type { Condition, Operand, PlanNode } from '../plan/plan.ts'
 import { type TotalPart, totalParts } from '../schema/totals/parts.ts'
 import { totals } from '../schema/totals/table.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
 
 /** A total that is kept: the rows within a scope, less those that only time will bring into the list. */
 export interface KeptTotal {

@@ -1,5 +1,5 @@
+import { column, type Sql, sql } from '@octavo/database'
 import type { ComputedAttribute, ValueAttribute } from '../content-type/model.ts'
-import { column, type Sql, sql } from '../sql/sql.ts'
 
 /** The value of an attribute of the row with this alias: its column, or the expression that computes it. */
 export const valueSql = (attribute: ValueAttribute, alias: string): Sql =>

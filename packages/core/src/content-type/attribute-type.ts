@@ -1,9 +1,9 @@
-import { recognisable } from '../error/recognisable.ts'
+import type { Bindable, Sql } from '@octavo/database'
+import { recognisable } from '@octavo/database'
 import type { OperatorClass } from '../operator/table.ts'
-import type { Bindable, Sql } from '../sql/sql.ts'
 import type { AttributeDefinition } from './definition.ts'
 
-export type { Bindable } from '../sql/sql.ts'
+export type { Bindable } from '@octavo/database'
 
 /** Thrown for an invalid value of an attribute type; `message` names the valid values: `a whole number`. */
 export class InvalidValue extends Error {

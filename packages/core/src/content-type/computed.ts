@@ -1,4 +1,4 @@
-import type { Sql } from '../sql/sql.ts'
+import type { Sql } from '@octavo/database'
 import type { AttributeValues } from './values.ts'
 
 /** The attributes that a value is computed from, each with its type: `{ title: 'string', body: 'text' }`. */

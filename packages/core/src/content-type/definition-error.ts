@@ -1,4 +1,4 @@
-import { recognisable } from '../error/recognisable.ts'
+import { recognisable } from '@octavo/database'
 
 export interface LocatedMistake {
   /** The file of the definition, or its uid. */

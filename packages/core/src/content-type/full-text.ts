@@ -1,5 +1,5 @@
 /** Ranked full-text search: `options.search` with `mode: 'fulltext'`. */
-import { join, type Sql, sql } from '../sql/sql.ts'
+import { join, type Sql, sql } from '@octavo/database'
 import type { FullTextWeight, SearchLanguage } from './definition.ts'
 import type { Model, ScalarAttribute } from './model.ts'
 import { searchOptions } from './searched.ts'

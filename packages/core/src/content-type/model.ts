@@ -1,8 +1,11 @@
-import type { Sql } from '../sql/sql.ts'
+import type { RowSource, Sql } from '@octavo/database'
 import type { ScalarType } from './attribute-type.ts'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 
-/** The common part of content-types and components: a table and attributes, resolved and frozen. */
+/**
+ * The common part of content-types and components: a table and attributes, resolved and frozen. `rows` of a transaction takes it
+ * as the source of its rows.
+ */
 interface ModelBase {
   /** `api::article.article`, `plugin::upload.file`, or `category.name` for a component. */
   readonly uid: string
@@ -11,6 +14,8 @@ interface ModelBase {
   readonly id: ScalarAttribute
   /** In the order of the definition, then the attributes of plugins, then `createdAt` and `updatedAt` of a content-type. */
   readonly attributes: ReadonlyMap<string, Attribute>
+  /** The columns of its rows by attribute name; see {@link RowSource}. */
+  readonly columns: RowSource['columns']
   /** The polymorphic relations of a content-type. They are write-only, so they are not in `attributes`. */
   readonly morphs: ReadonlyMap<string, MorphAttribute>
   /** The indexes in `options.indexes`. */

@@ -12,6 +12,7 @@ import type {
   Registry,
   ScalarAttribute,
 } from './model.ts'
+import { rowColumns } from './row-columns.ts'
 import { buildAttributes } from './validate/attributes.ts'
 import { checkClashes } from './validate/clashes.ts'
 import { checkCycles } from './validate/cycles.ts'
@@ -144,6 +145,7 @@ const baseOf = (
   table,
   id,
   attributes: frozenMap(attributes),
+  columns: frozenMap(rowColumns(id, attributes)),
   morphs: frozenMap(morphs),
   indexes: Object.freeze(indexes),
   options: definition.options ?? none,

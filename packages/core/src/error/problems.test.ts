@@ -1,6 +1,12 @@
+import {
+  ApplicationError,
+  asGiven,
+  defineProblems,
+  errorClass,
+  ForbiddenError,
+  NotFoundError,
+} from '@octavo/database'
 import { describe, expect, it } from 'vitest'
-import { asGiven, defineProblems } from './define-problems.ts'
-import { ApplicationError, errorClass, ForbiddenError, NotFoundError } from './octavo-error.ts'
 import { problem } from './problems.ts'
 
 describe('problem', () => {

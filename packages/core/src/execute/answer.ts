@@ -1,8 +1,9 @@
 /** From the rows of a statement to the answer. */
+
+import type { Row } from '@octavo/database'
 import type { OffsetPaging, Paging } from '../plan/plan.ts'
 import type { Pagination, ReadAnswer } from '../requests.ts'
 import { type CursorPosition, type Cursors, cursorsOf } from '../resolve/cursor.ts'
-import type { Row } from '../store/store.ts'
 import { compactJson } from './compact.ts'
 import { withFunctions } from './computed.ts'
 import type { Prepared, Ready } from './prepared.ts'

@@ -1,10 +1,9 @@
+import type { Bindable, Compiled, Row } from '@octavo/database'
 import { compileRowCount } from '../compile/count-rows.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import type { PlanNode, QueryPlan } from '../plan/plan.ts'
 import type { ReadRequest } from '../requests.ts'
-import type { Bindable, Compiled } from '../sql/sql.ts'
-import type { Row } from '../store/store.ts'
 
 type Bounds = Pick<Limits, 'answerRows' | 'answerBytes'>
 

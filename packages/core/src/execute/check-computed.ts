@@ -1,9 +1,8 @@
+import type { Queryable } from '@octavo/database'
+import { ConfigurationError, column, sql, table } from '@octavo/database'
 import { valueSql } from '../compile/value.ts'
 import type { Model, Registry } from '../content-type/model.ts'
-import { ConfigurationError } from '../error/configuration-error.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
-import { column, sql, table } from '../sql/sql.ts'
-import type { Queryable } from '../store/store.ts'
 
 /**
  * Has the database check the expressions of computed attributes, so that a mistake stops the start. Without such attributes it

@@ -1,9 +1,9 @@
+import type { Queryable } from '@octavo/database'
+import { sql, table } from '@octavo/database'
 import { valueSql } from '../compile/value.ts'
 import { isComparable, type Model, type Registry, type ValueAttribute } from '../content-type/model.ts'
 import type { AddedOperator, DeclaredOperators } from '../operator/added.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
-import { sql, table } from '../sql/sql.ts'
-import type { Queryable } from '../store/store.ts'
 
 /**
  * Has the database check the conditions of plugins' operators, with their examples, so that a mistake stops the start. Without

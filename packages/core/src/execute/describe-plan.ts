@@ -1,6 +1,6 @@
+import type { Bindable } from '@octavo/database'
 import type { ExplainedNode } from '../explanation.ts'
 import type { Condition, Operand, OrderTerm, PlanChild, PlanNode, RuntimeValue } from '../plan/plan.ts'
-import type { Bindable } from '../sql/sql.ts'
 
 export interface ShownValues {
   /** Whether values of comparisons are included. */

@@ -1,11 +1,10 @@
+import type { Queryable, Statement, Store } from '@octavo/database'
+import { type Bindable, type Compiled, OctavoError, type RuntimeValue, sql } from '@octavo/database'
 import { compilePlan } from '../compile/compile-plan.ts'
-import { OctavoError } from '../error/octavo-error.ts'
 import type { ExplainedPruning, Explanation } from '../explanation.ts'
 import type { QueryPlan } from '../plan/plan.ts'
 import type { ReadRequest } from '../requests.ts'
 import type { Pruning } from '../resolve/pruning.ts'
-import { type Bindable, type Compiled, type RuntimeValue, sql } from '../sql/sql.ts'
-import type { Queryable, Statement, Store } from '../store/store.ts'
 import {
   describeCondition,
   describeNode,

@@ -1,3 +1,4 @@
+import type { Bindable, Compiled, Transaction } from '@octavo/database'
 import { LRUCache } from 'lru-cache'
 import { compileReach, givenIds } from '../compile/compile-reach.ts'
 import type { WriteAction } from '../content-type/content-actions.ts'
@@ -6,8 +7,6 @@ import type { NodeView, ReadContext } from '../plugin/hooks.ts'
 import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
-import type { Bindable, Compiled } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 
 /** Identifies the entries of a type that a write may refer to or change, or its response include. */
 export interface ReachRequest {

@@ -1,3 +1,12 @@
+import type {
+  BatchedTransaction,
+  Compiled,
+  Queryable,
+  Row,
+  RuntimeValue,
+  Statement,
+  Store,
+} from '@octavo/database'
 import { LRUCache } from 'lru-cache'
 import { isOverBound } from '../compile/bound-size.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
@@ -16,8 +25,6 @@ import { Prices, type Weight } from '../price/prices.ts'
 import type { AnswerTags, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
 import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
 import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
-import type { Compiled, RuntimeValue } from '../sql/sql.ts'
-import type { BatchedTransaction, Queryable, Row, Statement, Store } from '../store/store.ts'
 import { type Step, type Trace, untraced } from '../trace.ts'
 import { answerOf } from './answer.ts'
 import { boundedRows } from './bounded-rows.ts'

@@ -1,7 +1,6 @@
-import { ConfigurationError } from '../error/configuration-error.ts'
-import type { Logger } from '../logger.ts'
+import type { Logger, Queryable } from '@octavo/database'
+import { ConfigurationError } from '@octavo/database'
 import { notesWith, writeNote } from '../schema/notes.ts'
-import type { Queryable } from '../store/store.ts'
 import type { Plugin } from './define.ts'
 
 /** Notes of the plugins that a database has been used with; the value is the plugin's `guards`, or empty. */

@@ -1,8 +1,8 @@
+import { isSql, type Sql } from '@octavo/database'
 import { InvalidValue } from '../content-type/attribute-type.ts'
 import { didYouMean } from '../content-type/nearest.ts'
 import type { AddedOperator, DeclaredOperators, FilterOperator } from '../operator/added.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
-import { isSql, type Sql } from '../sql/sql.ts'
 
 /** The operator of a plugin, checked. @throws PluginError for a name or an example that is no valid one */
 export function addedOperator<T>(

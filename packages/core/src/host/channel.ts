@@ -1,7 +1,7 @@
-import type { Logger } from '../logger.ts'
+import type { Logger } from '@octavo/database'
+import { param, sql } from '@octavo/database'
 import type { Octavo } from '../octavo.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
-import { param, sql } from '../sql/sql.ts'
 import type { Channel } from './define.ts'
 
 /** The channel of a plugin: messages between the processes of a database, through PostgreSQL's `NOTIFY`. */

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../error/configuration-error.ts'
+import { ConfigurationError } from '@octavo/database'
 
 /** Which copy of this package a plugin was defined with. A registered symbol, so that every copy reads it. */
 const definedBy: unique symbol = Symbol.for('octavo.definedBy')

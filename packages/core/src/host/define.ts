@@ -1,7 +1,15 @@
+import type {
+  Logger,
+  OwnColumn,
+  OwnRow,
+  OwnTable,
+  OwnTableOptions,
+  Queryable,
+  Transaction,
+} from '@octavo/database'
 import type { AttributeType } from '../content-type/attribute-type.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
 import type { ContentType } from '../content-type/model.ts'
-import type { Logger } from '../logger.ts'
 import type { Octavo, OperatorCommand } from '../octavo.ts'
 import type { FilterOperator } from '../operator/added.ts'
 import type { RuntimeValue } from '../plan/plan.ts'
@@ -10,8 +18,6 @@ import type { Fact, HookHandler, HookName, Param } from '../plugin/hooks.ts'
 import type { ParamReader } from '../plugin/param-reader.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { SectionHandler } from '../plugin/section.ts'
-import type { OwnColumn, OwnRow, OwnTable, OwnTableOptions } from '../rows/own-table.ts'
-import type { Queryable, Transaction } from '../store/store.ts'
 import { withCopy } from './copy.ts'
 
 /** Messages among the processes that share a database. */

@@ -1,5 +1,5 @@
+import { ConfigurationError } from '@octavo/database'
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError } from '../error/configuration-error.ts'
 import { refuseOtherVersions } from './plugin-versions.ts'
 
 const start = (octavo: string, version: string) =>

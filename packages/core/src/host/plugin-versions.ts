@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { ConfigurationError } from '../error/configuration-error.ts'
+import { ConfigurationError } from '@octavo/database'
 import type { Plugin } from './define.ts'
 
 /** The version of all packages while they are in their repository, where every plugin fits. */

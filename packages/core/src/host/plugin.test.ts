@@ -1,6 +1,5 @@
+import { type Logger, silentLogger, ValidationError } from '@octavo/database'
 import { describe, expect, it } from 'vitest'
-import { ValidationError } from '../error/octavo-error.ts'
-import { type Logger, silentLogger } from '../logger.ts'
 import type { HookRow } from '../plugin/hook-row.ts'
 import { HookRunner } from '../plugin/hook-runner.ts'
 import type { HookName } from '../plugin/hooks.ts'

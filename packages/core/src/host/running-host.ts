@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts'
+import type { Logger } from '@octavo/database'
 import type { Octavo } from '../octavo.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import { PluginError } from '../plugin/plugin-error.ts'

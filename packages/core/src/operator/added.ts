@@ -1,4 +1,4 @@
-import type { Sql } from '../sql/sql.ts'
+import type { Sql } from '@octavo/database'
 
 /**
  * Operators that plugins add to `filters`, by declaration merging, for the types of queries: the attribute types that an operator is

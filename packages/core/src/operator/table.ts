@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../sql/sql.ts'
+import { comparisons, type Sql, sql } from '@octavo/database'
 
 /**
  * The operands of an operator in the query string:
@@ -44,26 +44,26 @@ const likeInsensitive = (c: Sql, v: Sql): Sql => sql`lower(${c}) like lower(${v}
  * Source: spec, "Query parameter: filters"; `$eqi` and the other case-insensitive ones compare by PostgreSQL's `lower`.
  */
 export const operators = {
-  $eq: { operand: 'one', on: 'any', meaning: 'equal', sql: (c, v) => sql`${c} = ${v}` },
+  $eq: { operand: 'one', on: 'any', meaning: 'equal', sql: comparisons.$eq },
   $eqi: {
     operand: 'one',
     on: 'text',
     meaning: 'equal, case-insensitive',
     sql: (c, v) => sql`lower(${c}) = lower(${v})`,
   },
-  $ne: { operand: 'one', on: 'any', meaning: 'not equal', sql: (c, v) => sql`${c} <> ${v}` },
+  $ne: { operand: 'one', on: 'any', meaning: 'not equal', sql: comparisons.$ne },
   $nei: {
     operand: 'one',
     on: 'text',
     meaning: 'not equal, case-insensitive',
     sql: (c, v) => sql`lower(${c}) <> lower(${v})`,
   },
-  $lt: { operand: 'one', on: 'ordered', meaning: 'less than', sql: (c, v) => sql`${c} < ${v}` },
-  $lte: { operand: 'one', on: 'ordered', meaning: 'less than or equal', sql: (c, v) => sql`${c} <= ${v}` },
-  $gt: { operand: 'one', on: 'ordered', meaning: 'greater than', sql: (c, v) => sql`${c} > ${v}` },
-  $gte: { operand: 'one', on: 'ordered', meaning: 'greater than or equal', sql: (c, v) => sql`${c} >= ${v}` },
-  $in: { operand: 'list', on: 'any', meaning: 'one of', sql: (c, v) => sql`${c} = any(${v})` },
-  $notIn: { operand: 'list', on: 'any', meaning: 'none of', sql: (c, v) => sql`${c} <> all(${v})` },
+  $lt: { operand: 'one', on: 'ordered', meaning: 'less than', sql: comparisons.$lt },
+  $lte: { operand: 'one', on: 'ordered', meaning: 'less than or equal', sql: comparisons.$lte },
+  $gt: { operand: 'one', on: 'ordered', meaning: 'greater than', sql: comparisons.$gt },
+  $gte: { operand: 'one', on: 'ordered', meaning: 'greater than or equal', sql: comparisons.$gte },
+  $in: { operand: 'list', on: 'any', meaning: 'one of', sql: comparisons.$in },
+  $notIn: { operand: 'list', on: 'any', meaning: 'none of', sql: comparisons.$notIn },
   $contains: { operand: 'one', on: 'text', meaning: 'contains', pattern: anywhere, sql: like },
   $notContains: {
     operand: 'one',
@@ -103,8 +103,8 @@ export const operators = {
     pattern: atEnd,
     sql: likeInsensitive,
   },
-  $null: { operand: 'flag', on: 'any', meaning: 'is null', sql: (c) => sql`${c} is null` },
-  $notNull: { operand: 'flag', on: 'any', meaning: 'is not null', sql: (c) => sql`${c} is not null` },
+  $null: { operand: 'flag', on: 'any', meaning: 'is null', sql: comparisons.$null },
+  $notNull: { operand: 'flag', on: 'any', meaning: 'is not null', sql: comparisons.$notNull },
   $between: {
     operand: 'pair',
     on: 'ordered',

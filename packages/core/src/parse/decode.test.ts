@@ -1,8 +1,8 @@
+import { OctavoError } from '@octavo/database'
 import fc from 'fast-check'
 import qs from 'qs'
 import { describe, expect, it } from 'vitest'
 import { anyName, anyText } from '../../test/generators/query.ts'
-import { OctavoError } from '../error/octavo-error.ts'
 import { defaultLimits, type Limits } from '../limits.ts'
 import { decodeQuery } from './decode.ts'
 

@@ -1,7 +1,7 @@
+import { OctavoError } from '@octavo/database'
 import { describe, expect, it } from 'vitest'
 import { cpuTime } from '../../test/cpu-time.ts'
 import { parse } from '../../test/parsed.ts'
-import { OctavoError } from '../error/octavo-error.ts'
 
 /** As many pairs as the limits allow, or a few more. */
 const many = (pair: (i: number) => string, length = 2000): string =>

@@ -1,7 +1,7 @@
+import type { Bindable } from '@octavo/database'
 import type { ComponentAttribute, Model, RelationAttribute, ValueAttribute } from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
 import type { OperatorName } from '../operator/table.ts'
-import type { Bindable } from '../sql/sql.ts'
 import type { Condition, Operand, RuntimeValue } from './plan.ts'
 
 /** Joins conditions by AND. `undefined` and `true` are dropped; a single condition is returned as it is. */

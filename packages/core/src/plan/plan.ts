@@ -2,6 +2,8 @@
  * The resolved query: every name is an attribute of a known model, every value has been parsed by
  * that attribute's type. A plan is frozen and is the only input of compile.
  */
+
+import type { RuntimeValue, Sql } from '@octavo/database'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { FullText } from '../content-type/full-text.ts'
 import type {
@@ -14,9 +16,8 @@ import type {
 } from '../content-type/model.ts'
 import type { AddedOperator } from '../operator/added.ts'
 import type { OperatorName } from '../operator/table.ts'
-import type { RuntimeValue, Sql } from '../sql/sql.ts'
 
-export type { RuntimeValue } from '../sql/sql.ts'
+export type { RuntimeValue } from '@octavo/database'
 
 export type Operand =
   | { readonly kind: 'value'; readonly value: Bindable }

@@ -7,6 +7,7 @@
  *     declare module '@octavo/core' { interface Hooks extends ServerHooks {} }
  */
 
+import type { Transaction } from '@octavo/database'
 import type { Computed } from '../content-type/computed.ts'
 import type { WriteAction } from '../content-type/content-actions.ts'
 import type {
@@ -25,7 +26,6 @@ import type {
 import { isObject } from '../is-object.ts'
 import { isCondition } from '../plan/condition.ts'
 import type { Condition, MetaTerm } from '../plan/plan.ts'
-import type { Transaction } from '../store/store.ts'
 import {
   booleanResult,
   collect,

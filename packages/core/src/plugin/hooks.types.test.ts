@@ -1,8 +1,7 @@
+import type { OwnRow, Rows } from '@octavo/database'
 import { describe, it } from 'vitest'
 import type { PluginHost } from '../host/define.ts'
 import { coreHooks } from '../host/lifecycle-hooks.ts'
-import type { OwnRow } from '../rows/own-table.ts'
-import type { Rows } from '../rows/rows.ts'
 import { type HookTable, transform } from './hook-row.ts'
 import type { HookRunner } from './hook-runner.ts'
 

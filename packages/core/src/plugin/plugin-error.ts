@@ -1,4 +1,4 @@
-import { recognisable } from '../error/recognisable.ts'
+import { recognisable } from '@octavo/database'
 
 /** An error in a plugin: a hook threw, or a declaration is invalid. It is logged and never sent to a client. */
 export class PluginError extends Error {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../store/store.ts'
+import type { Transaction } from '@octavo/database'
 
 /** Imports and exports one top-level section of a data file (`entries` belongs to core). Runs in the transaction. */
 export interface SectionHandler {

@@ -1,5 +1,5 @@
-import { join, param, sql } from '../sql/sql.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '@octavo/database'
+import { join, param, sql } from '@octavo/database'
 import type { Sizes } from './text-work.ts'
 
 /** Milliseconds between checks of table sizes. */

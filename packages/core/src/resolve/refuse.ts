@@ -1,5 +1,5 @@
+import type { OctavoError } from '@octavo/database'
 import type { Model } from '../content-type/model.ts'
-import type { OctavoError } from '../error/octavo-error.ts'
 import { problem } from '../error/problems.ts'
 import type { ParamPath } from '../parse/raw.ts'
 

@@ -1,8 +1,8 @@
+import { OctavoError } from '@octavo/database'
 import { describe, expect, it } from 'vitest'
 import { type PlanOptions, planned } from '../../test/compiled.ts'
 import { collection, registryOf } from '../../test/registry.ts'
 import { InvalidValue } from '../content-type/attribute-type.ts'
-import { OctavoError } from '../error/octavo-error.ts'
 import type { PluginHost } from '../host/define.ts'
 import type { Condition, PlanNode } from '../plan/plan.ts'
 

@@ -1,3 +1,4 @@
+import { param, type Sql, sql } from '@octavo/database'
 import { float } from '../content-type/attribute-types/float.ts'
 import { text } from '../content-type/attribute-types/text.ts'
 import {
@@ -15,7 +16,6 @@ import { problem } from '../error/problems.ts'
 import { literal } from '../operator/table.ts'
 import { anyOf } from '../plan/condition.ts'
 import type { Condition } from '../plan/plan.ts'
-import { param, type Sql, sql } from '../sql/sql.ts'
 import type { Scope } from './scope.ts'
 
 export interface Search {

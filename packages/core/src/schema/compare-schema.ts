@@ -1,6 +1,6 @@
 import { DatabaseSchema, MikroORM, SchemaComparator, type SchemaDifference } from '@mikro-orm/postgresql'
-import { sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
+import type { Transaction } from '@octavo/database'
+import { sql } from '@octavo/database'
 import { entitiesOf } from './entities.ts'
 import type { Table } from './tables.ts'
 

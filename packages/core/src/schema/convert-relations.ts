@@ -1,7 +1,7 @@
+import type { Store, Transaction } from '@octavo/database'
+import { join, type Sql, sql } from '@octavo/database'
 import type { Model, Registry, RelationAttribute, RelationStorage } from '../content-type/model.ts'
 import { joinColumns, joinTableOf, keyColumns } from '../content-type/storage-names.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
-import type { Store, Transaction } from '../store/store.ts'
 import { existingColumns } from './hidden-data.ts'
 import { notesWith } from './notes.ts'
 

@@ -1,6 +1,6 @@
+import type { Transaction } from '@octavo/database'
+import { param, sql } from '@octavo/database'
 import { wordsColumn } from '../content-type/full-text.ts'
-import { param, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 import { notesWith, writeNote } from './notes.ts'
 import type { Table } from './tables.ts'
 

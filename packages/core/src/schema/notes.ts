@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Bindable, param, type Sql, sql } from '../sql/sql.ts'
-import type { Queryable, Transaction } from '../store/store.ts'
+import type { Queryable, Transaction } from '@octavo/database'
+import { type Bindable, param, type Sql, sql } from '@octavo/database'
 
 /** The table of core's own state: the schema fingerprint, the created tables, completed migrations. */
 export const notesTable = 'octavo_schema'

@@ -1,7 +1,7 @@
 /** The contents of a database that a schema update refuses to touch. */
 import type { SchemaDifference } from '@mikro-orm/postgresql'
-import { join, sql, where } from '../sql/sql.ts'
-import type { NamedRow, Transaction } from '../store/store.ts'
+import type { NamedRow, Transaction } from '@octavo/database'
+import { join, sql, where } from '@octavo/database'
 import { notedAmong, notesTable } from './notes.ts'
 import { quote } from './quote.ts'
 import type { SchemaRefusal } from './schema-error.ts'

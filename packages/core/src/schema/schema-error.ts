@@ -1,4 +1,4 @@
-import { recognisable } from '../error/recognisable.ts'
+import { recognisable } from '@octavo/database'
 
 /** A change that the schema update refuses. */
 export interface SchemaRefusal {

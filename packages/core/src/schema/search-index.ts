@@ -1,6 +1,6 @@
+import type { Transaction } from '@octavo/database'
+import { join, type Sql, sql } from '@octavo/database'
 import { wordsColumn } from '../content-type/full-text.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 import { existingColumns } from './hidden-data.ts'
 import { notesWith, removeNote, writeNote } from './notes.ts'
 import { shortened } from './object-names.ts'

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Queryable, Transaction } from '@octavo/database'
+import { param, sql } from '@octavo/database'
 import type { ContentTypeDefinition } from '../content-type/definition.ts'
 import { DefinitionError } from '../content-type/definition-error.ts'
-import { param, sql } from '../sql/sql.ts'
-import type { Queryable, Transaction } from '../store/store.ts'
 import { notesWith, writeNote } from './notes.ts'
 
 /** Notes with the definitions of content-types that were added at run time: `added-type:<uid>`. */

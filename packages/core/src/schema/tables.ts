@@ -3,6 +3,7 @@
  * export. Pure: the same registry gives the same list.
  */
 import { createHash } from 'node:crypto'
+import { type OwnTable, ownColumnType, sql, toStatement } from '@octavo/database'
 import { fullTextOf, wordsOf } from '../content-type/full-text.ts'
 import {
   type Model,
@@ -12,8 +13,6 @@ import {
   type ScalarAttribute,
 } from '../content-type/model.ts'
 import { searchedAttributes } from '../content-type/searched.ts'
-import { type OwnTable, ownColumnType } from '../rows/own-table.ts'
-import { sql, toStatement } from '../sql/sql.ts'
 import { type TotalPart, totalParts } from './totals/parts.ts'
 import { totalsTable } from './totals/table.ts'
 import { uniqueKeys } from './unique-keys.ts'

@@ -1,5 +1,5 @@
-import { param, sql } from '../sql/sql.ts'
-import type { Queryable } from '../store/store.ts'
+import type { Queryable } from '@octavo/database'
+import { param, sql } from '@octavo/database'
 import { idType, type Table } from './tables.ts'
 
 /** The share of the ids of a table from which on it is named. */

@@ -1,8 +1,7 @@
+import type { Store } from '@octavo/database'
+import { liftTimeLimits, sql } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
 import type { SectionHandler } from '../plugin/section.ts'
-import { sql } from '../sql/sql.ts'
-import type { Store } from '../store/store.ts'
-import { liftTimeLimits } from '../store/time-limits.ts'
 import { readEntries } from './read-entries.ts'
 
 export interface ExportContext {

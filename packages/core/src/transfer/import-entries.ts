@@ -1,6 +1,6 @@
+import type { Transaction } from '@octavo/database'
+import { param, sql } from '@octavo/database'
 import type { ContentType, Registry } from '../content-type/model.ts'
-import { param, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 import { EntryRows } from './entry-rows.ts'
 import { type FileEntries, FileIndex } from './file-index.ts'
 import { FileRelations } from './file-relations.ts'

@@ -1,4 +1,4 @@
-import { recognisable } from '../error/recognisable.ts'
+import { recognisable } from '@octavo/database'
 
 /** The data cannot be imported; nothing was written. `mistakes` has one sentence per mistake, with its entry. */
 export class ImportError extends Error {

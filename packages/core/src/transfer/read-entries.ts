@@ -1,3 +1,5 @@
+import type { Row, Transaction } from '@octavo/database'
+import { column, join, type Sql, sql, table, toStatement } from '@octavo/database'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import {
   type ComponentAttribute,
@@ -8,8 +10,6 @@ import {
   type RelationAttribute,
   type ZoneAttribute,
 } from '../content-type/model.ts'
-import { column, join, type Sql, sql, table, toStatement } from '../sql/sql.ts'
-import type { Row, Transaction } from '../store/store.ts'
 import type { DataEntry } from './data-file.ts'
 
 /** Entries per batch in memory. */

@@ -1,8 +1,6 @@
+import type { Transaction } from '@octavo/database'
+import { type DriverError, join, param, type Sql, sql, sqlState, toParameter } from '@octavo/database'
 import type { Bindable } from '../content-type/attribute-type.ts'
-import { join, param, type Sql, sql } from '../sql/sql.ts'
-import { type DriverError, sqlState } from '../store/database-error.ts'
-import { toParameter } from '../store/parameter.ts'
-import type { Transaction } from '../store/store.ts'
 
 export interface RowColumn {
   readonly name: string

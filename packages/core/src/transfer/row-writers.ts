@@ -1,5 +1,5 @@
-import { param, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
+import type { Transaction } from '@octavo/database'
+import { param, sql } from '@octavo/database'
 import { type RowColumn, RowWriter } from './row-writer.ts'
 
 /** One `RowWriter` per table. */

@@ -1,8 +1,8 @@
+import type { Transaction } from '@octavo/database'
+import { type Bindable, column as columnOf, join, param, type Sql, sql, where } from '@octavo/database'
 import { type Model, ownerColumns, type Registry, type ScalarAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import { type UniqueKey, uniqueKeys } from '../schema/unique-keys.ts'
-import { type Bindable, column as columnOf, join, param, type Sql, sql, where } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 import { type InputMistakes, inWords } from './mistakes.ts'
 import { type RecordColumn, recordset } from './recordset.ts'
 import {

@@ -1,6 +1,6 @@
+import type { Transaction } from '@octavo/database'
+import { param, type Sql, sql } from '@octavo/database'
 import { type Component, type Model, ownerColumns, type Registry } from '../content-type/model.ts'
-import { param, type Sql, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 
 const type = sql.id(ownerColumns.type)
 const owner = sql.id(ownerColumns.id)

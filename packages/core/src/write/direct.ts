@@ -6,11 +6,11 @@
  * - a value that must be unique violates a unique index,
  * - the statement of an update fails when there is no such entry.
  */
+
+import type { BatchedTransaction } from '@octavo/database'
+import { isPassing, param, sql, sqlState } from '@octavo/database'
 import type { Attribute, ContentType, Registry } from '../content-type/model.ts'
 import { uniqueKeys } from '../schema/unique-keys.ts'
-import { param, sql } from '../sql/sql.ts'
-import { isPassing, sqlState } from '../store/database-error.ts'
-import type { BatchedTransaction } from '../store/store.ts'
 import { newId } from './new-ids.ts'
 import { writeRelations } from './relations.ts'
 import { insertNotingOf, insertPartsOf, updateOf } from './row-statements.ts'

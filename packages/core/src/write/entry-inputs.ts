@@ -1,5 +1,5 @@
+import type { BatchedTransaction } from '@octavo/database'
 import type { Strictness, WriteEvent } from '../plugin/hooks.ts'
-import type { BatchedTransaction } from '../store/store.ts'
 import { checkRows } from './check.ts'
 import { isDirect } from './direct.ts'
 import { hashSecrets, hasSecrets } from './hash-secrets.ts'

@@ -1,8 +1,8 @@
+import type { Transaction } from '@octavo/database'
+import { param, sql } from '@octavo/database'
 import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { WriteEvent } from '../plugin/hooks.ts'
-import { param, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 
 type Strength = 'update' | 'no key update'
 

@@ -1,3 +1,5 @@
+import type { Transaction } from '@octavo/database'
+import { column, join, param, type Sql, sql, table } from '@octavo/database'
 import {
   type ContentType,
   type Model,
@@ -6,8 +8,6 @@ import {
   type Registry,
   type RelationAttribute,
 } from '../content-type/model.ts'
-import { column, join, param, type Sql, sql, table } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 import type { RelationChange, RelationWrite, RowWrite } from './write-plan.ts'
 
 /** A key or a link of an entry that the write of another entry changes. */

@@ -1,3 +1,4 @@
+import type { Transaction } from '@octavo/database'
 import { compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { EntryInput } from '../content-type/entry-input.ts'
@@ -5,7 +6,6 @@ import type { Attribute, ContentType, Model, Registry } from '../content-type/mo
 import { problem } from '../error/problems.ts'
 import { isObject } from '../is-object.ts'
 import type { PlanChild, PlanNode } from '../plan/plan.ts'
-import type { Transaction } from '../store/store.ts'
 
 /**
  * The input that would write the named attributes of an entry unchanged: relations by ids, components without

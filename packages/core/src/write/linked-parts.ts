@@ -1,6 +1,6 @@
+import type { Transaction } from '@octavo/database'
+import { param, sql } from '@octavo/database'
 import { type Model, ownerColumns, type Registry, type RelationAttribute } from '../content-type/model.ts'
-import { param, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 
 /** Ids of the parts (files) that an entry is linked with, by the attribute that holds the link. */
 export type LinkedParts = ReadonlyMap<RelationAttribute, ReadonlySet<number>>

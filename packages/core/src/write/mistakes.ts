@@ -1,4 +1,4 @@
-import type { Mistake } from '../error/octavo-error.ts'
+import type { Mistake } from '@octavo/database'
 import { problem } from '../error/problems.ts'
 import type { BodyPath } from './write-plan.ts'
 

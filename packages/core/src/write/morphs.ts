@@ -1,6 +1,6 @@
+import type { BatchedTransaction } from '@octavo/database'
+import { param, type Sql, sql } from '@octavo/database'
 import { ownerColumns } from '../content-type/model.ts'
-import { param, type Sql, sql } from '../sql/sql.ts'
-import type { BatchedTransaction } from '../store/store.ts'
 import { nextPosition } from './related-list.ts'
 import type { MorphItem, MorphWrite, RowWrite } from './write-plan.ts'
 

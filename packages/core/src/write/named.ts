@@ -1,7 +1,7 @@
+import type { Transaction } from '@octavo/database'
 import type { ContentType, Registry, RelationAttribute } from '../content-type/model.ts'
 import type { Reaches } from '../execute/reach.ts'
 import type { RequestState } from '../plugin/request-state.ts'
-import type { Transaction } from '../store/store.ts'
 import { type LinkedParts, linkedParts } from './linked-parts.ts'
 import {
   type Connection,

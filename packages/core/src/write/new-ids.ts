@@ -1,5 +1,5 @@
-import { param, type Sql, sql } from '../sql/sql.ts'
-import type { BatchedTransaction } from '../store/store.ts'
+import type { BatchedTransaction } from '@octavo/database'
+import { param, type Sql, sql } from '@octavo/database'
 import { allRows, type RowWrite } from './write-plan.ts'
 
 /** A setting of the transaction with the id of a new entry, for the statements of the same message. */

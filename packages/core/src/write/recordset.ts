@@ -1,4 +1,4 @@
-import { type Bindable, param, type Sql, sql } from '../sql/sql.ts'
+import { type Bindable, param, type Sql, sql } from '@octavo/database'
 
 /** A column of a {@link recordset}: its name and PostgreSQL type. */
 export interface RecordColumn {

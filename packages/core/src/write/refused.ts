@@ -1,7 +1,7 @@
+import type { OctavoError } from '@octavo/database'
+import { type DriverError, sqlState } from '@octavo/database'
 import type { Model, Registry } from '../content-type/model.ts'
-import type { OctavoError } from '../error/octavo-error.ts'
 import { problem } from '../error/problems.ts'
-import { type DriverError, sqlState } from '../store/database-error.ts'
 
 /**
  * Translates constraint violations that pass the checks because of a concurrent transaction: to the same 400 as

@@ -1,3 +1,5 @@
+import type { BatchedTransaction } from '@octavo/database'
+import { param, type Sql, sql } from '@octavo/database'
 import {
   type Model,
   ownerColumns,
@@ -5,8 +7,6 @@ import {
   type RelationAttribute,
   type RelationStorage,
 } from '../content-type/model.ts'
-import { param, type Sql, sql } from '../sql/sql.ts'
-import type { BatchedTransaction } from '../store/store.ts'
 import type { ListPosition } from './write-plan.ts'
 
 /**

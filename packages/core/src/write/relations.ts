@@ -1,7 +1,7 @@
+import type { BatchedTransaction } from '@octavo/database'
+import { param, type Sql, sql } from '@octavo/database'
 import type { Registry, RelationAttribute, RelationStorage } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
-import { param, type Sql, sql } from '../sql/sql.ts'
-import type { BatchedTransaction } from '../store/store.ts'
 import { listOf, nextPosition, type RelatedList } from './related-list.ts'
 import type { Connection, RelationChange, RowWrite } from './write-plan.ts'
 

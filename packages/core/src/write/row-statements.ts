@@ -1,5 +1,5 @@
 /** The statements that insert and update rows. Their texts are composed once for each model, where they are the same for all of its rows. */
-import { type Model, ownerColumns, type ScalarAttribute } from '../content-type/model.ts'
+
 import {
   type Bindable,
   column as columnOf,
@@ -10,7 +10,8 @@ import {
   type Sql,
   sql,
   toStatement,
-} from '../sql/sql.ts'
+} from '@octavo/database'
+import { type Model, ownerColumns, type ScalarAttribute } from '../content-type/model.ts'
 import { newId, newIdSetting } from './new-ids.ts'
 import { type RecordColumn, recordset } from './recordset.ts'
 import { nextPosition } from './related-list.ts'

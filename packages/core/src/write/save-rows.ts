@@ -1,6 +1,6 @@
+import type { BatchedTransaction } from '@octavo/database'
+import { param } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
-import { param } from '../sql/sql.ts'
-import type { BatchedTransaction } from '../store/store.ts'
 import { deleteComponents } from './delete-rows.ts'
 import { writeMorphs } from './morphs.ts'
 import { isFlat, type NewIds, newIdsOf } from './new-ids.ts'

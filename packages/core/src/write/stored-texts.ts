@@ -1,6 +1,6 @@
+import type { Transaction } from '@octavo/database'
+import { join, param, sql } from '@octavo/database'
 import type { ContentType } from '../content-type/model.ts'
-import { join, param, sql } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 
 /** The scalar values of an entry as PostgreSQL's texts, by attribute; `undefined` when it does not exist. */
 export async function storedTexts(

@@ -1,10 +1,10 @@
+import type { Transaction } from '@octavo/database'
+import { param, sql, where } from '@octavo/database'
 import slugify from '@sindresorhus/slugify'
 import type { EntryInput } from '../content-type/entry-input.ts'
 import type { ContentType, ScalarAttribute } from '../content-type/model.ts'
 import { literal } from '../operator/table.ts'
 import { uniqueKeys } from '../schema/unique-keys.ts'
-import { param, sql, where } from '../sql/sql.ts'
-import type { Transaction } from '../store/store.ts'
 
 /**
  * A slug for URLs from any text: `generateUid('Les Misérables')` is `les-miserables`. A text without letters and

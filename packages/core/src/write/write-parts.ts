@@ -1,8 +1,8 @@
+import type { Store } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
 import type { Reaches } from '../execute/reach.ts'
 import type { EntryReader } from '../execute/reader.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
-import type { Store } from '../store/store.ts'
 import type { Trace } from '../trace.ts'
 
 /** The collaborators of every write. */

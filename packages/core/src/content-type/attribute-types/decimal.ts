@@ -1,4 +1,4 @@
-import { sql } from '../../sql/sql.ts'
+import { sql } from '@octavo/database'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { fromHundredths, toHundredths, toNumeric } from './decimal-text.ts'
 import { checkBounds } from './definition-checks.ts'

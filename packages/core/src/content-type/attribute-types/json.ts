@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '@octavo/database'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { storable } from './storable.ts'
 

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '@octavo/database'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { readDate, readInstant, readTime } from './iso-8601.ts'
 import { readDigits } from './whole-number.ts'

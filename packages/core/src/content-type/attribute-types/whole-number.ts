@@ -1,4 +1,4 @@
-import { sql } from '../../sql/sql.ts'
+import { sql } from '@octavo/database'
 import { type Bindable, InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { checkBounds } from './definition-checks.ts'
 import { numberConstraints } from './number-constraints.ts'

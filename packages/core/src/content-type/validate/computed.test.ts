@@ -1,5 +1,5 @@
+import { sql } from '@octavo/database'
 import { describe, expect, it } from 'vitest'
-import { sql } from '../../sql/sql.ts'
 import { scalarTypes } from '../attribute-types/table.ts'
 import { computed } from '../computed.ts'
 import type { AttributeDefinition } from '../definition.ts'

@@ -1,5 +1,5 @@
+import { isSql, type Sql, sql } from '@octavo/database'
 import { isObject } from '../../is-object.ts'
-import { isSql, type Sql, sql } from '../../sql/sql.ts'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition.ts'
 import type { Attribute, ComputedAttribute, ScalarAttribute } from '../model.ts'

@@ -1,6 +1,6 @@
+import type { Store } from '@octavo/database'
+import { liftTimeLimits } from '@octavo/database'
 import type { Registry } from '../../content-type/model.ts'
-import type { Store } from '../../store/store.ts'
-import { liftTimeLimits } from '../../store/time-limits.ts'
 import { type Table, tablesOf } from '../tables.ts'
 import { differences, isCounted, recount } from './update-totals.ts'
 

@@ -1,4 +1,4 @@
-import { sql } from '../../sql/sql.ts'
+import { sql } from '@octavo/database'
 
 /**
  * The table of kept totals. A row is a change of the number of rows of `table` within one scope, so that the sum of its

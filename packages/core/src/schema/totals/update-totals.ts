@@ -1,5 +1,5 @@
-import { column, join, param, type Sql, sql } from '../../sql/sql.ts'
-import type { NamedRow, Transaction } from '../../store/store.ts'
+import type { NamedRow, Transaction } from '@octavo/database'
+import { column, join, param, type Sql, sql } from '@octavo/database'
 import { notesWith, removeNote, writeNote } from '../notes.ts'
 import { shortened } from '../object-names.ts'
 import type { Table } from '../tables.ts'

@@ -1,0 +1,53 @@
+import { defineProblems } from './define-problems.ts'
+import { ClientClosedRequestError, ServiceUnavailableError } from './octavo-error.ts'
+
+/** The rows of the problems of the database, which are part of the table of core. */
+export const databaseProblems = {
+  'database/timeout': {
+    error: ServiceUnavailableError,
+    message: (d: { limit: number }) => `The database did not answer within ${d.limit} ms; request less.`,
+    example: { limit: 15_000 },
+  },
+  'database/busy': {
+    error: ServiceUnavailableError,
+    message: 'Other writes were in the way, again and again; nothing was written. Try again.',
+  },
+  'database/queue-full': {
+    error: ServiceUnavailableError,
+    message: 'The server is busy: too many requests wait for the database. Try again.',
+  },
+  'database/overloaded': {
+    error: ServiceUnavailableError,
+    message: 'Other large requests use all of their connections. Request less, or try again later.',
+  },
+  'database/abandoned': {
+    error: ClientClosedRequestError,
+    message: 'The client has left; its statement was cancelled.',
+  },
+  'database/unavailable': {
+    error: ServiceUnavailableError,
+    message: 'The database does not answer.',
+  },
+  'database/read-only': {
+    error: ServiceUnavailableError,
+    message: 'The database takes no writes at present.',
+  },
+  'database/full': {
+    error: ServiceUnavailableError,
+    message: 'The database has no room left; nothing was written.',
+  },
+  'database/out-of-resources': {
+    error: ServiceUnavailableError,
+    message: 'The database lacks memory or disk space for this request; request less.',
+  },
+  'database/ids-used-up': {
+    error: ServiceUnavailableError,
+    message: 'The ids of this table are used up; nothing was written.',
+  },
+  'database/too-many-connections': {
+    error: ServiceUnavailableError,
+    message: 'The database takes no further connections at present.',
+  },
+}
+
+export const problem = defineProblems(databaseProblems)

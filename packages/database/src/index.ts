@@ -1,0 +1,95 @@
+/** The public surface of @octavo/database. */
+
+// SQL
+
+export { comparisons } from './sql/comparisons.ts'
+export { toParameter } from './sql/parameter.ts'
+export {
+  Aliases,
+  type Bindable,
+  type Compiled,
+  column,
+  isoTime,
+  isSql,
+  join,
+  kept,
+  numbered,
+  param,
+  type RuntimeValue,
+  type Sql,
+  sql,
+  table,
+  toStatement,
+  where,
+} from './sql/sql.ts'
+
+// Rows of one table
+
+export {
+  defineOwnTable,
+  type OwnColumn,
+  type OwnRow,
+  type OwnTable,
+  type OwnTableOptions,
+  ownColumnType,
+} from './rows/own-table.ts'
+export type { ChangedValue, FindRows, InsertRows, RowWhere } from './rows/row-types.ts'
+export type { Rows } from './rows/rows.ts'
+export type { RowSource, SourceColumn } from './rows/source.ts'
+
+// The database: statements, transactions, messages
+
+export type { Demand } from './admission/admission.ts'
+export { defaultConnections, type OpenStoreOptions, openStore } from './open-store.ts'
+export { limitedTransaction, type TransactionLimit } from './store/queryable.ts'
+export type {
+  BatchedTransaction,
+  ConnectionFigures,
+  MessageHandler,
+  NamedRow,
+  Queryable,
+  Row,
+  Statement,
+  Store,
+  Transaction,
+} from './store/store.ts'
+export { liftTimeLimits } from './store/time-limits.ts'
+
+// Errors, and the interfaces of loggers and of signals
+
+export type { CancelSignal } from './cancel-signal.ts'
+export { ConfigurationError } from './error/configuration-error.ts'
+export { type DriverError, isPassing, retriable, sqlState } from './error/database-error.ts'
+export {
+  asGiven,
+  defineProblems,
+  type ProblemExtra,
+  type ProblemRow,
+  type ProblemRows,
+  type Problems,
+} from './error/define-problems.ts'
+export { isNotInstalled } from './error/not-installed.ts'
+export {
+  ApplicationError,
+  ClientClosedRequestError,
+  type ErrorClass,
+  type ErrorDetails,
+  errorClass,
+  ForbiddenError,
+  InternalServerError,
+  MalformedBodyError,
+  MethodNotAllowedError,
+  type Mistake,
+  NotFoundError,
+  OctavoError,
+  PaginationError,
+  PayloadTooLargeError,
+  PreconditionFailedError,
+  RateLimitError,
+  ServiceUnavailableError,
+  UnauthorizedError,
+  ValidationError,
+} from './error/octavo-error.ts'
+export { databaseProblems } from './error/problems.ts'
+export { recognisable } from './error/recognisable.ts'
+export { type Logger, silentLogger } from './logger.ts'

@@ -1,0 +1,142 @@
+import { availableParallelism } from 'node:os'
+import { parseDatabaseUrl } from './database-url.ts'
+import { openPglite } from './embedded/pglite-engine.ts'
+import { ConfigurationError } from './error/configuration-error.ts'
+import { translateError } from './error/database-error.ts'
+import { atStart } from './error/unreachable.ts'
+import type { Logger } from './logger.ts'
+import { openPostgres, type PostgresServer } from './postgres/postgres-engine.ts'
+import { Replicas } from './postgres/replicas.ts'
+import { sql } from './sql/sql.ts'
+import type { Engine } from './store/engine.ts'
+import { queryable } from './store/queryable.ts'
+import type { Store } from './store/store.ts'
+
+/** Times in milliseconds; see the limits of core. */
+export interface TimeLimits {
+  readonly statementTime: number
+  readonly connectionTime: number
+  readonly queueTime: number
+  /** Default 60,000. */
+  readonly transactionTime?: number
+}
+
+export interface OpenStoreOptions {
+  /** `memory://`, `file:./dir` or `postgres://…`, with several hosts where there are standbys; see `parseDatabaseUrl`. */
+  readonly database: string
+  readonly limits: TimeLimits
+  /** The URL of the server itself, when `database` is that of a pooler in transaction mode. Default none. */
+  readonly directDatabase?: string | undefined
+  readonly logger: Logger
+  /** Maximum number of connections to a PostgreSQL server. Default {@link defaultConnections}. */
+  readonly connections?: number
+  /** URLs of streaming replicas that serve reads. Default none. */
+  readonly replicas?: readonly string[]
+}
+
+/**
+ * Two cores use about ten for one content-type, which gets five of seven; the others stay free for other types. More than 40
+ * would leave too few of PostgreSQL's default of 100 for other clients.
+ */
+export const defaultConnections = Math.min(Math.max(7 * availableParallelism(), 14), 40)
+
+/**
+ * Opens the database and checks that it is reachable. `updateSchema` creates its tables.
+ *
+ * @throws ConfigurationError for an invalid `database`, or a directory that another process uses.
+ * @throws OctavoError `database/unavailable` when the server is unreachable.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { limits } = options
+  const translated = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw translateError(error, limits.statementTime)
+    })
+
+  const engine = await translated(openEngine(options)).catch((error: unknown) => {
+    throw atStart(error, options.database)
+  })
+  const replicas = await openReplicas(options).catch(async (error: unknown) => {
+    await engine.close()
+    throw error
+  })
+  const store: Store = {
+    engine: engine.name,
+    execute: (statement, options) => translated(engine.execute(statement, options)),
+    executeOnReplica: async (statement, after, options) =>
+      (await replicas?.execute(statement, after, options)) ?? store.execute(statement, options),
+    position: async () => {
+      if (!replicas) return undefined
+      const [row] = await store.run(sql`select pg_current_wal_insert_lsn()::text as "position"`)
+      return row?.position ?? undefined
+    },
+    hasReplicas: replicas !== undefined,
+    ...queryable((text, values) => translated(engine.query(text, values))),
+    transaction: (work, demand) => translated(engine.transaction(work, demand)),
+    listen: (channel, handler) => translated(engine.listen(channel, handler)),
+    connections: () => engine.connections(),
+    ping: () => translated(engine.ping()),
+    close: async () => {
+      await replicas?.close()
+      await engine.close()
+    },
+  }
+  try {
+    await store.ping()
+  } catch (error) {
+    await engine.close().catch(() => {})
+    throw atStart(error, options.database)
+  }
+  return store
+}
+
+async function openEngine({
+  database,
+  directDatabase,
+  limits,
+  logger,
+  connections = defaultConnections,
+}: OpenStoreOptions): Promise<Engine> {
+  const parsed = parseDatabaseUrl(database)
+  if (parsed.engine === 'pglite' && directDatabase !== undefined) throw badDirect()
+  if (parsed.engine === 'pglite') return openPglite({ directory: parsed.directory })
+  if (directDatabase === undefined) return openPostgres({ ...parsed, logger, ...limits, connections })
+  return openPostgres({ ...parsed, direct: parseDirect(directDatabase), logger, ...limits, connections })
+}
+
+const badDirect = () =>
+  new ConfigurationError(
+    'directDatabase is the URL of a PostgreSQL server, postgres://user:password@host/name, for a database behind a pooler',
+  )
+
+/** @throws ConfigurationError */
+function parseDirect(text: string): PostgresServer {
+  const parsed = parseDatabaseUrl(text)
+  if (parsed.engine !== 'postgresql') throw badDirect()
+  return parsed
+}
+
+/** @throws ConfigurationError */
+async function openReplicas({
+  database,
+  replicas: urls = [],
+  limits,
+  logger,
+  connections = defaultConnections,
+  directDatabase,
+}: OpenStoreOptions): Promise<Replicas | undefined> {
+  if (urls.length === 0) return undefined
+  if (parseDatabaseUrl(database).engine !== 'postgresql')
+    throw new ConfigurationError('replicas follow a PostgreSQL server; the embedded database has none')
+  for (const [i, url] of urls.entries())
+    if (!/^postgres(ql)?:\/\/./.test(url) || hasSeveralHosts(url))
+      throw new ConfigurationError(
+        `replicas[${i}] must be given as postgres://user:password@host/name, with one host`,
+      )
+  return Replicas.open({ urls, connections, ...limits, logger, mayBePooled: directDatabase !== undefined })
+}
+
+function hasSeveralHosts(url: string): boolean {
+  const parsed = parseDatabaseUrl(url)
+  return parsed.engine === 'postgresql' && parsed.urls.length > 1
+}

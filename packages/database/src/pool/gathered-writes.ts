@@ -1,0 +1,93 @@
+import { isUnavailable, sqlState } from '../error/database-error.ts'
+import type { BatchResult } from '../wire/batch.ts'
+import type { UnsentStatement } from '../wire/unsent-statement.ts'
+import { Gatherer } from './gatherer.ts'
+
+/**
+ * Milliseconds that the writes of one message are expected to take together. Most of the time of a write is its commit, which
+ * those of a message share, so it is longer than that of reads.
+ */
+const longestRound = 10
+
+/** The most characters of the values in one message. Larger writes are sent alone: their time is not in sending and receiving. */
+const mostCharacters = 20_000
+
+/** The result of a message, or its error. */
+export interface Outcome {
+  readonly error: Error | undefined
+  readonly result: BatchResult
+}
+
+/** A transaction that is one message. */
+export interface WholeTransaction {
+  /** The rows that it may wait for: it shares a message with the same ones only. */
+  readonly among: string
+  readonly statements: readonly UnsentStatement[]
+  /** Runs statements in one message on its own connection: in one transaction, which is committed. */
+  readonly run: (statements: readonly UnsentStatement[]) => Promise<Outcome>
+}
+
+interface Waiting extends WholeTransaction {
+  readonly text: string
+  readonly resolve: (isDone: boolean) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Sends transactions of one turn of the event loop that are one message each, and differ in their values only, together: as one
+ * transaction, on the connection of the first. PostgreSQL takes the message, commits and writes its log once for all of them.
+ *
+ * After an error none of them has happened, so each then runs alone and has an error of its own.
+ */
+export class GatheredWrites {
+  readonly #gatherer: Gatherer<Waiting>
+
+  /** @param longest Milliseconds that the writes of one message are expected to take at most. Default 10. */
+  constructor(longest: number = longestRound) {
+    this.#gatherer = new Gatherer((transactions) => {
+      this.#run(transactions).catch((error: unknown) => {
+        for (const { reject } of transactions) reject(error)
+      })
+    }, longest)
+  }
+
+  /**
+   * @returns whether the transaction is committed; if not, nothing of it has happened, and its caller runs it alone.
+   * @throws the driver's error when the connection breaks; whether it is committed is not known then.
+   */
+  run(transaction: WholeTransaction): Promise<boolean> {
+    const { statements, run, among } = transaction
+    if (charactersOf(statements) > mostCharacters) return Promise.resolve(false)
+    const text = statements.map((statement) => statement.text).join(';')
+    return new Promise((resolve, reject) =>
+      this.#gatherer.add({ statements, run, among, text, resolve, reject }, text, among),
+    )
+  }
+
+  async #run(transactions: readonly Waiting[]): Promise<void> {
+    const [first] = transactions
+    if (!first) return
+    const statements = transactions.flatMap((transaction) => transaction.statements)
+    const start = performance.now()
+    const { error, result } = await first.run(statements)
+    if (!error) {
+      this.#gatherer.took(performance.now() - start, first.text, transactions.length)
+      for (const { resolve } of transactions) resolve(true)
+    } else if (transactions.length > 1 && isUndone(error, result.completed === statements.length)) {
+      for (const { resolve } of transactions) resolve(false)
+    } else for (const { reject } of transactions) reject(error)
+  }
+}
+
+/** Whether nothing of a message has happened. @param isAtCommit Whether all statements were completed before the error. */
+function isUndone(error: Error, isAtCommit: boolean): boolean {
+  const state = sqlState(error)
+  // PostgreSQL checks deferred constraints and serializability at the commit.
+  return state !== undefined && !isUnavailable(error) && (!isAtCommit || /^(23|40)/.test(state))
+}
+
+function charactersOf(statements: readonly UnsentStatement[]): number {
+  let sum = 0
+  for (const { values } of statements) for (const value of values) sum += value?.length ?? 0
+  return sum
+}

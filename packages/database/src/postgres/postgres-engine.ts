@@ -1,0 +1,119 @@
+import type { Logger } from '../logger.ts'
+import { openPool } from '../pool/open-pool.ts'
+import { Pooler } from '../pool/pooler.ts'
+import type { PostgresPool } from '../pool/postgres-pool.ts'
+import { type Engine, sessionSettings } from '../store/engine.ts'
+import { withTransaction } from '../store/queryable.ts'
+import { PgListener } from './pg-listener.ts'
+import { Primary } from './primary.ts'
+import { Pulse } from './pulse.ts'
+
+export interface PostgresServer {
+  /** At least one. */
+  readonly urls: readonly string[]
+  /** Whether the server that accepts writes is looked for among them. */
+  readonly findsPrimary: boolean
+}
+
+export interface PostgresOptions extends PostgresServer {
+  /** The server itself, when `urls` are those of a pooler in transaction mode. Default: they are the server's own. */
+  readonly direct?: PostgresServer | undefined
+  readonly logger: Logger
+  /** Time that one statement may take, in milliseconds; the server cancels it. */
+  readonly statementTime: number
+  /** Time that one write may take, with its hooks, in milliseconds. Default 60,000. */
+  readonly transactionTime?: number | undefined
+  /** Time to wait for a new connection to open, in milliseconds. */
+  readonly connectionTime: number
+  /** Time to wait for a free connection, in milliseconds. */
+  readonly queueTime: number
+  /** The most connections. */
+  readonly connections: number
+}
+
+/**
+ * Milliseconds that a transaction may wait for this process beyond the time of a write. This process ends slow writes itself; PostgreSQL does so
+ * for one that hangs or was cut off, so that its locks are free again.
+ */
+const silence = 10_000
+
+/**
+ * A PostgreSQL server, reached through a pool of pg.
+ * @throws the driver's error when it does not answer, or OctavoError `database/unavailable` when none of several accepts writes.
+ */
+export async function openPostgres({
+  urls,
+  findsPrimary,
+  direct,
+  logger,
+  statementTime,
+  transactionTime = 60_000,
+  connectionTime,
+  queueTime,
+  connections,
+}: PostgresOptions): Promise<Engine> {
+  const isPooled = direct !== undefined
+  const server = direct ?? { urls, findsPrimary }
+  const primary = server.findsPrimary
+    ? await Primary.find({ urls: server.urls, connectionTime, logger })
+    : undefined
+  const directUrl = primary?.url ?? server.urls[0] ?? ''
+  const url = isPooled ? (urls[0] ?? '') : directUrl
+  const pool = await openPool({
+    url,
+    name: 'octavo',
+    pooler: isPooled ? new Pooler(statementTime) : undefined,
+    connections,
+    connectionTime,
+    queueTime,
+    settings: [
+      ...sessionSettings,
+      `set statement_timeout to ${statementTime}`,
+      `set idle_in_transaction_session_timeout to ${transactionTime + silence}`,
+    ],
+  })
+  const listener = new PgListener(directUrl, logger)
+  const own = await openPool({
+    url,
+    name: 'octavo-health',
+    pooler: isPooled ? new Pooler() : undefined,
+    connections: 1,
+    connectionTime,
+    queueTime,
+    settings: ['set statement_timeout to 2000'],
+  })
+  const pulse = new Pulse(own, pool)
+  primary?.watch((server) => {
+    // A pooler follows the primary by its own means.
+    if (!isPooled) for (const one of [pool, own]) one.moveTo(server.url, server)
+    listener.moveTo(server.url)
+  })
+  const watched = <T>(work: Promise<T>): Promise<T> => (primary ? primary.watched(work) : work)
+  if (!isPooled) void warnOfPooler(pool, logger)
+
+  return {
+    name: 'postgresql',
+    execute: (statement, options) => watched(pool.execute(statement, options)),
+    query: (text, values) => watched(pool.query(text, values)),
+    transaction: (work, demand) => watched(pool.transaction((raw) => withTransaction(raw, work), demand)),
+    ping: () => pulse.check(),
+    connections: () => pool.figures,
+    listen: (channel, handler) => listener.listen(channel, handler),
+    close: async () => {
+      await primary?.close()
+      await listener.close()
+      await pulse.close()
+      await pool.end()
+    },
+  }
+}
+
+/** Without the option, a pooler in transaction mode would mix up settings, names of statements, and notifications. */
+async function warnOfPooler(pool: PostgresPool, logger: Logger): Promise<void> {
+  // An unreachable database is reported by the start.
+  if (await pool.isPooled().catch(() => false))
+    logger.warn(
+      {},
+      'The database is behind a pooler; one in transaction mode needs the option directDatabase',
+    )
+}

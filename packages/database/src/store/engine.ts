@@ -1,0 +1,40 @@
+import type { Demand } from '../admission/admission.ts'
+import type { RunQuery } from './queryable.ts'
+import type {
+  BatchedTransaction,
+  ConnectionFigures,
+  ExecuteOptions,
+  MessageHandler,
+  Row,
+  Statement,
+} from './store.ts'
+
+/** The differences between a PostgreSQL server and the embedded engine. Errors are the driver's; the store translates them. */
+export interface Engine {
+  readonly name: 'postgresql' | 'pglite'
+  readonly query: RunQuery
+  /** Runs a statement as a prepared one: for a bounded set of texts. */
+  execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>
+  /** Commits when `work` resolves, rolls back when it throws. */
+  transaction<T>(work: (tx: BatchedTransaction) => Promise<T>, demand?: Demand): Promise<T>
+  listen(channel: string, handler: MessageHandler): Promise<void>
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>
+  connections(): ConnectionFigures | undefined
+  close(): Promise<void>
+}
+
+/**
+ * The settings of every connection. UTC and ISO, so that a date as text means the same on every server. No JIT, since
+ * compiling the large but short statements would take longer than running them. Random pages cost about as much as
+ * sequential ones, since data in use is in memory; the default of 4 is for rotating disks.
+ */
+export const sessionSettings = [
+  "set time zone 'UTC'",
+  "set datestyle to 'ISO'",
+  'set jit to off',
+  'set random_page_cost to 1.1',
+] as const
+
+/** Returns values as the text from PostgreSQL: responses are its JSON text, and no precision is lost. */
+export const asText = (text: string): string => text

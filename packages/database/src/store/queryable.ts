@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { thrownByStatement } from '../error/database-error.ts'
+import { Rows } from '../rows/rows.ts'
+import type { RowSource } from '../rows/source.ts'
+import { type Bindable, type Sql, sql, toStatement } from '../sql/sql.ts'
+import type { BatchedTransaction, NamedRow, Queryable, Row } from './store.ts'
+
+/** The result of an engine: rows as lists, in the order of the columns. */
+export interface RawResult {
+  readonly columns: readonly string[]
+  readonly rows: readonly Row[]
+}
+
+/** Runs the text of a statement, on a fixed connection or on any connection. */
+export type RunQuery = (text: string, values?: readonly Bindable[]) => Promise<RawResult>
+
+/** The statements of a transaction, as an engine runs them; see {@link BatchedTransaction}. */
+export interface RawTransaction {
+  query(text: string, values?: readonly Bindable[]): Promise<RawResult>
+  send(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): void
+  stayAlone(): void
+  shareAmong(rows: string): void
+  flush(): Promise<void>
+  commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]>
+}
+
+export function queryable(raw: RunQuery): Queryable {
+  const run = async (statement: Sql): Promise<readonly NamedRow[]> => {
+    const { text, values } = toStatement(statement)
+    const { columns, rows } = await raw(text, values as readonly Bindable[]) // runtime values occur in plans of reads only
+    // Both engines return values as the text that PostgreSQL sends.
+    return rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])) as NamedRow)
+  }
+  return { query: async (text, values) => (await raw(text, values)).rows, run, rows: rowsBy(run) }
+}
+
+const rowsBy =
+  (run: Queryable['run']): Queryable['rows'] =>
+  <R>(source: RowSource<R>) =>
+    new Rows<R>(run, source)
+
+/** A limit on a transaction; an error of these methods ends it. */
+export interface TransactionLimit {
+  /** Called before each statement. */
+  check(): void
+  /** Called before the statement that commits. */
+  finish(): void
+}
+
+export function limitedTransaction(tx: BatchedTransaction, limit: TransactionLimit): BatchedTransaction {
+  const check = (): void => limit.check()
+  const run: Queryable['run'] = async (statement) => {
+    check()
+    return tx.run(statement)
+  }
+  return {
+    run,
+    rows: rowsBy(run),
+    query: async (text, values) => {
+      check()
+      return tx.query(text, values)
+    },
+    lock: async (name) => {
+      check()
+      await tx.lock(name)
+    },
+    send: (statement, onRow) => {
+      check()
+      tx.send(statement, onRow)
+    },
+    stayAlone: () => tx.stayAlone(),
+    shareAmong: (rows) => tx.shareAmong(rows),
+    flush: () => tx.flush(),
+    commitWith: async (text, values) => {
+      limit.finish()
+      return tx.commitWith(text, values)
+    },
+  }
+}
+
+/**
+ * Runs the work of a transaction. When it has ended, further statements of it are refused: the connection may already have other
+ * work, whose transaction they would be part of.
+ */
+export async function withTransaction<T>(
+  raw: RawTransaction,
+  work: (tx: BatchedTransaction) => Promise<T>,
+): Promise<T> {
+  let isOpen = true
+  const open = (): RawTransaction => {
+    if (!isOpen) throw new Error(ended)
+    return raw
+  }
+  try {
+    return await work(transactionOf(open))
+  } finally {
+    isOpen = false
+  }
+}
+
+const ended =
+  'A statement came after the transaction has ended. Await each statement, also those that are started together when one of them fails'
+
+/** @param open Throws when the transaction has ended. */
+function transactionOf(open: () => RawTransaction): BatchedTransaction {
+  const { run, ...rest } = queryable(async (text, values) =>
+    open().query(text, values).catch(thrownByStatement),
+  )
+  return {
+    run,
+    ...rest,
+    lock: async (name) => void (await run(sql`select pg_advisory_xact_lock(${lockNumber(name)}::int8)`)),
+    send: (statement, onRow) => {
+      const { text, values } = toStatement(statement)
+      open().send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
+    },
+    stayAlone: () => open().stayAlone(),
+    shareAmong: (rows) => open().shareAmong(rows),
+    flush: async () => open().flush().catch(thrownByStatement),
+    commitWith: async (text, values) => open().commitWith(text, values).catch(thrownByStatement),
+  }
+}
+
+/** PostgreSQL identifies advisory locks by 64-bit numbers; a name has the same number in every process. */
+function lockNumber(name: string): string {
+  return createHash('sha256').update(`octavo ${name}`).digest().readBigInt64BE(0).toString()
+}

@@ -1,0 +1,373 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLogger } from '../src/logger.ts'
+import { openStore } from '../src/open-store.ts'
+import type { Store } from '../src/store/store.ts'
+
+const limits = { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 }
+const open = (database: string, connections?: number) =>
+  openStore({ database, limits, logger: silentLogger, ...(connections && { connections }) })
+
+let database: TestDatabase
+let store: Store
+beforeAll(async () => {
+  database = await createTestDatabase()
+  store = await open(database.url)
+  await store.query('create table notes (id int primary key, body text unique)')
+})
+afterAll(async () => {
+  await store?.close()
+  await database?.drop()
+})
+
+describe('the store', () => {
+  it('has an engine and runs statements', async () => {
+    expect(store.engine).toBe(testEngine())
+    await expect(store.ping()).resolves.toBeUndefined()
+  })
+
+  it('returns rows as arrays of texts, without loss', async () => {
+    const [row] = await store.query(
+      `select 9007199254740993::int8 as x, 1.10::numeric as x, true, null, date '2024-02-29', '{"b": 1, "a":2}'::json`,
+    )
+    expect(row).toEqual(['9007199254740993', '1.10', 't', null, '2024-02-29', '{"b": 1, "a":2}'])
+  })
+
+  it('accepts every type of parameter', async () => {
+    const values = ['a\'"\\', 7, 1.5, true, null, new Date(0), ['a,"b"\\', null, '', 'NULL'], [1, 2]]
+    const [row] = await store.query(
+      'select $1::text, $2::int, $3::float8, $4::bool, $5::text, $6::timestamptz, array_to_json($7::text[]), $8::int[]',
+      values,
+    )
+    expect(row).toEqual([
+      'a\'"\\',
+      '7',
+      '1.5',
+      't',
+      null,
+      '1970-01-01 00:00:00+00',
+      '["a,\\"b\\"\\\\",null,"","NULL"]',
+      '{1,2}',
+    ])
+  })
+
+  it('reads and writes time in UTC and ISO', async () => {
+    const [row] = await store.query(
+      `select '2024-07-01 12:00'::timestamptz at time zone 'UTC', current_setting('TimeZone')`,
+    )
+    expect(row).toEqual(['2024-07-01 12:00:00', 'UTC'])
+  })
+
+  it('runs the same statement many times', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((n) => store.execute({ text: 'select $1::int * 2', values: [n] })),
+    )
+    expect(answers.flat(2)).toEqual(['2', '4', '6', '8', '10', '12'])
+  })
+
+  it('preserves the SQLSTATE of an error of a statement', async () => {
+    await expect(store.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' })
+  })
+})
+
+describe('a transaction', () => {
+  it('is committed when its work succeeds', async () => {
+    const id = await store.transaction(async (tx) => {
+      await tx.query('insert into notes values ($1, $2)', [1, 'kept'])
+      return (await tx.query('select id from notes where id = 1'))[0]?.[0]
+    })
+    expect(id).toBe('1')
+    expect(await store.query('select body from notes where id = 1')).toEqual([['kept']])
+  })
+
+  it('is rolled back when its work throws or a statement fails', async () => {
+    const refuse = store.transaction(async (tx) => {
+      await tx.query('insert into notes values (2, null)')
+      throw new Error('no')
+    })
+    await expect(refuse).rejects.toThrow('no')
+    const fail = store.transaction(async (tx) => {
+      await tx.query('insert into notes values (2, null)')
+      await tx.query(`insert into notes values (3, 'kept')`)
+    })
+    await expect(fail).rejects.toMatchObject({ code: '23505' })
+    expect(await store.query('select id from notes where id > 1')).toEqual([])
+  })
+
+  it('is isolated from concurrent transactions and statements', async () => {
+    const insert = (id: number, keep: boolean) =>
+      store.transaction(async (tx) => {
+        await tx.query('insert into notes values ($1, null)', [id])
+        await tx.query('select 1')
+        if (!keep) throw new Error('no')
+      })
+    const work = [
+      insert(10, true),
+      insert(11, false),
+      insert(12, true),
+      store.query('select 1'),
+      insert(13, false),
+    ]
+    await Promise.allSettled(work)
+    expect(await store.query('select id from notes where id >= 10 order by 1')).toEqual([['10'], ['12']])
+  })
+})
+
+describe('an unreachable database', () => {
+  it('is a 503 with its cause for the log', async () => {
+    await expect(open('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({
+      status: 503,
+      code: 'database/unavailable',
+      message: 'PostgreSQL at 127.0.0.1:1 does not answer: connection refused',
+      cause: { cause: { code: 'ECONNREFUSED' } },
+    })
+  })
+})
+
+describe('an invalid database URL', () => {
+  it.each(['', 'mysql://me:secret@host/db', 'postgres://', 'file:', 'sqlite.db'])(
+    '"%s" is refused with the three forms',
+    async (url) => {
+      const refused = open(url)
+      await expect(refused).rejects.toThrow(/memory:\/\/.*file:\.\/directory.*postgres:\/\//)
+      await expect(refused).rejects.not.toThrow(/secret/)
+    },
+  )
+})
+
+describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
+  it('cancels a statement after the timeout: 503 with the limit', async () => {
+    const impatient = await openStore({
+      database: database.url,
+      limits: { ...limits, statementTime: 300 },
+      logger: silentLogger,
+    })
+    try {
+      await expect(impatient.execute({ text: 'select pg_sleep(60)', values: [] })).rejects.toMatchObject({
+        status: 503,
+        code: 'database/timeout',
+        message: 'The database did not answer within 300 ms; request less.',
+      })
+      await expect(impatient.transaction((tx) => tx.query('select pg_sleep(60)'))).rejects.toMatchObject({
+        code: 'database/timeout',
+      })
+    } finally {
+      await impatient.close()
+    }
+  })
+
+  it('ends a transaction that hangs longer than a write may take, and its locks', async () => {
+    const patient = await openStore({
+      database: database.url,
+      limits: { ...limits, transactionTime: 20_000 },
+      logger: silentLogger,
+    })
+    try {
+      const hanging = patient.transaction(async (tx) => {
+        const [[time, pid] = []] = await tx.query(
+          `select current_setting('idle_in_transaction_session_timeout'), pg_backend_pid()`,
+        )
+        expect(time).toBe('30s')
+        await tx.query('set local idle_in_transaction_session_timeout to 10')
+        const ofBackend = 'select 1 from pg_stat_activity where pid = $1'
+        while ((await store.query(ofBackend, [String(pid)])).length > 0);
+        await tx.query('select 1')
+      })
+      await expect(hanging).rejects.toMatchObject({ status: 503, code: 'database/unavailable' })
+      expect(await patient.query('select 1')).toEqual([['1']])
+    } finally {
+      await patient.close()
+    }
+  })
+
+  it('can close a connection: the running request fails with 503, the next one succeeds', async () => {
+    const end = store.query('select pg_terminate_backend(pg_backend_pid())')
+    await expect(end).rejects.toMatchObject({ status: 503, code: 'database/unavailable' })
+    const inTransaction = store.transaction((tx) => tx.query('select pg_terminate_backend(pg_backend_pid())'))
+    await expect(inTransaction).rejects.toMatchObject({ status: 503, code: 'database/unavailable' })
+    await expect(store.ping()).resolves.toBeUndefined()
+  })
+
+  it('reuses its connections', async () => {
+    const single = await open(database.url, 1)
+    await single.transaction((tx) => tx.query('select 1'))
+    await single.transaction((tx) => tx.query('select 1 / 0')).catch(() => {})
+    await single.close()
+    const [[open_] = []] = await store.query(
+      `select count(*) from pg_stat_activity where datname = current_database()`,
+    )
+    expect(Number(open_)).toBeLessThanOrEqual(10)
+  })
+})
+
+describe('an embedded database in a directory', () => {
+  it('is created when missing, persistent, and serves one process at a time', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'octavo-'))
+    const directory = join(parent, 'deep', 'data')
+    try {
+      const first = await open(`file:${directory}`)
+      await first.query('create table t as select 42 as n')
+      await expect(open(`file:${directory}`)).rejects.toThrow(
+        `The database in ${directory} is in use by process ${process.pid}`,
+      )
+      await first.close()
+      expect(existsSync(`${directory}.lock`)).toBe(false)
+
+      const second = await open(`file:${directory}`)
+      expect(await second.query('select n from t')).toEqual([['42']])
+      await second.close()
+    } finally {
+      await rm(parent, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('S-31: names of prepared statements', () => {
+  const held = async (one: Store): Promise<readonly string[]> =>
+    (await one.query('select statement from pg_prepared_statements')).map(([text]) => String(text))
+  const onServer = testEngine() === 'postgresql'
+  let one: Store
+  beforeAll(async () => {
+    one = await open(database.url, 1)
+  })
+  afterAll(() => one.close())
+  const run = async (text: string, times: number): Promise<void> => {
+    for (let i = 0; i < times; i++) await one.execute({ text, values: [] })
+  }
+
+  it('are given at the third use', async () => {
+    await run('select 1 as twice', 2)
+    await run('select 1 as thrice', 3)
+    expect(await held(one)).toEqual(onServer ? ['select 1 as thrice'] : [])
+  })
+
+  it('are not used up by a thousand different requests: old ones are deallocated', async () => {
+    for (let i = 0; i < 1_040; i++) await run(`select ${i} as many`, 3)
+    await run('select 1 as typical', 4)
+    const names = await held(one)
+    expect(names.length).toBeLessThanOrEqual(251)
+    if (onServer) expect(names).toContain('select 1 as typical')
+    expect(names).not.toContain('select 0 as many')
+    if (onServer) expect(one.connections()).toMatchObject({ named: 250 })
+    expect(await one.execute({ text: 'select 0 as many', values: [] })).toEqual([['0']])
+  })
+
+  it('are not given to long texts, and their total size is bounded per connection', async () => {
+    const long = `select 1 as long /* ${'x'.repeat(20_000)} */`
+    await run(long, 4)
+    expect(await held(one)).not.toContain(long)
+    for (let i = 0; i < 60; i++) await run(`select ${i} as wide /* ${'x'.repeat(15_000)} */`, 3)
+    expect((await held(one)).join('').length).toBeLessThan(550_000)
+  })
+
+  it('are reused for a text whose name was evicted', async () => {
+    await run('select 1 as thrice', 4)
+    expect(await held(one)).toEqual(onServer ? expect.arrayContaining(['select 1 as thrice']) : [])
+  })
+
+  it.runIf(onServer)('a connection that ran 5,000 statements without a name is replaced', async () => {
+    const pid = async () => (await one.query('select pg_backend_pid()'))[0]?.[0]
+    const before = await pid()
+    for (let i = 0; i < 5_001; i++) await one.execute({ text: `select ${i} as other`, values: [] })
+    expect(await pid()).not.toBe(before)
+    expect(one.connections()).toMatchObject({ recycled: 1, open: 1 })
+  })
+})
+
+describe.runIf(testEngine() === 'postgresql')('S-29: a statement whose client has disconnected', () => {
+  const slow = { text: 'select pg_sleep(600)', values: [] }
+  const long = { statementTime: 900_000, connectionTime: 15_000, queueTime: 10_000 }
+  const withStore = async (
+    connections: number,
+    work: (store: Store) => Promise<void>,
+    limits: typeof long = long,
+  ): Promise<void> => {
+    const own = await openStore({ database: database.url, limits, logger: silentLogger, connections })
+    try {
+      await work(own)
+    } finally {
+      await own.close()
+    }
+  }
+  const busy = async (): Promise<number> => {
+    const [row] = await store.query(
+      `select count(*) from pg_stat_activity where query = 'select pg_sleep(600)' and state = 'active' and datname = current_database()`,
+    )
+    return Number(row?.[0])
+  }
+  const until = async (count: number): Promise<void> => {
+    while ((await busy()) !== count) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
+  it('is cancelled, and the next one on its connection is not', async () => {
+    await withStore(1, async (one) => {
+      for (let i = 0; i < 5; i++) {
+        const client = new AbortController()
+        const left = one.execute(slow, { signal: client.signal })
+        const refused = expect(left).rejects.toMatchObject({ code: 'database/abandoned', status: 499 })
+        await until(1)
+        client.abort()
+        const next = one.execute({ text: 'select 7 from pg_sleep(0.05)', values: [] })
+        await refused
+        expect(await next).toEqual([['7']])
+        await until(0)
+      }
+      expect(one.connections()).toMatchObject({ cancelled: 5 })
+    })
+  })
+
+  it('is never started when the client disconnected while it waited for a connection', async () => {
+    await withStore(1, async (one) => {
+      const [first, second] = [new AbortController(), new AbortController()]
+      const running = expect(one.execute(slow, { signal: first.signal })).rejects.toMatchObject({
+        status: 499,
+      })
+      await until(1)
+      const waiting = expect(one.execute(slow, { signal: second.signal })).rejects.toMatchObject({
+        status: 499,
+      })
+      second.abort()
+      first.abort()
+      await Promise.all([running, waiting])
+      await until(0)
+    })
+  })
+
+  it('waits for one of a few slots when it is heavy, while light ones run', async () => {
+    await withStore(4, async (all) => {
+      const client = new AbortController()
+      const heavy = Array.from({ length: 8 }, () =>
+        all.execute(slow, { signal: client.signal, heavy: true }).catch((error: unknown) => error),
+      )
+      await until(1)
+      expect(all.connections()).toMatchObject({ heavyWaiting: 7 })
+      expect(await all.execute({ text: 'select 1', values: [] })).toEqual([['1']])
+      client.abort()
+      for (const error of await Promise.all(heavy)) expect(error).toMatchObject({ status: 499 })
+      await until(0)
+    })
+  })
+
+  it('is refused when it is heavy and gets no slot in time', async () => {
+    await withStore(
+      4,
+      async (all) => {
+        const client = new AbortController()
+        const first = all.execute(slow, { signal: client.signal, heavy: true }).catch(() => {})
+        await until(1)
+        await expect(all.execute(slow, { heavy: true })).rejects.toMatchObject({
+          status: 503,
+          code: 'database/overloaded',
+        })
+        client.abort()
+        await first
+      },
+      // Also the time for a connection to open.
+      { ...long, connectionTime: 2_000 },
+    )
+  })
+})

@@ -5,9 +5,18 @@ import type { Service } from './service.ts'
 
 /** Invalidates the memory of every process for users, roles and permissions that a write changes. */
 export function announceChanges(host: PluginHost, service: () => Service): void {
+  /** The announced changes of each transaction, by the writer that its hooks share. */
+  const announced = new WeakMap<WriteEvent['entries'], Set<string>>()
   const announceToOthers = async (event: WriteEvent): Promise<void> => {
     const change = changeOf(event)
-    if (change) await service().announceToOthers(change, event.entries)
+    if (!change) return
+    const known = announced.get(event.entries) ?? new Set()
+    announced.set(event.entries, known)
+    // A role has a row for each action, and one announcement covers them all.
+    const text = JSON.stringify(change)
+    if (known.has(text)) return
+    known.add(text)
+    await service().announceToOthers(change, event.entries)
   }
   host.hook('entry:afterCreate', announceToOthers)
   host.hook('entry:afterUpdate', announceToOthers)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Channel, Logger, Octavo, Queryable } from '@octavo/core'
 import { Background } from './auth/background.ts'
 import { Mailer } from './auth/email.ts'
@@ -82,12 +83,19 @@ export async function startService(environment: Environment): Promise<Service> {
     return last
   }
   await loadPublicGrants()
+  let isReading = false
   const forget = ({ account, roles, apiTokens: tokensToo }: Change): void => {
     if (account !== undefined) directory.forgetAccount(account === 0 ? undefined : account)
-    if (roles) {
-      directory.forgetRoles()
+    if (roles) directory.forgetRoles()
+    if (roles && !isReading) {
+      isReading = true
       // The stop waits for it: the database is closed afterwards.
-      background.run('The roles could not be read', async () => void (await loadPublicGrants()))
+      background.run('The roles could not be read', async () => {
+        // After the other rows of the same change.
+        await setImmediate()
+        isReading = false
+        await loadPublicGrants()
+      })
     }
     if (tokensToo) apiTokens.forget()
   }

@@ -1,7 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ContentTypeDefinition, silentLogger, unrestricted } from '@octavo/core'
+import {
+  type ContentTypeDefinition,
+  definePlugin,
+  importData,
+  silentLogger,
+  unrestricted,
+} from '@octavo/core'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -312,6 +318,61 @@ describe('roles', () => {
     expect(await api.get('/api/users-permissions/roles/99', { token })).toMatchObject(
       refusal(404, 'NotFoundError'),
     )
+  })
+
+  it('S-38: have actions that exist only, and announce all of them at once', async () => {
+    const rights = ['role.createRole', 'role.updateRole', 'permissions.getPermissions']
+    const permissionsOfRole = { authenticated: rights.map((name) => `plugin::users-permissions.${name}`) }
+    let announcements = 0
+    const counter = definePlugin({
+      name: 'counter',
+      setup: (host) =>
+        host.hook('entry:afterCreate', ({ entries }) => {
+          if (Object.hasOwn(entries, 'counted')) return
+          const { run } = entries
+          Object.assign(entries, {
+            counted: true,
+            run: (statement: Parameters<typeof run>[0]) => {
+              announcements += 1
+              return run(statement)
+            },
+          })
+        }),
+    })
+    site = await openSite({}, { plugins: [counter, usersPermissions({ permissions: permissionsOfRole })] })
+    const { api } = site
+    const token = await site.login('ada')
+    const roles = (body: object) => api.post('/api/users-permissions/roles', { token, body })
+    const invented = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, i) => [`a${i}`, { enabled: true }]),
+    )
+    const refused = await roles({ name: 'Mole', permissions: { 'api::x': { controllers: { x: invented } } } })
+    const { errors } = refused.body.error.details
+    expect([refused.status, errors.length, errors[0].message, errors.at(-1).message]).toEqual([
+      400,
+      11,
+      '"api::x.x.a0" is no action',
+      '9990 more names are no actions',
+    ])
+    // A role keeps an action whose content-type was removed.
+    await importData(site.server.octavo, {
+      roles: [{ id: 9, type: 'old', name: 'Old', permissions: ['api::gone.gone.find'] }],
+    })
+    const gone = (name: string) => ({
+      permissions: { 'api::gone': { controllers: { gone: { [name]: { enabled: true } } } } },
+    })
+    const changed = (body: object) => api.put('/api/users-permissions/roles/9', { token, body })
+    expect([(await changed(gone('find'))).status, (await changed(gone('create'))).status]).toEqual([200, 400])
+
+    const { permissions } = (await api.get('/api/users-permissions/permissions', { token })).body
+    const tree = JSON.parse(JSON.stringify(permissions).replaceAll('"enabled":false', '"enabled":true'))
+    announcements = 0
+    site.statements.length = 0
+    expect((await roles({ name: 'All', permissions: tree })).status).toBe(200)
+    expect((await api.get('/api/articles', { token })).status).toBe(403)
+    expect(announcements).toBe(1)
+    // There are more than 30 actions; the roles are read once or twice after the change.
+    expect(site.statements.length).toBeLessThan(12)
   })
 
   it('are named in a warning at start when none has a permission for content', async () => {

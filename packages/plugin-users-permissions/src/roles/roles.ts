@@ -5,6 +5,7 @@ import { permissionUid, roleUid, userUid } from '../content-types.ts'
 import { readTexts } from '../input.ts'
 import { problem } from '../problems.ts'
 import { bodyOf, send } from '../request.ts'
+import { nothing } from '../rights/grants.ts'
 import type { Tools } from '../tools.ts'
 import { nextVersion } from '../users/user-input.ts'
 import { readTree, tree } from './role-tree.ts'
@@ -39,19 +40,19 @@ export async function findOne(context: RouteContext, { service, actions }: Tools
   send(context, {
     role: {
       ...roleOf(row),
-      permissions: await tree(service, actions(), (action) => role.grants.of(action) !== undefined),
+      permissions: tree(service, actions(), role.grants),
     },
   })
 }
 
 export async function permissions(context: RouteContext, { service, actions }: Tools): Promise<void> {
-  send(context, { permissions: await tree(service, actions(), () => false) })
+  send(context, { permissions: tree(service, actions(), nothing) })
 }
 
-export async function create(context: RouteContext, { service, ownState }: Tools): Promise<void> {
+export async function create(context: RouteContext, { service, ownState, actions }: Tools): Promise<void> {
   const body = bodyOf(context)
   const { name, description } = readTexts(body, { name: { min: 3 }, description: { required: false } })
-  const enabled = readTree(body)
+  const enabled = readTree(body, isKnownTo(service.octavo, actions()))
   const type = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
   if (await service.directory.roleOfType(type)) throw problem('role/taken')
   await service.octavo.transaction(async (tx) => {
@@ -61,15 +62,17 @@ export async function create(context: RouteContext, { service, ownState }: Tools
   send(context, { ok: true })
 }
 
-export async function update(context: RouteContext, { service, ownState }: Tools): Promise<void> {
+export async function update(context: RouteContext, { service, ownState, actions }: Tools): Promise<void> {
   const id = roleId(context)
   const body = bodyOf(context)
   const { name, description } = readTexts(body, {
     name: { required: false, min: 3 },
     description: { required: false },
   })
-  const enabled = readTree(body)
-  if (!(await service.directory.roles()).has(id)) throw notFound()
+  const role = (await service.directory.roles()).get(id)
+  if (!role) throw notFound()
+  const exists = isKnownTo(service.octavo, actions())
+  const enabled = readTree(body, (action) => exists(action) || role.grants.of(action) !== undefined)
   const { store, registry } = service.octavo
   const before = await permissionRows(store, registry).find({ where: { role: id }, select: ['id', 'action'] })
   await service.octavo.transaction(async (tx) => {
@@ -106,6 +109,12 @@ export async function destroy(context: RouteContext, { service, ownState }: Tool
   await permissionRows(store, registry).delete({ where: { role: null } })
   await service.announce({ account: 0, roles: true })
   send(context, { ok: true })
+}
+
+/** Whether an action exists: one that a plugin or a content-type has, or a route requires. */
+function isKnownTo({ actions }: Octavo, ofRoutes: readonly string[]): (action: string) => boolean {
+  const routes = new Set(ofRoutes)
+  return (action) => actions.has(action) || routes.has(action)
 }
 
 const roleOf = ({ id, name, description, type, createdAt, updatedAt }: RoleRow) => ({

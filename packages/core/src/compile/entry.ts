@@ -8,7 +8,7 @@ import {
   type ValueAttribute,
 } from '../content-type/model.ts'
 import { assertNever } from '../plan/condition.ts'
-import type { PlanChild, PlanMeta, PlanNode } from '../plan/plan.ts'
+import { nameOf, type PlanChild, type PlanMeta, type PlanNode } from '../plan/plan.ts'
 import { compileCondition } from './condition.ts'
 import { ownedBy, reach } from './from.ts'
 import { type JsonMember, type JsonText, joinedJson, jsonList, jsonObject, jsonOrNull } from './json-text.ts'
@@ -31,7 +31,7 @@ function rowText(node: PlanNode, alias: string, aliases: Aliases, before: readon
   const fields = [
     ...node.select.map((attribute) => ({ name: attribute.name, value: valueJson(attribute, alias) })),
     ...node.children.map((child) => ({
-      name: child.attribute.name,
+      name: nameOf(child),
       value: compileChild(child, model, alias, aliases),
     })),
   ]

@@ -1,6 +1,6 @@
 import type { ComputedAttribute } from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
-import type { PlanNode } from '../plan/plan.ts'
+import { nameOf, type PlanNode } from '../plan/plan.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 
 type Values = Record<string, unknown>
@@ -36,7 +36,7 @@ function replaceIn(item: Values, node: PlanNode): void {
   for (const attribute of functionsOf(node))
     values[attribute.name] = computedValue(attribute, values[attribute.name] as Values) // the format of compile
   for (const child of node.children) {
-    const value = values[child.attribute.name]
+    const value = values[nameOf(child)]
     if (child.kind === 'relation' && isObject(value))
       for (const entry of listOf(value.data)) replaceIn(entry, child.node)
     else if (child.kind === 'component') for (const part of listOf(value)) replaceIn(part, child.node)

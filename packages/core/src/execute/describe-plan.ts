@@ -1,6 +1,14 @@
 import type { Bindable } from '@octavo/database'
 import type { ExplainedNode } from '../explanation.ts'
-import type { Condition, Operand, OrderTerm, PlanChild, PlanNode, RuntimeValue } from '../plan/plan.ts'
+import {
+  type Condition,
+  nameOf,
+  type Operand,
+  type OrderTerm,
+  type PlanChild,
+  type PlanNode,
+  type RuntimeValue,
+} from '../plan/plan.ts'
 
 export interface ShownValues {
   /** Whether values of comparisons are included. */
@@ -26,7 +34,7 @@ export function describeNode(node: PlanNode, shown: ShownValues, at = '', count 
 }
 
 function describeChild(child: PlanChild, shown: ShownValues, above: string): readonly ExplainedNode[] {
-  const at = populatePath([child.attribute.name], above)
+  const at = populatePath([nameOf(child)], above)
   if (child.kind === 'zone')
     return child.nodes.map((node) => describeNode(node, shown, `${at}[on][${node.model.uid}]`))
   return [describeNode(child.node, shown, at, child.kind === 'count')]

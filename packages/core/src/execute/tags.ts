@@ -11,7 +11,7 @@
  * `tagsOfWrite` returns the tags that a write invalidates. A write that changes a response shares a tag with it.
  */
 import type { ContentType, Model, Registry } from '../content-type/model.ts'
-import type { Condition, PlanNode, QueryPlan } from '../plan/plan.ts'
+import { type Condition, nameOf, type PlanNode, type QueryPlan } from '../plan/plan.ts'
 
 /** `article` of `api::article.article`, `upload.file` of `plugin::upload.file`. */
 export const tagOf = ({ uid }: Pick<ContentType, 'uid'>): string =>
@@ -135,7 +135,7 @@ export function tagsOfEntries(data: unknown, root: PlanNode, registry: Registry)
   }
   const parts = (values: Readonly<Record<string, unknown>>, node: PlanNode): void => {
     for (const child of node.children) {
-      const value = values[child.attribute.name]
+      const value = values[nameOf(child)]
       if (value === null || value === undefined || child.kind === 'count') continue
       if (child.kind === 'relation') {
         entries((value as { readonly data: unknown }).data, child.node)

@@ -82,6 +82,7 @@ describe('a query', () => {
               page: undefined,
               count: false,
               on: undefined,
+              of: undefined,
             },
           ],
         ]),

@@ -11,6 +11,7 @@
  *     populate[articles][start]=1&…[limit]=2        → of each parent's articles the second and third; also page, pageSize
  *     populate[articles][count]=true                → their number
  *     populate[blocks][on][blocks.hero]=true        → of a zone only these components; also with an object
+ *     populate[latest][of]=articles                 → articles, under the name latest
  *     populate=loc&populate[h]=*                    → loc, h
  *     populate=true, populate=** or populate=deep   → a name that no content-type has, which populates nothing
  *     populate=, populate[author]=                  → nothing
@@ -30,7 +31,7 @@ import { child } from './path.ts'
 import type { ParamPath, RawChild, RawNode, RawPagination, RawPopulate, RawValue } from './raw.ts'
 import type { Reading } from './reading.ts'
 import { parseSort } from './sort.ts'
-import { entriesOf, isIndex, isList, type RawObject, readYesNo, shown } from './value.ts'
+import { entriesOf, isIndex, isList, type RawObject, readYesNo, shown, unwrapped } from './value.ts'
 
 /** Named places during parsing, while options are still added. */
 type OpenPlaces = Map<string, OpenChild | false>
@@ -49,6 +50,7 @@ interface OpenChild extends RawChild {
   page: RawPagination | undefined
   count: boolean
   on: OpenPlaces | undefined
+  of: string | undefined
 }
 
 /**
@@ -114,7 +116,7 @@ function addNamed(
   }
   // Options of an excluded place are still parsed, so that errors do not depend on the order of parameters.
   const place = openPlace(places, name, at, depth, reading) || newChild(at)
-  addOptions(place, value, at, depth, reading)
+  addOptions(place, name, value, at, depth, reading)
   for (const [key, item] of entriesOf(value)) {
     if (isIndex(key)) addNamed(places, name, item, child(at, key), depth, reading)
   }
@@ -122,6 +124,7 @@ function addNamed(
 
 function addOptions(
   place: OpenChild,
+  name: string,
   value: RawObject,
   at: ParamPath,
   depth: number,
@@ -147,6 +150,9 @@ function addOptions(
         break
       case 'on':
         addOn(place, item, here, depth, reading)
+        break
+      case 'of':
+        place.of = readOf(item, name, here)
         break
       default:
         if ((reading.params.get(key)?.scope ?? 'root') !== 'root')
@@ -195,7 +201,26 @@ const newChild = (at: ParamPath): OpenChild => ({
   page: undefined,
   count: false,
   on: undefined,
+  of: undefined,
 })
+
+/** The names under which a place may show an attribute of another name: they become part of the answer as they are. */
+const ownName = /^[A-Za-z_~][\w~]{0,63}$/
+
+/** The name of an attribute; `undefined` for an empty text. */
+function readOf(item: RawValue, place: string, at: ParamPath): string | undefined {
+  const name = unwrapped(item)
+  if (!ownName.test(place))
+    throw problem('query/bad-populate', {
+      at,
+      reason: `expected a name of letters, digits and _, not "${shown(place)}"`,
+    })
+  if (typeof name === 'string') return name === '' ? undefined : name
+  throw problem('query/bad-populate', {
+    at,
+    reason: `expected the name of an attribute, not "${shown(item)}"`,
+  })
+}
 
 function readCount(value: RawValue, at: ParamPath): boolean {
   const count = value === '' ? false : readYesNo(value)

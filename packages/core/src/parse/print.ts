@@ -54,6 +54,7 @@ function printChild(place: RawChild | false, at: string, pairs: string[]): void 
   printNode(place, at, pairs)
   if (place.page) printPaging(place.page, at, pairs)
   if (place.count) print('true', inside(at, 'count'), pairs)
+  if (place.of !== undefined) print(place.of, inside(at, 'of'), pairs)
   for (const [uid, component] of place.on ?? []) printChild(component, inside(inside(at, 'on'), uid), pairs)
   if (pairs.length === before) print('true', at, pairs)
 }

@@ -104,6 +104,8 @@ export interface RawChild extends RawNode {
   readonly count: boolean
   /** `[on][category.name]`: only these components of a zone. `undefined`: all of them. */
   readonly on: ReadonlyMap<string, RawChild | false> | undefined
+  /** `[of]=articles`: the attribute that the place shows under its own name. `undefined`: the attribute of that name. */
+  readonly of: string | undefined
 }
 
 export interface RawQuery extends RawNode {

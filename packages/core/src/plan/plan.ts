@@ -112,12 +112,18 @@ export interface PlanMeta extends MetaTerm {
   readonly scope: Condition | undefined
 }
 
-export type PlanChild =
+/** A populated attribute, in answers under its own name or under `as`. */
+export type PlanChild = PopulatedChild & { readonly as?: string }
+
+type PopulatedChild =
   | { readonly kind: 'relation'; readonly attribute: RelationAttribute; readonly node: PlanNode }
   /** `{ data: { attributes: { count } } }` instead of the entries. */
   | { readonly kind: 'count'; readonly attribute: RelationAttribute; readonly node: PlanNode }
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly node: PlanNode }
   | { readonly kind: 'zone'; readonly attribute: ZoneAttribute; readonly nodes: readonly PlanNode[] }
+
+/** The name of a populated attribute in answers. */
+export const nameOf = ({ as, attribute }: PlanChild): string => as ?? attribute.name
 
 /** The paging of a list, for its count and `meta.pagination`. */
 export type Paging = OffsetPaging | CursorPaging

@@ -25,20 +25,40 @@ const plain = {
 export function resolvePopulate(raw: RawPopulate, model: Model, scope: Scope): readonly PlanChild[] {
   if (!raw.all && raw.named.size === 0) return []
   for (const [name, child] of raw.named) {
-    const known = model.attributes.get(name)
-    if (child && (!known || isValue(known))) scope.notPopulated(name, model)
+    if (!child) continue
+    const known = model.attributes.get(child.of ?? name)
+    if (!known || isValue(known)) scope.notPopulated(name, model)
   }
   const children: PlanChild[] = []
+  const add = (attribute: Attribute, given: RawChild | undefined, as?: string): void => {
+    if (isValue(attribute) || !scope.sees(attribute, model, 'populate')) return
+    const child = resolveChild(attribute, given, scope)
+    if (child) children.push(as === undefined ? child : { ...child, as })
+  }
   for (const attribute of model.attributes.values()) {
     if (isValue(attribute)) continue
     const named = raw.named.get(attribute.name)
     if (named === false || (named === undefined && !raw.all)) continue
-    if (!scope.sees(attribute, model, 'populate')) continue
-    const child = resolveChild(attribute, named, scope)
-    if (child) children.push(child)
+    add(attribute, named)
+  }
+  for (const [name, child] of raw.named) {
+    if (!child || child.of === undefined || child.of === name) continue
+    if (model.attributes.has(name) || ownKeys.has(name)) throw taken(child, name, model)
+    const attribute = model.attributes.get(child.of)
+    if (attribute) add(attribute, child, name)
   }
   return children
 }
+
+/** Keys of an answered component besides its attributes. */
+const ownKeys: ReadonlySet<string> = new Set(['id', '__component'])
+
+/** The refusal of a place that shows an attribute under the name of another one. */
+const taken = ({ at, of }: RawChild, name: string, { uid }: Model) =>
+  problem('query/bad-populate', {
+    at,
+    reason: `${uid} has an attribute "${name}"; "${of}" needs another name`,
+  })
 
 function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Scope): PlanChild | undefined {
   const nodeOf = (model: Model) =>

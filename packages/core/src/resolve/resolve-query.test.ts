@@ -4,7 +4,7 @@ import { type PlanOptions, planned } from '../../test/compiled.ts'
 import { collection, registryOf } from '../../test/registry.ts'
 import { InvalidValue } from '../content-type/attribute-type.ts'
 import type { PluginHost } from '../host/define.ts'
-import type { Condition, PlanNode } from '../plan/plan.ts'
+import { type Condition, nameOf, type PlanNode } from '../plan/plan.ts'
 
 const registry = registryOf(
   [
@@ -301,6 +301,26 @@ describe('Populate', () => {
     expect(kept('populate[zone][on][parts.row]=true')).toEqual(['parts.row'])
     expect(kept('populate[zone][on][parts.nope]=true')).toEqual([])
   })
+  it('shows an attribute several times, each time with its own options and under its own name', () => {
+    const query =
+      'populate[rows][filters][name]=a&populate[other][of]=rows&populate[other][filters][name]=b&populate[same][of]=nope'
+    const shown = plan(query).root.children.map((child) => [
+      nameOf(child),
+      child.attribute.name,
+      child.kind === 'component' && child.node.where !== undefined,
+    ])
+    expect(shown).toEqual([
+      ['rows', 'rows', true],
+      ['other', 'rows', true],
+    ])
+    expect(refusal('populate[title][of]=author')).toBe(
+      '400 query/bad-populate populate[title]: api::article.article has an attribute "title"; "author" needs another name.',
+    )
+    expect(refusal(`populate[a'b][of]=author`)).toBe(
+      `400 query/bad-populate populate[a'b][of]: expected a name of letters, digits and _, not "a'b".`,
+    )
+  })
+
   it('counts all populated places, including those of stars and zones', () => {
     const query = 'populate[author][populate]=*&populate[zone]=true'
     expect(children(query, { limits: { populateNodes: 4 } })).toEqual(['relation author', 'zone zone'])

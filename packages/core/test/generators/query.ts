@@ -174,7 +174,7 @@ function childArbitrary(vocabulary: QueryVocabulary, depth: number): Arbitrary<R
         ? optional(placesArbitrary(vocabulary, component, depth).filter((on) => on.size > 0))
         : fc.constant(undefined),
     )
-    .map(([node, page, count, on]) => ({ ...node, at: nowhere, page, count, on }))
+    .map(([node, page, count, on]) => ({ ...node, at: nowhere, page, count, on, of: undefined }))
 }
 
 const isGiven = <T extends object>(paging: T): boolean => Object.keys(paging).length > 0

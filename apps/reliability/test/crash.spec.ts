@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { crash } from '../src/crash.ts'
 import { Ledger } from '../src/ledger.ts'
+import { cutPower } from '../src/power/power-cuts.ts'
 
 describe('a server that is killed while it writes', () => {
   it('loses no acknowledged write and leaves none half-done', async () => {
@@ -45,5 +46,14 @@ describe('the ledger of writes', () => {
     ['another box', [done(one), read({ ...one, box: 2 })]],
   ])('finds %s', (_, steps) => {
     expect(of(...steps).length).toBeGreaterThan(0)
+  })
+})
+
+describe('a server whose power is cut while it writes to the embedded database', () => {
+  it('loses no acknowledged write, and repairs its folder', async () => {
+    const options = { cuts: 2, writesBetween: 60, clients: 4, seed: 3 }
+    const { violations, acknowledged } = await cutPower(options)
+    expect(violations).toEqual([])
+    expect(acknowledged).toBeGreaterThanOrEqual(120)
   })
 })

@@ -84,8 +84,8 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
     urls: _____,
     ...configuredOptions
   } = config
-  // It belongs to the configured database.
-  const { directDatabase: ______, ...withoutDirect } = configuredOptions
+  // They belong to the configured database.
+  const { directDatabase: ______, durability: _______, ...withoutDirect } = configuredOptions
   const options = flags.database === undefined ? configuredOptions : withoutDirect
   return {
     config,

@@ -21,6 +21,7 @@ export const octavoKeys = {
   directDatabase: true,
   connections: true,
   replicas: true,
+  durability: true,
   rest: { defaultLimit: true, maxLimit: true, withCount: true, estimateCountAbove: true },
   limits,
   logger: true,

@@ -31,6 +31,11 @@ export interface OctavoOptions<
   readonly connections?: number
   /** Streaming replicas of `database`, which serve reads that allow it. Default none. */
   readonly replicas?: readonly string[]
+  /**
+   * Of the embedded engine in a folder: an answer waits until its write is on the disk (`full`), or a power cut may take the writes of the last second
+   * (`relaxed`), but never damages the folder. Default `full`.
+   */
+  readonly durability?: 'full' | 'relaxed'
   /** The sizes of pages, and their totals. */
   readonly rest?: {
     /** Entries of a page, if a request gives no number. Default 25. */

@@ -52,7 +52,13 @@ export function prepare(options: OctavoOptions, logger: Logger): PreparedParts {
 }
 
 export const storeOptions = (
-  { database = 'memory://', directDatabase, connections = defaultConnections, replicas = [] }: OctavoOptions,
+  {
+    database = 'memory://',
+    directDatabase,
+    connections = defaultConnections,
+    replicas = [],
+    durability,
+  }: OctavoOptions,
   limits: Limits,
   logger: Logger,
-): OpenStoreOptions => ({ database, directDatabase, connections, replicas, limits, logger })
+): OpenStoreOptions => ({ database, directDatabase, connections, replicas, durability, limits, logger })

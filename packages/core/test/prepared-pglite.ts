@@ -1,8 +1,8 @@
 /**
  * Stands for `@electric-sql/pglite` in the behaviour tests (the alias is in `vitest.config.ts`). The module itself runs
- * initdb for each database in memory, which takes seconds. Here initdb runs once per run of vitest: the data folder of the
- * first database in memory is written to a file, and every later database in memory starts from a copy of it.
- * Databases in folders, and those of child processes, run initdb as in production.
+ * initdb for each new database, which takes seconds. Here initdb runs once per run of vitest: the data folder of the
+ * first database is written to a file, and every later database, in memory or in a folder, starts from a copy of it.
+ * Databases of child processes run initdb as in production.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, openAsBlob, renameSync, writeFileSync } from 'node:fs'
@@ -32,8 +32,18 @@ async function newDataFolder(folder: string): Promise<Blob> {
 }
 
 export const PGlite = {
-  async create(place: string, options: PGliteOptions): Promise<RealPGlite> {
-    const loadDataDir = folder && place === 'memory://' ? await newDataFolder(folder) : undefined
-    return module.PGlite.create(place, { ...options, ...(loadDataDir && { loadDataDir }) })
+  defaultStartParams: module.PGlite.defaultStartParams,
+  /** @param place `memory://`, or the options of a database in a folder, with its file system */
+  async create(place: string | PGliteOptions, options: PGliteOptions = {}): Promise<RealPGlite> {
+    const given = typeof place === 'string' ? { ...options, dataDir: place } : place
+    const loadDataDir = folder && isNew(given) ? await newDataFolder(folder) : undefined
+    return module.PGlite.create({ ...given, ...(loadDataDir && { loadDataDir }) })
   },
+}
+
+/** PGlite's file system of a folder keeps its path in `rootDir`. */
+function isNew({ dataDir, fs }: PGliteOptions): boolean {
+  if (dataDir !== undefined) return dataDir === 'memory://'
+  const { rootDir } = fs as unknown as { readonly rootDir: string }
+  return !existsSync(path.join(rootDir, 'PG_VERSION'))
 }

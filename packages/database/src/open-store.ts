@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { parseDatabaseUrl } from './database-url.ts'
+import type { Durability } from './embedded/embedded-folder.ts'
 import { openPglite } from './embedded/pglite-engine.ts'
 import { ConfigurationError } from './error/configuration-error.ts'
 import { translateError } from './error/database-error.ts'
@@ -32,6 +33,8 @@ export interface OpenStoreOptions {
   readonly connections?: number
   /** URLs of streaming replicas that serve reads. Default none. */
   readonly replicas?: readonly string[]
+  /** Of the embedded engine in a folder. Default `full`. */
+  readonly durability?: Durability | undefined
 }
 
 /**
@@ -96,12 +99,26 @@ async function openEngine({
   limits,
   logger,
   connections = defaultConnections,
+  durability,
 }: OpenStoreOptions): Promise<Engine> {
   const parsed = parseDatabaseUrl(database)
   if (parsed.engine === 'pglite' && directDatabase !== undefined) throw badDirect()
-  if (parsed.engine === 'pglite') return openPglite({ directory: parsed.directory })
+  checkDurability(durability, parsed.engine)
+  if (parsed.engine === 'pglite')
+    return openPglite({ directory: parsed.directory, durability: durability ?? 'full' })
   if (directDatabase === undefined) return openPostgres({ ...parsed, logger, ...limits, connections })
   return openPostgres({ ...parsed, direct: parseDirect(directDatabase), logger, ...limits, connections })
+}
+
+/** @throws ConfigurationError */
+function checkDurability(durability: unknown, engine: Engine['name']): void {
+  if (durability === undefined) return
+  if (durability !== 'full' && durability !== 'relaxed')
+    throw new ConfigurationError(`durability must be 'full' or 'relaxed', not ${JSON.stringify(durability)}`)
+  if (engine === 'postgresql')
+    throw new ConfigurationError(
+      'durability is an option of the embedded database; a PostgreSQL server has its setting synchronous_commit',
+    )
 }
 
 const badDirect = () =>

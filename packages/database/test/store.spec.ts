@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ConfigurationError } from '../src/error/configuration-error.ts'
 import { silentLogger } from '../src/logger.ts'
 import { openStore } from '../src/open-store.ts'
 import type { Store } from '../src/store/store.ts'
@@ -215,7 +215,6 @@ describe('an embedded database in a directory', () => {
         `The database in ${directory} is in use by process ${process.pid}`,
       )
       await first.close()
-      expect(existsSync(`${directory}.lock`)).toBe(false)
 
       const second = await open(`file:${directory}`)
       expect(await second.query('select n from t')).toEqual([['42']])
@@ -223,6 +222,66 @@ describe('an embedded database in a directory', () => {
     } finally {
       await rm(parent, { recursive: true, force: true })
     }
+  })
+})
+
+describe('the folder of an embedded database', () => {
+  const inFolder = async (use: (directory: string) => Promise<void>): Promise<void> => {
+    const directory = await mkdtemp(join(tmpdir(), 'octavo-'))
+    try {
+      await use(directory)
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+  /** A folder with a database, made once. */
+  let whole: string
+  beforeAll(async () => {
+    whole = await mkdtemp(join(tmpdir(), 'octavo-'))
+    await made(whole)
+  })
+  afterAll(() => rm(whole, { recursive: true, force: true }))
+  const made = async (directory: string): Promise<void> => {
+    const first = await open(`file:${directory}`)
+    await first.query('create table t as select 42 as n')
+    await first.close()
+  }
+
+  it('is named in a sentence, with the remedies, when it is damaged', () =>
+    inFolder(async (directory) => {
+      for (const file of ['global/pg_control', 'pg_wal', 'base', 'PG_VERSION']) {
+        const copy = join(directory, 'copy')
+        await cp(whole, copy, { recursive: true })
+        await rm(join(copy, file), { recursive: true })
+        const error = await open(`file:${copy}`).then(
+          () => undefined,
+          (error: unknown) => error,
+        )
+        expect(error, file).toBeInstanceOf(ConfigurationError)
+        expect(String(error)).toContain(`The database in ${copy} does not start: `)
+        expect(String(error)).toContain('Restore the folder from a backup')
+        await rm(copy, { recursive: true })
+      }
+    }))
+
+  it('is made anew when its first start was cut off, without files of others', () =>
+    inFolder(async (directory) => {
+      await cp(whole, directory, { recursive: true })
+      // The state while the folder is made: a part of its files, and the note.
+      await rm(join(directory, 'global'), { recursive: true })
+      await writeFile(join(directory, 'notes.txt'), 'mine')
+      await writeFile(join(directory, 'octavo.unfinished'), JSON.stringify(['notes.txt']))
+      await made(directory)
+      expect(await readFile(join(directory, 'notes.txt'), 'utf8')).toBe('mine')
+    }))
+
+  it('refuses an unknown durability, and one for PostgreSQL', async () => {
+    await expect(
+      openStore({ database: 'memory://', limits, logger: silentLogger, durability: 'none' as never }),
+    ).rejects.toThrow(`durability must be 'full' or 'relaxed'`)
+    await expect(
+      openStore({ database: 'postgres://localhost/x', limits, logger: silentLogger, durability: 'relaxed' }),
+    ).rejects.toThrow('synchronous_commit')
   })
 })
 

@@ -1,10 +1,12 @@
 /** Servers and their workers are killed, started twice, and stopped under load. */
+import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, dataOf } from '../ask.ts'
 import { crashOn } from '../crash.ts'
+import { cutPower } from '../power/power-cuts.ts'
 import { freePort } from '../processes/free-port.ts'
 import { OctavoProcess } from '../processes/octavo-process.ts'
 import { PostgresCluster } from '../processes/postgres-cluster.ts'
@@ -43,6 +45,31 @@ async function startTwo(database: string): Promise<void> {
   }
 }
 
+/** Two servers in process namespaces of their own, as containers have them, on one folder. */
+async function twoContainers(): Promise<string> {
+  const contained = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
+  const [command = '', ...args] = contained
+  if (spawnSync(command, [...args, 'true']).status !== 0) throw new NotRun('no process namespaces')
+  const site = await makeSite()
+  const options = { config: site.config, database: `file:${site.folder}/database`, prefix: contained }
+  const first = await OctavoProcess.start(options)
+  try {
+    const rounds = 3
+    for (let i = 0; i < rounds; i++) {
+      const second = OctavoProcess.launch(options)
+      const { code } = await second.ended
+      check(code === 1, `The second server ended with ${code}`)
+      check(second.output.includes('is in use by process 1 on'), second.output)
+      const made = await ask(first.url, 'POST', '/api/boxes', { data: { name: `box ${i}` } })
+      check(made?.status === 200, `The first server answered ${made?.status}`)
+    }
+    return `${rounds} times`
+  } finally {
+    await first.kill()
+    await site.remove()
+  }
+}
+
 export const processFaults: readonly Fault[] = [
   {
     name: 'SIGKILL while writing, PostgreSQL',
@@ -55,6 +82,25 @@ export const processFaults: readonly Fault[] = [
     holds: 'no acknowledged write is lost, none is half-done',
     inShort: false,
     run: (scale) => killed(scale, 'memory://'),
+  },
+  {
+    name: 'The power is cut while writing, embedded',
+    holds: 'no acknowledged write is lost, none is half-done, and the next start repairs the folder',
+    inShort: false,
+    run: async ({ isShort }) => {
+      const cuts = isShort ? 2 : 12
+      const { acknowledged, unknown, violations } = await cutPower({
+        ...{ cuts, writesBetween: 100, clients: 6, seed: 7 },
+      })
+      checkNone(violations)
+      return `${cuts} cuts; ${acknowledged.toLocaleString('en')} writes acknowledged, ${unknown} cut off, none lost`
+    },
+  },
+  {
+    name: 'A second container opens the folder of a running one, embedded',
+    holds: 'it ends with an error, though both processes have the id 1',
+    inShort: true,
+    run: twoContainers,
   },
   {
     name: 'Two servers start on an empty database, PostgreSQL',

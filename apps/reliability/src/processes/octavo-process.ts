@@ -15,6 +15,8 @@ export interface StartOptions {
   /** Further arguments of `octavo start`; `--drain 0` and `--log json` are the defaults. */
   readonly args?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
+  /** A command that runs the server, and its arguments. Default none. */
+  readonly prefix?: readonly string[]
 }
 
 export interface Ended {
@@ -38,8 +40,9 @@ export async function octavo(
   return { code, output: read() }
 }
 
-function launch(args: readonly string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [bin, ...args], {
+function launch(args: readonly string[], env: NodeJS.ProcessEnv, prefix: readonly string[] = []) {
+  const [command = '', ...rest] = [...prefix, process.execPath, bin, ...args]
+  const child = spawn(command, rest, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -64,8 +67,8 @@ export class OctavoProcess {
   readonly #read: () => string
   #url = ''
 
-  private constructor(args: readonly string[], env: NodeJS.ProcessEnv) {
-    const { child, read } = launch(args, env)
+  private constructor(args: readonly string[], env: NodeJS.ProcessEnv, prefix: readonly string[]) {
+    const { child, read } = launch(args, env, prefix)
     this.child = child
     this.#read = read
     this.ended = new Promise((resolve) => {
@@ -74,13 +77,21 @@ export class OctavoProcess {
   }
 
   /** Starts a server without waiting until it listens. */
-  static launch({ config, database, port = 0, args = [], env = {} }: StartOptions): OctavoProcess {
+  static launch({
+    config,
+    database,
+    port = 0,
+    args = [],
+    env = {},
+    prefix = [],
+  }: StartOptions): OctavoProcess {
     return new OctavoProcess(
       [
         ...['start', '--config', config, '--database', database, '--port', String(port)],
         ...['--host', '127.0.0.1', '--drain', '0', '--log', 'json', ...args],
       ],
       env,
+      prefix,
     )
   }
 

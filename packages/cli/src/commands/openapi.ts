@@ -20,7 +20,7 @@ export async function printOpenApi(flags: OpenApiFlags): Promise<void> {
       cause: error,
     })
   })
-  const { directDatabase: _, replicas: __, ...others } = options
+  const { directDatabase: _, replicas: __, durability: ___, ...others } = options
   const server = await createServer({ ...others, database: flags.database ?? 'memory://' })
   try {
     const text = `${JSON.stringify(describeServer(server), null, 2)}\n`

@@ -1,16 +1,6 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -18,71 +8,112 @@ import { lockDirectory, realDirectory } from './directory-lock.ts'
 
 let parent: string
 let directory: string
+let program: string
+let children: ChildProcess[]
 beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'octavo-'))
   directory = join(parent, 'deep', 'data')
-})
-afterEach(() => rmSync(parent, { recursive: true }))
-
-it('one lock per directory at a time', () => {
-  const unlock = lockDirectory(directory)
-  expect(readFileSync(`${directory}.lock`, 'utf8')).toBe(String(process.pid))
-  expect(() => lockDirectory(directory)).toThrow(`${directory} is in use by process ${process.pid}`)
-  unlock()
-  expect(existsSync(`${directory}.lock`)).toBe(false)
-  lockDirectory(directory)()
-})
-
-it('the lock of a live process is respected, that of a dead one taken over', () => {
-  lockDirectory(directory)()
-  writeFileSync(`${directory}.lock`, String(process.ppid))
-  expect(() => lockDirectory(directory)).toThrow(`in use by process ${process.ppid}`)
-  // A process id above the system's maximum, our own id of an earlier process (in a container), and an empty file.
-  for (const stale of ['4999999', String(process.pid), '']) {
-    writeFileSync(`${directory}.lock`, stale)
-    lockDirectory(directory)()
-  }
-})
-
-it('is taken over by one process of several that find it left by a dead one', async () => {
-  lockDirectory(directory)()
-  const program = join(parent, 'starter.mjs')
+  mkdirSync(directory, { recursive: true })
+  children = []
+  program = join(parent, 'holder.mjs')
   writeFileSync(
     program,
     `import { lockDirectory } from ${JSON.stringify(new URL('./directory-lock.ts', import.meta.url).href)}
-    let unlock
-    process.on('message', (at) => {
-      if (at === 0) { unlock?.(); unlock = undefined; process.send('released'); return }
-      while (Date.now() < at);
-      try { unlock = lockDirectory(${JSON.stringify(directory)}); process.send('locked') }
-      catch (error) { process.send(error.name) }
+    process.stdin.once('data', () => {
+      try { lockDirectory(${JSON.stringify(directory)}); console.log('locked by', process.pid) }
+      catch (error) { console.log(error.name, error.message) }
     })
-    process.send('ready')`,
+    console.log('ready')`,
   )
-  const starters = [0, 1, 2].map(() => fork(program, { execArgv: ['--disable-warning=ExperimentalWarning'] }))
-  const answers = () =>
-    Promise.all(starters.map(async (starter) => String((await once(starter, 'message'))[0])))
-  try {
-    await answers()
-    for (let round = 0; round < 30; round++) {
-      writeFileSync(`${directory}.lock`, '4999999')
-      const tried = answers()
-      // All at the same moment, so that they meet.
-      for (const starter of starters) starter.send(Date.now() + 5)
-      expect((await tried).sort()).toEqual(['ConfigurationError', 'ConfigurationError', 'locked'])
-      const released = answers()
-      for (const starter of starters) starter.send(0)
-      await released
-      expect(readdirSync(join(parent, 'deep'))).toEqual([])
-    }
-  } finally {
-    for (const starter of starters) starter.kill()
-  }
+})
+afterEach(async () => {
+  for (const child of children) await kill(child)
+  rmSync(parent, { recursive: true })
+})
+
+/** A program and its arguments, after which those of `node` follow. */
+const contained = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
+const canContain = spawnSync(contained[0] ?? '', [...contained.slice(1), 'true']).status === 0
+
+/** Starts a process that takes the lock when {@link lock} tells it to. */
+async function holder(prefix: readonly string[] = []): Promise<ChildProcess> {
+  const [command = '', ...args] = [...prefix, process.execPath, program]
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  children.push(child)
+  expect(await answer(child)).toBe('ready')
+  return child
+}
+
+const answer = async (child: ChildProcess): Promise<string> =>
+  String((await once(child.stdout ?? child, 'data'))[0]).trim()
+
+async function lock(child: ChildProcess): Promise<string> {
+  const answered = answer(child)
+  child.stdin?.write('lock\n')
+  return answered
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+it('one lock per directory at a time, in this process too', () => {
+  const unlock = lockDirectory(directory)
+  expect(() => lockDirectory(directory)).toThrow(`${directory} is in use by process ${process.pid} on `)
+  unlock()
+  lockDirectory(directory)()
+})
+
+it('is released twice without an effect on the next holder', () => {
+  const unlock = lockDirectory(directory)
+  unlock()
+  const next = lockDirectory(directory)
+  unlock()
+  expect(() => lockDirectory(directory)).toThrow('is in use')
+  next()
+})
+
+it('ends with the process that has it, whatever it left', async () => {
+  const first = await holder()
+  expect(await lock(first)).toMatch(/^locked/)
+  expect(() => lockDirectory(directory)).toThrow(`in use by process ${first.pid} on `)
+  await kill(first)
+  lockDirectory(directory)()
+})
+
+it.skipIf(!canContain)('holds between process namespaces, where every process has the id 1', async () => {
+  const [first, second] = [await holder(contained), await holder(contained)]
+  expect(await lock(first)).toBe('locked by 1')
+  expect(await lock(second)).toContain('is in use by process 1 on ')
+  expect(() => lockDirectory(directory)).toThrow('is in use by process 1 on ')
+  await kill(first)
+  const third = await holder(contained)
+  // The kernel ends the processes of a namespace after the command that made it.
+  await expect.poll(() => lock(third), { timeout: 10_000 }).toBe('locked by 1')
+})
+
+it('is taken by one process of several that find it left by a dead one', async () => {
+  const dead = await holder()
+  await lock(dead)
+  await kill(dead)
+  const starters = await Promise.all([holder(), holder(), holder()])
+  const answers = await Promise.all(starters.map(lock))
+  expect(answers.filter((text) => text.startsWith('locked'))).toHaveLength(1)
+  expect(answers.filter((text) => text.startsWith('ConfigurationError'))).toHaveLength(2)
+})
+
+it('names a folder in which it can make no lock', () => {
+  const file = join(parent, 'file')
+  writeFileSync(file, '')
+  expect(() => lockDirectory(file)).toThrow(`cannot be locked in ${file}`)
 })
 
 it('is one lock for all paths that lead to a directory', () => {
-  mkdirSync(directory, { recursive: true })
   const link = join(parent, 'link')
   symlinkSync(directory, link)
   expect(realDirectory(link)).toBe(realpathSync(directory))
+  expect(existsSync(realDirectory(join(parent, 'new')))).toBe(true)
 })

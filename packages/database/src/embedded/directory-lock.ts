@@ -1,25 +1,36 @@
-import { linkSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { ConfigurationError } from '../error/configuration-error.ts'
 
 /**
  * Makes this process the only one that uses an embedded database's directory: the engine itself does not check, and two
- * processes in one directory destroy it. The lock is a file beside the directory, `<directory>.lock`, that holds the
- * process id; the lock of a dead process is taken over.
+ * processes in one directory destroy it.
  *
- * @param directory Without symbolic links, see {@link realDirectory}: two paths to one directory would be two locks.
+ * The lock is one of the operating system (fcntl, on Windows LockFileEx) on the empty file `octavo.lock` in the directory.
+ * It ends with the process, and holds between containers that share the directory, where process ids say nothing. SQLite, a part of
+ * Node.js, takes it, and keeps it from a second opener in this process. No other code of this process may open that file: closing it would end the lock.
+ *
+ * @param directory Exists, without symbolic links; see {@link realDirectory}.
  * @returns releases the lock.
- * @throws ConfigurationError that names the directory and the process that uses it.
+ * @throws ConfigurationError that names the directory and the process that uses it, or the file system that has no locks.
  */
 export function lockDirectory(directory: string): () => void {
-  const file = `${directory}.lock`
-  mkdirSync(dirname(file), { recursive: true })
-  const owner = acquire(file)
-  if (owner !== undefined)
-    throw new ConfigurationError(
-      `The database in ${directory} is in use by process ${owner}; an embedded database serves one process at a time.`,
-    )
-  return () => release(file)
+  const owner = join(directory, `${ownPrefix}pid`)
+  const lock = open(directory)
+  try {
+    // Without a journal in memory the transaction would make a file for it.
+    lock.exec('pragma journal_mode = memory')
+    lock.exec('begin exclusive')
+    writeFileSync(owner, `${process.pid} on ${hostname()}`)
+  } catch (error) {
+    lock.close()
+    throw isBusy(error) ? inUse(directory, owner) : notLockable(directory, error)
+  }
+  return () => {
+    if (lock.isOpen) lock.close()
+  }
 }
 
 /** Makes the directory when it is missing. @returns its path without symbolic links. */
@@ -28,80 +39,48 @@ export function realDirectory(directory: string): string {
   return realpathSync(directory)
 }
 
-/**
- * Takes the lock, or returns the id of the process that has it. The file appears with its content in one step, and it is
- * replaced only by a process that holds a second lock, `<file>.next`: two processes that find the same dead owner cannot
- * both take over. That lock may in turn be left by a process that died while it took over, and is taken over likewise.
- */
-function acquire(file: string): number | undefined {
-  const own = `${file}.${process.pid}`
-  writeFileSync(own, String(process.pid))
+/** The beginning of the names of Octavo's own files in a directory of the engine, which does not see them. */
+export const ownPrefix = 'octavo.'
+
+function open(directory: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite()
   try {
-    for (;;) {
-      try {
-        linkSync(own, file)
-        held.add(file)
-        return undefined
-      } catch (error) {
-        if (!hasCode(error, 'EEXIST')) throw error
-      }
-      const owner = ownerOf(file)
-      if (owner === undefined) continue
-      if (isInUse(file, owner)) return owner
-      const next = `${file}.next`
-      const other = acquire(next)
-      if (other !== undefined) return other
-      try {
-        // Another process may have taken over, and released `next`, since the owner was read.
-        const now = ownerOf(file)
-        if (now === undefined) continue
-        if (isInUse(file, now)) return now
-        renameSync(own, file)
-        held.add(file)
-        return undefined
-      } finally {
-        release(next)
-      }
-    }
+    return new DatabaseSync(join(directory, `${ownPrefix}lock`), { timeout: 0 })
+  } catch (error) {
+    throw notLockable(directory, error)
+  }
+}
+
+/** Node.js 22 warns that this part is new; the few calls here are the same in Node.js 24. */
+function loadSqlite(): typeof import('node:sqlite') {
+  const warn = process.emitWarning
+  process.emitWarning = () => {}
+  try {
+    return process.getBuiltinModule('node:sqlite')
   } finally {
-    rmSync(own, { force: true })
+    process.emitWarning = warn
   }
 }
 
-function release(file: string): void {
-  if (held.delete(file)) rmSync(file, { force: true })
+/** SQLITE_BUSY */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && (error as { readonly errcode?: unknown }).errcode === 5
+
+function inUse(directory: string, owner: string): ConfigurationError {
+  return new ConfigurationError(
+    `The database in ${directory} is in use by ${ownerOf(owner)}; an embedded database serves one process at a time.`,
+  )
 }
 
-/** The process id in the file, not a number when it holds none; `undefined` when the lock has just been released. */
-function ownerOf(file: string): number | undefined {
+function ownerOf(file: string): string {
   try {
-    return Number(readFileSync(file, 'utf8'))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
+    return `process ${readFileSync(file, 'utf8')}`
+  } catch {
+    return 'another process'
   }
 }
 
-/**
- * Our own process id is that of an earlier process (in a container every process is number 1), unless this process holds
- * the lock.
- */
-const isInUse = (file: string, owner: number): boolean =>
-  held.has(file) || (owner !== process.pid && isAlive(owner))
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
-
-/** The locks of this process. */
-const held = new Set<string>()
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
+const notLockable = (directory: string, error: unknown): ConfigurationError =>
+  new ConfigurationError(
+    `The embedded database cannot be locked in ${directory} (${error instanceof Error ? error.message : error}). It needs a folder that this user may write to, on a file system with locks.`,
+  )

@@ -7,24 +7,35 @@ import { toParameter } from '../sql/parameter.ts'
 import { asText, type Engine, sessionSettings } from '../store/engine.ts'
 import { type RawTransaction, type RunQuery, withTransaction } from '../store/queryable.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
+import { type Durability, EmbeddedFolder } from './embedded-folder.ts'
 
 export interface PgliteOptions {
   /** The folder of the data, created when missing; `undefined` for memory. */
   readonly directory: string | undefined
+  /** Whether an answer waits until its write is on the disk, `full`, or a power cut may take the last second, `relaxed`. */
+  readonly durability: Durability
 }
 
 /**
  * PostgreSQL in this process. It has one connection: statements run one after another, and a statement outside a
  * transaction waits for the end of the transaction, and is an error where the transaction waits for it. It has no timers, so `statement_timeout` has no effect: a statement
  * runs to its end and blocks the process. For development and tests; public servers need a PostgreSQL server.
+ *
+ * Every result, of reads too, waits until the commits before it are on the disk, so that no client sees what a power cut takes.
+ *
+ * @throws ConfigurationError for a folder that is in use, damaged, or without locks
  */
-export async function openPglite({ directory }: PgliteOptions): Promise<Engine> {
+export async function openPglite({ directory, durability }: PgliteOptions): Promise<Engine> {
   const place = directory === undefined ? undefined : realDirectory(directory)
   const unlock = place === undefined ? () => {} : lockDirectory(place)
+  const folder = place === undefined ? undefined : new EmbeddedFolder(place, durability)
   try {
-    const { PGlite, pg_trgm } = await loadPglite()
-    const pglite = await PGlite.create(place ?? 'memory://', { extensions: { pg_trgm } })
+    const pglite = await start(folder)
     await pglite.exec(sessionSettings.join('; '))
+    const durable = async <T>(result: T): Promise<T> => {
+      await folder?.flushed()
+      return result
+    }
 
     const asIs = {
       rowMode: 'array',
@@ -47,7 +58,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
     }
     const query: RunQuery = async (text, values) => {
       refuseInside()
-      return onConnection(text, values)
+      return durable(await onConnection(text, values))
     }
 
     return {
@@ -60,7 +71,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
       // PGlite's own transaction, which blocks other statements until its end.
       transaction: async (work) => {
         refuseInside()
-        return pglite.transaction(async (tx) => {
+        const result = await pglite.transaction(async (tx) => {
           const scope = { isOpen: true }
           let hasFailed = false
           const query: RunQuery = (text, values) =>
@@ -83,18 +94,42 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Engine> 
             scope.isOpen = false
           }
         })
+        return durable(result)
       },
       ping: async () => void (await query('select 1')),
       connections: () => undefined,
       listen: async (channel, handler) => void (await pglite.listen(channel, handler)),
       close: async () => {
         if (!pglite.closed) await pglite.close()
+        await folder?.close()
         unlock()
       },
     }
   } catch (error) {
     unlock()
     throw error
+  }
+}
+
+/** @throws ConfigurationError for a folder that does not start */
+async function start(folder: EmbeddedFolder | undefined) {
+  const { PGlite, NodeFS, pg_trgm } = await loadPglite()
+  if (!folder) return PGlite.create('memory://', { extensions: { pg_trgm } })
+  await folder.begin()
+  try {
+    const pglite = await PGlite.create({
+      fs: folder.attach(new NodeFS(folder.directory)),
+      extensions: { pg_trgm },
+      // -F turns flushing off. Emscripten has no fdatasync, the default.
+      startParams: [
+        ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+        ...['-c', 'wal_sync_method=fsync'],
+      ],
+    })
+    await folder.complete()
+    return pglite
+  } catch (error) {
+    throw folder.damaged(error)
   }
 }
 
@@ -131,7 +166,8 @@ async function loadPglite() {
   try {
     const { PGlite } = await import('@electric-sql/pglite')
     const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
-    return { PGlite, pg_trgm }
+    const { NodeFS } = await import('@electric-sql/pglite/nodefs')
+    return { PGlite, NodeFS, pg_trgm }
   } catch (error) {
     if (!isNotInstalled(error, '@electric-sql/pglite')) throw error
     throw new ConfigurationError(

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { parseDatabaseUrl } from './database-url.ts'
-import type { Durability } from './embedded/embedded-folder.ts'
 import { openPglite } from './embedded/pglite-engine.ts'
 import { ConfigurationError } from './error/configuration-error.ts'
 import { translateError } from './error/database-error.ts'
@@ -34,7 +33,7 @@ export interface OpenStoreOptions {
   /** URLs of streaming replicas that serve reads. Default none. */
   readonly replicas?: readonly string[]
   /** Of the embedded engine in a folder. Default `full`. */
-  readonly durability?: Durability | undefined
+  readonly durability?: 'full' | 'relaxed' | undefined
 }
 
 /**

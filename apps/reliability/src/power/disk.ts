@@ -53,21 +53,15 @@ export class Disk {
 
   apply(event: DiskEvent, bytes: Buffer = Buffer.alloc(0)): void {
     const { name } = event
-    if (event.kind === 'flush') this.#flush(name, event.flush)
+    if (event.kind === 'rename') this.#move(event.from, name)
+    else if (event.kind === 'flush') this.#flush(name, event.flush)
     else if (event.kind === 'flushed') this.#flushed(event.flush)
-    else if (event.kind === 'write') this.#file(name).pending.push({ at: event.at, bytes: Buffer.from(bytes) })
+    else if (event.kind === 'write')
+      this.#file(name).pending.push({ at: event.at, bytes: Buffer.from(bytes) })
     else if (event.kind === 'truncate') this.#file(name).pending.push({ length: event.length })
     else if (event.kind === 'create') this.#file(name).pending.push({ length: 0 })
     else if (event.kind === 'mkdir') this.#rename((names) => void names.set(name, 'folder'))
-    else if (event.kind === 'remove') this.#rename((names) => void names.delete(name))
-    else {
-      const { from } = event
-      const file = this.#now.get(from)
-      this.#rename((names) => {
-        names.delete(from)
-        if (file) names.set(name, file)
-      })
-    }
+    else this.#rename((names) => void names.delete(name))
   }
 
   /**
@@ -96,6 +90,14 @@ export class Disk {
     const file: File = { bytes: Buffer.alloc(0), pending: [] }
     this.#rename((names) => void names.set(name, file))
     return file
+  }
+
+  #move(from: string, name: string): void {
+    const file = this.#now.get(from)
+    this.#rename((names) => {
+      names.delete(from)
+      if (file) names.set(name, file)
+    })
   }
 
   #rename(change: NameChange): void {

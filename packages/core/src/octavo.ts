@@ -62,6 +62,12 @@ export interface Octavo {
   /** Reads with one statement. @throws OctavoError */
   read(request: ReadRequest): Promise<ReadAnswer>
   /**
+   * A text that is equal for reads of which one answer serves all: with the same query, of callers with the same rights. For plugins that
+   * read for many callers at once.
+   * @throws OctavoError for an invalid query
+   */
+  answerKey(request: ReadRequest): string
+  /**
    * Explains a read instead of answering it: the narrowing by plugins, the plan, and the statement with the rows and times of
    * `EXPLAIN ANALYZE`, in a transaction that is rolled back. The explanation names parts that the caller may not read, so the
    * program decides who may see it.

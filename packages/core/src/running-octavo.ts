@@ -122,6 +122,10 @@ export class RunningOctavo implements Octavo {
     return new Set(attributes.filter(isOpen).map(({ name }) => name))
   }
 
+  answerKey(request: ReadRequest): string {
+    return this.#reader.answerKey(request)
+  }
+
   explain(
     request: ReadRequest,
     { values = false }: { readonly values?: boolean } = {},

@@ -4,6 +4,7 @@ import { declareTables, Feed } from './feed.ts'
 import { type ChangesOptions, readOptions } from './options.ts'
 import { problem } from './problems.ts'
 import { recordChanges } from './recording.ts'
+import { type Share, SharedReads, unshared } from './shared-reads.ts'
 import { type Page, Streams } from './stream.ts'
 import { visibleOf } from './visible.ts'
 
@@ -25,7 +26,11 @@ export const changes = (options: ChangesOptions = {}): Plugin =>
       const settings = readOptions(options)
       const tables = declareTables(host)
       const streams = new Streams(settings)
-      const channel = host.channel<null>(() => streams.wake())
+      const reads = new SharedReads()
+      const channel = host.channel<null>(() => {
+        reads.renew()
+        streams.wake()
+      })
       recordChanges(host, tables, (tx) => channel.publish(null, tx))
       const running = host.start((octavo) => ({
         octavo,
@@ -40,7 +45,8 @@ export const changes = (options: ChangesOptions = {}): Plugin =>
           method: 'GET',
           path: '/_changes',
           action,
-          handler: (context) => answer(context, { ...running(), streams, pageSize: settings.pageSize }),
+          handler: (context) =>
+            answer(context, { ...running(), streams, reads, pageSize: settings.pageSize }),
         }),
       )
     },
@@ -68,6 +74,7 @@ interface Running {
   readonly octavo: Octavo
   readonly feed: Feed
   readonly streams: Streams
+  readonly reads: SharedReads
   readonly pageSize: number
 }
 
@@ -82,7 +89,10 @@ async function answer(context: RouteContext, running: Running): Promise<void> {
       ? { changes: [], cursor: await running.feed.head(), hasMore: false }
       : await pageAfter(since, state, running)
   context.set('Cache-Control', 'private, no-store')
-  if (isStream) return running.streams.open(context, first, (after) => pageAfter(after, state, running))
+  if (isStream) {
+    const read = (after: number): Promise<Page> => pageAfter(after, state, running, running.reads.share)
+    return running.streams.open(context, state.caller ?? '', first, read)
+  }
   const { changes, cursor, hasMore } = first
   const data = changes.map(({ change }) => change)
   context.body = { data, meta: { cursor: String(cursor), hasMore } }
@@ -93,10 +103,11 @@ async function pageAfter(
   after: number,
   state: RequestState,
   { octavo, feed, pageSize }: Running,
+  share: Share = unshared,
 ): Promise<Page> {
-  const found = await feed.after(after, pageSize)
+  const found = await share(`feed ${after}`, () => feed.after(after, pageSize))
   return {
-    changes: (await visibleOf(octavo, found, state)).map(({ id, kind, type, entry, at }) => ({
+    changes: (await visibleOf(octavo, found, state, share)).map(({ id, kind, type, entry, at }) => ({
       position: id,
       change: { kind, type, id: entry, at },
     })),

@@ -1,4 +1,10 @@
-import { defineProblems, errorClass, ServiceUnavailableError, ValidationError } from '@octavo/core'
+import {
+  defineProblems,
+  errorClass,
+  RateLimitError,
+  ServiceUnavailableError,
+  ValidationError,
+} from '@octavo/core'
 
 class GoneError extends errorClass('GoneError', 410) {}
 
@@ -12,6 +18,10 @@ export const problem = defineProblems({
     error: GoneError,
     message:
       'The changes since this cursor are no longer stored. Take a new cursor from a request without since, then read all entries again.',
+  },
+  'changes/too-many-of-caller': {
+    error: RateLimitError,
+    message: 'You have your share of the open streams of changes; close one, or try again later.',
   },
   'changes/too-many-streams': {
     error: ServiceUnavailableError,

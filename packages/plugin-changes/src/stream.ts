@@ -19,10 +19,15 @@ interface StreamOptions {
   readonly heartbeat: number
 }
 
-/** The open streams of a process. */
+/**
+ * The open streams of a process. When all places are taken, a caller with fewer streams gets a place of the one with the most: its
+ * client connects again, and continues or is refused.
+ */
 export class Streams {
   readonly #options: StreamOptions
-  readonly #open = new Set<AbortController>()
+  /** By caller. */
+  readonly #open = new Map<string, Set<AbortController>>()
+  #count = 0
   #isClosed = false
   #next = Promise.withResolvers<void>()
 
@@ -39,37 +44,74 @@ export class Streams {
   /** Ends all streams; their clients connect again, to another server or later. */
   close(): void {
     this.#isClosed = true
-    for (const stream of this.#open) stream.abort()
+    for (const streams of this.#open.values()) for (const stream of streams) stream.abort()
   }
 
   /**
    * Answers a request with server-sent events: the changes after a position, then each new one. The id of an event is its
    * cursor, which browsers send as `Last-Event-ID` when they connect again.
    *
+   * @param caller The user, token or address that the stream is for.
+   * @throws RateLimitError when the caller has its share of the streams already.
    * @throws ServiceUnavailableError when all streams are in use, and when the server closes.
    */
-  open(context: RouteContext, first: Page, read: (after: number) => Promise<Page>): void {
-    const { streams, streamTime } = this.#options
-    if (this.#isClosed || this.#open.size >= streams) throw problem('changes/too-many-streams')
+  open(context: RouteContext, caller: string, first: Page, read: (after: number) => Promise<Page>): void {
+    this.#makeRoom(caller)
     const body = new PassThrough()
     context.type = 'text/event-stream'
     context.compress = false
     context.set('X-Accel-Buffering', 'no')
     context.body = body
     const ended = new AbortController()
-    this.#open.add(ended)
+    this.#add(caller, ended)
     context.res.once('close', () => ended.abort())
-    const ending = setTimeout(() => ended.abort(), streamTime)
+    const ending = setTimeout(() => ended.abort(), this.#options.streamTime)
     this.#send(body, first, read, ended.signal)
       .catch((error: unknown) => {
         // The client connects again and gets the error as a response.
         if (!ended.signal.aborted) context.app.emit('error', error, context)
       })
       .finally(() => {
-        this.#open.delete(ended)
+        this.#remove(caller, ended)
         clearTimeout(ending)
         body.end()
       })
+  }
+
+  /** @throws OctavoError when there is no place for a further stream of the caller. */
+  #makeRoom(caller: string): void {
+    if (this.#isClosed) throw problem('changes/too-many-streams')
+    const { streams } = this.#options
+    const own = this.#open.get(caller)?.size ?? 0
+    // One caller leaves a place to others.
+    if (own > 0 && own >= streams - 1) throw problem('changes/too-many-of-caller')
+    if (this.#count < streams) return
+    const [greediest, most] = this.#greediest()
+    const oldest = most?.values().next().value
+    if (greediest === undefined || !most || !oldest || most.size <= own + 1)
+      throw own > 0 ? problem('changes/too-many-of-caller') : problem('changes/too-many-streams')
+    this.#remove(greediest, oldest)
+    oldest.abort()
+  }
+
+  /** The caller with the most streams. */
+  #greediest(): readonly [string, ReadonlySet<AbortController>] | readonly [] {
+    let found: readonly [string, ReadonlySet<AbortController>] | readonly [] = []
+    for (const entry of this.#open) if (entry[1].size > (found[1]?.size ?? 0)) found = entry
+    return found
+  }
+
+  #add(caller: string, stream: AbortController): void {
+    this.#open.set(caller, (this.#open.get(caller) ?? new Set()).add(stream))
+    this.#count += 1
+  }
+
+  /** Does nothing for a stream that lost its place. */
+  #remove(caller: string, stream: AbortController): void {
+    const streams = this.#open.get(caller)
+    if (!streams?.delete(stream)) return
+    this.#count -= 1
+    if (streams.size === 0) this.#open.delete(caller)
   }
 
   async #send(

@@ -1,6 +1,7 @@
 import { type ContentType, type Octavo, OctavoError, type RequestState, withDeleted } from '@octavo/core'
 import type {} from '@octavo/server'
 import type { Change } from './feed.ts'
+import type { Share } from './shared-reads.ts'
 
 /**
  * The changes that a caller may know of:
@@ -13,6 +14,7 @@ export async function visibleOf(
   octavo: Octavo,
   changes: readonly Change[],
   state: RequestState,
+  share: Share,
 ): Promise<readonly Change[]> {
   const visible = new Set<Change>()
   for (const [uid, list] of Map.groupBy(changes, ({ type }) => type)) {
@@ -25,24 +27,28 @@ export async function visibleOf(
       { among: of('unpublished'), query: '&publicationState=preview' },
     ]
     for (const { among, query } of groups) {
-      const ids = await readable(octavo, type, state, among, query)
+      const ids = await readable({ octavo, type, state, share }, among, query)
       for (const change of among) if (ids.has(change.entry)) visible.add(change)
     }
-    for (const change of await visibleDeletes(octavo, type, state, of('deleted'))) visible.add(change)
+    for (const change of await visibleDeletes({ octavo, type, state, share }, of('deleted')))
+      visible.add(change)
   }
   return changes.filter((change) => visible.has(change))
 }
 
-async function visibleDeletes(
-  octavo: Octavo,
-  type: ContentType,
-  caller: RequestState,
-  deleted: readonly Change[],
-): Promise<readonly Change[]> {
+/** The entries of a content-type, for a caller. */
+interface Reach {
+  readonly octavo: Octavo
+  readonly type: ContentType
+  readonly state: RequestState
+  readonly share: Share
+}
+
+async function visibleDeletes(reach: Reach, deleted: readonly Change[]): Promise<readonly Change[]> {
   if (deleted.length === 0) return []
-  const state = withDeleted.with(true, caller)
-  if (await readsAll(octavo, type, state)) return deleted
-  const ids = await readable(octavo, type, state, deleted, '&publicationState=preview')
+  const all = { ...reach, state: withDeleted.with(true, reach.state) }
+  if (await readsAll(all)) return deleted
+  const ids = await readable(all, deleted, '&publicationState=preview')
   return deleted.filter(({ entry }) => ids.has(entry))
 }
 
@@ -61,9 +67,7 @@ async function mayFind({ hooks }: Octavo, type: ContentType, state: RequestState
 const idsQuery = 'fields[0]=id&locale=all&pagination[withCount]=false'
 
 async function readable(
-  octavo: Octavo,
-  type: ContentType,
-  state: RequestState,
+  { octavo, type, state, share }: Reach,
   changes: readonly Change[],
   query: string,
 ): Promise<ReadonlySet<number>> {
@@ -71,21 +75,34 @@ async function readable(
   if (ids.length === 0) return new Set()
   const named = ids.map((id, i) => `&filters[id][$in][${i}]=${id}`).join('')
   const page = `&pagination[pageSize]=${ids.length}`
-  const request = { type, action: 'find', kind: 'list', state, maxLimit: ids.length } as const
+  const text = `${idsQuery}${query}${page}${named}`
+  const request = { type, action: 'find', kind: 'list', state, maxLimit: ids.length, query: text } as const
+  const answer = await unlessForbidden(() =>
+    share(`read ${octavo.answerKey(request)}`, () => octavo.read(request)),
+  )
+  // PostgreSQL's JSON of the entries.
+  const found = JSON.parse(answer?.data ?? '[]') as readonly { readonly id: number }[]
+  return new Set(found.map(({ id }) => id))
+}
+
+/** `undefined` when a plugin forbids every entry of the type. */
+async function unlessForbidden<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    const { data = '[]' } = await octavo.read({ ...request, query: `${idsQuery}${query}${page}${named}` })
-    // PostgreSQL's JSON of the entries.
-    return new Set((JSON.parse(data) as readonly { readonly id: number }[]).map(({ id }) => id))
+    return await work()
   } catch (error) {
-    // A plugin forbids every entry of the type.
-    if (error instanceof OctavoError && error.status === 403) return new Set()
+    if (error instanceof OctavoError && error.status === 403) return undefined
     throw error
   }
 }
 
 /** Whether no plugin narrows what the caller reads of a content-type. */
-async function readsAll(octavo: Octavo, type: ContentType, state: RequestState): Promise<boolean> {
+async function readsAll({ octavo, type, state, share }: Reach): Promise<boolean> {
   const query = `${idsQuery}&publicationState=preview&filters[id][$eq]=0`
-  const { pruned, refused } = await octavo.explain({ type, action: 'find', kind: 'list', query, state })
+  const request = { type, action: 'find', kind: 'list', query, state } as const
+  const explanation = await unlessForbidden(async () =>
+    share(`explain ${octavo.answerKey(request)}`, () => octavo.explain(request)),
+  )
+  if (!explanation) return false
+  const { pruned, refused } = explanation
   return !refused && !pruned.some(({ kind }) => kind === 'narrowed' || kind === 'forbidden')
 }

@@ -8,12 +8,15 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 /** Opens a stream of changes. */
-async function open(role: string, since?: string, headers: Record<string, string> = {}) {
+const open = (role: string, since?: string, headers: Record<string, string> = {}) =>
+  openAt(site, role, since, headers)
+
+async function openAt(at: Site, role: string, since?: string, headers: Record<string, string> = {}) {
   const gone = new AbortController()
   const query = since === undefined ? '' : `?since=${since}`
-  const response = await fetch(`${site.url}/api/_changes${query}`, {
+  const response = await fetch(`${at.url}/api/_changes${query}`, {
     signal: gone.signal,
-    headers: { accept: 'text/event-stream', authorization: `Bearer ${site.tokens.get(role)}`, ...headers },
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${at.tokens.get(role)}`, ...headers },
   })
   let text = ''
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -36,7 +39,7 @@ async function open(role: string, since?: string, headers: Record<string, string
 async function opened(...args: Parameters<typeof open>) {
   for (;;) {
     const stream = await open(...args)
-    if (stream.response.status !== 503) return stream
+    if (![429, 503].includes(stream.response.status)) return stream
     stream.close()
   }
 }
@@ -80,10 +83,53 @@ describe('A stream of changes', () => {
 
   it('is refused with 503 when all streams are in use, and with 403 without the right', async () => {
     const stream = await opened('all')
-    const second = await open('all')
+    const second = await open('open')
     expect(second.response.status).toBe(503)
     expect((await open('without')).response.status).toBe(403)
     stream.close()
+  })
+})
+
+describe('S-38: The streams of a process', () => {
+  it('are shared among callers: the one with the most gives a place to another, and waits with a 429', async () => {
+    const shared = await openSite({ streams: 4, heartbeat: 60_000 })
+    const statusOf = async (role: string) => (await openAt(shared, role)).response.status
+    const first = await openAt(shared, 'all', await shared.cursor())
+    expect([await statusOf('all'), await statusOf('all')]).toEqual([200, 200])
+    const refused = await openAt(shared, 'all')
+    expect([refused.response.status, refused.response.headers.get('retry-after')]).toEqual([429, '1'])
+    expect([await statusOf('open'), await statusOf('open')]).toEqual([200, 200])
+    await expect(first.until(/never/)).rejects.toThrow('The stream ended')
+    expect([await statusOf('open'), await statusOf('all')]).toEqual([429, 429])
+    expect(await statusOf('articles')).toBe(200)
+    await shared.close()
+  })
+
+  it('read the feed once for each change, and the entries once for all callers with the same rights', async () => {
+    const shared = await openSite({ heartbeat: 60_000 })
+    const since = await shared.cursor()
+    const roles = ['all', 'all', 'all', 'articles', 'articles', 'articles']
+    const streams = await Promise.all(roles.map((role) => openAt(shared, role, since)))
+    for (const stream of streams) await stream.until(/\n\n/)
+    const { store } = shared.octavo
+    const { execute, rows } = store
+    let [feed, entries] = [0, 0]
+    Object.assign(store, {
+      rows: (...given: Parameters<typeof rows>) => {
+        feed += 1
+        return rows(...given)
+      },
+      execute: (...given: Parameters<typeof execute>) => {
+        if (!given[0].text.startsWith('explain')) entries += 1
+        return execute(...given)
+      },
+    })
+    const { id } = await shared.articles.create({ title: 'For all' })
+    for (const stream of streams) await stream.until(new RegExp(`"created".*"id":${id},`))
+    // The feed takes four statements.
+    expect([feed, entries]).toEqual([4, 2])
+    for (const stream of streams) stream.close()
+    await shared.close()
   })
 })
 

@@ -24,8 +24,8 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
   for (const header of ['ETag', 'Cache-Control', 'Surrogate-Key', 'Cache-Tag']) context.remove(header)
   context.status = answer.status
   context.type = 'application/json'
-  if (answer.status === 503 && !lasting.has(answer.code) && !context.res.hasHeader('Retry-After'))
-    context.set('Retry-After', String(retryAfter))
+  const isBusy = answer.status === 429 || (answer.status === 503 && !lasting.has(answer.code))
+  if (isBusy && !context.res.hasHeader('Retry-After')) context.set('Retry-After', String(retryAfter))
   context.body = errorEnvelope(answer)
 }
 
@@ -35,7 +35,7 @@ const lasting: ReadonlySet<string> = new Set(['database/timeout', 'database/ids-
 /** Codes of a busy server, which are logged without a stack: hundreds a second would make it busier. */
 const refusals: ReadonlySet<string> = new Set(['database/queue-full', 'database/overloaded', 'server/busy'])
 
-/** Seconds in `Retry-After` of a 503. */
+/** Seconds in `Retry-After` of a 503 or 429 that has none. */
 const retryAfter = 1
 
 export const notFound = (): OctavoError => problem('route/not-found')

@@ -105,6 +105,12 @@ export class EntryReader {
     return this.#prepare({ ...request, kind: 'one', id: 0, query: 'fields=id' }).narrowed
   }
 
+  /** See {@link Octavo.answerKey}. */
+  answerKey(request: ReadRequest): string {
+    const values = this.#prepare(request).runtime.map(({ name }) => this.#runtimeValue(name, request))
+    return JSON.stringify([this.#key(request), ...values])
+  }
+
   /** See {@link Octavo.visible}. */
   visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
     const context = this.#context({ ...request, kind: 'list', query: '' })

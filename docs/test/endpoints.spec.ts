@@ -13,8 +13,8 @@ const observed =
   })
 
 function observedHost(host: PluginHost, found: Set<string>): PluginHost {
-  const hook: PluginHost['hook'] = (name, handler) => {
-    if (name !== 'server:routes') return host.hook(name, handler)
+  const hook: PluginHost['hook'] = (name, handler, filter) => {
+    if (name !== 'server:routes') return host.hook(name, handler, filter)
     const add = handler as HookHandler<'server:routes'> // the name was compared
     host.hook('server:routes', (routes) =>
       add({

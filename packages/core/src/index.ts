@@ -183,6 +183,7 @@ export type {
   Definitions,
   EntryWriter,
   Fact,
+  FilteredEvent,
   HookHandler,
   HookName,
   Hooks,
@@ -191,7 +192,10 @@ export type {
   Param,
   ReadContext,
   Strictness,
+  StrictnessDecision,
   WriteEvent,
+  WriteFilter,
+  WriteHook,
 } from './plugin/hooks.ts'
 export type { ParamReader } from './plugin/param-reader.ts'
 export { PluginError } from './plugin/plugin-error.ts'

@@ -1,4 +1,4 @@
-import type { PluginHost, Queryable, WriteEvent } from '@octavo/core'
+import type { ContentType, PluginHost, Queryable, WriteEvent } from '@octavo/core'
 import type { Tables } from './feed.ts'
 
 export type ChangeKind = 'created' | 'updated' | 'published' | 'unpublished' | 'deleted'
@@ -13,7 +13,6 @@ export function recordChanges(
   announce: (tx: Queryable) => Promise<void>,
 ): void {
   const add = async ({ type, id = 0, entries }: WriteEvent, kind: ChangeKind): Promise<void> => {
-    if (!type.uid.startsWith('api::')) return
     await entries.rows(inbox).insert({ type: type.uid, entry: id, kind, at: new Date() })
     await announce(entries)
   }
@@ -24,11 +23,16 @@ export function recordChanges(
     await add(write, kind)
   }
 
-  host.hook('entry:afterCreate', (write) => add(write, 'created'))
-  host.hook('entry:published', (write) => addPublication(write, 'published'))
-  host.hook('entry:unpublished', (write) => addPublication(write, 'unpublished'))
-  host.hook('entry:afterUpdate', async (write) => {
-    if (!publications.has(write)) await add(write, 'updated')
-  })
-  host.hook('entry:afterDelete', (write) => add(write, 'deleted'))
+  const filter = { types: ({ uid }: ContentType) => uid.startsWith('api::') } as const
+  host.hook('entry:afterCreate', (write) => add(write, 'created'), filter)
+  host.hook('entry:published', (write) => addPublication(write, 'published'), filter)
+  host.hook('entry:unpublished', (write) => addPublication(write, 'unpublished'), filter)
+  host.hook(
+    'entry:afterUpdate',
+    async (write) => {
+      if (!publications.has(write)) await add(write, 'updated')
+    },
+    filter,
+  )
+  host.hook('entry:afterDelete', (write) => add(write, 'deleted'), filter)
 }

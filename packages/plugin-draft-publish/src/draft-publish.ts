@@ -11,6 +11,7 @@ import {
   isWriteAction,
   type Model,
   type NodeView,
+  not,
   now,
   type Octavo,
   type Plugin,
@@ -19,7 +20,6 @@ import {
   readId,
   refuseUnknownKeys,
   type ScalarAttribute,
-  type WriteEvent,
 } from '@octavo/core'
 import { envelope, type Routes } from '@octavo/server'
 import { describeDrafts } from './describe.ts'
@@ -68,17 +68,24 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         return scheduled ? isPast(attribute) : isSet(attribute)
       })
 
-      host.hook('entry:input', (input, { action, type }) =>
-        publishedAtOf(type) && action === 'create' && input.publishedAt === undefined
-          ? { ...input, publishedAt: new Date().toISOString() }
-          : input,
+      const writes = { types: hasDrafts, database: false } as const
+      host.hook(
+        'entry:input',
+        (input, { action }) =>
+          action === 'create' && input.publishedAt === undefined
+            ? { ...input, publishedAt: new Date().toISOString() }
+            : input,
+        writes,
       )
-      host.hook('entry:strictness', async (event) => {
-        if (!publishedAtOf(event.type)) return undefined
-        if (event.input.publishedAt !== undefined)
-          return event.input.publishedAt === null ? 'lenient' : 'complete'
-        return (await isDraft(event)) ? 'lenient' : undefined
-      })
+      host.hook(
+        'entry:strictness',
+        ({ type, input: { publishedAt } }) => {
+          if (publishedAt !== undefined) return publishedAt === null ? 'lenient' : 'complete'
+          const attribute = publishedAtOf(type)
+          return attribute && { lenientIf: not(isSet(attribute)) }
+        },
+        writes,
+      )
 
       host.actions((registry) =>
         [...registry.contentTypes.values()].filter(hasActions).flatMap(({ uid }) =>
@@ -89,11 +96,9 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
           })),
         ),
       )
-      host.hook('server:describe', (schemas) =>
-        describeDrafts(schemas, (type) => publishedAtOf(type) !== undefined, hasActions),
-      )
+      host.hook('server:describe', (schemas) => describeDrafts(schemas, hasDrafts, hasActions))
       const octavo = host.start((octavo) => octavo)
-      reportPublication(host, octavo, (type) => publishedAtOf(type) !== undefined)
+      reportPublication(host, octavo, hasDrafts)
       host.forEachType((type) => publishExisting(type, publishedAtOf(type), host))
       if (actions) {
         host.hook('server:routes', (routes) => routes.forEachType((type) => addActions(octavo, type, routes)))
@@ -130,15 +135,12 @@ function publishedAtOf(model: Model): ScalarAttribute | undefined {
 
 const isPast = (attribute: ScalarAttribute): Condition => compare(attribute, '$lte', now)
 
-async function isDraft({ action, type, id, entries }: WriteEvent): Promise<boolean> {
-  if (action !== 'update' || id === undefined) return false
-  return (await entries.stored(type.uid, id))?.publishedAt === null
-}
+const hasDrafts = (type: ContentType): boolean => publishedAtOf(type) !== undefined
 
 const publishActions = ['publish', 'unpublish'] as const
 
 const hasActions = (type: ContentType): boolean =>
-  publishedAtOf(type) !== undefined && type.kind === 'collectionType' && type.uid.startsWith('api::')
+  hasDrafts(type) && type.kind === 'collectionType' && type.uid.startsWith('api::')
 
 /** The two actions of a type that has drafts. They are updates with their own action names for permissions. */
 function addActions(octavo: () => Octavo, type: ContentType, routes: Routes): void {

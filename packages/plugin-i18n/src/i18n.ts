@@ -13,11 +13,18 @@ import type { Routes } from '@octavo/server'
 import { localeType, localeUid, localizationsType, localizedParts, withLocales } from './content-type.ts'
 import { describeLocales } from './describe.ts'
 import { Locales, localesSection } from './locales.ts'
-import { addLocalizationRoute, canBeLocalized, joinGroup, localizedInput } from './localize.ts'
+import {
+  addLocalizationRoute,
+  canBeLocalized,
+  isLocalization,
+  joinGroup,
+  localizedInput,
+  readsEntries,
+} from './localize.ts'
 import { negotiate } from './negotiate.ts'
 import { type I18nOptions, optionKeys } from './options.ts'
 import { addReading } from './reading.ts'
-import { carryOver } from './shared.ts'
+import { carryOver, writesShared } from './shared.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
@@ -52,16 +59,20 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
 
       addReading(host, locales, options)
 
-      host.hook('entry:input', (input, event) => localizedInput(input, event, locales))
-      host.hook('entry:afterCreate', async (event) => carryOver(event, await joinGroup(event)))
-      host.hook('entry:afterUpdate', (event) => carryOver(event))
+      const isLocalized = (type: ContentType): boolean => localizedParts(type) !== undefined
+      host.hook('entry:input', (input, event) => localizedInput(input, event, locales), {
+        types: isLocalized,
+        database: readsEntries,
+      })
+      host.hook('entry:afterCreate', async (event) => carryOver(event, await joinGroup(event)), {
+        types: isLocalized,
+        when: isLocalization,
+      })
+      host.hook('entry:afterUpdate', (event) => carryOver(event), { types: isLocalized, when: writesShared })
       // Programs may write the locales as entries.
-      const announce = async ({ type, entries }: WriteEvent): Promise<void> => {
-        if (type.uid === localeUid) await changes.publish(null, entries)
-      }
-      host.hook('entry:afterCreate', announce)
-      host.hook('entry:afterUpdate', announce)
-      host.hook('entry:afterDelete', announce)
+      const announce = ({ entries }: WriteEvent): Promise<void> => changes.publish(null, entries)
+      for (const hook of ['entry:afterCreate', 'entry:afterUpdate', 'entry:afterDelete'] as const)
+        host.hook(hook, announce, { types: [localeUid] })
 
       host.actions(localeActions)
       host.forEachType((type, { store }) => fillLocale(store, type, locales.default))

@@ -2,6 +2,7 @@ import {
   type ContentType,
   problem as coreProblem,
   type EntryInput,
+  type FilteredEvent,
   type Octavo,
   type OctavoError,
   type RequestState,
@@ -22,8 +23,15 @@ declare module '@octavo/core' {
 }
 
 /** The entry that a create localizes; `undefined` for any other write. */
-const sourceOf = ({ action, type, state }: WriteEvent): number | undefined =>
+const sourceOf = ({ action, type, state }: FilteredEvent): number | undefined =>
   action === 'create' && state.localizationOf?.uid === type.uid ? state.localizationOf.id : undefined
+
+/** Whether a write creates a localization of an entry. */
+export const isLocalization = (event: FilteredEvent): boolean => sourceOf(event) !== undefined
+
+/** Whether {@link localizedInput} reads entries: the source of a localization, or the entry of a single type. */
+export const readsEntries = (event: FilteredEvent): boolean =>
+  event.action === 'create' && (isLocalization(event) || event.type.kind === 'singleType')
 
 /**
  * The input of a create or update with its locale: the default locale for a new entry without one. An

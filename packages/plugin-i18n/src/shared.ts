@@ -2,12 +2,19 @@ import {
   type ContentType,
   type EntryInput,
   type EntryWriter,
+  type FilteredEvent,
   param,
   type ScalarAttribute,
   sql,
   type WriteEvent,
 } from '@octavo/core'
 import { localizedParts } from './content-type.ts'
+
+/** Whether an update sets attributes that all locales share. */
+export function writesShared({ type, input }: FilteredEvent): boolean {
+  const { shared = [], sharedSecrets = [] } = localizedParts(type) ?? {}
+  return [...shared, ...sharedSecrets.map(({ name }) => name)].some((name) => Object.hasOwn(input, name))
+}
 
 /** Writes that copy shared values; they are not copied again. */
 const copying = new WeakMap<EntryWriter, Set<string>>()

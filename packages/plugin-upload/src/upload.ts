@@ -1,7 +1,7 @@
 import { definePlugin, type Plugin, readFurtherAttributes, refuseUnknownKeys } from '@octavo/core'
 import { receiveEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
 import { Preparer } from './arriving/preparer.ts'
-import { fileType, withUploader } from './content-type/file-type.ts'
+import { fileType, fileUid, withUploader } from './content-type/file-type.ts'
 import { mediaType } from './content-type/media-type.ts'
 import { filesSection } from './content-type/section.ts'
 import { checkMedia } from './files/check.ts'
@@ -87,15 +87,22 @@ export const upload = (options: UploadOptions = {}): Plugin =>
           type && receiveEntryFiles({ name, type }, state, { octavo, library, preparer, limits: arriving })
         )
       })
-      host.hook('entry:input', (input, event) => {
-        const { octavo, files } = running()
-        return withEntryFiles(input, event, {
-          registry: octavo.registry,
-          uploader: files.uploader(event.state),
-        })
-      })
+      host.hook(
+        'entry:input',
+        (input, event) => {
+          const { octavo, files } = running()
+          return withEntryFiles(input, event, {
+            registry: octavo.registry,
+            uploader: files.uploader(event.state),
+          })
+        },
+        { when: ({ state }) => state.entryFiles !== undefined },
+      )
 
-      host.hook('entry:beforeUpdate', refuseOutdated)
+      host.hook('entry:beforeUpdate', refuseOutdated, {
+        types: [fileUid],
+        when: ({ state }) => state.formatsFor !== undefined,
+      })
       addFileRemoval(host, running, library, variants)
     },
   })

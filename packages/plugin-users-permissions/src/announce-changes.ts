@@ -18,9 +18,8 @@ export function announceChanges(host: PluginHost, service: () => Service): void 
     known.add(text)
     await service().announceToOthers(change, event.entries)
   }
-  host.hook('entry:afterCreate', announceToOthers)
-  host.hook('entry:afterUpdate', announceToOthers)
-  host.hook('entry:afterDelete', announceToOthers)
+  for (const hook of ['entry:afterCreate', 'entry:afterUpdate', 'entry:afterDelete'] as const)
+    host.hook(hook, announceToOthers, { types: [userUid, roleUid, permissionUid] })
   host.hook('entry:committed', (event) => {
     const change = changeOf(event)
     if (change) service().forget(change)

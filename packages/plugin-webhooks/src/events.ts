@@ -20,13 +20,15 @@ export function recordEvents(host: PluginHost, table: Deliveries, { receivers }:
       .filter(({ events }) => events.has(event))
       .map(({ name }) => name)
 
+  const nameOf = (action: string, { uid }: ContentType): string =>
+    `${uid === fileUid ? 'media' : 'entry'}.${action}`
+
   const add =
     (action: string) =>
     async ({ type, id, entries }: WriteEvent): Promise<void> => {
       const isMedia = type.uid === fileUid
-      const event = `${isMedia ? 'media' : 'entry'}.${action}`
+      const event = nameOf(action, type)
       const webhooks = wanting(event, type)
-      if (webhooks.length === 0) return
       const readable = [...type.attributes.values()].filter((a) => a.kind === 'scalar' && !a.private)
       const select = ['id', ...readable.map(({ name }) => name)]
       const entry = await entries.rows(type).first({ where: { id }, select })
@@ -42,10 +44,14 @@ export function recordEvents(host: PluginHost, table: Deliveries, { receivers }:
           `The webhook "${name}": there is no content-type "${uid}"${didYouMean(uid, contentTypes.keys())}`,
         )
   })
-  host.hook('entry:afterCreate', add('create'))
-  host.hook('entry:afterUpdate', add('update'))
-  host.hook('entry:published', add('publish'))
-  host.hook('entry:unpublished', add('unpublish'))
-  // The payload is the entry as it was, so it is read before its rows are deleted. A delete that fails undoes the event.
-  host.hook('entry:beforeDelete', add('delete'))
+  const hooks = {
+    'entry:afterCreate': 'create',
+    'entry:afterUpdate': 'update',
+    'entry:published': 'publish',
+    'entry:unpublished': 'unpublish',
+    // The payload is the entry as it was, so it is read before its rows are deleted. A delete that fails undoes the event.
+    'entry:beforeDelete': 'delete',
+  } as const
+  for (const [hook, action] of Object.entries(hooks) as [keyof typeof hooks, string][])
+    host.hook(hook, add(action), { types: (type) => wanting(nameOf(action, type), type).length > 0 })
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { compileReach, givenIds } from '../compile/compile-reach.ts'
 import type { WriteAction } from '../content-type/content-actions.ts'
 import type { Attribute, ContentType, MorphAttribute } from '../content-type/model.ts'
+import type { Condition } from '../plan/plan.ts'
 import type { NodeView, ReadContext } from '../plugin/hooks.ts'
 import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
@@ -63,6 +64,17 @@ export class Reaches {
     if (reach === 'none') return new Set()
     const values = reach.values.map((value) => this.#valueSql(value, ids, request.state))
     return new Set((await tx.query(reach.text, values)).map(([id]) => Number(id)))
+  }
+
+  /** Whether an entry meets a condition of a plugin. */
+  async meets(
+    condition: Condition,
+    { type, id, state }: { readonly type: ContentType; readonly id: number; readonly state: RequestState },
+    tx: Transaction,
+  ): Promise<boolean> {
+    const { text, values } = compileReach(type, condition)
+    const bound = values.map((value) => this.#valueSql(value, [id], state))
+    return (await tx.query(text, bound)).length > 0
   }
 
   #resolve({ type, use, via, from, attribute, action, state }: ReachRequest): Reach {

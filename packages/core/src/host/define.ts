@@ -14,7 +14,7 @@ import type { Octavo, OperatorCommand } from '../octavo.ts'
 import type { FilterOperator } from '../operator/added.ts'
 import type { RuntimeValue } from '../plan/plan.ts'
 import type { ActionSource } from '../plugin/actions.ts'
-import type { Fact, HookHandler, HookName, Param } from '../plugin/hooks.ts'
+import type { Fact, HookHandler, HookName, Param, WriteFilter } from '../plugin/hooks.ts'
 import type { ParamReader } from '../plugin/param-reader.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { SectionHandler } from '../plugin/section.ts'
@@ -31,8 +31,11 @@ export interface PluginHost {
   /** Name of the plugin, for messages. */
   readonly plugin: string
   readonly logger: Logger
-  /** Adds a handler of a hook. Handlers run in plugin order: `before` and `after`, then the order of the list. */
-  hook<N extends HookName>(name: N, handler: HookHandler<N>): void
+  /**
+   * Adds a handler of a hook. Handlers run in plugin order: `before` and `after`, then the order of the list.
+   * @param filter The writes that a handler of a hook `entry:…` is for. Default: all, and the handler uses the database.
+   */
+  hook<N extends HookName>(name: N, handler: HookHandler<N>, filter?: WriteFilter): void
   /**
    * Creates a value at start, such as the plugin's service, as a handler of `octavo:start`.
    *

@@ -2,7 +2,7 @@ import { type Logger, silentLogger, ValidationError } from '@octavo/database'
 import { describe, expect, it } from 'vitest'
 import type { HookRow } from '../plugin/hook-row.ts'
 import { HookRunner } from '../plugin/hook-runner.ts'
-import type { HookName } from '../plugin/hooks.ts'
+import type { HookName, WriteFilter } from '../plugin/hooks.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import { isUnrestricted } from '../plugin/unrestricted.ts'
@@ -216,7 +216,11 @@ describe('HookRunner', () => {
   it.each<[HookName, unknown, string]>([
     ['entry:delete', 7, 'a number, not an object or undefined'],
     ['entry:delete', [], 'a list, not an object or undefined'],
-    ['entry:strictness', 'strict', "a string, not 'complete', 'partial', 'lenient' or undefined"],
+    [
+      'entry:strictness',
+      'strict',
+      "a string, not 'complete', 'partial', 'lenient', { lenientIf: a condition } or undefined",
+    ],
     ['entry:beforeDelete', false, 'false; it refuses with an error, such as a ForbiddenError'],
     ['entry:input', 'text', 'a string, not the input, as an object'],
   ])('%s refuses the result %j, and names plugin and hook', async (name, answer, reason) => {
@@ -251,6 +255,49 @@ describe('HookRunner', () => {
         ? hooks.transform(name, {} as never)
         : hooks.collect(name as 'query:node', {} as never, {} as never)
     expect(call).toThrow(`Plugin "a" in ${name}: the handler returned ${reason}`)
+  })
+  describe('with a filter', () => {
+    const event = (uid: string, input = {}) => ({ action: 'update', type: { uid }, input }) as never
+    it('runs a handler for the writes that its filter names', async () => {
+      const hooks = runner()
+      const ran: string[] = []
+      const on = (plugin: string, filter: WriteFilter) =>
+        hooks.add(plugin, 'entry:afterUpdate', () => void ran.push(plugin), filter)
+      on('list', { types: ['a'] })
+      on('predicate', { types: ({ uid }) => uid === 'b' })
+      on('input', { when: ({ input }) => 'title' in input })
+      for (const one of [event('a'), event('b'), event('c', { title: 1 }), event('c')])
+        await hooks.guard('entry:afterUpdate', one)
+      expect(ran).toEqual(['list', 'predicate', 'input'])
+      expect(hooks.has('entry:afterUpdate', event('c'))).toBe(false)
+      expect(hooks.has('entry:afterUpdate', event('b'))).toBe(true)
+    })
+    it('says whether a handler for the write uses the database; without a filter, it does', () => {
+      const hooks = runner()
+      const add = (filter?: WriteFilter) => hooks.add('one', 'entry:input', (input) => input, filter)
+      add({ database: false })
+      expect(hooks.usesDatabase('entry:input', event('a'))).toBe(false)
+      add({ types: ['b'], database: ({ input }) => 'title' in input })
+      expect(hooks.usesDatabase('entry:input', event('a', { title: 1 }))).toBe(false)
+      expect(hooks.usesDatabase('entry:input', event('b', { title: 1 }))).toBe(true)
+      add()
+      expect(hooks.usesDatabase('entry:input', event('a'))).toBe(true)
+    })
+    it('names the plugin whose filter throws', async () => {
+      const hooks = runner()
+      const types = () => {
+        throw new Error('no')
+      }
+      hooks.add('broken', 'entry:afterUpdate', () => {}, { types })
+      await expect(hooks.guard('entry:afterUpdate', event('a'))).rejects.toThrow(
+        'Plugin "broken" in entry:afterUpdate: no',
+      )
+    })
+    it('is refused for a hook that is not of writes', () => {
+      expect(() => runner().add('one', 'query:node', () => undefined, { types: [] })).toThrow(
+        'Plugin "one" in query:node: only the hooks of writes, entry:…, have a filter',
+      )
+    })
   })
   it('decide returns the first result and runs no handler after it', async () => {
     const hooks = runner()

@@ -120,7 +120,7 @@ function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHo
   return {
     plugin,
     logger: logger.child({ plugin }),
-    hook: (name, handler) => hooks.add(plugin, name, handler),
+    hook: (name, handler, filter) => hooks.add(plugin, name, handler, filter),
     ...runningHost(plugin, hooks, logger),
     table: (name, definition) => {
       const table = defineOwnTable(name, definition)

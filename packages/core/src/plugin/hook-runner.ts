@@ -3,7 +3,7 @@ import { isPassing, OctavoError } from '@octavo/database'
 import { didYouMean } from '../content-type/nearest.ts'
 import { type Trace, untraced } from '../trace.ts'
 import type { HookKind, HookRow } from './hook-row.ts'
-import type { HookHandler, HookName, Hooks } from './hooks.ts'
+import type { FilteredEvent, HookHandler, HookName, Hooks, WriteFilter, WriteHook } from './hooks.ts'
 import { PluginError } from './plugin-error.ts'
 
 type Args<N extends HookName> = Parameters<HookHandler<N>>
@@ -31,6 +31,7 @@ interface Attributed<T> {
 interface Registered {
   readonly plugin: string
   readonly handler: (...args: never[]) => unknown
+  readonly filter: WriteFilter | undefined
 }
 
 /**
@@ -58,7 +59,7 @@ export class HookRunner {
    * @throws PluginError for an unknown hook, a handler that is no function, and an `async` handler of a hook that is
    *   synchronous.
    */
-  add<N extends HookName>(plugin: string, name: N, handler: HookHandler<N>): void {
+  add<N extends HookName>(plugin: string, name: N, handler: HookHandler<N>, filter?: WriteFilter): void {
     const row = this.#rows.get(name)
     if (!row)
       throw new PluginError(
@@ -70,15 +71,26 @@ export class HookRunner {
       throw new PluginError(plugin, name, `the handler is no function, but ${kindOf(handler)}`)
     if (row.kind === 'collect' && isAsync(handler))
       throw new PluginError(plugin, name, 'the handler is async, and this hook is synchronous')
+    if (filter !== undefined && !name.startsWith('entry:'))
+      throw new PluginError(plugin, name, 'only the hooks of writes, entry:…, have a filter')
     const handlers = this.#handlers.get(name)
     // The methods below check the types of the arguments by the name of the hook.
-    const registered: Registered = { plugin, handler: handler as Registered['handler'] }
+    const registered: Registered = { plugin, handler: handler as Registered['handler'], filter }
     if (handlers) handlers.push(registered)
     else this.#handlers.set(name, [registered])
   }
 
-  has(name: HookName): boolean {
-    return this.#handlers.has(name)
+  /** Whether the hook has handlers; with the event of a write, whether it has handlers for this write. */
+  has(name: HookName, event?: FilteredEvent): boolean {
+    return event === undefined ? this.#handlers.has(name) : this.#of(name, [event]).length > 0
+  }
+
+  /** Whether a handler for this write uses the database. */
+  usesDatabase(name: WriteHook, event: FilteredEvent): boolean {
+    return this.#of(name, [event]).some(({ plugin, filter }) => {
+      const uses = filter?.database ?? true
+      return typeof uses === 'boolean' ? uses : asked(plugin, name, () => uses(event))
+    })
   }
 
   /**
@@ -86,7 +98,7 @@ export class HookRunner {
    * by plugin.
    */
   each<N extends Of<'collect'>>(name: N, call: (handler: HookHandler<N>, plugin: string) => unknown): void {
-    for (const { plugin, handler } of this.#of(name)) {
+    for (const { plugin, handler } of this.#of(name, [])) {
       try {
         refusePromise(call(handler as HookHandler<N>, plugin)) // registered under this name
       } catch (error) {
@@ -98,7 +110,7 @@ export class HookRunner {
   /** `collect`, synchronous: the results of the handlers without `undefined`. For read hooks. */
   collect<N extends Of<'collect'>>(name: N, ...args: Args<N>): readonly Collected<N>[] {
     const answers: Collected<N>[] = []
-    for (const registered of this.#of(name)) {
+    for (const registered of this.#of(name, args)) {
       const answer = this.#callNow(registered, name, args)
       if (answer !== undefined) answers.push(answer as Collected<N>)
     }
@@ -108,7 +120,7 @@ export class HookRunner {
   /** `collect`, with the plugin of each result. */
   collectByPlugin<N extends Of<'collect'>>(name: N, ...args: Args<N>): readonly Attributed<Collected<N>>[] {
     const answers: Attributed<Collected<N>>[] = []
-    for (const registered of this.#of(name)) {
+    for (const registered of this.#of(name, args)) {
       const answer = this.#callNow(registered, name, args)
       if (answer !== undefined) answers.push({ plugin: registered.plugin, answer: answer as Collected<N> })
     }
@@ -118,7 +130,7 @@ export class HookRunner {
   /** `transform`, synchronous: each handler receives the result of the previous one. For hooks with one argument. */
   transform<N extends Synchronous<Of<'transform'>>>(name: N, value: Args<N>[0]): Args<N>[0] {
     let current = value
-    for (const registered of this.#of(name))
+    for (const registered of this.#of(name, []))
       current = returned(registered, name, this.#callNow(registered, name, [current])) as Args<N>[0]
     return current
   }
@@ -129,7 +141,7 @@ export class HookRunner {
     ...[value, ...rest]: Args<N>
   ): AsyncGenerator<Args<N>[0], void> {
     let current: unknown = value
-    for (const registered of this.#of(name)) {
+    for (const registered of this.#of(name, rest)) {
       current = returned(registered, name, await this.#call(registered, name, [current, ...rest]))
       yield current as Args<N>[0]
     }
@@ -145,7 +157,7 @@ export class HookRunner {
     name: N,
     ...args: Args<N>
   ): Promise<Attributed<Exclude<Answer<N>, undefined>> | undefined> {
-    for (const registered of this.#of(name)) {
+    for (const registered of this.#of(name, args)) {
       const answer = await this.#call(registered, name, args)
       if (answer !== undefined)
         return { plugin: registered.plugin, answer: answer as Exclude<Answer<N>, undefined> }
@@ -155,12 +167,12 @@ export class HookRunner {
 
   /** `guard`: runs all handlers in order until one throws. */
   async guard<N extends Of<'guard'>>(name: N, ...args: Args<N>): Promise<void> {
-    for (const registered of this.#of(name)) await this.#call(registered, name, args)
+    for (const registered of this.#of(name, args)) await this.#call(registered, name, args)
   }
 
   /** `notify`: runs all handlers and logs their errors. */
   async notify<N extends Of<'notify'>>(name: N, ...args: Args<N>): Promise<void> {
-    for (const registered of this.#of(name)) {
+    for (const registered of this.#of(name, args)) {
       try {
         await this.#call(registered, name, args)
       } catch (error) {
@@ -172,8 +184,12 @@ export class HookRunner {
     }
   }
 
-  #of(name: string): readonly Registered[] {
-    return this.#handlers.get(name) ?? []
+  /** The handlers for these arguments, of which the last one is the event in the hooks of writes. */
+  #of(name: string, args: readonly unknown[]): readonly Registered[] {
+    const handlers = this.#handlers.get(name) ?? []
+    if (!handlers.some(({ filter }) => filter)) return handlers
+    const event = args.at(-1) as FilteredEvent // only hooks of writes have filters
+    return handlers.filter(({ plugin, filter }) => !filter || asked(plugin, name, () => isFor(filter, event)))
   }
 
   #traced<T>({ plugin }: Registered, hook: string, work: () => T): T {
@@ -210,6 +226,20 @@ export class HookRunner {
     } catch (error) {
       throw blame(registered.plugin, name, error)
     }
+  }
+}
+
+function isFor({ types, when }: WriteFilter, event: FilteredEvent): boolean {
+  const isOfType =
+    types === undefined || (typeof types === 'function' ? types(event.type) : types.includes(event.type.uid))
+  return isOfType && (when?.(event) ?? true)
+}
+
+function asked(plugin: string, hook: string, question: () => boolean): boolean {
+  try {
+    return question()
+  } catch (error) {
+    throw blame(plugin, hook, error)
   }
 }
 

@@ -109,6 +109,27 @@ export interface WriteEvent {
   readonly entries: EntryWriter
 }
 
+/** The event of a write before its handlers run. The id of a create is `undefined`, also for the hooks after it. */
+export type FilteredEvent = Pick<WriteEvent, 'action' | 'type' | 'id' | 'input' | 'by' | 'state'>
+
+/**
+ * The writes that a handler of a hook `entry:…` is for. A write that no handler is for is one message to the database; any other one
+ * is done step by step, with the handlers in between.
+ *
+ *     host.hook('entry:afterUpdate', announce, { types: ['api::article.article'], when: ({ input }) => 'title' in input })
+ */
+export interface WriteFilter {
+  /** The content-types: their uids, or a predicate over the definition. Default: all. */
+  readonly types?: readonly string[] | ((type: ContentType) => boolean)
+  /** Whether the handler runs for a write. Without side effects, since it may be called several times. Default: it does. */
+  readonly when?: (event: FilteredEvent) => boolean
+  /**
+   * For `entry:input` and `entry:strictness`: whether the handler uses `event.entries`. One that does not runs before the
+   * transaction begins, and its write stays one message. Default true.
+   */
+  readonly database?: boolean | ((event: FilteredEvent) => boolean)
+}
+
 /** Writes entries in a running transaction, by their ids. An error rolls back the whole transaction. */
 export interface EntryWriter extends Transaction {
   create(uid: string, input: EntryInput): Promise<number>
@@ -139,6 +160,9 @@ export interface EntryWriter extends Transaction {
  * attributes in the input may not be cleared; `lenient`, neither required attributes nor minimum lengths are enforced.
  */
 export type Strictness = 'complete' | 'partial' | 'lenient'
+
+/** A condition, such as that of a draft: an update of a stored entry that meets it is `lenient`, any other write as without a decision. */
+export type StrictnessDecision = Strictness | { readonly lenientIf: Condition }
 
 /** How a plugin narrows a node. Conditions are joined with all others by AND, so a plugin cannot widen a node. */
 export type Narrowing =
@@ -225,7 +249,7 @@ export const requestHooks = {
   }),
   'entry:input': transform<(input: EntryInput, event: WriteEvent) => EntryInput | Promise<EntryInput>>({
     purpose: 'Changes the input of a write.',
-    when: 'in the transaction, for creates and updates',
+    when: 'for creates and updates; in the transaction unless its filter says that it does not use the database',
     before: 'the body is decoded',
     after: 'the input is checked and written',
     returns: { expected: 'the input, as an object', accepts: isObject },
@@ -243,19 +267,23 @@ export const requestHooks = {
     after: 'the schemas of its bodies are made',
     returns: booleanResult,
   }),
-  'entry:strictness': decide<(event: WriteEvent) => Strictness | undefined | Promise<Strictness | undefined>>(
-    {
-      purpose:
-        'Decides which attributes a write must provide. Default: `complete` for creates, `partial` for updates.',
-      when: 'in the transaction, for creates and updates',
-      before: '`entry:input` has run',
-      after: 'the input is checked',
-      returns: {
-        expected: "'complete', 'partial', 'lenient' or undefined",
-        accepts: (answer) => answer === 'complete' || answer === 'partial' || answer === 'lenient',
-      },
+  'entry:strictness': decide<
+    (event: WriteEvent) => StrictnessDecision | undefined | Promise<StrictnessDecision | undefined>
+  >({
+    purpose:
+      'Decides which attributes a write must provide. Default: `complete` for creates, `partial` for updates.',
+    when: 'for creates and updates; in the transaction unless its filter says that it does not use the database',
+    before: '`entry:input` has run',
+    after: 'the input is checked',
+    returns: {
+      expected: "'complete', 'partial', 'lenient', { lenientIf: a condition } or undefined",
+      accepts: (answer) =>
+        answer === 'complete' ||
+        answer === 'partial' ||
+        answer === 'lenient' ||
+        (isObject(answer) && isCondition(answer.lenientIf)),
     },
-  ),
+  }),
   'entry:beforeCreate': guard<(event: WriteEvent) => void | Promise<void>>({
     purpose: 'Refuses a create, or writes further entries with it.',
     when: 'in the transaction',
@@ -326,6 +354,9 @@ type RequestHooks = typeof requestHooks
 export interface Hooks extends RequestHooks {}
 
 export type HookName = keyof Hooks
+
+/** The hooks of writes, whose handlers may have a {@link WriteFilter}. */
+export type WriteHook = Extract<HookName, `entry:${string}`>
 
 /** The handler of a hook. */
 export type HookHandler<N extends HookName> = HandlerOf<Hooks[N]>

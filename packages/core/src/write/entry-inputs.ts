@@ -1,5 +1,5 @@
 import type { BatchedTransaction } from '@octavo/database'
-import type { Strictness, WriteEvent } from '../plugin/hooks.ts'
+import type { StrictnessDecision, WriteEvent } from '../plugin/hooks.ts'
 import { checkRows } from './check.ts'
 import { isDirect } from './direct.ts'
 import { hashSecrets, hasSecrets } from './hash-secrets.ts'
@@ -16,7 +16,8 @@ import { type BodyPath, type RowWrite, refersToEntries } from './write-plan.ts'
 /** An input after the hooks of inputs. */
 export interface Pending {
   readonly event: WriteEvent
-  readonly strictness: Strictness
+  /** `undefined`: `complete` for creates, `partial` for updates. */
+  readonly strictness: StrictnessDecision | undefined
   /** The path in the body; empty for a body with one entry. */
   readonly at: BodyPath
   /** The attributes whose value is from the caller; none for an input of a plugin. */
@@ -61,7 +62,7 @@ export class EntryInputs {
     const { action, type, by, input: given } = event
     const fromCaller = new Set(by === 'caller' ? Object.keys(given) : [])
     let transformed = given
-    if (hooks.has('entry:input')) {
+    if (hooks.has('entry:input', event)) {
       for await (const step of hooks.transformSteps('entry:input', given, event)) {
         // A value that a plugin removed is not from the caller, even if another plugin sets it.
         for (const name of fromCaller) if (!Object.hasOwn(step, name)) fromCaller.delete(name)
@@ -70,10 +71,9 @@ export class EntryInputs {
     }
     const input = action === 'create' ? await withGeneratedUids(type, transformed, this.#tx) : transformed
     const prepared = input === given ? event : { ...event, input }
-    const decided = hooks.has('entry:strictness')
+    const strictness = hooks.has('entry:strictness', prepared)
       ? await hooks.decide('entry:strictness', prepared)
       : undefined
-    const strictness = decided ?? (action === 'create' ? 'complete' : 'partial')
     return { event: prepared, strictness, at, given: fromCaller }
   }
 
@@ -83,10 +83,19 @@ export class EntryInputs {
    */
   direct({ event, strictness, at }: Pending): RowWrite | undefined {
     const { registry } = this.#parts
+    // The values that the stored entry lacks are found by a query.
+    if (event.id !== undefined && strictness === 'complete') return undefined
     const mistakes = new InputMistakes()
+    // An input without mistakes has none either where drafts may be incomplete.
     const lenient = strictness === 'lenient'
     const row = validate(event.type, event.id, event.input, at, { registry, lenient, mistakes })
     return !mistakes.any && this.#mayBeDirect(row) ? row : undefined
+  }
+
+  async #isLenient({ event: { type, id, state }, strictness }: Pending): Promise<boolean> {
+    if (typeof strictness !== 'object') return strictness === 'lenient'
+    if (id === undefined) return false
+    return this.#parts.reaches.meets(strictness.lenientIf, { type, id, state }, this.#tx)
   }
 
   #mayBeDirect(row: RowWrite): boolean {
@@ -101,12 +110,10 @@ export class EntryInputs {
     const { registry } = this.#parts
     const mistakes = new InputMistakes()
     const read: GivenRow[] = []
-    for (const { event, strictness, at, given } of pending) {
-      const row = validate(event.type, event.id, event.input, at, {
-        registry,
-        lenient: strictness === 'lenient',
-        mistakes,
-      })
+    for (const one of pending) {
+      const { event, strictness, at, given } = one
+      const lenient = await this.#isLenient(one)
+      const row = validate(event.type, event.id, event.input, at, { registry, lenient, mistakes })
       if (event.id !== undefined && strictness === 'complete') await this.#addMissing(row, event, mistakes)
       read.push({ row, given })
     }

@@ -28,8 +28,8 @@ interface MadeLast {
   readonly isDirect: boolean
 }
 
-/** Hooks that run between the check and the write of an update, or that may need its lock. */
-const updateHooks = ['entry:input', 'entry:strictness', 'entry:beforeUpdate', 'entry:afterUpdate'] as const
+/** The hooks that run before the values of an input are checked. */
+const inputHooks = ['entry:input', 'entry:strictness'] as const
 
 /** Writes entries in one transaction, with all checks and hooks. */
 export class EntryWrites implements EntryWriter {
@@ -118,7 +118,8 @@ export class EntryWrites implements EntryWriter {
     await this.#locks.require(type, id, 'delete')
     const event = this.#event('delete', type, id, {}, by)
     await hooks.guard('entry:beforeDelete', event)
-    const remains = hooks.has('entry:delete') && (await updateInstead(event, id, this.#parts, this.#tx))
+    const remains =
+      hooks.has('entry:delete', event) && (await updateInstead(event, id, this.#parts, this.#tx))
     if (!remains) await deleteEntries(type, [id], registry, this.#tx)
     this.#locks.forget(type, id)
     await hooks.guard('entry:afterDelete', this.#done({ ...event, remains }))
@@ -144,8 +145,7 @@ export class EntryWrites implements EntryWriter {
    */
   async createLast(type: ContentType, input: EntryInput, mayBeDirect: boolean): Promise<MadeLast> {
     const { hooks, registry } = this.#parts
-    const isHooked = hooks.has('entry:beforeCreate') || hooks.has('entry:afterCreate')
-    const created = await this.#checked(type, [input], () => [], 'caller', mayBeDirect && !isHooked)
+    const created = await this.#checked(type, [input], () => [], 'caller', mayBeDirect)
     const { areDirect, again } = created
     const made = { id: undefined as number | undefined, isDirect: areDirect }
     const [row] = created.rows
@@ -154,7 +154,7 @@ export class EntryWrites implements EntryWriter {
       made.id = id
       if (first) this.#done({ ...first.event, id })
     }
-    const needsId = again !== undefined || hooks.has('entry:afterCreate')
+    const needsId = again !== undefined || (first && hooks.has('entry:afterCreate', first.event))
     if (row !== undefined && hasUniqueValues(row)) this.#tx.stayAlone()
     // The key check of a named row waits while another transaction deletes it.
     if (row !== undefined && row.relations.length > 0)
@@ -175,9 +175,13 @@ export class EntryWrites implements EntryWriter {
    */
   async updateDirectly(type: ContentType, id: number, input: EntryInput): Promise<boolean> {
     const { registry, hooks } = this.#parts
-    if (!mayUpdateDirectly(type, Object.keys(input)) || updateHooks.some((name) => hooks.has(name)))
+    const event = this.#event('update', type, id, input, 'caller')
+    // A handler that uses the database may need the lock of the entry.
+    if (inputHooks.some((name) => hooks.usesDatabase(name, event))) return false
+    const pending = await this.#inputs.prepare(event, [])
+    if (!mayUpdateDirectly(type, Object.keys(pending.event.input))) return false
+    if (hooks.has('entry:beforeUpdate', pending.event) || hooks.has('entry:afterUpdate', pending.event))
       return false
-    const pending = await this.#inputs.prepare(this.#event('update', type, id, input, 'caller'), [])
     const row = this.#inputs.direct(pending)
     if (!row) return false
     await sendUpdate(row, id, registry, this.#tx)
@@ -193,11 +197,15 @@ export class EntryWrites implements EntryWriter {
     by: WriteEvent['by'],
     mayBeDirect = false,
   ): Promise<NewEntries> {
+    const { hooks } = this.#parts
     const pending: Pending[] = []
     for (const [i, given] of inputs.entries())
       pending.push(await this.#inputs.prepare(this.#event('create', type, undefined, given, by), at(i)))
-    const checked = await this.#inputs.check(pending, by, mayBeDirect)
-    for (const { event } of pending) await this.#parts.hooks.guard('entry:beforeCreate', event)
+    const isHooked = pending.some(
+      ({ event }) => hooks.has('entry:beforeCreate', event) || hooks.has('entry:afterCreate', event),
+    )
+    const checked = await this.#inputs.check(pending, by, mayBeDirect && !isHooked)
+    for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
     return { ...checked, pending }
   }
 
@@ -207,7 +215,7 @@ export class EntryWrites implements EntryWriter {
     for (const [i, { event }] of pending.entries())
       if (event.by === 'plugin') this.#created.add(`${event.type.uid} ${ids[i]}`)
     await again?.()
-    if (hooks.has('entry:afterCreate')) await this.#tx.flush()
+    if (pending.some(({ event }) => hooks.has('entry:afterCreate', event))) await this.#tx.flush()
     for (const [i, { event }] of pending.entries())
       await hooks.guard('entry:afterCreate', this.#done({ ...event, id: ids[i] }))
     return ids
@@ -228,7 +236,7 @@ export class EntryWrites implements EntryWriter {
     await hooks.guard('entry:beforeUpdate', pending.event)
     await saveRows(rows, newIds, registry, this.#tx)
     await again?.()
-    if (hooks.has('entry:afterUpdate')) await this.#tx.flush()
+    if (hooks.has('entry:afterUpdate', pending.event)) await this.#tx.flush()
     await hooks.guard('entry:afterUpdate', this.#done(pending.event))
   }
 

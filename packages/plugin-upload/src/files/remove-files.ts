@@ -20,13 +20,14 @@ export function addFileRemoval(
   variants: Variants | undefined,
 ): void {
   const former = new WeakMap<EntryInput, readonly string[]>()
-  const remember = async ({ type, id, input, entries }: WriteEvent): Promise<void> => {
-    if (type.uid === fileUid && id !== undefined) former.set(input, await keysIn(entries, id))
+  const types = [fileUid]
+  const remember = async ({ id, input, entries }: WriteEvent): Promise<void> => {
+    if (id !== undefined) former.set(input, await keysIn(entries, id))
   }
-  host.hook('entry:beforeUpdate', remember)
-  host.hook('entry:beforeDelete', remember)
-  host.hook('entry:committed', async ({ action, type, id, input, remains }) => {
-    if (type.uid !== fileUid || id === undefined) return
+  host.hook('entry:beforeUpdate', remember, { types })
+  host.hook('entry:beforeDelete', remember, { types })
+  const cleanUp = async ({ action, id, input, remains }: Omit<WriteEvent, 'entries'>): Promise<void> => {
+    if (id === undefined) return
     const { files, later } = running()
     if (action !== 'delete' && typeof input.pendingFormats === 'string') later.add(id)
     const keys = former.get(input)
@@ -36,5 +37,6 @@ export function addFileRemoval(
     await library.discard(keys.filter((key) => !current.includes(key)))
     const [original = ''] = keys
     await variants?.discard(path.basename(original, path.extname(original)))
-  })
+  }
+  host.hook('entry:committed', cleanUp, { types })
 }

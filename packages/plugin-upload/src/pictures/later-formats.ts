@@ -94,9 +94,9 @@ export class LaterFormats {
   }
 }
 
-/** For the hook `entry:beforeUpdate`. @throws NotFoundError when the file was replaced while its formats were made */
+/** For the hook `entry:beforeUpdate` of formats that were made later. @throws NotFoundError when the file was replaced while its formats were made */
 export async function refuseOutdated({ id, state, entries }: WriteEvent): Promise<void> {
-  if (state.formatsFor === undefined || id === undefined) return
+  if (id === undefined) return
   const row = await entries.stored(fileUid, id)
   if (row?.pendingFormats !== state.formatsFor) throw fileNotFound()
 }

@@ -45,14 +45,19 @@ export function enforceRights(
     const caller = callerOf(state) ?? { grants: service().publicGrants() }
     return permissionAtRoot(type, action, caller, actions)?.fields
   }
-  host.hook('entry:input', (input, event) => {
-    // Plugins check the writes that they add.
-    const fields = event.by === 'plugin' ? undefined : writable(event)
-    return fields
-      ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
-      : input
-  })
-  host.hook('entry:input', withoutHiddenUnique)
+  const inMemory = { database: false } as const
+  host.hook(
+    'entry:input',
+    (input, event) => {
+      // Plugins check the writes that they add.
+      const fields = event.by === 'plugin' ? undefined : writable(event)
+      return fields
+        ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
+        : input
+    },
+    inMemory,
+  )
+  host.hook('entry:input', withoutHiddenUnique, inMemory)
   host.hook('entry:writable', (attribute, event) =>
     isHiddenUnique(event.type, attribute.name) ? false : writable(event)?.includes(attribute.name),
   )

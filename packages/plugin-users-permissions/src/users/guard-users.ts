@@ -11,11 +11,12 @@ export function guardUsers(
   { usernames }: UsersPermissionsOptions,
 ): void {
   const nameLength = usernames?.maxLength ?? defaultNameLength
-  host.hook('entry:input', (input, event) =>
-    event.type.uid === userUid ? userInput(input, event, nameLength, service().octavo.registry) : input,
-  )
-  host.hook('entry:afterUpdate', async ({ type, id, input, entries }) => {
-    if (type.uid === userUid && Object.hasOwn(input, 'role'))
-      await endTokens(id, entries, service().octavo.registry)
+  const types = [userUid]
+  host.hook('entry:input', (input, event) => userInput(input, event, nameLength, service().octavo.registry), {
+    types,
+  })
+  host.hook('entry:afterUpdate', ({ id, entries }) => endTokens(id, entries, service().octavo.registry), {
+    types,
+    when: ({ input }) => Object.hasOwn(input, 'role'),
   })
 }

@@ -3,9 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { program } from '../../packages/cli/src/program/program.ts'
 import { allPages, type Block, blocksOf, docs, readPage } from './support/pages.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** A page with a test of its own: packages/client/test/snippets.spec.ts runs it against a server. */
 const elsewhere = ['client.md']

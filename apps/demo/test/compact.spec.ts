@@ -11,7 +11,10 @@ import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
 import { type Client, type ClientResponse, createClient, createTestDatabase } from '@octavo/testing'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+// Hundreds of recorded exchanges are sent, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const recorded = fileURLToPath(new URL('../../../conformance/', import.meta.url))
 

@@ -18,8 +18,11 @@ import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { webhooks } from '@octavo/plugin-webhooks'
 import { createServer } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { changesNothing } from './changes-nothing.ts'
+
+// Hundreds of recorded exchanges are sent, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const recorded = fileURLToPath(new URL('../../../conformance/', import.meta.url))
 

@@ -3,8 +3,9 @@
  * - non-interference: two databases that differ only in data that the role may not read give equal responses, byte by byte
  * - the interpreter in `rights/`: no request changes or returns a cell that the role may not change or read
  *
- * `OCTAVO_RIGHTS_REQUESTS` is the number of requests (default 900), `OCTAVO_RIGHTS_SEED` the seed of their generator.
+ * `OCTAVO_RIGHTS_REQUESTS` is the number of requests (default 450, each night 9,000), `OCTAVO_RIGHTS_SEED` the seed of their generator.
  */
+import { runs } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { expectedTags, forbiddenCells, forbiddenChanges, isPermitted } from './rights/interpreter.ts'
@@ -14,7 +15,7 @@ import { requestsOf } from './rights/requests.ts'
 import { openTwin, type Twin } from './rights/twins.ts'
 import { type World, worldOf } from './rights/world.ts'
 
-const total = Number(process.env.OCTAVO_RIGHTS_REQUESTS ?? 900)
+const total = Number(process.env.OCTAVO_RIGHTS_REQUESTS ?? runs(450, 9_000))
 const seed = Number(process.env.OCTAVO_RIGHTS_SEED ?? 1)
 /** The minimum fraction of successful requests, for each permitted kind. */
 const leastAnswered = 0.05
@@ -28,7 +29,9 @@ afterEach(async () => {
 })
 
 describe.each(Object.entries(roles))('the role "%s"', (_, role) => {
-  it('reads and changes nothing outside of its permissions', { timeout: 3_600_000 }, async () => {
+  it('reads and changes nothing outside of its permissions', {
+    timeout: runs(300_000, 3_600_000),
+  }, async () => {
     twins = [await openTwin(role, 1), await openTwin(role, 2)]
     const sent = new Map<Kind, { all: number; answered: number }>()
     let worlds: readonly World[] = []

@@ -13,7 +13,10 @@ import { createServer } from '@octavo/server'
 import { chromiumPath, createTestDatabase } from '@octavo/testing'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const executablePath = chromiumPath()
 const from = (place: string): string => fileURLToPath(new URL(place, import.meta.url))

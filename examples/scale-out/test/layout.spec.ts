@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Client, createClient, testEngine } from '@octavo/testing'
 import { Client as PgClient } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Layout, missing, startLayout } from './support/layout.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 // The layout needs a PostgreSQL of its own, so the engine of the run does not matter: it runs once.
 const isRequired = process.env.OCTAVO_TEST_SERVERS === 'required'

@@ -9,9 +9,12 @@ import {
 import { createServer, type Server, type ServerOptions } from '@octavo/server'
 import { type Client, createClient, createTestDatabase, testEngine } from '@octavo/testing'
 import { Client as PgClient } from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type PgBouncer, startPgBouncer } from './support/pgbouncer.ts'
 import { find, versionOf } from './support/processes.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const article = defineContentType({
   kind: 'collectionType',

@@ -6,7 +6,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createOctavo } from '@octavo/core'
 import { createTestDatabase, testEngine } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** The built command, in a process of its own: as it is installed. */
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))

@@ -12,8 +12,11 @@ import {
   writeFiles,
 } from '@octavo/import-strapi'
 import { createTestDatabase, type DumpDatabase, restoreDump, serverUrl, testEngine } from '@octavo/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { launch } from './launch.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../import-strapi/test/fixture/${name}`, import.meta.url))

@@ -9,6 +9,9 @@ import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { program } from '../src/program/program.ts'
 
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 const page = 'api::page.page'
 

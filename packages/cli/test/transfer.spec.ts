@@ -4,7 +4,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** The built command, in a process of its own: as it is installed. */
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
@@ -71,7 +74,7 @@ describe('14.19: octavo import - and export -', () => {
     expect(await octavo(exported.out, 'import', '-', ...copy)).toMatchObject({ code: 0, err: '' })
     await octavo('', 'export', 'copy.json', ...copy)
     expect(await readFile(path.join(folder, 'copy.json'), 'utf8')).toBe(exported.out)
-  }, 300_000)
+  })
 })
 
 describe('14.19: the message of an import', () => {
@@ -102,7 +105,7 @@ describe('14.19: the message of an import', () => {
       'Left out: entries of api::gone.gone (1)',
     ])
       expect(out).toContain(line)
-  }, 300_000)
+  })
 })
 
 describe('14.19: an import of something that is no data file fails', () => {
@@ -130,5 +133,5 @@ describe('14.19: an import of something that is no data file fails', () => {
     const { code, err } = await octavo('', 'import', 'nowhere.json', '--database', 'file:./refused')
     expect([code, err]).toEqual([1, expect.stringContaining('nowhere.json')])
     expect(err).not.toMatch(/^\s+at /m)
-  }, 300_000)
+  })
 })

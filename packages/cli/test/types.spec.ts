@@ -11,9 +11,12 @@ import {
   definePlugin,
   silentLogger,
 } from '@octavo/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { printTypes, withComputed } from '../src/types/print-types.ts'
 import { launch } from './launch.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const from = (place: string): string => fileURLToPath(new URL(place, import.meta.url))
 

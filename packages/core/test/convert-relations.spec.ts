@@ -4,11 +4,14 @@ import type { Store } from '@octavo/database'
 import { openStore, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultLimits } from '../src/limits.ts'
 import { convertRelations } from '../src/schema/convert-relations.ts'
 import { updateSchema } from '../src/schema/update-schema.ts'
 import { collection, registryOf } from './registry.ts'
+
+// Random cases repeat their requests, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let database: TestDatabase
 let store: Store

@@ -13,8 +13,11 @@ import {
 } from '@octavo/core'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkTotals } from '../src/schema/totals/check-totals.ts'
+
+// Random cases repeat their requests, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const statuses = ['new', 'old', 'odd'] as const
 const item = defineContentType({

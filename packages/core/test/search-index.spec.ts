@@ -2,7 +2,10 @@
 import { createOctavo, defineContentType, type Octavo } from '@octavo/core'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+// Random cases repeat their requests, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const attributes = {
   title: { type: 'string' },

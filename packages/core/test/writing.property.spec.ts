@@ -3,7 +3,7 @@
  * kinds are written from both sides; components and zones are created, changed in place, reordered and cleared.
  */
 import { createOctavo, defineComponent, defineContentType, type Entries, type Octavo } from '@octavo/core'
-import { createTestDatabase, testEngine } from '@octavo/testing'
+import { createTestDatabase, runs, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -457,36 +457,40 @@ async function orphans(): Promise<number> {
 }
 
 /** The embedded engine takes some ten seconds for a run. */
-const numRuns = testEngine() === 'pglite' ? 8 : 48
+const numRuns = testEngine() === 'pglite' ? runs(1, 8) : runs(16, 48)
 
 describe('Random writes', () => {
-  it('give the state of the model after every write, without orphans', async () => {
-    await fc.assert(
-      fc
-        .asyncProperty(fc.array(steps, { minLength: 42, maxLength: 60, size: 'max' }), async (sequence) => {
-          const model = new Model()
-          for (const step of sequence) {
-            await play(model, step)
-            await compare(model)
-            played += 1
-          }
-          expect(await orphans()).toBe(0)
-        })
-        .beforeEach(async () => {
-          for (const { id } of (await nodes.find({ pagination: { pageSize: 100 } })).data)
-            await nodes.delete(id)
-        }),
-      { numRuns },
-    )
-    expect(played).toBeGreaterThan(numRuns * 41)
-    for (const { id } of (await nodes.find({ pagination: { pageSize: 100 } })).data) await nodes.delete(id)
-    for (const table of [
-      'components_parts_box',
-      'components_parts_row',
-      'nodes_tags_links',
-      'nodes_badges_links',
-    ]) {
-      expect([table, (await octavo.store.query(`select 1 from "${table}"`)).length]).toEqual([table, 0])
-    }
-  }, 1_200_000)
+  it(
+    'give the state of the model after every write, without orphans',
+    async () => {
+      await fc.assert(
+        fc
+          .asyncProperty(fc.array(steps, { minLength: 42, maxLength: 60, size: 'max' }), async (sequence) => {
+            const model = new Model()
+            for (const step of sequence) {
+              await play(model, step)
+              await compare(model)
+              played += 1
+            }
+            expect(await orphans()).toBe(0)
+          })
+          .beforeEach(async () => {
+            for (const { id } of (await nodes.find({ pagination: { pageSize: 100 } })).data)
+              await nodes.delete(id)
+          }),
+        { numRuns },
+      )
+      expect(played).toBeGreaterThan(numRuns * 41)
+      for (const { id } of (await nodes.find({ pagination: { pageSize: 100 } })).data) await nodes.delete(id)
+      for (const table of [
+        'components_parts_box',
+        'components_parts_row',
+        'nodes_tags_links',
+        'nodes_badges_links',
+      ]) {
+        expect([table, (await octavo.store.query(`select 1 from "${table}"`)).length]).toEqual([table, 0])
+      }
+    },
+    runs(120_000, 1_200_000),
+  )
 })

@@ -1,9 +1,12 @@
 /** Reads that are sent to PostgreSQL in one message: each has its own answer. */
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPool } from '../src/pool/open-pool.ts'
 import type { PostgresPool } from '../src/pool/postgres-pool.ts'
+
+// Random cases repeat their requests, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 // The embedded engine has no messages.
 describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same text', () => {

@@ -1,9 +1,12 @@
 /** Transactions of one message that are sent to PostgreSQL together: each has its own answer, and happens as if it were alone. */
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPool } from '../src/pool/open-pool.ts'
 import type { PostgresPool } from '../src/pool/postgres-pool.ts'
+
+// Random cases repeat their requests, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 // The embedded engine has no messages.
 describe.runIf(testEngine() === 'postgresql')('transactions of one turn with the same texts', () => {

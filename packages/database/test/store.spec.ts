@@ -2,11 +2,14 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ConfigurationError } from '../src/error/configuration-error.ts'
 import { silentLogger } from '../src/logger.ts'
 import { openStore } from '../src/open-store.ts'
 import type { Store } from '../src/store/store.ts'
+
+// The subject is time limits, whose ends a busy machine reaches late.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const limits = { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 }
 const open = (database: string, connections?: number) =>

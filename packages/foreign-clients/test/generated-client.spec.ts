@@ -5,9 +5,12 @@ import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
 import { describeServer } from '@octavo/plugin-openapi'
 import createClient, { type Client } from 'openapi-fetch'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { paths } from './generated/api.ts'
 import { credentials, openSite, type Site } from './site.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let site: Site
 let client: Client<paths>

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createOctavo } from '@octavo/core'
 import { octavoOptions } from '@octavo/server'
 import { createTestDatabase, testEngine } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   copyFiles,
   importStrapi,
@@ -19,6 +19,9 @@ import {
 } from '../src/index.ts'
 import { emptySite, fixture, type Site } from './fixture.ts'
 import { pluginsOf } from './plugins.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let source: Source
 let outline: Outline

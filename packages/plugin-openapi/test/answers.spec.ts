@@ -1,5 +1,5 @@
 import { createClient } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   type Answer,
   answersOf,
@@ -10,6 +10,9 @@ import {
   recordedServer,
 } from './conformance.ts'
 import { closed, type Description, operationOf, pointer, validator } from './description.ts'
+
+// Hundreds of recorded exchanges are sent, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let site: RecordedServer
 let description: Description

@@ -9,6 +9,9 @@ import { chromiumPath, createClient, createTestDatabase } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 interface Site {
   readonly server: Server
   readonly url: string

@@ -1,8 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromiumPath } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openSite } from './site.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const executablePath = chromiumPath()
 

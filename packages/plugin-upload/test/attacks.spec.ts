@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { localDisk, type StorageProvider } from '../src/index.ts'
 import { raw } from './raw.ts'
 import { form, openSite, type Part, picture, type Site } from './site.ts'
+
+// The subject is time limits, whose ends a busy machine reaches late.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let site: Site
 beforeAll(async () => {

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { testEngine } from '@octavo/testing'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { localDisk, type StorageProvider, type UploadOptions } from '../src/index.ts'
 import { form, openSite, picture, type Site } from './site.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** An AVIF of 6,000 by 6,000 pixels of one colour: a thousand bytes that take seconds to encode again. */
 const bomb = () =>

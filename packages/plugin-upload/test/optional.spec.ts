@@ -6,8 +6,11 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createClient, createTestDatabase } from '@octavo/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { form, picture } from './site.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 

@@ -9,10 +9,13 @@ import { fileURLToPath } from 'node:url'
 import { exportData, importData } from '@octavo/core'
 import S3rver from 's3rver'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { localDisk, s3 } from '../src/index.ts'
 import { raw } from './raw.ts'
 import { form, openSite, picture, type Site } from './site.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe('GET /uploads/:name', () => {
   let site: Site

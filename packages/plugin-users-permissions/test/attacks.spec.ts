@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { hash } from '@node-rs/bcrypt'
 import { unrestricted } from '@octavo/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { all, openSite, refusal, type Site, usersRights } from './site.ts'
+
+// The times of logins are compared.
+vi.stubEnv('OCTAVO_TEST_BCRYPT', 'slow')
 
 const secret = 'a secret that only the tests know, of 32 and more'
 const everyArticle = all('api::article.article')

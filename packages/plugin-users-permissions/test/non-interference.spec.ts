@@ -1,15 +1,12 @@
 import { unrestricted } from '@octavo/core'
-import { testEngine } from '@octavo/testing'
+import { runs, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiTokensOf, type Permission } from '../src/index.ts'
 import { openSite, type Site } from './site.ts'
 
-/**
- * The number of requests for all roles together. Both engines get the same SQL, so PGlite, which takes twice as long, repeats
- * fewer.
- */
-const requests = testEngine() === 'pglite' ? 5_400 : 20_000
+/** The number of requests for each role. Both engines get the same SQL, so PGlite, which takes twice as long, repeats fewer. */
+const requests = testEngine() === 'pglite' ? runs(500, 2_700) : runs(1_500, 10_000)
 
 const articles = 'api::article.article'
 const user = 'plugin::users-permissions.user'
@@ -321,7 +318,7 @@ describe.each(Object.keys(roles))('data that the role "%s" may not read', (role)
     expect((await send(twins[0], '/api/users/count')).text).toBe('2')
   })
 
-  it('changes no byte of any response', { timeout: 600_000 }, async () => {
+  it('changes no byte of any response', { timeout: runs(120_000, 1_200_000) }, async () => {
     const seen = new Map<number, number>()
     await fc.assert(
       fc.asyncProperty(request, async (path) => {
@@ -329,10 +326,10 @@ describe.each(Object.keys(roles))('data that the role "%s" may not read', (role)
         seen.set(one?.status ?? 0, (seen.get(one?.status ?? 0) ?? 0) + 1)
         expect(two, path).toEqual(one)
       }),
-      { numRuns: requests / Object.keys(roles).length },
+      { numRuns: requests },
     )
     // Not all of them were refused.
-    expect(seen.get(200)).toBeGreaterThan(300)
+    expect(seen.get(200)).toBeGreaterThan(requests * 0.03)
     expect(seen.get(500) ?? 0).toBe(0)
   })
 })

@@ -5,9 +5,12 @@ import { draftPublish } from '@octavo/plugin-draft-publish'
 import { webhooks } from '@octavo/plugin-webhooks'
 import { createServer } from '@octavo/server'
 import { testEngine } from '@octavo/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { startReceiver } from './receiver.ts'
 import { article, hookTo, lastingDatabase } from './site.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const serve = (database: string, url: string, timeout = 1_000) =>
   createServer({

@@ -7,6 +7,9 @@ import type { Store } from '@octavo/core'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openSite, type Site } from './site.ts'
 
+// Random cases repeat their requests, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 const minutes = Number(process.env.OCTAVO_FUZZ_MINUTES ?? 0)
 const seed = Number(process.env.OCTAVO_FUZZ_SEED ?? 1)
 

@@ -1,9 +1,12 @@
 /** Failover between real PostgreSQL servers with streaming replication. Needs initdb and pg_basebackup. */
 import { defineContentType } from '@octavo/core'
 import { createClient, testEngine } from '@octavo/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { binaries, Cluster } from './cluster.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const note = defineContentType({
   kind: 'collectionType',

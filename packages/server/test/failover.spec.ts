@@ -3,8 +3,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer as createListener, type Socket } from 'node:net'
 import { defineContentType } from '@octavo/core'
 import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createServer } from '../src/index.ts'
+
+// The subject is time limits, whose ends a busy machine reaches late.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const note = defineContentType({
   kind: 'collectionType',

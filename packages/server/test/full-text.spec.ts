@@ -11,7 +11,10 @@ import {
 import { createServer, type Server } from '@octavo/server'
 import { type Client, createClient, createTestDatabase, type TestDatabase } from '@octavo/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+// Random cases repeat their requests, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const attributes = { title: { type: 'string' }, body: { type: 'text' } } as const
 const typeOf = (

@@ -3,9 +3,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { reservePort } from '../src/listen.ts'
 import { openSite } from './site.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(process.platform === 'linux')('Connections that arrive at once', () => {
   it('are accepted in few rounds of the event loop, however long a round takes', async () => {

@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { createOctavo, defineContentType } from '@octavo/core'
 import { createServer, type Server } from '@octavo/server'
 import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { crashTypes } from './crash-types.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const fields = Array.from({ length: 64 }, (_, i) => `f${i}`)
 const wide = defineContentType({

@@ -1,8 +1,11 @@
 /** How a server ends: no request is lost, and nothing holds it up for ever. */
 import { Agent, request } from 'node:http'
 import { definePlugin } from '@octavo/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openSite, type Site } from './site.ts'
+
+// The subject is time limits, whose ends a busy machine reaches late.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** Requests that wait until they are let go. */
 function gate() {

@@ -2,8 +2,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { definePlugin } from '@octavo/core'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openSite, type Site } from './site.ts'
+
+// The subject is time limits, whose ends a busy machine reaches late.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** More than the buffers of a connection take, on either side. */
 const size = 32 * 1024 * 1024

@@ -3,3 +3,4 @@ export { type Client, type ClientRequest, type ClientResponse, createClient } fr
 export { createTestDatabase, type TestDatabase } from './database.ts'
 export { type DumpDatabase, restoreDump } from './dump.ts'
 export { type Engine, serverUrl, testEngine } from './environment.ts'
+export { runs } from './runs.ts'

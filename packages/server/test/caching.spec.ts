@@ -10,8 +10,11 @@ import {
 } from '@octavo/core'
 import { type Client, createClient, createTestDatabase, runs } from '@octavo/testing'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
+
+// Some tests start several servers, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 const type = (
   singularName: string,

@@ -12,5 +12,6 @@ const real = createRequire(import.meta.url)('@node-rs/bcrypt') as typeof import(
 export const { compare } = real
 
 export function hash(value: string, options: HashOptions): Promise<string> {
-  return real.hash(value, process.env.OCTAVO_TEST_BCRYPT === 'slow' ? options : { ...options, cost: 4 })
+  const isReal = process.env.OCTAVO_TEST_BCRYPT === 'slow'
+  return real.hash(value, isReal ? options : ({ ...options, cost: 4 } as HashOptions))
 }

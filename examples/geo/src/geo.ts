@@ -40,6 +40,7 @@ export const geo = (): Plugin =>
         example: '52.52,13.405,5000',
         read: readCircle,
         sql: isInCircle,
+        reads: [],
       })
       host.hook('server:describe', () => ({ values: { [typeName]: () => schema } }))
       host.forEachType(async (type) => {

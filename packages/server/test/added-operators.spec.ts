@@ -1,4 +1,4 @@
-import { definePlugin, type FilterOperator, InvalidValue, type Plugin, sql } from '@octavo/core'
+import { definePlugin, type FilterOperator, InvalidValue, type Plugin, type Sql, sql } from '@octavo/core'
 import { createServer } from '@octavo/server'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,7 +21,12 @@ const longer: FilterOperator<number, '$longer'> = {
     return Number(text)
   },
   sql: (value, least) => sql`char_length(${value}) > ${least}::int4`,
+  reads: [],
 }
+
+/** Titles that an author has as a name, at least so many times. */
+const isName = (value: Sql, least: number): Sql =>
+  sql`(select count(*) from ${sql.id('authors')} as "named" where "named"."name" = ${value}) >= ${least}::int4`
 
 /** A plugin with an operator, some parts of which are replaced, as code that no compiler has checked may do. */
 const plugin = (parts: object = {}, name: `$${string}` = '$longer', plugin = 'lengths'): Plugin =>
@@ -30,9 +35,20 @@ const plugin = (parts: object = {}, name: `$${string}` = '$longer', plugin = 'le
 describe('An operator of a plugin', () => {
   let site: Site
   beforeAll(async () => {
-    site = await openSite({ plugins: [plugin()], cache: { tags: 'Surrogate-Key' } })
+    const plugins = [
+      plugin(),
+      plugin({ sql: isName, reads: undefined }, '$named', 'names'),
+      plugin({ sql: isName, reads: ['api::author.author'] }, '$namesAuthor', 'authors'),
+    ]
+    site = await openSite({ plugins, cache: { tags: 'Surrogate-Key' } })
   })
   afterAll(() => site.close())
+
+  const tags = async (query: string): Promise<readonly string[]> =>
+    (await site.api.get(`/api/articles?fields=id&${query}`)).headers
+      .get('Surrogate-Key')
+      ?.split(' ')
+      .sort() ?? []
 
   const titles = async (query: string): Promise<unknown> => {
     const { body } = await site.api.get(`/api/articles?fields=title&sort=id&${query}`)
@@ -83,17 +99,31 @@ describe('An operator of a plugin', () => {
   })
 
   it('makes an answer depend on the values of the content-type, for cache tags', async () => {
-    const tags = async (query: string) =>
-      (await site.api.get(`/api/articles?fields=id&${query}`)).headers.get('Surrogate-Key')
-    expect(await tags('filters[title][$longer]=0')).toBe(await tags('filters[title][$ne]=x'))
-    expect(await tags('filters[title][$longer]=0')).not.toBe(await tags(''))
+    expect(await tags('filters[title][$longer]=0')).toEqual(await tags('filters[title][$ne]=x'))
+    expect(await tags('filters[title][$longer]=0')).not.toEqual(await tags(''))
+  })
+
+  it('that reads other tables makes an answer depend on them: on its types, or else on every write', async () => {
+    const own = await tags('filters[title][$ne]=x')
+    expect(await tags('filters[title][$named]=0')).toEqual([...own, 'octavo:any-write'])
+    expect(await tags('filters[title][$named]=0&populate=author')).toEqual(
+      expect.arrayContaining(['octavo:any-write']),
+    )
+    // Types that the query does not name could reveal what an operator does.
+    expect(await tags('filters[title][$namesAuthor]=0')).toEqual([...own, 'octavo:any-write'])
+    expect(await tags('filters[title][$namesAuthor]=0&filters[author][id][$gt]=0')).toEqual(
+      expect.arrayContaining(['author:list', 'author:values']),
+    )
+    expect(await tags('filters[title][$namesAuthor]=0&filters[author][id][$gt]=0')).not.toContain(
+      'octavo:any-write',
+    )
   })
 
   it.each([
     ['filters[title][$longer]=x', 'a whole number'],
     ['filters[views][$longer]=1', '$longer is for string, richtext, and "views" is integer'],
     ['filters[note][$longer]=1', 'note'],
-    ['filters[title][$longr]=1', '$between, $longer, $and'],
+    ['filters[title][$longr]=1', '$between, $longer, $named, $namesAuthor, $and'],
   ])('answers 400 to %s', async (query, message) => {
     const { status, body } = await site.api.get(`/api/articles?${query}`)
     expect([status, body.error.message]).toEqual([400, expect.stringContaining(message)])

@@ -1,6 +1,7 @@
 import { type Aliases, type Sql, sql } from '@octavo/database'
-import { assertNever } from '../plan/condition.ts'
-import type { Condition, PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
+import type { Model } from '../content-type/model.ts'
+import type { Condition, PlanNode, QueryPlan } from '../plan/plan.ts'
+import { every, nodesBelow } from '../plan/walk.ts'
 
 /**
  * The limits that first pages are written with as literals: each makes a statement of its own, so they are few. Those
@@ -24,44 +25,26 @@ export const hasLiteralPages = ({ root }: QueryPlan): boolean => nodeHas(root)
 
 function nodeHas(node: PlanNode): boolean {
   return (
-    isIndifferent(node.where) &&
-    node.order.every(({ path }) => path.every(({ scope }) => isIndifferent(scope))) &&
-    node.children.every(childHas)
+    isIndifferent(node.where, node.model) &&
+    node.order.every(({ path }) => path.every(({ scope, target }) => isIndifferent(scope, target))) &&
+    nodesBelow(node).every(nodeHas)
   )
 }
-
-const childHas = (child: PlanChild): boolean =>
-  child.kind === 'zone' ? child.nodes.every(nodeHas) : nodeHas(child.node)
 
 /**
  * Whether one plan is as good for any value of a condition: it compares with nothing, with a key, or with a value of a
  * plugin, such as the locale.
  */
-function isIndifferent(condition: Condition | undefined): boolean {
-  if (!condition) return true
-  switch (condition.kind) {
-    case 'constant':
-      return true
-    case 'matches':
-    case 'added':
-      return false
-    case 'and':
-    case 'or':
-      return condition.children.every(isIndifferent)
-    case 'not':
-      return isIndifferent(condition.child)
-    case 'related':
-      return isIndifferent(condition.scope) && isIndifferent(condition.child)
-    case 'compare': {
-      const { attribute, operator, operands } = condition
-      const isKey =
-        (operator === '$eq' || operator === '$in') && (attribute.definition.unique || attribute.name === 'id')
-      return isKey || operands.every(({ kind }) => kind !== 'value')
-    }
-    default:
-      return assertNever(condition)
-  }
-}
+const isIndifferent = (condition: Condition | undefined, model: Model): boolean =>
+  condition === undefined ||
+  every(condition, model, (one) => {
+    if (one.kind === 'matches' || one.kind === 'added') return false
+    if (one.kind !== 'compare') return true
+    const { attribute, operator, operands } = one
+    const isKey =
+      (operator === '$eq' || operator === '$in') && (attribute.definition.unique || attribute.name === 'id')
+    return isKey || operands.every(({ kind }) => kind !== 'value')
+  })
 
 /** ` limit … offset …` of a list; empty for a whole one. */
 export function limit(slice: PlanNode['slice'], aliases: Aliases): Sql {

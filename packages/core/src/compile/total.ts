@@ -1,5 +1,6 @@
 import { join, type Sql, sql } from '@octavo/database'
 import type { Model } from '../content-type/model.ts'
+import { allOf } from '../plan/condition.ts'
 import type { Condition, Operand, PlanNode } from '../plan/plan.ts'
 import { type TotalPart, totalParts } from '../schema/totals/parts.ts'
 import { totals } from '../schema/totals/table.ts'
@@ -31,7 +32,7 @@ export function keptTotal({ model, where }: PlanNode): KeptTotal | undefined {
     if (isPast(condition)) {
       if (later) return undefined
       const others = conditions.filter((other) => other !== condition)
-      later = { kind: 'and', children: [...others, { ...condition, operator: '$gt' }] }
+      later = allOf([...others, { ...condition, operator: '$gt' }])
     }
   }
   return { total: sumOf(model, within), later }

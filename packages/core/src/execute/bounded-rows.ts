@@ -3,6 +3,7 @@ import { compileRowCount } from '../compile/count-rows.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import type { PlanNode, QueryPlan } from '../plan/plan.ts'
+import { nodesBelow } from '../plan/walk.ts'
 import type { ReadRequest } from '../requests.ts'
 
 type Bounds = Pick<Limits, 'answerRows' | 'answerBytes'>
@@ -32,8 +33,7 @@ export const harmlessBytes = ({ root }: QueryPlan, { answerRows, answerBytes }: 
 function shortestRow(node: PlanNode): number {
   const braces = node.model.kind === 'component' ? 8 : 24
   const fields = node.select.reduce((bytes, { name }) => bytes + name.length + 4, 0)
-  const below = node.children.flatMap((child) => (child.kind === 'zone' ? child.nodes : [child.node]))
-  return Math.min(braces + fields, ...below.map(shortestRow))
+  return Math.min(braces + fields, ...nodesBelow(node).map(shortestRow))
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { PlanNode } from '../plan/plan.ts'
+import { someNode } from '../plan/walk.ts'
 
 /**
  * Whether an answer may have whitespace outside of strings: PostgreSQL writes none but in the text of a `jsonb`,
  * `{"a": 1}`.
  */
 export const hasJson = (node: PlanNode): boolean =>
-  node.select.some(({ type }) => type.parameter === 'jsonb') ||
-  node.children.some((child) => (child.kind === 'zone' ? child.nodes : [child.node]).some(hasJson))
+  someNode(node, ({ select }) => select.some(({ type }) => type.parameter === 'jsonb'))
 
 const backslash = 92
 

@@ -1,6 +1,7 @@
 import type { ComputedAttribute } from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
 import { nameOf, type PlanNode } from '../plan/plan.ts'
+import { nodesBelow } from '../plan/walk.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 
 type Values = Record<string, unknown>
@@ -13,9 +14,6 @@ const functionsOf = ({ select }: PlanNode): readonly ComputedAttribute[] =>
   select.filter(
     (attribute) => attribute.kind === 'computed' && attribute.compute.kind === 'function',
   ) as ComputedAttribute[]
-
-const nodesBelow = ({ children }: PlanNode): readonly PlanNode[] =>
-  children.flatMap((child) => (child.kind === 'zone' ? child.nodes : [child.node]))
 
 /**
  * Replaces the values that functions compute in the JSON text of an answer: `{"words":{"body":"a b"}}` → `{"words":2}`. Numbers

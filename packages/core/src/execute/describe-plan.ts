@@ -1,5 +1,6 @@
 import type { Bindable } from '@octavo/database'
 import type { ExplainedNode } from '../explanation.ts'
+import { allOf, constant } from '../plan/condition.ts'
 import {
   type Condition,
   nameOf,
@@ -90,5 +91,5 @@ export function withoutCondition(whole: Condition | undefined, part: Condition):
   if (whole === part) return undefined
   if (whole?.kind !== 'and') return whole
   const children = whole.children.flatMap((child) => withoutCondition(child, part) ?? [])
-  return { kind: 'and', children: [...children, { kind: 'constant', value: true }] }
+  return allOf(children) ?? constant(true)
 }

@@ -70,8 +70,7 @@ export function prepare(plan: QueryPlan, limits: Limits, isPriced: boolean): Pre
     priceKey: isPriced ? `${pageSizes(plan)}\0${statement.text}` : undefined,
     paging: plan.kind === 'list' ? plan.paging : undefined,
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
-    // For one entry by its id, any other condition is from a plugin.
-    narrowed: plan.root.where?.kind !== 'compare',
+    narrowed: plan.kind !== 'one' || plan.narrowed !== false,
     planned: searchesTexts(plan.root),
     searchedTable: searchedTable(plan.root),
     hasJson: hasJson(plan.root),

@@ -12,6 +12,7 @@
  */
 import type { ContentType, Model, Registry } from '../content-type/model.ts'
 import { type Condition, nameOf, type PlanNode, type QueryPlan } from '../plan/plan.ts'
+import { each, nodesBelow, reachesOut } from '../plan/walk.ts'
 
 /** `article` of `api::article.article`, `upload.file` of `plugin::upload.file`. */
 export const tagOf = ({ uid }: Pick<ContentType, 'uid'>): string =>
@@ -35,9 +36,7 @@ export function tagsOfPlan(plan: QueryPlan): ReadonlySet<string> {
 
 /** Uids of the models in a response below a node. */
 const shownBelow = (node: PlanNode): readonly string[] =>
-  node.children
-    .flatMap((child) => (child.kind === 'zone' ? child.nodes : [child.node]))
-    .flatMap((child) => [child.model.uid, ...shownBelow(child)])
+  nodesBelow(node).flatMap((child) => [child.model.uid, ...shownBelow(child)])
 
 function tagsOfNodes(plan: QueryPlan): ReadonlySet<string> {
   const tags = new Set<string>()
@@ -46,7 +45,7 @@ function tagsOfNodes(plan: QueryPlan): ReadonlySet<string> {
   const byId = plan.kind === 'one' && plan.root.order.length === 0
   if (!byId) tags.add(listTag(model))
   // For one entry by its id, the condition compares values of that entry only, which `article/7` covers.
-  const root = byId && where && !reachesOut(where) ? { ...plan.root, where: undefined } : plan.root
+  const root = byId && where && !reachesOut(where, model) ? { ...plan.root, where: undefined } : plan.root
   visit(root, model, tags)
   return tags
 }
@@ -55,7 +54,10 @@ function tagsOfNodes(plan: QueryPlan): ReadonlySet<string> {
 function visit(node: PlanNode, owner: ContentType, tags: Set<string>): void {
   if (node.where) visitCondition(node.where, owner, tags)
   for (const { path, attribute } of node.order) {
-    for (const { target } of path) reach(target, owner, tags)
+    for (const { target, scope } of path) {
+      const related = reach(target, owner, tags)
+      if (scope) visitCondition(scope, related, tags)
+    }
     if (path.length > 0 || attribute !== node.model.id) tags.add(valuesTag(owner))
   }
   for (const { relation, scope } of node.meta ?? []) {
@@ -73,28 +75,20 @@ function visit(node: PlanNode, owner: ContentType, tags: Set<string>): void {
 }
 
 function visitCondition(condition: Condition, owner: ContentType, tags: Set<string>): void {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      for (const child of condition.children) visitCondition(child, owner, tags)
-      break
-    case 'not':
-      visitCondition(condition.child, owner, tags)
-      break
-    case 'compare':
-    case 'matches':
-    case 'added':
-      tags.add(valuesTag(owner))
-      break
-    case 'related': {
-      tags.add(valuesTag(owner))
-      const related = reach(condition.target, owner, tags)
-      for (const part of [condition.scope, condition.child]) if (part) visitCondition(part, related, tags)
-      break
+  // A component has no tags: its values are those of the content-type that it was reached from, which has been visited.
+  each(condition, owner, (one, on) => {
+    const type = on.kind === 'component' ? owner : on
+    if (one.kind === 'compare' || one.kind === 'matches') tags.add(valuesTag(type))
+    if (one.kind === 'added') {
+      tags.add(valuesTag(type))
+      if (!one.operator.reads) tags.add(anyWriteTag)
+      for (const uid of one.operator.reads ?? []) tags.add(listTag({ uid })).add(valuesTag({ uid }))
     }
-    case 'constant':
-      break
-  }
+    if (one.kind === 'related') {
+      tags.add(valuesTag(type))
+      reach(one.target, type, tags)
+    }
+  })
 }
 
 /** @returns the model whose values the step reads */
@@ -102,20 +96,6 @@ function reach(target: Model, owner: ContentType, tags: Set<string>): ContentTyp
   if (target.kind === 'component') return owner
   tags.add(listTag(target)).add(valuesTag(target))
   return target
-}
-
-const reachesOut = (condition: Condition): boolean => {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.children.some(reachesOut)
-    case 'not':
-      return reachesOut(condition.child)
-    case 'related':
-      return true
-    default:
-      return false
-  }
 }
 
 interface ReturnedEntry {

@@ -8,7 +8,7 @@ import { PluginError } from '../plugin/plugin-error.ts'
 export function addedOperator<T>(
   plugin: string,
   name: string,
-  { on, meaning, example, read, sql }: FilterOperator<T>,
+  { on, meaning, example, read, sql, reads }: FilterOperator<T>,
 ): AddedOperator {
   const mistake = (message: string, cause?: unknown): PluginError =>
     new PluginError(plugin, undefined, `the filter operator "${name}" ${message}`, cause)
@@ -46,6 +46,7 @@ export function addedOperator<T>(
     on,
     meaning,
     example,
+    reads,
     read: (text) => {
       const operand = readOperand(text)
       return (value) => conditionOf(value, operand)

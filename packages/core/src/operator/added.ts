@@ -34,6 +34,11 @@ export interface FilterOperator<T, N extends string = string> {
    * `${operand.metres}::float8`.
    */
   readonly sql: (value: Sql, operand: T) => Sql
+  /**
+   * The uids of the content-types whose rows `sql` reads, for cache tags; `[]` for SQL that reads the value only. Default: any, so that
+   * each write makes cached answers to such filters stale.
+   */
+  readonly reads?: readonly string[] | undefined
 }
 
 /** An operator that a plugin declared. */
@@ -44,6 +49,8 @@ export interface AddedOperator {
   readonly on: readonly string[]
   readonly meaning: string
   readonly example: string
+  /** Uids of content-types; `undefined`: any. */
+  readonly reads: readonly string[] | undefined
   /**
    * Reads an operand and returns the condition on a value with it.
    * @throws InvalidValue for the client; PluginError for a mistake of the plugin

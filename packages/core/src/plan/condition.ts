@@ -1,6 +1,14 @@
 import type { Bindable } from '@octavo/database'
-import type { ComponentAttribute, Model, RelationAttribute, ValueAttribute } from '../content-type/model.ts'
+import type { FullText } from '../content-type/full-text.ts'
+import type {
+  ComponentAttribute,
+  Model,
+  RelationAttribute,
+  ScalarAttribute,
+  ValueAttribute,
+} from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
+import type { AddedOperator } from '../operator/added.ts'
 import type { OperatorName } from '../operator/table.ts'
 import type { Condition, Operand, RuntimeValue } from './plan.ts'
 
@@ -12,6 +20,9 @@ export function allOf(conditions: readonly (Condition | undefined)[]): Condition
   if (children.length <= 1) return children[0]
   return { kind: 'and', children }
 }
+
+/** A condition that all rows meet, or none. */
+export const constant = (value: boolean): Condition => ({ kind: 'constant', value })
 
 /** Joins conditions by OR; a single condition is returned as it is. */
 export const anyOf = (conditions: readonly Condition[]): Condition =>
@@ -31,7 +42,32 @@ export const compare = (
   attribute: ValueAttribute,
   operator: OperatorName,
   ...operands: readonly (Bindable | RuntimeValue | Operand)[]
-): Condition => ({ kind: 'compare', attribute, operator, operands: operands.map(operandOf), asText: false })
+): Comparison => ({ kind: 'compare', attribute, operator, operands: operands.map(operandOf), asText: false })
+
+type Comparison = Extract<Condition, { kind: 'compare' }>
+
+/** The same of the text of a value, for text operators and `_q`. */
+export const compareText = (
+  attribute: ValueAttribute,
+  operator: OperatorName,
+  ...operands: readonly (Bindable | RuntimeValue | Operand)[]
+): Condition => ({ ...compare(attribute, operator, ...operands), asText: true })
+
+/** The full-text search of the model finds the phrase in the attributes. */
+export const matches = (
+  search: FullText,
+  attributes: readonly ScalarAttribute[],
+  phrase: string,
+): Condition => ({ kind: 'matches', search, attributes, phrase })
+
+/** An attribute compared by an operator of a plugin. @param operand As given, which the operator reads. */
+export const added = (attribute: ValueAttribute, operator: AddedOperator, operand: string): Condition => ({
+  kind: 'added',
+  attribute,
+  operator,
+  operand,
+  sql: operator.read(operand),
+})
 
 function operandOf(operand: Bindable | RuntimeValue | Operand): Operand {
   if (typeof operand !== 'object' || operand === null) return { kind: 'value', value: operand }
@@ -51,6 +87,17 @@ export const related = (
   child: Condition,
   scope?: Condition,
 ): Condition => ({ kind: 'related', attribute, target, scope, child, orNone: false })
+
+/** The same in a filter of a query: where nulls meet the condition, entries without related ones do as well. */
+export const relatedOrNone = (
+  attribute: RelationAttribute | ComponentAttribute,
+  target: Model,
+  child: Condition,
+  scope?: Condition,
+): Condition => ({ kind: 'related', attribute, target, scope, child, orNone: meetsNull(child) })
+
+/** The id of the row that this connection inserted last into the table, as an operand. */
+export const inserted = (table: string): Operand => ({ kind: 'inserted', table })
 
 const conditionKinds = {
   constant: true,

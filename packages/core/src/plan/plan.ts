@@ -167,7 +167,12 @@ export type PlanKind =
       readonly countUpTo: number | undefined
     }
   /** `data` is the first entry that matches, if any. */
-  | { readonly kind: 'one'; readonly root: PlanNode }
+  | {
+      readonly kind: 'one'
+      readonly root: PlanNode
+      /** For an entry by its id: whether plugins narrow the entries that may be read. Default true. */
+      readonly narrowed?: boolean
+    }
   /** `data` is the list of all entries that match: those of a single type, which has few. */
   | { readonly kind: 'all'; readonly root: PlanNode }
   | { readonly kind: 'count'; readonly root: PlanNode }

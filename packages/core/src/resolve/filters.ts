@@ -1,10 +1,20 @@
-import { InvalidValue, isComparedAsValue } from '../content-type/attribute-type.ts'
+import { type Bindable, InvalidValue, isComparedAsValue } from '../content-type/attribute-type.ts'
 import { isComparable, type Model, type ValueAttribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import { comparesText, type Operator, type OperatorName, operators, takes } from '../operator/table.ts'
 import type { ParamPath, RawFilter } from '../parse/raw.ts'
-import { allOf, anyOf, assertNever, meetsNull, negate } from '../plan/condition.ts'
-import type { Condition, Operand } from '../plan/plan.ts'
+import {
+  added,
+  allOf,
+  anyOf,
+  assertNever,
+  compareText,
+  compare as compareValue,
+  constant,
+  negate,
+  relatedOrNone,
+} from '../plan/condition.ts'
+import type { Condition } from '../plan/plan.ts'
 import { unknownAttribute } from './refuse.ts'
 import type { Scope } from './scope.ts'
 import { noSteps, stepInto, type Trail } from './step.ts'
@@ -62,9 +72,9 @@ function resolveField(raw: RawFieldFilter, model: Model, scope: Scope, trail: Tr
   const attribute = scope.attribute(model, raw.name, 'filter')
   if (!attribute) throw unknownAttribute(raw.at, raw.name, model)
   if (isComparable(attribute)) return resolveValue(raw.child, attribute)
-  const { trail: further, ...step } = stepInto(attribute, model, 'filter', raw.at, scope, trail)
-  const child = resolveIn(raw.child, step.target, step.target.id, scope, further)
-  return { kind: 'related', ...step, child, orNone: meetsNull(child) }
+  const step = stepInto(attribute, model, 'filter', raw.at, scope, trail)
+  const child = resolveIn(raw.child, step.target, step.target.id, scope, step.trail)
+  return relatedOrNone(step.attribute, step.target, child, step.scope)
 }
 
 /** The conditions on one value. Several operators are joined by AND; `$and` and `$or` apply to groups of fields only. */
@@ -100,8 +110,8 @@ function resolveValue(raw: RawFilter, attribute: ValueAttribute): Condition {
 
 function joined(kind: 'and' | 'or', children: readonly Condition[]): Condition {
   // An empty group has no effect, as in the reference server.
-  if (children.length === 0) return { kind: 'constant', value: true }
-  return kind === 'and' ? (allOf(children) ?? { kind: 'constant', value: true }) : anyOf(children)
+  if (children.length === 0) return constant(true)
+  return kind === 'and' ? (allOf(children) ?? constant(true)) : anyOf(children)
 }
 
 function compare(raw: RawCompare, attribute: ValueAttribute): Condition {
@@ -117,22 +127,17 @@ function compare(raw: RawCompare, attribute: ValueAttribute): Condition {
   switch (operand) {
     case 'flag': {
       const yes = !noes.has(raw.values[0] ?? '')
-      return comparison(attribute, (raw.operator === '$null') === yes ? '$null' : '$notNull', [])
+      return comparison(attribute, (raw.operator === '$null') === yes ? '$null' : '$notNull')
     }
     case 'list':
-      return comparison(attribute, raw.operator, [
-        // Safe: all values of a list have the type of the attribute.
-        {
-          kind: 'value',
-          value: raw.values.map((text) => read(text, raw, attribute)) as (string | number | boolean)[],
-        },
-      ])
-    case 'pair':
       return comparison(
         attribute,
         raw.operator,
-        raw.values.map((text) => ({ kind: 'value', value: read(text, raw, attribute) })),
+        // Safe: all values of a list have the type of the attribute.
+        raw.values.map((text) => read(text, raw, attribute)) as (string | number | boolean)[],
       )
+    case 'pair':
+      return comparison(attribute, raw.operator, ...raw.values.map((text) => read(text, raw, attribute)))
     case 'one':
       return anyOf(raw.values.map((text) => compareOne(text, raw, attribute)))
     default:
@@ -150,7 +155,7 @@ function compareAdded({ operator, values, at }: RawAdded, attribute: ValueAttrib
   return anyOf(
     values.map((operand): Condition => {
       try {
-        return { kind: 'added', attribute, operator, operand, sql: operator.read(operand) }
+        return added(attribute, operator, operand)
       } catch (error) {
         throw asBadValue(error, operand, at)
       }
@@ -159,10 +164,10 @@ function compareAdded({ operator, values, at }: RawAdded, attribute: ValueAttrib
 }
 
 function compareOne(text: string, raw: RawCompare, attribute: ValueAttribute): Condition {
-  const compared = comparison(attribute, raw.operator, [{ kind: 'value', value: read(text, raw, attribute) }])
+  const compared = comparison(attribute, raw.operator, read(text, raw, attribute))
   const value = raw.operator === '$eqi' ? valueOfText(text, attribute) : undefined
   if (value === undefined) return compared
-  return allOf([comparison(attribute, '$eq', [{ kind: 'value', value }]), compared]) ?? compared
+  return allOf([comparison(attribute, '$eq', value), compared]) ?? compared
 }
 
 /**
@@ -182,14 +187,11 @@ function valueOfText(text: string, { type, definition }: ValueAttribute) {
 const comparison = (
   attribute: ValueAttribute,
   operator: OperatorName,
-  operands: readonly Operand[],
-): Condition => ({
-  kind: 'compare',
-  attribute,
-  operator,
-  operands,
-  asText: comparesText(operators[operator].on),
-})
+  ...operands: readonly Bindable[]
+): Condition =>
+  comparesText(operators[operator].on)
+    ? compareText(attribute, operator, ...operands)
+    : compareValue(attribute, operator, ...operands)
 
 function read(text: string, raw: RawCompare, attribute: ValueAttribute) {
   const { on, pattern }: Operator = operators[raw.operator]

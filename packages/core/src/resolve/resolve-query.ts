@@ -2,7 +2,7 @@ import { isWriteAction } from '../content-type/content-actions.ts'
 import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawQuery } from '../parse/raw.ts'
-import { allOf } from '../plan/condition.ts'
+import { allOf, compare, inserted } from '../plan/condition.ts'
 import type {
   Condition,
   Operand,
@@ -82,15 +82,16 @@ function planOf(
     kind: 'one',
     root: root(where, { order: [byId(model)], slice: { offset: 0, limit: 1 } }),
   })
-  const byIdOf = (id: Operand): PlanKind => ({
+  const byIdOf = (id: RuntimeValue | Operand): PlanKind => ({
     kind: 'one',
-    root: root(allOf([hasId(model, id), narrowed]), { order: [], slice: undefined }),
+    root: root(allOf([compare(model.id, '$eq', id), narrowed]), { order: [], slice: undefined }),
+    narrowed: narrowed !== undefined,
   })
   switch (target.kind) {
     case 'byId':
-      return byIdOf(runtimeId)
+      return byIdOf(entryId)
     case 'inserted':
-      return byIdOf({ kind: 'inserted', table: model.table })
+      return byIdOf(inserted(model.table))
     case 'first':
       return one()
     case 'single':
@@ -122,13 +123,3 @@ function listPlan(
   const paging = resolvePaging(pagination, environment.rest)
   return { kind: 'list', root: root({ order: sorted, slice: sliceOf(paging) }), paging, countUpTo }
 }
-
-const runtimeId: Operand = { kind: 'runtime', value: entryId }
-
-const hasId = (model: ContentType, operand: Operand): Condition => ({
-  kind: 'compare',
-  attribute: model.id,
-  operator: '$eq',
-  operands: [operand],
-  asText: false,
-})

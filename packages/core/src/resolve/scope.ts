@@ -9,7 +9,7 @@ import type {
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import type { RawNode } from '../parse/raw.ts'
-import { allOf } from '../plan/condition.ts'
+import { allOf, constant } from '../plan/condition.ts'
 import type { Condition, PlanMeta } from '../plan/plan.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { Narrowing, NodeView, Param, ReadContext } from '../plugin/hooks.ts'
@@ -217,7 +217,7 @@ export class Scope {
   #scopeOf(relation: RelationAttribute, use: NodeView['use']): Condition | undefined {
     const target = this.registry.contentType(relation.target)
     const narrowed = this.below({ params: new Map() }).narrow(target, use, relation)
-    return narrowed === 'forbid' ? { kind: 'constant', value: false } : narrowed
+    return narrowed === 'forbid' ? constant(false) : narrowed
   }
 
   #view(model: Model, use: NodeView['use'], via?: Attribute, from?: ContentType): NodeView {

@@ -14,7 +14,7 @@ import type { ComputedAttribute, Model, ScalarAttribute } from '../content-type/
 import { refusesShortTerms, searchedAttributes } from '../content-type/searched.ts'
 import { problem } from '../error/problems.ts'
 import { literal } from '../operator/table.ts'
-import { anyOf } from '../plan/condition.ts'
+import { anyOf, compareText, constant, matches } from '../plan/condition.ts'
 import type { Condition } from '../plan/plan.ts'
 import type { Scope } from './scope.ts'
 
@@ -52,24 +52,16 @@ function resolvePart(phrase: string, model: Model, scope: Scope): Condition {
     if (scope.sees(attribute, model, 'filter')) searched.push(attribute)
   }
   const value = `%${literal(phrase)}%`
-  return anyOf(
-    searched.map((attribute) => ({
-      kind: 'compare',
-      attribute,
-      operator: '$containsi',
-      operands: [{ kind: 'value', value }],
-      asText: true,
-    })),
-  )
+  return anyOf(searched.map((attribute) => compareText(attribute, '$containsi', value)))
 }
 
 function resolveFullText(search: FullText, phrase: string, model: Model, scope: Scope): Search {
   const attributes = search.attributes
     .map(({ attribute }) => attribute)
     .filter((attribute) => scope.sees(attribute, model, 'filter'))
-  if (attributes.length === 0) return { where: { kind: 'constant', value: false }, score: undefined }
+  if (attributes.length === 0) return { where: constant(false), score: undefined }
   return {
-    where: { kind: 'matches', search, attributes, phrase },
+    where: matches(search, attributes, phrase),
     score: scoreOf(search, attributes, phrase, model),
   }
 }

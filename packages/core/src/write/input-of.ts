@@ -5,6 +5,7 @@ import type { EntryInput } from '../content-type/entry-input.ts'
 import type { Attribute, ContentType, Model, Registry } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import { isObject } from '../is-object.ts'
+import { compare } from '../plan/condition.ts'
 import type { PlanChild, PlanNode } from '../plan/plan.ts'
 
 /**
@@ -21,13 +22,7 @@ export async function inputOf(
   tx: Transaction,
 ): Promise<EntryInput> {
   const attributes = [...type.attributes.values()].filter(({ name }) => names.includes(name))
-  const where = {
-    kind: 'compare',
-    attribute: type.id,
-    operator: '$eq',
-    operands: [{ kind: 'value', value: id }],
-    asText: false,
-  } as const
+  const where = compare(type.id, '$eq', id)
   const { text, values } = compilePlan({ kind: 'one', root: { ...whole(type, attributes, registry), where } })
   // The plan has no runtime values: its only operand is above.
   const [row] = await tx.query(text, values as readonly Bindable[])

@@ -184,6 +184,7 @@ export default defineConfig({
           items: [
             ...page('Architecture', 'architecture'),
             ...page('Performance', 'performance'),
+            ...page('The package database', 'database'),
             ...page('Decision: MikroORM', 'decisions/001-mikro-orm'),
             ...page('Decision: prices', 'decisions/002-embedded-price'),
             ...page('Exports of core', 'api/core'),

@@ -64,10 +64,19 @@ export interface AuthApi<U = User> {
     options?: CallOptions,
   ): Promise<LoginAnswer<U>>
   sendEmailConfirmation(given: { readonly email: string }, options?: CallOptions): Promise<void>
-  /** The address to which a page sends people to log in by another service, e.g. `google`. */
-  providerAddress(provider: string): string
-  /** Logs in with the code with which people come back from the other service. */
-  loginWithCode(provider: string, code: string, options?: CallOptions): Promise<LoginAnswer<U>>
+  /**
+   * The address to which a page sends people to log in by another service, e.g. `google`.
+   *
+   * @param challenge The SHA-256, in base64url, of a random text of 43 characters or more that the page keeps until the login
+   *   ends: its verifier. Without one, the server gives the token to the browser only in which the login began, by a cookie.
+   */
+  providerAddress(provider: string, challenge?: string): string
+  /** Logs in with the code with which people come back from the other service, and the verifier if there was a challenge. */
+  loginWithCode(
+    provider: string,
+    code: string,
+    options?: CallOptions & { readonly verifier?: string },
+  ): Promise<LoginAnswer<U>>
 }
 
 /** Users. `query` takes `filters`, `populate`, `fields`, `sort`, and of a list `start` and `limit`. */
@@ -105,15 +114,22 @@ export function authOf(transport: Transport): AuthApi {
     resetPassword: (given, options) => stored(post('reset-password', given, options)),
     changePassword: (given, options) => stored(post('change-password', given, options, false)),
     sendEmailConfirmation: (given, options) => post('send-email-confirmation', given, options),
-    providerAddress: (provider) => transport.route(`/connect/${encodeURIComponent(provider)}`),
-    loginWithCode: (provider, code, options) =>
+    providerAddress: (provider, challenge) =>
+      transport.route(
+        `/connect/${encodeURIComponent(provider)}${challenge === undefined ? '' : `?challenge=${challenge}`}`,
+      ),
+    loginWithCode: (provider, code, { verifier, ...options } = {}) =>
       stored(
         transport.send({
           path: `/connect/${encodeURIComponent(provider)}/token`,
           method: 'POST',
-          body: { code },
+          body: { code, verifier },
           options,
           anonymous: true,
+          // Without a verifier it is the cookie of the login that counts.
+          ...(verifier === undefined && {
+            wrap: (fetch) => (url, init) => fetch(url, { ...init, credentials: 'include' }),
+          }),
         }),
       ),
   }

@@ -1,7 +1,8 @@
 import { createReadStream, createWriteStream } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createGunzip, createGzip, gunzipSync, gzipSync } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import type { EntityRecord, LinkRecord, Schema } from '../src/index.ts'
 import { fixture } from './fixture.ts'
@@ -33,6 +34,37 @@ export async function changedArchive(file: string, change: (lines: Lines) => voi
   for (const [name, content] of files) packed.entry({ name }, content)
   packed.finalize()
   await pipeline(packed, createGzip(), createWriteStream(file))
+}
+
+/**
+ * Writes an archive of the fixture of which one file has a single line of so many mebibytes. Its compressed form repeats one
+ * member of gzip, so that neither the test nor the disk holds the line.
+ */
+export async function unpackingTo(file: string, name: string, mebibytes: number): Promise<void> {
+  const tar = gunzipSync(await readFile(fixture('export.tar.gz')))
+  const header = headerOf(name, mebibytes * 1024 * 1024)
+  const line = gzipSync(Buffer.alloc(1024 * 1024, 'x'))
+  const lines = Array.from({ length: mebibytes }, () => line)
+  // The files of the fixture follow.
+  await writeFile(file, Buffer.concat([gzipSync(header), ...lines, gzipSync(tar)]))
+}
+
+/** The header of a file of a tar. Source: POSIX, pax, "ustar interchange format". */
+function headerOf(name: string, size: number): Buffer {
+  const header = Buffer.alloc(512)
+  const fields: readonly [number, string][] = [
+    [0, name],
+    [100, '0000644\0'],
+    [124, `${size.toString(8).padStart(11, '0')}\0`],
+    [136, '00000000000\0'],
+    [148, ' '.repeat(8)],
+    [156, '0'],
+    [257, 'ustar\u000000'],
+  ]
+  for (const [at, text] of fields) header.write(text, at)
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return header
 }
 
 const read = <T>(files: ReadonlyMap<string, Buffer>, name: string): T[] =>

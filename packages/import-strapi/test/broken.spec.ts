@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -6,7 +6,7 @@ import { checkDefinitions, type Registry } from '@octavo/core'
 import { octavoOptions } from '@octavo/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importStrapi, openSource, type Problem, planImport, planText, toDefinitions } from '../src/index.ts'
-import { changedArchive, type Lines } from './archives.ts'
+import { changedArchive, type Lines, unpackingTo } from './archives.ts'
 import { emptySite, fixture, fixtureKey, type Site } from './fixture.ts'
 import { pluginsOf } from './plugins.ts'
 
@@ -67,6 +67,27 @@ describe('An archive that cannot be read', () => {
   ])('%s', async (_, make, message, options) => {
     await make()
     await expect(openSource(file('x'), options).then((source) => source.outline())).rejects.toThrow(message)
+  })
+
+  it.each([
+    ['entities/entities_00001.jsonl', 'entities_00001.jsonl: line 1 is longer than 32 MiB'],
+    ['links/links_00001.jsonl', 'links_00001.jsonl: line 1 is longer than 32 MiB'],
+    ['schemas/schemas_00001.jsonl', 'its schemas and settings have more than 64 MiB'],
+    ['configuration/configuration_00001.jsonl', 'its schemas and settings have more than 64 MiB'],
+    ['metadata.json', 'metadata.json has more than 1024 KiB'],
+  ])('S-41: has one line of 700 MiB in %s, and few bytes', async (name, message) => {
+    await unpackingTo(file('bomb'), name, 700)
+    expect((await stat(file('bomb'))).size).toBeLessThan(1_000_000)
+    const source = await openSource(file('bomb'))
+    const read = async (list: AsyncIterable<unknown>) => {
+      for await (const _ of list);
+    }
+    const reading = name.startsWith('entities')
+      ? read(source.entities())
+      : name.startsWith('links')
+        ? read(source.links())
+        : source.outline()
+    await expect(reading).rejects.toThrow(message)
   })
 
   it('is of another version', async () => {

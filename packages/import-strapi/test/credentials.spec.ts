@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importStrapi, openSource } from '../src/index.ts'
+import { changedArchive } from './archives.ts'
 import { emptySite, fixture, type Site } from './fixture.ts'
 import { jwtSecret } from './plugins.ts'
 
@@ -116,5 +120,68 @@ describe('After an import', () => {
     })
     expect(answer.status).toBe(200)
     expect((await get('/api/users/me', token)).status).toBe(401)
+  })
+})
+
+describe('Two users whose names differ in case only', () => {
+  it('come, log in with their own spelling, and change themselves', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-twins-'))
+    const file = path.join(folder, 'export.tar.gz')
+    await changedArchive(file, ({ entities, links }) => {
+      const isReader = ({ type, id }: { type: string; id: number }) =>
+        type === 'plugin::users-permissions.user' && id === 1
+      const reader = entities.find(isReader)
+      const role = links.find(({ left }) => left.type === 'plugin::users-permissions.user' && left.ref === 1)
+      if (!reader || !role) throw new Error('The fixture has no user 1 with a role')
+      for (const [id, username] of [
+        [31, 'Reader'],
+        [32, 'READER'],
+      ] as const) {
+        entities.push({ ...reader, id, data: { ...reader.data, username, email: `${id}@example.org` } })
+        links.push({ ...role, left: { ...role.left, ref: id } })
+      }
+    })
+    const source = await openSource(file)
+    const twins = await emptySite(source, {
+      permissions: {
+        authenticated: [{ action: 'plugin::users-permissions.user.update', where: { id: '$user.id' } }],
+      },
+    })
+    try {
+      await importStrapi(twins.server.octavo, source, await source.outline())
+      const { url } = await twins.server.listen(0)
+      const send = async (path: string, method: string, body: object, jwt?: string) => {
+        const answer = await fetch(`${url}/api/${path}`, {
+          method,
+          headers: { 'content-type': 'application/json', ...(jwt && { authorization: `Bearer ${jwt}` }) },
+          body: JSON.stringify(body),
+        })
+        return [answer.status, await answer.json()] as const
+      }
+      for (const [id, username] of [
+        [1, 'reader'],
+        [31, 'Reader'],
+        [32, 'READER'],
+      ] as const) {
+        const [status, body] = await send('auth/local', 'POST', {
+          identifier: username,
+          password: 'Password123',
+        })
+        expect([status, body.user?.id]).toEqual([200, id])
+        // A form sends the name that it was given.
+        const changed = await send(
+          `users/${id}`,
+          'PUT',
+          { username, email: `new${id}@example.org` },
+          body.jwt,
+        )
+        expect(changed[0]).toBe(200)
+      }
+      const [status] = await send('auth/local', 'POST', { identifier: 'reADER', password: 'Password123' })
+      expect(status).toBe(400)
+    } finally {
+      await twins.close()
+      await rm(folder, { recursive: true })
+    }
   })
 })

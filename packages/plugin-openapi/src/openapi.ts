@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { definePlugin, type Octavo, type Plugin, type RequestState, refuseUnknownKeys } from '@octavo/core'
-import { type ApiDescription, type Endpoint, isLocalRequest, type Routes } from '@octavo/server'
+import { type ApiDescription, type Endpoint, isOperator, type Routes } from '@octavo/server'
 import { addDefinitionRoutes, definitionActions, definitionOperations } from './content-type-builder.ts'
 import { Descriptions } from './descriptions.ts'
 import { defaultTitle, openApiDocument } from './document/document.ts'
@@ -32,7 +32,7 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
         const isDevelopment = process.env.NODE_ENV !== 'production'
         const { page } = options
         if (!(page ?? isDevelopment)) return
-        const isAudience = (request: IncomingMessage): boolean => page === true || isLocalRequest(request)
+        const isAudience = (request: IncomingMessage): boolean => page === true || isOperator(request)
         addPage(routes, {
           title: options.info?.title ?? defaultTitle,
           description: isDevelopment ? '/docs/openapi.json' : `${routes.prefix}/openapi.json`,
@@ -91,9 +91,7 @@ function addPageDescription(
       const state = context.state.octavo as RequestState
       context.set('Cache-Control', 'private, no-store')
       context.type = 'application/json'
-      context.body = isLocalRequest(context.req)
-        ? descriptions.all(routes)
-        : await descriptions.of(routes, state)
+      context.body = isOperator(context.req) ? descriptions.all(routes) : await descriptions.of(routes, state)
     },
   })
 }

@@ -4,6 +4,6 @@ export const problem = defineProblems({
   'openapi/local-only': {
     error: ForbiddenError,
     message:
-      'This page is for requests from the machine that the server runs on: open it as http://localhost, or use openapi({ page: true })',
+      'This page is for requests from the machine that the server runs on: open it as http://localhost, or with the ?token= that the start of the server printed',
   },
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isLocalRequest } from '@octavo/server'
+import { isOperator } from '@octavo/server'
 import type { PagesOptions } from './options.ts'
 
 /** The part of Koa's context that the audience depends on. */
@@ -9,4 +9,4 @@ export interface Visit {
 
 /** Whether the options show pages and explanations to this request. */
 export const isAudience = ({ req }: Visit, { development, audience }: Required<PagesOptions>): boolean =>
-  development && (audience === 'everybody' || isLocalRequest(req))
+  development && (audience === 'everybody' || isOperator(req))

@@ -1,7 +1,7 @@
 import { defineContentType, silentLogger } from '@octavo/core'
 import { openapi } from '@octavo/plugin-openapi'
 import { pages } from '@octavo/plugin-pages'
-import { createServer } from '@octavo/server'
+import { createServer, operatorToken } from '@octavo/server'
 import { createClient } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite } from './site.ts'
@@ -90,6 +90,41 @@ describe('In development', () => {
       expect(text).not.toMatch(/article|diary/i)
     },
   )
+
+  it.each([
+    ['Via', '1.1 edge'],
+    ['Forwarded', 'for=203.0.113.1'],
+    ['X-Forwarded-Proto', 'https'],
+    ['X-Forwarded-Port', '443'],
+    ['X-Forwarded-Something-New', '1'],
+    ['CF-Connecting-IP', '203.0.113.1'],
+    ['CF-Ray', '7a'],
+    ['X-Real-IP', '203.0.113.1'],
+    ['True-Client-IP', '203.0.113.1'],
+  ])('S-40: a request with %s came through a proxy, and is not from this machine', async (name, value) => {
+    for (const path of ['/', '/docs/query/model.json', '/api/articles?explain=true'])
+      expect([path, (await site.api.get(path, { headers: { [name]: value } })).status]).toEqual([path, 403])
+  })
+
+  it('S-40: the token of this start opens the pages from elsewhere, by a cookie that other sites cannot use', async () => {
+    const proxied = { 'X-Forwarded-For': '203.0.113.1' }
+    const get = (path: string, headers = {}) => site.api.get(path, { headers: { ...proxied, ...headers } })
+    const opened = await get(`/docs/query?token=${operatorToken()}`)
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/docs/query'])
+    const [set = ''] = opened.headers.getSetCookie()
+    expect(set).toMatch(/; path=\/; samesite=strict; httponly$/i)
+    const cookie = set.slice(0, set.indexOf(';'))
+    for (const path of ['/', '/docs/query', '/docs/query/model.json', '/api/articles?explain=true'])
+      expect([path, (await get(path, { cookie })).status]).toEqual([path, 200])
+    const { host } = new URL(site.url)
+    expect((await get('/', { cookie, origin: `https://${host}` })).status).toBe(200)
+    for (const foreign of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+      expect((await get('/docs/query/model.json', { cookie, ...foreign })).status).toBe(403)
+    for (const wrong of ['', 'x', `${operatorToken()}x`]) {
+      expect((await get(`/?token=${wrong}`)).status).toBe(403)
+      expect((await get('/', { cookie: `octavo_operator=${wrong}` })).status).toBe(403)
+    }
+  })
 
   it('the pages are no part of the description of the API, and link to it', async () => {
     const server = await createServer({ plugins: [openapi(), pages()], logger: silentLogger })

@@ -18,6 +18,7 @@ export interface UserRow {
   readonly providerSubject: string | null
   readonly pendingEmail: string | null
   readonly usernameLook: string | null
+  readonly usernameWrittenLook: string | null
   readonly createdAt: string | null
   readonly updatedAt: string | null
 }

@@ -14,6 +14,7 @@ export const guardedAttributes: ReadonlySet<string> = new Set([
   'providerSubject',
   'pendingEmail',
   'usernameLook',
+  'usernameWrittenLook',
 ])
 
 /**
@@ -26,7 +27,10 @@ export const userType = (added: Readonly<Record<string, AttributeDefinition>>): 
   uid: userUid,
   collectionName: 'up_users',
   info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
-  options: { draftAndPublish: false, indexes: [{ attributes: ['usernameLook'] }] },
+  options: {
+    draftAndPublish: false,
+    indexes: [{ attributes: ['usernameLook'] }, { attributes: ['usernameWrittenLook'] }],
+  },
   attributes: {
     username: { type: 'string', minLength: 3, unique: true, required: true },
     email: { type: 'email', minLength: 6, unique: true, required: true },
@@ -52,8 +56,9 @@ const guarded: Readonly<Record<string, AttributeDefinition>> = {
   providerSubject: { type: 'string', private: true, searchable: false },
   // A new address that the user has not confirmed yet; the confirmation token is then for this address.
   pendingEmail: { type: 'string', private: true, searchable: false },
-  // The look of the name: names with the same look can be confused.
+  // The looks of the name, in lower case and as it is written: names with the same look can be confused.
   usernameLook: { type: 'string', private: true, searchable: false },
+  usernameWrittenLook: { type: 'string', private: true, searchable: false },
 }
 
 export const roleType: ContentTypeDefinition = {

@@ -1,6 +1,7 @@
 import type { Mistake } from '@octavo/core'
 import { maxPasswordBytes } from './auth/password.ts'
 import { problem } from './problems.ts'
+import { foldEmail } from './users/names.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -71,7 +72,7 @@ export const isEmailText = (text: string): boolean =>
   text.length <= 254 && /^[^\s@<>(),;:"[\]\\]{1,64}@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/.test(text)
 
 export const emailRule = {
-  check: (text: string) => (isEmailText(text) ? undefined : 'must be a valid email'),
+  check: (text: string) => (isEmailText(foldEmail(text)) ? undefined : 'must be a valid email'),
 } as const
 
 /** A password that a user chooses. */

@@ -52,8 +52,9 @@ export interface UsersPermissionsOptions {
   /** Whether an address must be confirmed before the first login. Default false. */
   readonly emailConfirmation?: boolean
   /**
-   * `true`: the responses to registrations and requests for a confirmation do not depend on whether the user exists. Needs
-   * `emailConfirmation`. Default false: they name the mistake, as the reference server does.
+   * The responses that do not depend on whether a user exists. `true`: those to registrations and to requests for a
+   * confirmation; needs `emailConfirmation`. `false`: neither, they name the mistake as in the reference server. Default: those
+   * to requests for a confirmation only.
    */
   readonly neutralAnswers?: boolean
   /**

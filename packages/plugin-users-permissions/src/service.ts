@@ -12,7 +12,7 @@ import { makeRoles } from './roles/initial-roles.ts'
 import type { Tables } from './tables.ts'
 import { ApiTokens } from './tokens/api-tokens.ts'
 import { RefreshTokens } from './tokens/refresh-tokens.ts'
-import { signingSecret } from './tokens/signing-secret.ts'
+import { refusePlaceholder, signingSecret } from './tokens/signing-secret.ts'
 import { Tokens } from './tokens/tokens.ts'
 import { fillUsernameLooks } from './users/username-looks.ts'
 
@@ -67,6 +67,8 @@ export async function startService(environment: Environment): Promise<Service> {
   await fillUsernameLooks(octavo)
   const directory = new Directory(octavo, tables, declared)
   const strapiSalt = options.apiTokenSalt ?? (process.env.API_TOKEN_SALT || undefined)
+  if (strapiSalt !== undefined)
+    refusePlaceholder(strapiSalt, 'The salt of API tokens (API_TOKEN_SALT or apiTokenSalt)')
   const apiTokens = new ApiTokens({ octavo, table: tables.apiTokens, changes, strapiSalt })
   const refresh = options.refreshTokens === true ? {} : options.refreshTokens || undefined
   const refreshTokens = refresh && new RefreshTokens(octavo.store, tables.refreshTokens, refresh.expiresIn)

@@ -255,6 +255,10 @@ describe('tokens', () => {
     ['another issuer', signed({ alg: 'HS256' }, { ...claims, iss: 'elsewhere' })],
     ['an id that is a text', signed({ alg: 'HS256' }, { ...claims, id: '1' })],
     ['an id that is an object', signed({ alg: 'HS256' }, { ...claims, id: { $gt: 0 } })],
+    ['an id that is a fraction', signed({ alg: 'HS256' }, { ...claims, id: 1.5 })],
+    ['an id beyond all ids', signed({ alg: 'HS256' }, { ...claims, id: 2 ** 53 })],
+    ['a negative id', signed({ alg: 'HS256' }, { ...claims, id: -1 })],
+    ['a version that is a fraction', signed({ alg: 'HS256' }, { ...claims, v: 0.5 })],
     ['a version of later', signed({ alg: 'HS256' }, { ...claims, v: 1 })],
     ['a user that is not there', signed({ alg: 'HS256' }, { ...claims, id: 999 })],
     [

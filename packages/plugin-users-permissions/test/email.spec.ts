@@ -188,6 +188,25 @@ describe('email confirmation', () => {
     )
   })
 
+  it('S-18: send-email-confirmation has one answer for all addresses', async () => {
+    const api = await open({ emailConfirmation: true })
+    await api.post('/api/auth/local/register', { body })
+    const ask = async (email: string) => {
+      const { status, text } = await api.post('/api/auth/send-email-confirmation', { body: { email } })
+      return [status, text.replace(email, 'x')]
+    }
+    const unconfirmed = await ask('carol@example.org')
+    expect(unconfirmed[0]).toBe(200)
+    expect(await ask('ada@example.org')).toEqual(unconfirmed)
+    expect(await ask('none@example.org')).toEqual(unconfirmed)
+  })
+
+  it('send-email-confirmation names a confirmed user with neutralAnswers: false, as the reference server does', async () => {
+    const api = await open({ emailConfirmation: true, neutralAnswers: false })
+    const answer = await api.post('/api/auth/send-email-confirmation', { body: { email: 'ada@example.org' } })
+    expect(answer).toMatchObject(refusal(400, 'ApplicationError'))
+  })
+
   it('is sent again on request, and a wrong password is reported before a missing confirmation', async () => {
     const api = await open({ emailConfirmation: true })
     await api.post('/api/auth/local/register', { body })

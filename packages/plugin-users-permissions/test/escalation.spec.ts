@@ -176,6 +176,72 @@ describe('S-28: usernames', () => {
     expect(await register('adam')).toBe(200)
   })
 
+  it('S-28: names are compared as they look, in the case in which they are written and in any other', async () => {
+    const cases = [
+      ['billing', 'biIling'],
+      ['biIling', 'billing'],
+      ['Billing', 'BiIling'],
+      ['Isaac', 'lsaac'],
+      ['Nancy', '\u039dancy'],
+      ['\u039dancy', 'nancy'],
+      ['\u03bd\u03b9\u03ba\u03bf\u03c2', '\u039d\u0399\u039a\u039f\u03a3'],
+    ]
+    site = await openSite()
+    const users = site.server.octavo.entries('user', ownState)
+    for (const [i, [held = '', asked = '']] of cases.entries()) {
+      const { id } = await users.create({
+        username: held,
+        email: `held${i}@example.org`,
+        password: 'Password123',
+      })
+      const body = { username: asked, email: `asked${i}@example.org`, password: 'Password123' }
+      const answer = await site.api.post('/api/auth/local/register', { body })
+      expect([asked, answer.status]).toEqual([asked, 400])
+      await users.delete(id)
+    }
+  })
+
+  it('S-28: an address is one address in all of its compatible forms', async () => {
+    site = await openSite()
+    const wide = 'ａｄａ＠example.org'
+    const body = { username: 'adele', email: 'ａｄａ@example.org', password: 'Password123' }
+    expect(await site.api.post('/api/auth/local/register', { body })).toMatchObject(
+      refusal(400, 'ApplicationError'),
+    )
+    await expect(site.server.octavo.entries('user', ownState).create(body)).rejects.toMatchObject({
+      status: 400,
+    })
+    await site.login(wide)
+    const own = { ...body, email: 'Ａdele@example.org' }
+    const { body: answer } = await site.api.post('/api/auth/local/register', { body: own })
+    expect(answer.user.email).toBe('adele@example.org')
+    await site.login('adele@example.org')
+  })
+
+  it('names that differ in case only, of imported users, each log in with their own spelling and stay theirs', async () => {
+    site = await openOwn()
+    const users = ['Carol', 'carol', 'CAROL'].map((username, i) => ({
+      id: 20 + i,
+      username,
+      email: `carol${i}@example.org`,
+      password: `Password-${i}`,
+      confirmed: true,
+      role: 'authenticated',
+    }))
+    await importData(site.server.octavo, { users })
+    for (const { id, username, password } of users) {
+      const token = await site.login(username, password)
+      // A form sends the name that the user has.
+      const body = { username, email: `new${id}@example.org` }
+      expect(await site.api.put(`/api/users/${id}`, { token, body })).toMatchObject({ status: 200, body })
+    }
+    const other = { username: 'carol', email: 'new20@example.org' }
+    const token = await site.login('Carol', 'Password-0')
+    expect((await site.api.put('/api/users/20', { token, body: other })).status).toBe(400)
+    // Another spelling belongs to none of them.
+    await expect(site.login('cARol', 'Password-0')).rejects.toThrow('cannot log in')
+  })
+
   it('S-28: a login accepts another case of the name, and no similar letters', async () => {
     site = await openSite()
     await site.login('ADA')

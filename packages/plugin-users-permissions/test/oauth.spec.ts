@@ -80,12 +80,17 @@ afterEach(() => site?.close())
 class Browser {
   readonly cookies = new Map<string, string>()
 
-  async get(address: string) {
-    const url = address.replace(publicUrl, base)
-    const cookie = [...this.cookies]
+  /** The header `Cookie` of its requests to an address. */
+  cookie(url: string): string {
+    return [...this.cookies]
       .filter(([key]) => key.startsWith(new URL(url).origin))
       .map(([key, value]) => `${key.split(' ')[1]}=${value}`)
-    const response = await fetch(url, { redirect: 'manual', headers: { cookie: cookie.join('; ') } })
+      .join('; ')
+  }
+
+  async get(address: string) {
+    const url = address.replace(publicUrl, base)
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie: this.cookie(url) } })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       this.cookies.set(`${new URL(url).origin} ${name}`, value)
@@ -112,8 +117,17 @@ class Browser {
 
 const start = '/api/connect/one'
 const codeIn = (address: string) => new URL(address).searchParams.get('code') ?? ''
-const token = (code: string, provider = 'one') =>
-  site.api.post(`/api/connect/${provider}/token`, { body: { code } })
+/** Sends the code in which a login ended. */
+const token = (code: string, browser: Browser, provider = 'one', verifier?: string) =>
+  site.api.post(`/api/connect/${provider}/token`, {
+    body: { code, ...(verifier !== undefined && { verifier }) },
+    headers: { cookie: browser.cookie(base) },
+  })
+/** A login in a browser of its own. */
+const loginOf = async () => {
+  const browser = new Browser()
+  return token(codeIn(await browser.follow(`${base}${start}`)), browser)
+}
 
 describe('login by a provider', () => {
   it('creates a user, with PKCE, state and nonce, and finds it at the next login', async () => {
@@ -127,7 +141,7 @@ describe('login by a provider', () => {
     })
     const back = await browser.follow(authorize.href)
     expect(back.startsWith(`${home}?code=`)).toBe(true)
-    const { status, body } = await token(codeIn(back))
+    const { status, body } = await token(codeIn(back), browser)
     expect(status).toBe(200)
     expect(body.user).toMatchObject({
       username: 'Zoe Z',
@@ -137,7 +151,7 @@ describe('login by a provider', () => {
     })
     expect((await site.api.get('/api/users/me', { token: body.jwt })).body.id).toBe(body.user.id)
 
-    const again = await token(codeIn(await new Browser().follow(`${base}${start}`)))
+    const again = await loginOf()
     expect(again.body.user.id).toBe(body.user.id)
     // The account has no password, so every password is refused.
     expect(
@@ -170,14 +184,39 @@ describe('login by a provider', () => {
   })
 
   it('S-15: the URL contains a code and no token; the code is valid once and for its provider', async () => {
-    const back = await new Browser().follow(`${base}${start}`)
+    const browser = new Browser()
+    const back = await browser.follow(`${base}${start}`)
     expect(back).not.toMatch(/eyJ|jwt|token/)
     const code = codeIn(back)
-    expect(await token(code, 'two')).toMatchObject(refusal(400, 'ValidationError'))
-    expect((await token(code)).status).toBe(200)
-    expect(await token(code)).toMatchObject(refusal(400, 'ValidationError'))
+    expect(await token(code, browser, 'two')).toMatchObject(refusal(400, 'ValidationError'))
+    expect((await token(code, browser)).status).toBe(200)
+    expect(await token(code, browser)).toMatchObject(refusal(400, 'ValidationError'))
     for (const bad of [{ $gt: '' }, ['x'], 'x'])
-      expect(await token(bad as string)).toMatchObject(refusal(400, 'ValidationError'))
+      expect(await token(bad as string, browser)).toMatchObject(refusal(400, 'ValidationError'))
+  })
+
+  it('S-42: a code is worth nothing in another browser', async () => {
+    const thief = new Browser()
+    await thief.follow(`${base}${start}`)
+    for (const other of [new Browser(), thief]) {
+      const code = codeIn(await new Browser().follow(`${base}${start}`))
+      expect(await token(code, other)).toMatchObject(refusal(400, 'ValidationError'))
+    }
+  })
+
+  it('S-42: a code of a login that began with a challenge needs its verifier, and no cookie', async () => {
+    const verifier = 'a verifier that only the page knows, of 43 characters or more'
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    const began = async () => codeIn(await new Browser().follow(`${base}${start}?challenge=${challenge}`))
+    const none = new Browser()
+    expect((await token(await began(), none, 'one', verifier)).status).toBe(200)
+    for (const wrong of [undefined, 'another', challenge])
+      expect(await token(await began(), none, 'one', wrong)).toMatchObject(refusal(400, 'ValidationError'))
+    const own = new Browser()
+    const code = codeIn(await own.follow(`${base}${start}?challenge=${challenge}`))
+    expect(await token(code, own)).toMatchObject(refusal(400, 'ValidationError'))
+    for (const bad of ['', 'short', `${challenge}=`])
+      expect(await site.api.get(`${start}?challenge=${bad}`)).toMatchObject(refusal(400, 'ValidationError'))
   })
 
   const callbackUrl = `${publicUrl}/api/connect/`
@@ -232,7 +271,7 @@ describe('login by a provider', () => {
     ['looks like the name of another user', 'alike', /^b\u043eb-.{8}$/],
   ])('S-24: gives a new user whose name at the provider %s another name', async (_what, who, username) => {
     person = who
-    const { body } = await token(codeIn(await new Browser().follow(`${base}${start}`)))
+    const { body } = await loginOf()
     expect(body.user.username).toMatch(username)
     const login = { identifier: who === 'alike' ? 'bob' : 'ada@example.org', password: 'Password123' }
     const { user } = (await site.api.post('/api/auth/local', { body: login })).body
@@ -255,9 +294,10 @@ describe('login by a provider', () => {
   })
 
   it('refuses blocked users and unknown providers', async () => {
-    const code = codeIn(await new Browser().follow(`${base}${start}`))
+    const browser = new Browser()
+    const code = codeIn(await browser.follow(`${base}${start}`))
     await site.server.octavo.store.query(`update "up_users" set "blocked" = true where "provider" = 'one'`)
-    expect(await token(code)).toMatchObject(refusal(400, 'ApplicationError'))
+    expect(await token(code, browser)).toMatchObject(refusal(400, 'ApplicationError'))
     for (const name of ['three', '__proto__', 'constructor', 'local'])
       expect(await site.api.get(`/api/connect/${name}`), name).toMatchObject(refusal(404, 'NotFoundError'))
   })
@@ -273,7 +313,7 @@ describe('the preset google', () => {
     } as const
     site = await openSite({ publicUrl, providers: { one: { ...google, issuer, callbacks: [home] } } })
     base = (await site.server.listen(0, '127.0.0.1')).url
-    const { body } = await token(codeIn(await new Browser().follow(`${base}${start}`)))
+    const { body } = await loginOf()
     expect(body.user).toMatchObject({ email: 'zoe@example.org', provider: 'one' })
   })
 
@@ -377,13 +417,13 @@ describe('the preset github', () => {
       { email: 'other@example.org', primary: false, verified: true },
       { email: 'Zoe@Example.org', primary: true, verified: true },
     ]
-    const { status, body } = await token(codeIn(await new Browser().follow(`${base}${start}`)))
+    const { status, body } = await loginOf()
     expect([status, body.user]).toEqual([
       200,
       expect.objectContaining({ username: 'zoe', email: 'zoe@example.org', provider: 'one' }),
     ])
     emails = [{ email: 'moved@example.org', primary: true, verified: true }]
-    const again = await token(codeIn(await new Browser().follow(`${base}${start}`)))
+    const again = await loginOf()
     expect(again.body.user.id).toBe(body.user.id)
   })
 

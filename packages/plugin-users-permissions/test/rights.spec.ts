@@ -320,7 +320,7 @@ describe('roles', () => {
     )
   })
 
-  it('S-38: have actions that exist only, and announce all of them at once', async () => {
+  it('S-44: have actions that exist only, and announce all of them at once', async () => {
     const rights = ['role.createRole', 'role.updateRole', 'permissions.getPermissions']
     const permissionsOfRole = { authenticated: rights.map((name) => `plugin::users-permissions.${name}`) }
     let announcements = 0
@@ -512,7 +512,8 @@ describe('API tokens', () => {
 })
 
 describe('the secret', () => {
-  it('is required in production, with a minimum length', async () => {
+  it('S-44: is required in production, with a minimum length, and is no placeholder', async () => {
+    const jwt = { secret: 'k3Jw-9fQ2mZr7Tq0bXv5Ys8Lc1Nd4Hg6' }
     const database = await createTestDatabase()
     const start = (options = {}) =>
       createServer({ plugins: [usersPermissions(options)], database: database.url })
@@ -521,7 +522,17 @@ describe('the secret', () => {
     try {
       await expect(start()).rejects.toThrow('OCTAVO_JWT_SECRET')
       await expect(start({ jwt: { secret: 'short' } })).rejects.toThrow('it needs 32')
-      const server = await start({ jwt: { secret: 'x'.repeat(32) } })
+      for (const secret of [
+        'changeme-changeme-changeme-changeme',
+        'CHANGE_ME_TO_SOMETHING_RANDOM_AND_LONG',
+        'tobemodified-tobemodified-tobemodified',
+        'please change this secret in production',
+        'x'.repeat(40),
+      ]) {
+        await expect(start({ jwt: { secret } }), secret).rejects.toThrow('placeholder')
+        await expect(start({ jwt, apiTokenSalt: secret }), secret).rejects.toThrow('placeholder')
+      }
+      const server = await start({ jwt })
       await server.close()
     } finally {
       process.env.NODE_ENV = NODE_ENV

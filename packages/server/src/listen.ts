@@ -11,7 +11,7 @@ import {
   sharesPort,
   whileFree,
 } from './listening-sockets.ts'
-import { lacksHost, maxHeaderSize, noHost, refuse, refuseBytes, unmetExpectation } from './refuse-request.ts'
+import { hostRefusal, maxHeaderSize, refuse, refuseBytes, unmetExpectation } from './refuse-request.ts'
 
 export interface Listening {
   /** `http://127.0.0.1:1337`, with the address that was bound; `localhost` where that is every address. */
@@ -32,14 +32,15 @@ export async function listen(app: Koa, port: number, host: string | undefined): 
     headersTimeout: 66_000,
     requestTimeout: 120_000,
     maxHeaderSize,
-    // Node's own refusal has no envelope: see `lacksHost`.
+    // Node's own refusal has no envelope: see `hostRefusal`.
     requireHostHeader: false,
   })
   const connections = new Connections(server)
   const answer = app.callback()
-  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-    lacksHost(request) ? refuse(response, noHost()) : void answer(request, response),
-  )
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = hostRefusal(request)
+    return refusal ? refuse(response, refusal) : void answer(request, response)
+  })
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, unmetExpectation()))
   server.on('clientError', (error, socket) => void refuseBytes(error, socket, connections))
   try {

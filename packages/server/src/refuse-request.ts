@@ -41,12 +41,22 @@ export function refuse(response: ServerResponse, refusal: OctavoError): void {
   response.writeHead(refusal.status, headersOf(body)).end(body)
 }
 
-/** HTTP/1.1 requires the header `Host`. Source: RFC 9112, section 3.2. */
-export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  httpVersion === '1.1' && headers.host === undefined
-
-export const noHost = (): OctavoError =>
-  problem('request/refused', { message: 'The request has no Host header.' })
+/**
+ * The refusal of a request whose header `Host` is missing or repeated: a proxy could have read another one of them than this
+ * server does. Source: RFC 9112, section 3.2.
+ */
+export function hostRefusal({ httpVersion, headers, rawHeaders }: IncomingMessage): OctavoError | undefined {
+  if (headers.host === undefined)
+    return httpVersion === '1.1'
+      ? problem('request/refused', { message: 'The request has no Host header.' })
+      : undefined
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts += 1
+  return hosts === 1
+    ? undefined
+    : problem('request/refused', { message: 'The request has more than one Host header.' })
+}
 
 export const unmetExpectation = (): OctavoError =>
   problem('request/refused', {

@@ -96,6 +96,14 @@ describe('A request that Node refuses', () => {
     expect(lastBody(text)).toEqual(envelope(417, 'request/refused'))
   })
 
+  it('S-43: for two headers Host is 400, whether they are equal or not', async () => {
+    for (const second of ['Host: x', 'host: evil.example']) {
+      const text = await send(`GET /api/articles HTTP/1.1\r\nHost: x\r\n${second}\r\n\r\n`)
+      expect(text).toMatch(/^HTTP\/1\.1 400 /)
+      expect(text).toContain('"code":"request/refused"')
+    }
+  })
+
   it('for its missing Host is 400 with the envelope', async () => {
     const text = await send('GET /api/articles HTTP/1.1\r\n\r\n')
     expect(statuses(text)).toEqual(['400'])

@@ -3,6 +3,7 @@ import { defaultConnections, importData, type Logger, NotEmptyError } from '@oct
 import {
   createServer,
   type Listening,
+  operatorToken,
   type ReservedPort,
   reservePort,
   type Server,
@@ -121,6 +122,8 @@ async function startWorkers(
   } finally {
     await server.close({ drain: 0 })
   }
+  // Before the workers, which share it.
+  operatorToken()
   const workers = new Workers(count, reserved.port, options.logger)
   stopOnSignal(options.logger, () => workers.stop())
   try {
@@ -198,5 +201,11 @@ function welcome(
     config.urls ??
     own.map((type) => `${prefix}/${type.kind === 'singleType' ? type.singularName : type.pluralName}`)
   const lines = [...new Set([...pages, ...paths])].map((path) => `  ${url}${path}`)
+  if (pages.length > 0 && process.env.NODE_ENV !== 'production')
+    lines.push(
+      '',
+      'From another machine, through a proxy or out of a container, the pages open with the token of this start:',
+      `  ${url}${pages[0]}?token=${operatorToken()}`,
+    )
   return [`Octavo listens on ${url}`, '', ...lines, ''].join('\n')
 }

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { buffer as bytesOf } from 'node:stream/consumers'
+import { readFile, stat } from 'node:fs/promises'
 import { jsonErrorPosition } from '../content-type/json-error-position.ts'
 import { isObject } from '../is-object.ts'
 import { ImportError } from './import-error.ts'
@@ -63,13 +62,35 @@ const isList = (value: unknown): value is EntryList =>
   typeof value === 'object' && value !== null && Symbol.iterator in value
 
 async function readJson(source: string): Promise<unknown> {
-  const bytes = source === '-' ? await bytesOf(process.stdin) : await readFile(source)
+  const bytes = await bytesOf(source)
   const isMarked = bytes.subarray(0, 3).equals(byteOrderMark)
   // A file without entries is parsed as a whole, so that the error message names the place of a mistake.
   return (
     parseOutline(isMarked ? bytes.subarray(3) : bytes) ??
     parseJson(bytes.toString(), source === '-' ? 'the standard input' : source)
   )
+}
+
+/** Bytes of a data file. It is in memory as a whole while it is imported. */
+const maxFileBytes = 2 ** 31 - 1
+
+/** @throws ImportError for a file that is too large, of the standard input as soon as it is. */
+async function bytesOf(source: string): Promise<Buffer> {
+  const tooLarge = (name: string): Error =>
+    new ImportError([`${name} has more than 2 GiB: import it in parts, or by octavo import-strapi.`])
+  if (source !== '-') {
+    const { size } = await stat(source)
+    if (size > maxFileBytes) throw tooLarge(source)
+    return readFile(source)
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxFileBytes) throw tooLarge('the standard input')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 const byteOrderMark = Buffer.from('\uFEFF')

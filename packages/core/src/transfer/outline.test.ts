@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isObject } from '../is-object.ts'
-import { type EntryList, parseOutline } from './outline.ts'
+import { type EntryList, maxEntryBytes, parseOutline } from './outline.ts'
 
 /** The outline with its lists as arrays. */
 function read(json: string): unknown {
@@ -69,4 +69,12 @@ it.each([
 it('keeps the last of several members with a key, and __proto__ as a key', () => {
   const json = '{"entries":{"a":[1],"a":[2],"__proto__":[3]},"entries":{"b":[4]},"__proto__":[5]}'
   expect(JSON.stringify(read(json))).toBe('{"entries":{"b":[4]},"__proto__":[5]}')
+})
+
+it('S-41: refuses an entry that is too large before it is parsed', () => {
+  const entry = Buffer.alloc(maxEntryBytes + 1, ' ')
+  entry.write('{')
+  entry.write('}', maxEntryBytes)
+  const json = Buffer.concat([Buffer.from('{"entries":{"api::a.a":[1,'), entry, Buffer.from(']}}')])
+  expect(() => parseOutline(json)).toThrow('entries["api::a.a"][1] has more than 32 MiB')
 })

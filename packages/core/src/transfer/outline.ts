@@ -1,5 +1,13 @@
+import { ImportError } from './import-error.ts'
+
 /** An entry or a component of a data file. */
 export type DataEntry = Readonly<Record<string, unknown>>
+
+/** Bytes of one entry. Its objects take several times the memory of its text. */
+export const maxEntryBytes = 32 * 1024 * 1024
+/** Bytes of a section besides `entries`, which is parsed as a whole. */
+const maxSectionBytes = 256 * 1024 * 1024
+const maxKeyBytes = 1024 * 1024
 
 /** Entries of a data file, read one at a time. Arrays are such lists. */
 export interface EntryList extends Iterable<DataEntry> {
@@ -24,6 +32,7 @@ const spaces: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\n\r'))
  * @param json In UTF-8, without a byte order mark.
  * @returns the value of `JSON.parse`, except that the lists in `entries` are {@link EntryList}s; `undefined` for a text that is
  *   no JSON, or no object.
+ * @throws ImportError for an entry or a section that is too large.
  */
 export function parseOutline(json: Buffer): unknown {
   try {
@@ -34,7 +43,9 @@ export function parseOutline(json: Buffer): unknown {
     return Object.fromEntries(
       [...members].map(([key, range]) => [
         key,
-        key === 'entries' ? entriesOf(reader, range) : reader.parse(range),
+        key === 'entries'
+          ? entriesOf(reader, range)
+          : reader.parse(range, maxSectionBytes, `section "${key}"`),
       ]),
     )
   } catch (error) {
@@ -44,10 +55,12 @@ export function parseOutline(json: Buffer): unknown {
 }
 
 function entriesOf(reader: OutlineReader, range: Range): unknown {
-  if (reader.byteAt(range) !== openBrace) return reader.parse(range)
+  if (reader.byteAt(range) !== openBrace) return reader.parse(range, maxEntryBytes, '"entries"')
   const lists = [...reader.members(range)].map(([uid, list]): [string, unknown] => [
     uid,
-    reader.byteAt(list) === openBracket ? new TextEntries(reader, list) : reader.parse(list),
+    reader.byteAt(list) === openBracket
+      ? new TextEntries(reader, list, uid)
+      : reader.parse(list, maxEntryBytes, `entries["${uid}"]`),
   ])
   return Object.fromEntries(lists)
 }
@@ -63,11 +76,11 @@ class TextEntries implements EntryList {
   readonly #ranges: Ranges
 
   /** @throws SyntaxError when an entry is no JSON. */
-  constructor(reader: OutlineReader, list: Range) {
+  constructor(reader: OutlineReader, list: Range, uid: string) {
     this.#reader = reader
     this.#ranges = new Ranges(list.end)
     for (const range of reader.items(list)) {
-      reader.parse(range)
+      reader.parse(range, maxEntryBytes, `entries["${uid}"][${this.#ranges.length}]`)
       this.#ranges.push(range)
     }
   }
@@ -140,7 +153,12 @@ class OutlineReader {
     return this.#json[start]
   }
 
-  parse({ start, end }: Range): unknown {
+  /**
+   * @param most Bytes that the text may have. Default: no limit, for a range that was parsed before.
+   * @throws ImportError for a longer one, before it is parsed.
+   */
+  parse({ start, end }: Range, most = Number.POSITIVE_INFINITY, name = ''): unknown {
+    if (end - start > most) throw new ImportError([`${name} has more than ${most / 1024 / 1024} MiB.`])
     return JSON.parse(this.#json.toString('utf8', start, end))
   }
 
@@ -160,7 +178,7 @@ class OutlineReader {
   members(range: Range): ReadonlyMap<string, Range> {
     const found = new Map<string, Range>()
     for (const key of this.#parts(range, openBrace, closeBrace)) {
-      const name = this.parse(key)
+      const name = this.parse(key, maxKeyBytes, 'a key')
       this.#expect(colon)
       if (typeof name !== 'string') throw new SyntaxError('a key is no string')
       found.set(name, this.next())

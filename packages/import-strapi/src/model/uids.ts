@@ -31,7 +31,14 @@ export function whyLeftBehind(uid: string): string | undefined {
 }
 
 const ownAttributes: Readonly<Record<string, readonly string[]>> = {
-  [userUid]: ['resetPasswordExpires', 'tokenVersion', 'providerSubject', 'pendingEmail', 'usernameLook'],
+  [userUid]: [
+    'resetPasswordExpires',
+    'tokenVersion',
+    'providerSubject',
+    'pendingEmail',
+    'usernameLook',
+    'usernameWrittenLook',
+  ],
   [localeUid]: ['isDefault'],
   [fileUid]: ['focalPoint', 'pendingFormats', 'uploadedBy'],
 }

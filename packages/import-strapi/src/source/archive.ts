@@ -3,12 +3,17 @@ import { isObject } from '@octavo/core'
 import { extract, type Header } from 'tar-stream'
 import type { Data, EntityRecord, LinkRecord, Schema, StoreItem } from '../records.ts'
 import { findLayers, type Layers, openTar } from './layers.ts'
-import { linesOf } from './lines.ts'
+import { LongLineError, linesOf } from './lines.ts'
 import type { Outline, Source, SourceFile } from './source.ts'
 import { SourceError } from './source-error.ts'
 
 /** The folders of an archive with lines of JSON. */
 type Folder = 'schemas' | 'entities' | 'links' | 'configuration'
+
+/** Bytes of metadata.json, which has a dozen lines. */
+const maxMetadataBytes = 1024 * 1024
+/** Bytes of all schemas and settings, which are kept in memory. */
+const maxOutlineBytes = 64 * 1024 * 1024
 
 /** A file of the tar. */
 type Entry = Readable & { readonly header: Header }
@@ -32,9 +37,17 @@ export class Archive implements Source {
     const schemas: Schema[] = []
     const settings: StoreItem[] = []
     let metadata: Data | undefined
+    let bytes = 0
     for await (const { path, entry } of this.#entries()) {
-      if (path === 'metadata.json') metadata = JSON.parse(await textOf(entry)) as Data
-      else if (folderOf(path) === 'schemas')
+      if (path === 'metadata.json') metadata = await this.#metadata(entry)
+      else if (folderOf(path) === 'schemas' || folderOf(path) === 'configuration') {
+        bytes += entry.header.size ?? 0
+        if (bytes > maxOutlineBytes)
+          throw new SourceError(
+            `${this.name}: its schemas and settings have more than ${maxOutlineBytes / 1024 / 1024} MiB.`,
+          )
+      }
+      if (folderOf(path) === 'schemas')
         for await (const batch of this.#json(path, entry))
           schemas.push(...batch.map((line) => this.#schema(line)))
       else if (folderOf(path) === 'configuration')
@@ -98,15 +111,32 @@ export class Archive implements Source {
   }
 
   async *#json(path: string, entry: Entry): AsyncGenerator<readonly unknown[]> {
-    for await (const lines of linesOf(entry)) {
-      yield lines.map(({ number, text }): unknown => {
-        try {
-          return JSON.parse(text)
-        } catch (error) {
-          throw new SourceError(`${this.name}, ${path}, line ${number}: is no JSON.`, error)
-        }
-      })
+    try {
+      for await (const lines of linesOf(entry)) {
+        yield lines.map(({ number, text }): unknown => {
+          try {
+            return JSON.parse(text)
+          } catch (error) {
+            throw new SourceError(`${this.name}, ${path}, line ${number}: is no JSON.`, error)
+          }
+        })
+      }
+    } catch (error) {
+      if (error instanceof LongLineError)
+        throw new SourceError(`${this.name}, ${path}: ${error.message}, and no record is.`, error)
+      throw error
     }
+  }
+
+  /** @throws SourceError for one that is too large, or no object. */
+  async #metadata(entry: Entry): Promise<Data> {
+    if ((entry.header.size ?? 0) > maxMetadataBytes)
+      throw new SourceError(`${this.name}: its metadata.json has more than ${maxMetadataBytes / 1024} KiB.`)
+    const value = await textOf(entry)
+      .then((text): unknown => JSON.parse(text))
+      .catch(() => undefined)
+    if (!isObject(value)) throw new SourceError(`${this.name}: its metadata.json is no JSON object.`)
+    return value
   }
 
   /** The files of the tar, one after another; unread content is skipped. */

@@ -4,24 +4,47 @@ import type { Readable } from 'node:stream'
 const batchCharacters = 1_000_000
 const batchLines = 1_000
 
+/**
+ * Bytes of a line. An entry of Strapi holds no file, so a longer line is no record; a small archive can unpack to one of
+ * gigabytes.
+ */
+export const maxLineBytes = 32 * 1024 * 1024
+
 /** A line with its number in the file, from 1. */
 export interface Line {
   readonly number: number
   readonly text: string
 }
 
+/** A line is longer than {@link maxLineBytes}. */
+export class LongLineError extends Error {
+  /** The number of the line, from 1. */
+  readonly line: number
+
+  constructor(line: number) {
+    super(`line ${line} is longer than ${maxLineBytes / 1024 / 1024} MiB`)
+    this.line = line
+  }
+}
+
 /**
  * The lines of a stream of UTF-8, in batches. Lines end with `\n` alone: other characters that some programs count as
  * texts may contain line ends. Empty lines are left out.
+ *
+ * @throws LongLineError when a line is too long, as soon as it is.
  */
 export async function* linesOf(stream: Readable): AsyncGenerator<readonly Line[]> {
   let rest: Buffer[] = []
+  let restBytes = 0
   let batch: Line[] = []
   let characters = 0
   let number = 0
-  const take = (bytes: Buffer): void => {
+  const take = (piece: Buffer): void => {
     number++
-    const text = bytes.toString('utf8')
+    if (restBytes + piece.length > maxLineBytes) throw new LongLineError(number)
+    const text = (rest.length > 0 ? Buffer.concat([...rest, piece]) : piece).toString('utf8')
+    rest = []
+    restBytes = 0
     if (text.trim() === '') return
     characters += text.length
     batch.push({ number, text })
@@ -29,9 +52,7 @@ export async function* linesOf(stream: Readable): AsyncGenerator<readonly Line[]
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     let start = 0
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      const piece = chunk.subarray(start, end)
-      take(rest.length > 0 ? Buffer.concat([...rest, piece]) : piece)
-      rest = []
+      take(chunk.subarray(start, end))
       start = end + 1
       if (batch.length >= batchLines || characters >= batchCharacters) {
         yield batch
@@ -39,8 +60,11 @@ export async function* linesOf(stream: Readable): AsyncGenerator<readonly Line[]
         characters = 0
       }
     }
-    if (start < chunk.length) rest.push(chunk.subarray(start))
+    if (start === chunk.length) continue
+    rest.push(chunk.subarray(start))
+    restBytes += chunk.length - start
+    if (restBytes > maxLineBytes) throw new LongLineError(number + 1)
   }
-  if (rest.length > 0) take(Buffer.concat(rest))
+  if (rest.length > 0) take(Buffer.alloc(0))
   if (batch.length > 0) yield batch
 }

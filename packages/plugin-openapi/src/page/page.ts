@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
-import type { RouteContext, Routes } from '@octavo/server'
+import { admitOperator, type RouteContext, type Routes } from '@octavo/server'
 import { problem } from '../problems.ts'
 
 export interface PageOptions {
@@ -35,6 +35,7 @@ export function addPage(routes: Routes, options: PageOptions): void {
     path: '/docs',
     root: true,
     handler: (context) => {
+      if (admitOperator(context)) return
       if (!options.isAudience(context.req)) throw problem('openapi/local-only')
       context.set('Content-Security-Policy', policy)
       send(context, 'text/html', html)

@@ -11,8 +11,8 @@ export const refusedPage = html`<!doctype html>
 </head>
 <body>
 <h1>This page is for the machine that the server runs on</h1>
-<p>Open it there as <code>http://localhost</code> with the port of the server, or use
-<code>pages({ audience: 'everybody' })</code>, for a server in a container for example.</p>
+<p>Open it there as <code>http://localhost</code> with the port of the server. From another machine, through a proxy or in a
+container, open the address with <code>?token=</code> that the server printed when it started.</p>
 </body>
 </html>
 `

@@ -1,5 +1,5 @@
 import type { Octavo, RequestState } from '@octavo/core'
-import type { RouteContext, Routes } from '@octavo/server'
+import { admitOperator, type RouteContext, type Routes } from '@octavo/server'
 import { isAudience } from '../audience.ts'
 import type { PagesOptions } from '../options.ts'
 import { problem } from '../problems.ts'
@@ -47,16 +47,17 @@ export function addPages(routes: Routes, { octavo, options, version, unrestricte
   }
   const hasDocs = (): boolean => routes.endpoints().some(({ path }) => path === '/docs')
   page('/', async (context) => {
+    if (admitOperator(context)) return
     if (!isAudience(context, options)) return sendPage(context, refusedPage, 403)
     // Set by the server before the handler runs.
     const state = context.state.octavo as RequestState
     sendPage(context, overviewPage(await overviewOf(octavo(), routes, state, version), originOf(context)))
   })
-  page('/docs/query', (context) =>
-    isAudience(context, options)
-      ? sendPage(context, queryPage(hasDocs()))
-      : sendPage(context, refusedPage, 403),
-  )
+  page('/docs/query', (context) => {
+    if (admitOperator(context)) return
+    if (isAudience(context, options)) sendPage(context, queryPage(hasDocs()))
+    else sendPage(context, refusedPage, 403)
+  })
   page('/docs/query/model.json', async (context) => {
     if (!isAudience(context, options))
       throw problem('pages/explain-forbidden', { hint: 'the page is for requests from this machine' })

@@ -7,6 +7,7 @@ import { bodyOf, send, stateOf } from '../request.ts'
 import { callerOf } from '../rights/caller.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
+import { foldEmail } from '../users/names.ts'
 import { withParam, writeUser } from './account.ts'
 import { matches } from './password.ts'
 import { publicUrl } from './public-url.ts'
@@ -21,14 +22,15 @@ export async function forgotPassword(
   { service, options, limit, prefix }: Tools,
 ): Promise<void> {
   await limit.address(context, 'forgot')
-  const { email } = readTexts(bodyOf(context), { email: emailRule })
+  const { email: written } = readTexts(bodyOf(context), { email: emailRule })
+  const email = foldEmail(written)
   await limit.account(context, 'forgot', email)
   // In the background: updating a row takes longer than finding none, which would reveal whether the user exists.
   service.background.run('A code for a new password could not be made', async () => {
     const token = makeToken()
     const { store, registry } = service.octavo
     const [user] = await userRows(store, registry).update({
-      where: { email: email.toLowerCase(), blocked: notTrue },
+      where: { email, blocked: notTrue },
       set: {
         resetPasswordToken: hashToken(token),
         resetPasswordExpires: sql`now() + make_interval(mins => ${param(resetMinutes, 'int')})`,

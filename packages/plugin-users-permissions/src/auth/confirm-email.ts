@@ -5,6 +5,7 @@ import { problem } from '../problems.ts'
 import { bodyOf, send } from '../request.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
+import { foldEmail } from '../users/names.ts'
 import { confirmationUrl, writeUser } from './account.ts'
 import { invalid } from './session.ts'
 
@@ -32,9 +33,9 @@ export async function sendEmailConfirmation(context: RouteContext, tools: Tools)
   const { service, options, limit } = tools
   await limit.address(context, 'send-confirmation')
   const { email: written } = readTexts(bodyOf(context), { email: emailRule })
-  await limit.account(context, 'send-confirmation', written)
-  const email = written.toLowerCase()
-  if (options.neutralAnswers) {
+  const email = foldEmail(written)
+  await limit.account(context, 'send-confirmation', email)
+  if (options.neutralAnswers !== false) {
     // In the background: the duration would reveal whether the user exists.
     service.background.run('A confirmation could not be made', async () => void (await confirm(tools, email)))
   } else if (!(await confirm(tools, email))) {

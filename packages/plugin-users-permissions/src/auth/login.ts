@@ -6,7 +6,7 @@ import { problem } from '../problems.ts'
 import { bodyOf, send } from '../request.ts'
 import type { Service } from '../service.ts'
 import type { Tools } from '../tools.ts'
-import { foldName, lookOf } from '../users/names.ts'
+import { foldEmail, foldName, looksOf } from '../users/names.ts'
 import { matches } from './password.ts'
 import { invalid, sendSession } from './session.ts'
 
@@ -38,15 +38,16 @@ async function userNamed(
   folded: string,
   { store, registry }: Octavo,
 ): Promise<LoginRow | undefined> {
+  const address = foldEmail(identifier)
   const users = await userRows(store, registry).find({
     where: {
       provider: ['local', null],
-      $or: [{ email: folded }, { username: identifier }, { usernameLook: lookOf(identifier) }],
+      $or: [{ email: address }, { username: identifier }, { usernameLook: looksOf(identifier).folded }],
     },
     select: ['id', 'username', 'email', 'password', 'confirmed', 'blocked'],
   })
   const exact =
-    users.find(({ email }) => email === folded) ?? users.find(({ username }) => username === identifier)
+    users.find(({ email }) => email === address) ?? users.find(({ username }) => username === identifier)
   if (exact) return exact
   const alike = users.filter(({ username }) => foldName(username ?? '') === folded)
   return alike.length === 1 ? alike[0] : undefined

@@ -2,6 +2,7 @@ import type { RouteContext } from '@octavo/server'
 import type { Configuration } from 'openid-client'
 import { isEmailText } from '../input.ts'
 import type { OAuthProvider, UsersPermissionsOptions } from '../options.ts'
+import { foldEmail } from '../users/names.ts'
 
 /** The identity of a user whom a provider has authenticated. */
 export interface Profile {
@@ -105,7 +106,7 @@ export async function profileOf(
   const name = [info.preferred_username, info.name].find((text) => typeof text === 'string')
   return {
     subject: claims.sub,
-    email: info.email.toLowerCase(),
+    email: foldEmail(info.email),
     name: typeof name === 'string' ? name : info.email,
   }
 }
@@ -133,5 +134,5 @@ async function githubProfile(token: string, api: string): Promise<Profile> {
   const primary = emails.find((email) => email.primary && email.verified)
   if (typeof user.id !== 'number' || typeof user.login !== 'string' || !primary)
     throw new Error('GitHub knows no verified address')
-  return { subject: String(user.id), email: primary.email.toLowerCase(), name: user.login }
+  return { subject: String(user.id), email: foldEmail(primary.email), name: user.login }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Octavo, OctavoError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { userRows } from '../content-rows.ts'
@@ -20,14 +21,19 @@ const stateMinutes = 10
 /** Time for the site to fetch the token, in seconds. */
 const codeSeconds = 60
 
-/** The cookie that binds a login to the browser in which it began. */
+/** The cookies that bind a login, and the code in which it ends, to the browser in which it began. */
 const cookieName = 'octavo_connect'
+const codeCookieName = 'octavo_connect_code'
+
+/** A SHA-256 in base64url. */
+const isChallenge = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 const invalid = (message: string): OctavoError => problem('auth/connect', { message })
 
 /**
  * `GET /connect/:provider`: redirects to the provider, with PKCE, a state that is valid once, and a nonce. `?callback=` is
- * the page of the site to return to; it must equal one of the configured callbacks.
+ * the page of the site to return to; it must equal one of the configured callbacks. `?challenge=` is the SHA-256, in base64url,
+ * of a verifier that the page keeps: the token is then given for the code with the verifier, and otherwise to this browser only.
  */
 export async function connect(context: RouteContext, tools: Tools): Promise<void> {
   await tools.limit.address(context, 'connect')
@@ -36,6 +42,9 @@ export async function connect(context: RouteContext, tools: Tools): Promise<void
   const callback =
     requested === undefined ? provider.callbacks[0] : provider.callbacks.find((url) => url === requested)
   if (callback === undefined) throw invalid('The callback is none of those that are configured')
+  const { challenge } = context.query
+  if (challenge !== undefined && (typeof challenge !== 'string' || !isChallenge(challenge)))
+    throw invalid('The challenge is no SHA-256 in base64url')
   const client = await import('openid-client')
   const [state, browser, nonce, verifier] = [
     makeToken(),
@@ -48,17 +57,10 @@ export async function connect(context: RouteContext, tools: Tools): Promise<void
     'state',
     state,
     name,
-    { browser: hashToken(browser), nonce, verifier, callback },
+    { browser: hashToken(browser), nonce, verifier, callback, challenge },
     stateMinutes * 60,
   )
-  context.cookies.set(cookieName, browser, {
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: context.secure,
-    maxAge: stateMinutes * 60_000,
-    path: '/',
-    overwrite: true,
-  })
+  bindTo(context, cookieName, browser, stateMinutes * 60)
   const url = client.buildAuthorizationUrl(await configurationOf(provider), {
     redirect_uri: redirectUri(name, tools),
     scope: provider.scope ?? (provider.preset === 'github' ? 'read:user user:email' : 'openid email profile'),
@@ -82,7 +84,7 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
   context.cookies.set(cookieName, null, { path: '/' })
   if (!stored || browser === undefined || hashToken(browser) !== stored.browser)
     throw invalid('This login was not begun here, or too long ago')
-  const { nonce, verifier, callback } = stored as { nonce: string; verifier: string; callback: string } // as connect wrote them
+  const { nonce, verifier, callback, challenge } = stored as Readonly<Record<string, string>> & StoredLogin // as connect wrote them
   const profile = await profileOf(provider, context, {
     state,
     nonce,
@@ -96,20 +98,61 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
   const id = await userOf(profile, name, tools)
   if (id === undefined) return context.redirect(withParam(callback, 'error', 'account_exists'))
   const code = makeToken()
-  await storeUnder(service, 'code', code, name, { id }, codeSeconds)
+  if (challenge === undefined) {
+    const next = makeToken()
+    bindTo(context, codeCookieName, next, codeSeconds)
+    await storeUnder(service, 'code', code, name, { id, browser: hashToken(next) }, codeSeconds)
+  } else await storeUnder(service, 'code', code, name, { id, challenge }, codeSeconds)
   context.redirect(withParam(callback, 'code', code))
 }
 
-/** `POST /connect/:provider/token`: `{ code }` to `{ jwt, user }`. Tokens are never part of a URL, since URLs are logged. */
+/** A login that has begun, as it is stored under its state. */
+interface StoredLogin {
+  readonly nonce: string
+  readonly verifier: string
+  readonly callback: string
+  readonly challenge?: string
+}
+
+/** @param seconds Validity of the cookie. */
+function bindTo(context: RouteContext, name: string, secret: string, seconds: number): void {
+  context.cookies.set(name, secret, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: context.secure,
+    maxAge: seconds * 1000,
+    path: '/',
+    overwrite: true,
+  })
+}
+
+/**
+ * `POST /connect/:provider/token`: `{ code }` to `{ jwt, user }`. Tokens are never part of a URL, since URLs are logged. A code
+ * that somebody else sends to a page (a login in a stranger's account) or reads in a log is refused: it needs the verifier of
+ * the login's challenge, or the cookie of the browser in which the login began.
+ */
 export async function connectToken(context: RouteContext, tools: Tools): Promise<void> {
   await tools.limit.address(context, 'connect-token')
   const { name } = providerOf(context, tools)
-  const { code } = readTexts(bodyOf(context), { code: {} })
+  const { code, verifier } = readTexts(bodyOf(context), { code: {}, verifier: { required: false } })
   const stored = await takeStored(tools.service, 'code', code, name)
-  if (typeof stored?.id !== 'number') throw invalid('Incorrect code provided')
+  if (typeof stored?.id !== 'number' || !isFrom(stored, verifier, context.cookies.get(codeCookieName)))
+    throw invalid('Incorrect code provided')
+  context.cookies.set(codeCookieName, null, { path: '/' })
   const account = await tools.service.directory.account(stored.id)
   if (!account || account.blocked) throw problem('auth/blocked')
   await sendSession(context, tools, stored.id)
+}
+
+/** Whether a code was given to whom began the login: by its verifier, or by the cookie of the browser. */
+function isFrom(
+  { challenge, browser }: Readonly<Record<string, unknown>>,
+  verifier: string | undefined,
+  cookie: string | undefined,
+): boolean {
+  if (typeof challenge === 'string')
+    return verifier !== undefined && hash('sha256', verifier, 'base64url') === challenge
+  return cookie !== undefined && hashToken(cookie) === browser
 }
 
 function providerOf(

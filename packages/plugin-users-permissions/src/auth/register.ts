@@ -6,7 +6,7 @@ import { problem } from '../problems.ts'
 import { bodyOf, send } from '../request.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
-import { mistakeInName } from '../users/names.ts'
+import { foldEmail, mistakeInName } from '../users/names.ts'
 import { conflictWithUsers, defaultNameLength } from '../users/user-input.ts'
 import { readUser } from '../users/users.ts'
 import { confirmationUrl } from './account.ts'
@@ -23,7 +23,7 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
     email: written,
     password,
   } = readTexts(body, { username: { min: 3 }, email: emailRule, password: newPassword })
-  const email = written.toLowerCase()
+  const email = foldEmail(written)
   const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
   if (!role) throw problem('auth/no-role')
   const wrong = mistakeInName(username, options.usernames?.maxLength ?? defaultNameLength)

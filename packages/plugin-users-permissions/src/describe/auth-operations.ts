@@ -103,7 +103,14 @@ const providerOperations = (schemas: ApiSchemas, hasProviders: boolean): Operati
     id: 'connect',
     tag,
     summary: 'Log in with another service',
-    query: [{ name: 'callback', description: 'The page to come back to.', schema: { type: 'string' } }],
+    query: [
+      { name: 'callback', description: 'The page to come back to.', schema: { type: 'string' } },
+      {
+        name: 'challenge',
+        description: 'SHA-256, in base64url, of the verifier that the page will send with the code.',
+        schema: { type: 'string' },
+      },
+    ],
     responses: redirect,
   },
   'GET /connect/:provider/callback': hasProviders && {
@@ -117,7 +124,7 @@ const providerOperations = (schemas: ApiSchemas, hasProviders: boolean): Operati
     id: 'connectToken',
     tag,
     summary: 'Exchange the code of a login for a session',
-    body: json(textsBody(['code'])),
+    body: json(textsBody(['code'], ['verifier'])),
     responses: session(schemas),
   },
 })

@@ -24,6 +24,7 @@ export async function signingSecret(
     const least = jwt?.acceptStrapiTokens ? minStrapiSecret : minSecret
     if (given.length < least)
       throw new Error(`The secret for tokens has ${given.length} characters; it needs ${least}`)
+    refusePlaceholder(given, 'The secret for tokens (OCTAVO_JWT_SECRET, JWT_SECRET or jwt.secret)')
     return given
   }
   if (process.env.NODE_ENV === 'production')
@@ -40,4 +41,16 @@ export async function signingSecret(
     'Tokens are signed with a secret stored in the database; set OCTAVO_JWT_SECRET in production',
   )
   return stored.value
+}
+
+/** Values of examples and templates, which everybody knows. */
+const placeholder =
+  /change.?(?:me|this|it)|to.?be.?modified|replace.?(?:me|this)|your.?(?:own.?)?secret|^(.)\1*$/i
+
+/** @throws Error in production for a secret that is the placeholder of a template. */
+export function refusePlaceholder(secret: string, name: string): void {
+  if (process.env.NODE_ENV === 'production' && placeholder.test(secret))
+    throw new Error(
+      `${name} is a placeholder, with which anybody can sign tokens; set it to random characters: openssl rand -hex 32`,
+    )
 }

@@ -20,6 +20,8 @@ const issuer = 'octavo'
 /** Tokens with a recently verified signature. */
 const checkedTokens = 10_000
 
+const isVersion = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
 /** Signs and verifies the tokens of users. */
 export class Tokens {
   readonly #algorithm: string
@@ -76,7 +78,8 @@ export class Tokens {
         requiredClaims: ['exp', 'iat'],
       })
       const { id, v, s, exp } = payload
-      if (typeof id !== 'number' || typeof v !== 'number' || exp === undefined) return undefined
+      // A signed claim that no row can have is no reason for an error of the database.
+      if (!isId(id) || !isVersion(v) || exp === undefined) return undefined
       if (s !== undefined && typeof s !== 'string') return undefined
       const claims = { id, version: v, ...(s !== undefined && { session: s }), expires: exp }
       this.#checked.set(token, claims)

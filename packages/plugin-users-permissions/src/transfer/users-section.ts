@@ -3,8 +3,9 @@ import { maxPasswordBytes } from '../auth/password.ts'
 import { roleRows, userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
 import { isEmailText } from '../input.ts'
-import { foldName, lookOf } from '../users/names.ts'
+import { foldEmail, foldName } from '../users/names.ts'
 import { nextVersion } from '../users/user-input.ts'
+import { lookColumns } from '../users/username-looks.ts'
 import { date, type Item, idOf, optionalText, readItem, type SectionContext, text } from './items.ts'
 
 /** The form of a stored password, which is imported unchanged. */
@@ -56,7 +57,7 @@ export const usersSection = ({ octavo, changes }: SectionContext): SectionHandle
 })
 
 async function importUser(item: Item, at: string, tx: Transaction, registry: Registry): Promise<void> {
-  const email = text(item, 'email', at).toLowerCase()
+  const email = foldEmail(text(item, 'email', at))
   if (!isEmailText(email)) throw new Error(`${at}.email is no address`)
   const password = optionalText(item, 'password', at)
   if (password !== null && !bcryptHash.test(password) && Buffer.byteLength(password) > maxPasswordBytes)
@@ -80,7 +81,7 @@ async function importUser(item: Item, at: string, tx: Transaction, registry: Reg
     role,
     createdAt: date(item, 'createdAt', at) ?? sql`now()`,
     updatedAt: date(item, 'updatedAt', at) ?? sql`now()`,
-    usernameLook: lookOf(username),
+    ...lookColumns(username),
   }
   const replaced = await users.update({
     where: { id },

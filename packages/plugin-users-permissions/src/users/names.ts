@@ -22,11 +22,30 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
 export const foldName = (name: string): string =>
   name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC').trim()
 
-/** The look of a name (the skeleton of UTS #39, folded). Names with the same look can be confused. */
-export function lookOf(name: string): string {
+/** The stored form of an email address: compatible forms are equal (NFKC), and case is ignored. */
+export const foldEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
+
+/**
+ * The looks of a name (skeletons of UTS #39). Two names of which any look is the same can be confused.
+ *
+ * A look depends on the case: a capital I is a small L for the eye, and a small I to a login. So there are two.
+ */
+export interface Looks {
+  /** In the case in which the name is written: `biIling` looks like `billing`. */
+  readonly written: string
+  /** In lower case, as a login compares names: `BILLING` is `billing`. */
+  readonly folded: string
+}
+
+export const looksOf = (name: string): Looks => ({
+  written: skeleton(name.normalize('NFKC').trim()),
+  folded: skeleton(foldName(name)),
+})
+
+function skeleton(name: string): string {
   lookalikes ??= readLookalikes()
   const table = lookalikes
-  const look = [...foldName(name).normalize('NFD')].map((character) => table.get(character) ?? character)
+  const look = [...name.normalize('NFD')].map((character) => table.get(character) ?? character)
   return look.join('').normalize('NFD').toLowerCase()
 }
 

@@ -13,7 +13,8 @@ import { userUid } from '../content-types.ts'
 import { isEmailText, mistake, throwIfAny } from '../input.ts'
 import { problem } from '../problems.ts'
 import { callerOf } from '../rights/caller.ts'
-import { foldName, lookOf, mistakeInName } from './names.ts'
+import { foldEmail, foldName, looksOf, mistakeInName } from './names.ts'
+import { alike, lookColumns } from './username-looks.ts'
 
 /** Default maximum length of a username, in characters. */
 export const defaultNameLength = 64
@@ -52,7 +53,7 @@ export async function userInput(
       : await users.first({ where: { id }, select: ['username', 'email', 'provider', 'blocked'] })
   const input: Record<string, unknown> = { ...withoutAuthority(given, event) }
   if (typeof input.email === 'string') {
-    input.email = input.email.trim().toLowerCase()
+    input.email = foldEmail(input.email)
     if (input.email !== stored?.email && !isEmailText(input.email as string))
       throwIfAny([mistake('email', 'email must be a valid email')])
   }
@@ -64,7 +65,7 @@ export async function userInput(
   if (identity.username !== undefined) {
     const wrong = mistakeInName(identity.username, nameLength)
     if (wrong !== undefined) throwIfAny([mistake('username', `username ${wrong}`)])
-    input.usernameLook = lookOf(identity.username)
+    Object.assign(input, lookColumns(identity.username))
   }
   await lockIdentity(identity, entries)
   const conflict = await conflictWithUsers(identity, id, entries, registry)
@@ -126,11 +127,12 @@ export async function conflictWithUsers(
   const users = userRows(db, registry)
   const others = id === undefined ? {} : { id: { $ne: id } }
   if (email !== undefined) {
-    const same = [{ email }, { username: email }, { usernameLook: lookOf(email) }]
+    const same = [{ email }, { username: email }, ...alike(looksOf(email))]
     if (await users.first({ where: { ...others, $or: same }, select: ['id'] })) return 'email'
   }
   if (username !== undefined) {
-    const same = [{ username }, { usernameLook: lookOf(username) }, { email: [username, foldName(username)] }]
+    const addresses = [username, foldName(username), foldEmail(username)]
+    const same = [{ username }, ...alike(looksOf(username)), { email: addresses }]
     if (await users.first({ where: { ...others, $or: same }, select: ['id'] })) return 'username'
   }
   return undefined
@@ -138,7 +140,9 @@ export async function conflictWithUsers(
 
 /** Locks both names until the end of the transaction, so that of two concurrent writes of one name the second is refused. */
 async function lockIdentity({ username, email }: Identity, tx: Pick<Transaction, 'lock'>): Promise<void> {
-  const looks = [username, email].filter((name) => name !== undefined).map(lookOf)
+  const looks = [username, email]
+    .filter((name) => name !== undefined)
+    .flatMap((name) => Object.values<string>({ ...looksOf(name) }))
   // In a fixed order, to avoid deadlocks.
   for (const look of [...new Set(looks)].sort()) await tx.lock(`user ${look}`)
 }

@@ -11,6 +11,7 @@ import { callerOf } from '../rights/caller.ts'
 import type { Service } from '../service.ts'
 import type { Tools } from '../tools.ts'
 import { bare } from './bare.ts'
+import { foldEmail } from './names.ts'
 import { conflictWithUsers } from './user-input.ts'
 import { paramsOf, selectParams, withoutPaging } from './user-query.ts'
 
@@ -187,12 +188,21 @@ async function readInput(service: Service, body: Body, id: number | undefined): 
   if (typeof input.password === 'string' && Buffer.byteLength(input.password) > maxPasswordBytes)
     throwIfAny([mistake('password', `password must be at most ${maxPasswordBytes} bytes`)])
   if (typeof input.email === 'string') {
-    if (!isEmailText(input.email)) throwIfAny([mistake('email', 'email must be a valid email')])
-    input.email = input.email.toLowerCase()
+    const email = foldEmail(input.email)
+    if (!isEmailText(email)) throwIfAny([mistake('email', 'email must be a valid email')])
+    input.email = email
   }
+  const users = userRows(store, registry)
+  const stored =
+    id === undefined ? undefined : await users.first({ where: { id }, select: ['username', 'email'] })
   for (const name of ['username', 'email'] as const) {
     const value = input[name]
-    if (typeof value === 'string' && (await conflictWithUsers({ [name]: value }, id, store, registry)))
+    // Forms send the name that a user has, which an imported user may share with another in another case.
+    if (
+      typeof value === 'string' &&
+      value !== stored?.[name] &&
+      (await conflictWithUsers({ [name]: value }, id, store, registry))
+    )
       throw problem('user/taken', { attribute: name })
   }
   return input

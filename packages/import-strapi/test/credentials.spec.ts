@@ -156,7 +156,7 @@ describe('Two users whose names differ in case only', () => {
           headers: { 'content-type': 'application/json', ...(jwt && { authorization: `Bearer ${jwt}` }) },
           body: JSON.stringify(body),
         })
-        return [answer.status, await answer.json()] as const
+        return [answer.status, (await answer.json()) as { user?: { id: number }; jwt?: string }] as const
       }
       for (const [id, username] of [
         [1, 'reader'],

@@ -320,7 +320,7 @@ describe('roles', () => {
     )
   })
 
-  it('S-44: have actions that exist only, and announce all of them at once', async () => {
+  it('S-38: have actions that exist only, and announce all of them at once', async () => {
     const rights = ['role.createRole', 'role.updateRole', 'permissions.getPermissions']
     const permissionsOfRole = { authenticated: rights.map((name) => `plugin::users-permissions.${name}`) }
     let announcements = 0

@@ -53,7 +53,7 @@ afterAll(() => clean())
 const isJson = ({ headers, text }: ClientResponse) =>
   text !== '' && headers.get('content-type')?.startsWith('application/json') === true
 
-describe('14.7: an answer is compact', () => {
+describe('an answer is compact', () => {
   it('to every recorded request', async () => {
     const { exchanges } = JSON.parse(await readFile(`${recorded}cases.json`, 'utf8')) as {
       readonly exchanges: readonly { id: string; path: string; method?: string; as?: string }[]

@@ -44,7 +44,7 @@ const hosts: Readonly<Record<string, () => Promise<HttpServer>>> = {
   Node: async () => inNodeHttp(octavo),
 }
 
-describe('14.17: Octavo inside another application', () => {
+describe('Octavo inside another application', () => {
   it.each(Object.entries(hosts))('answers beside the routes of %s', async (name, host) => {
     const http = await host()
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))

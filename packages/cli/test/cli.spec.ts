@@ -380,7 +380,7 @@ describe('octavo start', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/empty database.*api::book\.book/s)])
   })
 
-  it('14.14: reports a port in use', async () => {
+  it('reports a port in use', async () => {
     const first = await started('--database', 'memory://')
     const { code, err } = await run(
       'start',
@@ -395,7 +395,7 @@ describe('octavo start', () => {
     await first.stop()
   })
 
-  it('14.14: names host, port and reason of a database that does not answer, in one line', async () => {
+  it('names host, port and reason of a database that does not answer, in one line', async () => {
     const { code, err } = await run('start', '--database', 'postgres://me:secret@127.0.0.1:1/site')
     expect([code, err]).toEqual([
       1,
@@ -403,7 +403,7 @@ describe('octavo start', () => {
     ])
   })
 
-  it('14.14: reports an embedded database in use in one line', async () => {
+  it('reports an embedded database in use in one line', async () => {
     const place = `file:${path.join(folder, 'in-use')}`
     const first = await started('--database', place)
     const { code, err } = await run('start', '--database', place, '--port', '0')

@@ -17,7 +17,7 @@ const run = (version: string, ...args: readonly string[]) =>
     encoding: 'utf8',
   })
 
-describe('14.15: a Node.js that is too old', () => {
+describe('a Node.js that is too old', () => {
   const line = (version: string) =>
     `Octavo needs Node.js 22.22 or later, and this is ${version}: see https://nodejs.org\n`
 

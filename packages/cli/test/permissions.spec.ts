@@ -106,7 +106,7 @@ const status = async (url: string, path: string, method = 'GET'): Promise<number
   return (await fetch(`${url}/api/${path}`, { method, ...(method === 'POST' && { body, headers }) })).status
 }
 
-describe('14.12: a server whose roles have no permissions for content', () => {
+describe('a server whose roles have no permissions for content', () => {
   it('logs the command that allows everybody to read it', async () => {
     const server = await start()
     try {
@@ -118,7 +118,7 @@ describe('14.12: a server whose roles have no permissions for content', () => {
   })
 })
 
-describe('14.12: octavo start --public-read', () => {
+describe('octavo start --public-read', () => {
   it('allows everybody to read all content of this process, and stores no permission', async () => {
     const open = await start('--public-read')
     try {
@@ -141,7 +141,7 @@ describe('14.12: octavo start --public-read', () => {
   })
 })
 
-describe('14.12: octavo permissions', () => {
+describe('octavo permissions', () => {
   it('grants, lists and revokes actions by their names and by patterns', async () => {
     expect(await permissions('grant', 'public', `${page}.find,findOne`)).toEqual([
       `public may now do ${page}.find`,

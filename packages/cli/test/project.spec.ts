@@ -64,7 +64,7 @@ const type = (attributes: object = { title: { type: 'string' } }) => ({
   attributes,
 })
 
-describe('14.9: octavo check on a Strapi 4 project', () => {
+describe('octavo check on a Strapi 4 project', () => {
   it('names everything that does not run here, with its file and the section of the guide', async () => {
     const { code, out } = await run(['check', '--content', fixture])
     expect(code).toBe(0)
@@ -175,7 +175,7 @@ describe('14.9: octavo check on a Strapi 4 project', () => {
   })
 })
 
-describe('14.8: the configuration of a Strapi 4 project', () => {
+describe('the configuration of a Strapi 4 project', () => {
   it('is read without running it, and the effective settings are listed', async () => {
     const { out } = await run(['check', '--content', fixture], { ENV_PATH: 'project.env' })
     const [, list = ''] = /Used from the project:\n(.*?)\n\n/s.exec(out) ?? []

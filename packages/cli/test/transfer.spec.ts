@@ -58,7 +58,7 @@ const emma = { id: 7, title: 'Emma', year: 1815 }
 const middlemarch = { id: 9, title: 'Middlemarch', year: 1871 }
 const books = (...list: readonly object[]) => JSON.stringify({ entries: { 'api::book.book': list } })
 
-describe('14.19: octavo import - and export -', () => {
+describe('octavo import - and export -', () => {
   it('are the standard input and output, which has only the data file', async () => {
     const there = ['--database', 'file:./there']
     expect(await octavo(books(emma, middlemarch), 'import', '-', ...there)).toEqual({
@@ -77,7 +77,7 @@ describe('14.19: octavo import - and export -', () => {
   })
 })
 
-describe('14.19: the message of an import', () => {
+describe('the message of an import', () => {
   it('counts entries, sections, and omitted keys', async () => {
     const file = {
       locales: [{ id: 1, code: 'en', name: 'English', isDefault: true }],
@@ -108,7 +108,7 @@ describe('14.19: the message of an import', () => {
   })
 })
 
-describe('14.19: an import of something that is no data file fails', () => {
+describe('an import of something that is no data file fails', () => {
   it.each<[string, string, RegExp]>([
     [
       'an object of other keys',

@@ -26,7 +26,7 @@ const untyped = (options: object): never => options as never
 
 const start = (plugin: Plugin) => checkDefinitions(octavoOptions({ plugins: [plugin] }))
 
-describe('14.15: an option that does not exist is an error', () => {
+describe('an option that does not exist is an error', () => {
   it.each<[object, string]>([
     [{ contentType: [] }, 'there is no option "contentType"; did you mean "contentTypes"?'],
     [{ api: { rest: { maxLimt: 5 } } }, 'there is no option "api.rest.maxLimt"; did you mean "maxLimit"?'],
@@ -103,7 +103,7 @@ describe('14.15: an option that does not exist is an error', () => {
   })
 })
 
-describe('14.15: a command that does not exist', () => {
+describe('a command that does not exist', () => {
   it('is named, without any content too', async () => {
     const place = await mkdtemp(path.join(folder, 'empty-'))
     const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
@@ -115,7 +115,7 @@ describe('14.15: a command that does not exist', () => {
   })
 })
 
-describe('14.15: options that exist', () => {
+describe('options that exist', () => {
   it.each<[string, () => Plugin]>([
     ['i18n', () => i18n({ locales: ['en'], acceptLanguage: true })],
     ['draftPublish', () => draftPublish({ actions: true })],

@@ -262,7 +262,7 @@ const http = inExpress(octavo).listen(0, () => console.log('http://127.0.0.1:' +
   })
 })
 
-describe('14.15: a user of Node.js 20', () => {
+describe('a user of Node.js 20', () => {
   it('learns in one line that it is too old', () => {
     const node = nodeOf(20)
     const version = execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim()

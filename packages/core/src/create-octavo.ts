@@ -57,7 +57,7 @@ export async function createOctavo<
   }
 }
 
-/** Source: spec, "Limits"; except for the maximum. */
+/** Source: docs/contract/reading.md#pagination; except for the maximum. */
 const restDefaults: RestDefaults = {
   defaultLimit: 25,
   maxLimit: 100,

@@ -19,7 +19,7 @@ const keys = {
   cache: { time: true },
 } as const satisfies KeysOf<Options>
 
-describe('14.15: the known keys of options', () => {
+describe('the known keys of options', () => {
   it('have a row for each option, nested ones too, or do not compile', () => {
     // @ts-expect-error `limits` has no row
     const lacking: KeysOf<Pick<Options, 'name' | 'limits'>> = { name: true }

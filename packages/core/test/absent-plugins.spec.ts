@@ -60,7 +60,7 @@ async function start(options: OctavoOptions): Promise<string> {
   }
 }
 
-describe('14.13: a database that was used with a plugin', () => {
+describe('a database that was used with a plugin', () => {
   it('stops the start without a plugin that guards something, unless withoutPlugin names it', async () => {
     expect(await start({ plugins: [curtain, lamp] })).toBe('started')
     expect(await start({ plugins: [curtain] })).toBe('started')

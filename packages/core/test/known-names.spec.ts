@@ -79,7 +79,7 @@ afterAll(async () => {
 
 const start = (options: object) => createOctavo({ database: 'nowhere', ...options })
 
-describe('14.15: unknown names', () => {
+describe('unknown names', () => {
   it('are errors in options, at any depth, with the nearest known name', async () => {
     await expect(
       start({ contentType: [article], rest: { maxLimt: 5 }, limits: { dept: 3 } }),
@@ -199,7 +199,7 @@ describe('14.15: unknown names', () => {
   })
 })
 
-describe('14.10: parameters of absent plugins', () => {
+describe('parameters of absent plugins', () => {
   const read = async (query: string, named = 'article') => {
     const type = octavo.registry.contentType(`api::${named}.${named}`)
     return octavo.read({ type, action: 'find', kind: 'list', query, state: {} })

@@ -33,8 +33,8 @@ export type { DraftPublishOptions } from './options.ts'
 const reads: ReadonlySet<NodeView['use']> = new Set(['root', 'populate', 'filter', 'sort'])
 
 /**
- * Hides drafts unless the client requests them. Source: spec, "States and transitions" and "Query parameter:
- * publicationState".
+ * Hides drafts unless the client requests them. Source: docs/contract/reading.md#publicationstate and
+ * docs/contract/writing.md#drafts.
  */
 export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
   definePlugin({

@@ -34,7 +34,7 @@ declare module '@octavo/core' {
 }
 
 /**
- * Entries in several languages. Source: spec, "Query parameter: locale"; BEHAVIOUR, "Locales".
+ * Entries in several languages. Source: docs/contract/reading.md#locale and docs/contract/writing.md#locales.
  *
  *     i18n({ locales: ['en', 'fr'], defaultLocale: 'en' })
  */

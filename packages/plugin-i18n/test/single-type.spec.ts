@@ -90,7 +90,7 @@ const locales = async (path: string): Promise<unknown> => {
   return body.data.map(({ attributes }: { attributes: { locale: string } }) => attributes.locale)
 }
 
-describe('14.5: GET of a single type with locale=all', () => {
+describe('GET of a single type with locale=all', () => {
   it('answers the list of its localizations', async () => {
     const { status, body } = await api.get('/api/about?locale=all&fields[0]=title&fields[1]=locale')
     expect(status).toBe(200)

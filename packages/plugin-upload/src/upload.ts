@@ -20,7 +20,7 @@ import { localDisk } from './storage/local-disk.ts'
 
 /**
  * Media: the attribute type `media`, files with their pictures in several sizes, and the routes that receive and serve them.
- * Source: BEHAVIOUR, "Users, permissions, upload".
+ * Source: docs/contract/accounts-and-files.md#files.
  *
  *     upload({ provider: localDisk({ folder: 'media' }) })
  */

@@ -20,7 +20,7 @@ async function uploaded(name: string, content: string | Uint8Array) {
   return body[0]
 }
 
-describe('14.6: the extension of an uploaded text file', () => {
+describe('the extension of an uploaded text file', () => {
   it.each([
     ['route.gpx', 'application/gpx+xml', gpx],
     ['places.kml', 'application/vnd.google-earth.kml+xml', kml],
@@ -83,7 +83,7 @@ describe('GET /api/upload/files', () => {
     return status === 200 ? body.map(({ name }: { name: string }) => name) : status
   }
 
-  it('14.4: takes bare start, limit and _q', async () => {
+  it('takes bare start, limit and _q', async () => {
     expect(await names('limit=2')).toEqual(['page1.txt', 'page2.txt'])
     expect(await names('start=1&limit=1')).toEqual(['page2.txt'])
     expect(await names('start=2')).toEqual(['page3.txt'])

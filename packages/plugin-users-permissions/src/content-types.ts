@@ -20,7 +20,7 @@ export const guardedAttributes: ReadonlySet<string> = new Set([
 /**
  * A user, with the attributes that the project adds. The plugin's own attributes take precedence, so that an existing project's
  * `extensions/users-permissions/content-types/user/schema.json`, which repeats them, loads as it is.
- * Source: spec, "Shape of populated fields".
+ * Source: docs/contract/reading.md#answers.
  */
 export const userType = (added: Readonly<Record<string, AttributeDefinition>>): ContentTypeDefinition => ({
   kind: 'collectionType',

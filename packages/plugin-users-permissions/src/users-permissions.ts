@@ -20,7 +20,7 @@ import { guardUsers } from './users/guard-users.ts'
 /**
  * Users, roles and permissions. An anonymous request has the role `public`. A role may do only what its permissions name, at
  * every node of a query: a type without `find` is not populated, and is unknown to filters and sort.
- * Source: spec, "Authentication".
+ * Source: docs/contract/accounts-and-files.md#callers.
  *
  *     usersPermissions({ permissions: { public: ['api::article.article.find'] } })
  */

@@ -80,7 +80,7 @@ describe('import and export', () => {
   })
 })
 
-describe('14.11: attributes that a project adds to users', () => {
+describe('attributes that a project adds to users', () => {
   it('are imported from the section users, and omitted keys are counted and named', async () => {
     const site = await openSite(
       {

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-describe('14.13: a server without a plugin that authorizes', () => {
+describe('a server without a plugin that authorizes', () => {
   it('answers reads', async () => {
     expect((await site.api.get('/api/articles')).body.data).toHaveLength(3)
     expect((await site.api.get('/api/articles/1')).status).toBe(200)

@@ -55,7 +55,7 @@ function run(format = '') {
   return { status, stdout, stderr }
 }
 
-describe('14.14: the log of createServer without a logger', () => {
+describe('the log of createServer without a logger', () => {
   it('is JSON on standard error where there is no terminal, with the stack of a 500', () => {
     const { status, stdout, stderr } = run()
     expect([status, stdout]).toEqual([0, ''])

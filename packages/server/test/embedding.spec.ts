@@ -35,7 +35,7 @@ async function behind(read: (request: IncomingMessage & { body?: unknown }) => P
 
 const bytesOf = async (request: IncomingMessage): Promise<Buffer> => Buffer.concat(await request.toArray())
 
-describe('14.17: server.app', () => {
+describe('server.app', () => {
   it.each<[string, (bytes: Buffer) => unknown]>([
     ['parsed, as by express.json()', (bytes) => JSON.parse(String(bytes))],
     ['bytes, as by express.raw()', (bytes) => bytes],
@@ -66,7 +66,7 @@ describe('14.17: server.app', () => {
   })
 })
 
-describe('14.17: createServer({ middleware })', () => {
+describe('createServer({ middleware })', () => {
   it('answers before routing, and its errors have the envelope', async () => {
     expect((await site.api.get('/own')).body).toEqual({ own: true })
     const { status, body } = await site.api.get('/api/authors')

@@ -56,7 +56,7 @@ const envelope = (status: number, code: string) => ({
 })
 
 describe('An error answer', () => {
-  it('14.18: has the code of docs/errors.md in its details', async () => {
+  it('has the code of docs/errors.md in its details', async () => {
     const code = async (path: string): Promise<string> => (await site.api.get(path)).body.error.details.code
     expect(await code('/api/nothing')).toBe('route/not-found')
     expect(await code('/api/articles?sort=nothing')).toBe('query/unknown-attribute')

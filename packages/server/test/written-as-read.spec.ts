@@ -63,7 +63,7 @@ const created = async (plural: string, data: object): Promise<number> => {
   return body.data.id
 }
 
-describe('14.1: type beside the id of a related entry', () => {
+describe('type beside the id of a related entry', () => {
   it.each([
     ['alone', (id: number) => ({ id, type: 'author' })],
     ['of another content-type', (id: number) => ({ id, type: 'api::article.article' })],
@@ -110,7 +110,7 @@ describe('14.1: type beside the id of a related entry', () => {
   })
 })
 
-describe('14.2: an entry that is read and posted again', () => {
+describe('an entry that is read and posted again', () => {
   const populate = 'populate[seo][populate]=more&populate[links]=*&populate[blocks][populate]=*'
   const withoutIds = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value, (key, item) => (key === 'id' ? undefined : item)))

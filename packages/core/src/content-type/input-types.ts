@@ -88,7 +88,7 @@ type IdInput = number | string
 /** One related entry: its id, alone or in an object. */
 export type EntryReference = IdInput | { readonly id: IdInput }
 
-/** Related entries: the new list, or a change of the existing one. Source: spec, "Endpoints"; BEHAVIOUR, "Writing". */
+/** Related entries: the new list, or a change of the existing one. Source: docs/contract/writing.md#relations. */
 export type RelationInput<Many extends boolean = boolean> =
   | (Many extends true ? EntryReference | readonly EntryReference[] : EntryReference)
   | {

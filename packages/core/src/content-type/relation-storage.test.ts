@@ -147,7 +147,7 @@ describe('storage of relations', () => {
   })
 })
 
-describe('14.10: an inverse side without its counterpart', () => {
+describe('an inverse side without its counterpart', () => {
   it.each(['oneToMany', 'oneToOne', 'manyToMany'])('is omitted with a warning: %s', (kind) => {
     const { registry, warnings } = build([
       type('article', { title: { type: 'string' }, writer: { type: 'string' } }),

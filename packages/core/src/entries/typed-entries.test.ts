@@ -103,7 +103,7 @@ type First<T extends () => Promise<{ readonly data: readonly { readonly attribut
   ReturnType<T>
 >['data'][number]['attributes']
 
-describe('14.20: defineContentType', () => {
+describe('defineContentType', () => {
   const info = { singularName: 'a', pluralName: 'b' } as const
   it('rejects unknown options and unknown types', () => {
     compiled(() =>
@@ -177,7 +177,7 @@ describe('14.20: defineContentType', () => {
   })
 })
 
-describe('14.20: a query', () => {
+describe('a query', () => {
   it('filters by names and operators that fit the type of the attribute', () => {
     compiled(() =>
       articles.find({
@@ -299,7 +299,7 @@ describe('14.20: a query', () => {
   })
 })
 
-describe('14.20: a result', () => {
+describe('a result', () => {
   it('has the scalars, including those of plugins, and only populated places', () => {
     const all = () => articles.find()
     type Attributes = First<typeof all>
@@ -399,7 +399,7 @@ describe('14.20: a result', () => {
   })
 })
 
-describe('14.20: the input of a write', () => {
+describe('the input of a write', () => {
   it('has the attributes of components, in zones and at any depth', () => {
     compiled(() =>
       articles.create({
@@ -450,7 +450,7 @@ describe('14.20: the input of a write', () => {
   })
 })
 
-describe('14.20: a model', () => {
+describe('a model', () => {
   it('is given once, as an object or as a list', () => {
     const byObject = () => create({ contentTypes: { article, author }, components: { seo, link } })
     const byList = () => create({ contentTypes: [article, author], components: [seo, link] })

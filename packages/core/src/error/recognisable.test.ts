@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import * as own from '../index.ts'
 
-describe('14.16: errors of another copy of core', () => {
+describe('errors of another copy of core', () => {
   it('are recognised by their classes, and by no other', async () => {
     vi.resetModules()
     const other = await import('../index.ts')

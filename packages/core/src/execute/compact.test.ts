@@ -11,7 +11,7 @@ function loose(value: unknown): string {
     .join(', ')}}`
 }
 
-describe('14.7: compactJson', () => {
+describe('compactJson', () => {
   it.each([
     ['{"a": 1, "b": [1, 2, {}]}', '{"a":1,"b":[1,2,{}]}'],
     ['"a, b: c"', '"a, b: c"'],

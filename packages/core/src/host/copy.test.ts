@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkDefinitions, definePlugin } from '../index.ts'
 
-describe('14.16: a plugin defined with another copy of core', () => {
+describe('a plugin defined with another copy of core', () => {
   const symbol = Symbol.for('octavo.definedBy')
   const plugin = definePlugin({ name: 'stranger', setup: () => {} })
 

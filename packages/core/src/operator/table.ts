@@ -41,7 +41,7 @@ const likeInsensitive = (c: Sql, v: Sql): Sql => sql`lower(${c}) like lower(${v}
 /**
  * The operators of `filters`, defined once: parse uses `operand`, resolve uses `on`, compile uses `sql`.
  * With `pattern`, `sql` receives the pattern of the value.
- * Source: spec, "Query parameter: filters"; `$eqi` and the other case-insensitive ones compare by PostgreSQL's `lower`.
+ * Source: docs/contract/filters.md; `$eqi` and the other case-insensitive ones compare by PostgreSQL's `lower`.
  */
 export const operators = {
   $eq: { operand: 'one', on: 'any', meaning: 'equal', sql: comparisons.$eq },

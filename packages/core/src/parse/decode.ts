@@ -13,7 +13,7 @@
  * that must be rejected (malformed escapes, text between brackets, the name `__proto__`, `_q=x]=y`), and the cost of a list
  * is its highest index, not its length: one URL full of `[999]` took 280 ms and 140 MB. A test checks the equivalence.
  *
- * Source: BEHAVIOUR, "Reading the query string"; recorded exchanges of the group clients.
+ * Source: docs/contract/reading.md#the-query-string; recorded exchanges of the group clients.
  */
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'

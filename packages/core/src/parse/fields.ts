@@ -9,7 +9,7 @@
  *
  * Rejects anything but texts: `fields[title]=1`.
  *
- * Source: spec, "Query parameter: fields"; the comma from the recorded exchange fields-004, the star from fields-006.
+ * Source: docs/contract/reading.md#fields; the comma from the recorded exchange fields-004, the star from fields-006.
  */
 import { problem } from '../error/problems.ts'
 import { child } from './path.ts'

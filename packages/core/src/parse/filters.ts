@@ -18,7 +18,7 @@
  * (operators are case-sensitive), an operand that does not fit (`[$eq][$eq]`, three values or a comma text for
  * `$between`, a list for `$null`), and more conditions than `limits.filterNodes`.
  *
- * Source: spec, "Query parameter: filters"; BEHAVIOUR, "filters"; refusals from the recorded exchanges filters-043,
+ * Source: docs/contract/filters.md; refusals from the recorded exchanges filters-043,
  * filters-107, filters-108, filters-171, filters-172 and filters-174.
  */
 import { problem } from '../error/problems.ts'

@@ -12,7 +12,7 @@
  * Numbers are whole, with an optional sign, between -2,147,483,647 and 2,147,483,647; `resolvePaging` clamps them to the
  * bounds. Rejects other numbers, other flags (including empty ones), and a mix of the two methods.
  *
- * Source: spec, "Query parameters: pagination"; BEHAVIOUR, "pagination"; refusals from the recorded exchanges page-014,
+ * Source: docs/contract/reading.md#pagination; refusals from the recorded exchanges page-014,
  * page-016, page-022 and offset-016.
  */
 import { problem } from '../error/problems.ts'

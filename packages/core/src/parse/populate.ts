@@ -20,7 +20,7 @@
  * options. Rejects invalid nested parameters, an `on` without brackets, a `count` that is not a boolean, more
  * levels than `limits.populateDepth` and more places than `limits.populateNodes`.
  *
- * Source: spec, "Query parameter: populate"; BEHAVIOUR, "Reading the query string" and "populate"; recorded exchanges
+ * Source: docs/contract/reading.md#populate; recorded exchanges
  * populate-030 (pagination), populate-065 (commas), populate-083 (other keys) and clients-001 to clients-004 (unions).
  */
 import { problem } from '../error/problems.ts'

@@ -6,7 +6,7 @@
  *
  * Rejects a list, an object, and more than `limits.searchLength` characters.
  *
- * Source: BEHAVIOUR, "Envelope, status codes, errors"; recorded exchanges search-001 to search-017.
+ * Source: docs/contract/reading.md#_q; recorded exchanges search-001 to search-017.
  */
 import { problem } from '../error/problems.ts'
 import type { ParamPath, RawValue } from './raw.ts'

@@ -12,7 +12,7 @@
  * Rejects a term with two directions or with one other than asc and desc, an empty name (`:desc`, `author..name`), an
  * empty direction (`title:`, `sort[title]=`), and more terms than `limits.sortTerms`.
  *
- * Source: spec, "Query parameter: sort"; commas and objects from the recorded exchanges sort-009 and sort-012, refusals
+ * Source: docs/contract/reading.md#sort; commas and objects from the recorded exchanges sort-009 and sort-012, refusals
  * from sort-043.
  */
 import { scoreName } from '../content-type/full-text.ts'

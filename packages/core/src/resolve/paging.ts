@@ -4,7 +4,7 @@ import type { RestDefaults } from './rest-defaults.ts'
 
 /**
  * Clamps the paging of a list to its bounds: a page below 1 is 1, a size over the maximum is the maximum,
- * `limit=-1` means the maximum, a negative start is 0. Source: BEHAVIOUR, "pagination".
+ * `limit=-1` means the maximum, a negative start is 0. Source: docs/contract/reading.md#pagination.
  */
 export function resolvePaging(raw: RawPagination, rest: RestDefaults): OffsetPaging {
   const withCount = raw.withCount ?? rest.withCount

@@ -70,7 +70,7 @@ function planOf(
     model,
     select: resolveFields(raw.fields, model, 'root', scope),
     children: resolvePopulate(raw.populate, model, scope),
-    // The answer of a write carries `meta`, even an empty one; a read has it when a plugin adds terms. Source: spec, "Endpoints".
+    // The answer of a write carries `meta`, even an empty one; a read has it when a plugin adds terms. Source: docs/contract/reading.md#answers.
     meta: scope.meta(model, isWriteAction(context.action)),
   }
   const root = (where: Condition | undefined, rest: Pick<PlanNode, 'order' | 'slice'>): PlanNode =>

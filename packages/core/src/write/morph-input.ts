@@ -12,7 +12,7 @@ import type { MorphItem, MorphWrite } from './write-plan.ts'
  *     { "connect": [{ … }], "disconnect": [{ … }] }   → a change of the existing links
  *
  * `type` is a uid or a singular name; `__type` is an alias of the key. `field` names the inverse attribute when there are several.
- * Source: spec, "Endpoints".
+ * Source: docs/contract/writing.md#relations.
  *
  * @throws InvalidRelation
  */

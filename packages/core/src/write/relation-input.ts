@@ -16,7 +16,7 @@ export class InvalidRelation extends Error {}
  *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
  *
  * Duplicate ids count once. Other keys of an item are ignored, `type` among them: the definition has the target.
- * Source: spec, "Endpoints", rule 3; BEHAVIOUR, "Writing".
+ * Source: docs/contract/writing.md#relations.
  *
  * @throws InvalidRelation
  */

@@ -38,7 +38,7 @@ export interface EntryFileParts {
   readonly limits: FileLimits
 }
 
-/** Receives the parts `files.<attribute>` of a multipart create or update. Source: BEHAVIOUR, "Writing". */
+/** Receives the parts `files.<attribute>` of a multipart create or update. Source: docs/contract/writing.md. */
 export const receiveEntryFiles = (
   { name, type }: Action & { readonly type: ContentType },
   state: RequestState,

@@ -11,7 +11,7 @@ const maxSlug = 100
 
 /**
  * The name of a file in Unicode's composed form.
- * @throws ValidationError for a name that file systems refuse, or could take for a path. Source: BEHAVIOUR, "Upload".
+ * @throws ValidationError for a name that file systems refuse, or could take for a path. Source: docs/contract/accounts-and-files.md#files.
  */
 export function readName(name: string): string {
   const normal = name.normalize('NFC').trim()

@@ -200,5 +200,5 @@ interface Enveloped {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Files have no envelope. Source: spec, "some plugins may not follow the response envelope". */
+/** Files have no envelope. Source: docs/contract/accounts-and-files.md#files. */
 const bare = ({ id, attributes }: Enveloped): FileRecord => ({ id, ...attributes })

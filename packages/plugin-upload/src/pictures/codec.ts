@@ -8,7 +8,7 @@ import type { JobResult, Picture, PictureJob } from './jobs.ts'
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** The box that a thumbnail fits in, in pixels. Source: BEHAVIOUR, "Upload". */
+/** The box that a thumbnail fits in, in pixels. Source: docs/contract/accounts-and-files.md#files. */
 const thumbnail = { width: 245, height: 156 }
 
 /** The quality of encoded pictures, of 100. */

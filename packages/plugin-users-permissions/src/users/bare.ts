@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>
 /**
  * An entry without its envelopes, for the responses of user routes: `{ id, attributes: { role: { data } } }` becomes
  * `{ id, ..., role }`. Only relations of the model are unwrapped, since a JSON attribute may have the same form.
- * Source: spec, "some plugins may not follow the response envelope".
+ * Source: docs/contract/accounts-and-files.md#callers.
  */
 export function bare(entry: Json, model: Model, registry: Registry): Json {
   const fields = (model.kind === 'component' ? entry : entry.attributes) as Json // as core answers it

@@ -12,7 +12,7 @@ import { date, datetime, time, timestamp } from './time.ts'
 import { uid } from './uid.ts'
 import { biginteger, integer } from './whole-number.ts'
 
-/** Core's attribute types, by name. Source: spec, "Field types"; `blocks` from the recorded behaviour. */
+/** Core's attribute types, by name. Source: docs/contract/reading.md#answers; `blocks` from the recorded behaviour. */
 const all = {
   string,
   text,

@@ -106,7 +106,7 @@ export function buildMorphSide(
     exclusive: there.relation === 'morphToOne',
     inverse: undefined,
     storage: { kind: 'link', table: tableOf(target, morphBy), target: column },
-    // Source: spec, "Deep filtering is not available for polymorphic relations".
+    // Source: docs/contract/filters.md#through-relations.
     filterable: false,
     empty: 'list',
     part: false,

@@ -8,6 +8,7 @@ import type { Logger } from './logger.ts'
 import { openPostgres, type PostgresServer } from './postgres/postgres-engine.ts'
 import { Replicas } from './postgres/replicas.ts'
 import { sql } from './sql/sql.ts'
+import { DatabaseClock } from './store/database-clock.ts'
 import type { Engine } from './store/engine.ts'
 import { queryable } from './store/queryable.ts'
 import type { Store } from './store/store.ts'
@@ -62,6 +63,10 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     await engine.close()
     throw error
   })
+  const clock = new DatabaseClock(async () => {
+    const { rows } = await engine.query('select extract(epoch from clock_timestamp()) * 1000')
+    return Number(rows[0]?.[0])
+  })
   const store: Store = {
     engine: engine.name,
     execute: (statement, options) => translated(engine.execute(statement, options)),
@@ -78,13 +83,16 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     listen: (channel, handler) => translated(engine.listen(channel, handler)),
     connections: () => engine.connections(),
     ping: () => translated(engine.ping()),
+    now: () => clock.now(),
     close: async () => {
+      clock.stop()
       await replicas?.close()
       await engine.close()
     },
   }
   try {
     await store.ping()
+    await translated(clock.start())
   } catch (error) {
     await engine.close().catch(() => {})
     throw atStart(error, options.database)

@@ -1,4 +1,4 @@
-import type { ContentType, PluginHost, Queryable, WriteEvent } from '@octavo/core'
+import { type ContentType, type PluginHost, type Queryable, sql, type WriteEvent } from '@octavo/core'
 import type { Tables } from './feed.ts'
 
 export type ChangeKind = 'created' | 'updated' | 'published' | 'unpublished' | 'deleted'
@@ -13,7 +13,7 @@ export function recordChanges(
   announce: (tx: Queryable) => Promise<void>,
 ): void {
   const add = async ({ type, id = 0, entries }: WriteEvent, kind: ChangeKind): Promise<void> => {
-    await entries.rows(inbox).insert({ type: type.uid, entry: id, kind, at: new Date() })
+    await entries.rows(inbox).insert({ type: type.uid, entry: id, kind, at: sql`now()` })
     await announce(entries)
   }
   /** The updates that are recorded as a publication. */

@@ -53,7 +53,8 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         default: 'live',
         scope: 'inherit',
       })
-      host.hook('definitions:extend', withPublishedAt)
+      const octavo = host.start((octavo) => octavo)
+      host.hook('definitions:extend', withPublishedAt(octavo))
 
       host.hook('query:node', (node, context) => {
         const attribute = publishedAtOf(node.model)
@@ -73,7 +74,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         'entry:input',
         (input, { action }) =>
           action === 'create' && input.publishedAt === undefined
-            ? { ...input, publishedAt: new Date().toISOString() }
+            ? { ...input, publishedAt: timeOf(octavo()) }
             : input,
         writes,
       )
@@ -97,7 +98,6 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         ),
       )
       host.hook('server:describe', (schemas) => describeDrafts(schemas, hasDrafts, hasActions))
-      const octavo = host.start((octavo) => octavo)
       reportPublication(host, octavo, hasDrafts)
       host.forEachType((type) => publishExisting(type, publishedAtOf(type), host))
       if (actions) {
@@ -114,15 +114,23 @@ const publishedAt: AttributeDefinition = {
   type: 'datetime',
   countedBy: 'presence',
   searchable: false,
-  default: () => new Date().toISOString(),
 }
 
-const withPublishedAt = (definitions: Definitions): Definitions => ({
-  ...definitions,
-  contentTypes: definitions.contentTypes.map((type) =>
-    isDraftable(type.options) ? { ...type, attributes: { ...type.attributes, publishedAt } } : type,
-  ),
-})
+/** @param octavo Started when a default is needed. */
+const withPublishedAt =
+  (octavo: () => Octavo) =>
+  (definitions: Definitions): Definitions => {
+    const added = { publishedAt: { ...publishedAt, default: () => timeOf(octavo()) } }
+    return {
+      ...definitions,
+      contentTypes: definitions.contentTypes.map((type) =>
+        isDraftable(type.options) ? { ...type, attributes: { ...type.attributes, ...added } } : type,
+      ),
+    }
+  }
+
+/** By the database's clock, which decides in reads whether an entry is published. */
+const timeOf = ({ store }: Octavo): string => store.now().toISOString()
 
 /** The attribute that this plugin added; `undefined` for types without drafts. */
 function publishedAtOf(model: Model): ScalarAttribute | undefined {
@@ -151,7 +159,7 @@ function addActions(octavo: () => Octavo, type: ContentType, routes: Routes): vo
       path: `/${type.pluralName}/:id/actions/${action}`,
       action: `${type.uid}.${action}`,
       handler: async (context) => {
-        const input = { publishedAt: action === 'publish' ? new Date().toISOString() : null }
+        const input = { publishedAt: action === 'publish' ? timeOf(octavo()) : null }
         const id = readId(context.params.id)
         if (id === undefined) throw problem('entry/not-found')
         // Set by the server, which authenticates before the handler runs.

@@ -75,6 +75,7 @@ export async function startService(environment: Environment): Promise<Service> {
   const tokens = await Tokens.open(
     { ...(refresh && { expiresIn: shortExpiry }), ...options.jwt },
     options.jwt?.keys ? '' : await signingSecret(options.jwt, octavo, tables.secrets, logger),
+    () => octavo.store.now(),
   )
   const background = new Background(logger)
   const mailer = new Mailer(options.email ?? {}, logger, background)

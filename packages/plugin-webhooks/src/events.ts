@@ -12,7 +12,12 @@ import { type Deliveries, Outbox } from './outbox.ts'
 const fileUid = 'plugin::upload.file'
 
 /** Writes the events of each write to the outbox, in the transaction of the write. */
-export function recordEvents(host: PluginHost, table: Deliveries, { receivers }: Settings): void {
+export function recordEvents(
+  host: PluginHost,
+  table: Deliveries,
+  { receivers }: Settings,
+  now: () => Date,
+): void {
   /** The names of the webhooks that want an event. */
   const wanting = (event: string, { uid }: ContentType): readonly string[] =>
     [...receivers.values()]
@@ -33,7 +38,7 @@ export function recordEvents(host: PluginHost, table: Deliveries, { receivers }:
       const select = ['id', ...readable.map(({ name }) => name)]
       const entry = await entries.rows(type).first({ where: { id }, select })
       const about = isMedia ? { media: entry } : { model: type.singularName, uid: type.uid, entry }
-      const payload = { event, createdAt: new Date().toISOString(), ...about }
+      const payload = { event, createdAt: now().toISOString(), ...about }
       await new Outbox(entries, table).add(event, webhooks, payload)
     }
 

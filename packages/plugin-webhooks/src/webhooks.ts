@@ -17,11 +17,11 @@ export const webhooks = (options: WebhooksOptions): Plugin =>
     setup(host) {
       const settings = readOptions(options)
       const table = declareDeliveries(host)
-      recordEvents(host, table, settings)
+      const octavo = host.start((octavo) => octavo)
+      recordEvents(host, table, settings, () => octavo().store.now())
       host.command('webhooks list', listCommand(table))
       host.command('webhooks replay', replayCommand(table))
 
-      const octavo = host.start((octavo) => octavo)
       // Programs without a server, such as commands, write events only.
       let dispatcher: Dispatcher | undefined
       host.hook('server:listen', () => {

@@ -26,11 +26,11 @@ export async function createToken(flags: TokenFlags): Promise<void> {
     )
   const days = flags.expires === undefined ? undefined : Number(flags.expires)
   if (days !== undefined && !(days > 0)) throw new UsageError(`--expires takes days, not "${flags.expires}"`)
-  await withTokens(flags, async (tokens) => {
+  await withTokens(flags, async (tokens, now) => {
     const token = await tokens.create({
       name: flags.name,
       access: access as 'read-only' | 'full' | readonly string[], // checked above
-      ...(days !== undefined && { expiresAt: new Date(Date.now() + days * 86_400_000) }),
+      ...(days !== undefined && { expiresAt: new Date(now.getTime() + days * 86_400_000) }),
     })
     console.log(token)
   })
@@ -61,7 +61,10 @@ export async function revokeToken(id: string, flags: CommonFlags): Promise<void>
   })
 }
 
-async function withTokens(flags: CommonFlags, work: (tokens: ApiTokens) => Promise<void>): Promise<void> {
+async function withTokens(
+  flags: CommonFlags,
+  work: (tokens: ApiTokens, now: Date) => Promise<void>,
+): Promise<void> {
   const { options } = await configured(flags, await createLogger(flags.log))
   const plugins = options.plugins ?? []
   // It creates the table. A running server accepts the token if it has the plugin.
@@ -74,7 +77,7 @@ async function withTokens(flags: CommonFlags, work: (tokens: ApiTokens) => Promi
       }
   const octavo = await createOctavo(octavoOptions({ ...options, ...needed }))
   try {
-    await work(apiTokensOf(octavo))
+    await work(apiTokensOf(octavo), octavo.store.now())
   } finally {
     await octavo.close()
   }

@@ -16,6 +16,8 @@ import { RowWriters } from './row-writers.ts'
 export interface EntryRowsContext extends LinkRowsContext {
   readonly tx: Transaction
   readonly leftOut: LeftOut
+  /** The time of the import by the database's clock. */
+  readonly now: Date
   /** One more than the highest component id of this uid in the import; at least 1. */
   pastId(uid: string): number
 }
@@ -27,7 +29,6 @@ export class EntryRows {
   readonly #links: LinkRows
   /** The next id for components without one, by uid. */
   readonly #nextIds = new Map<string, number>()
-  readonly #now = new Date()
 
   constructor(context: EntryRowsContext) {
     this.#context = context
@@ -69,7 +70,8 @@ export class EntryRows {
     const { name, type, definition } = attribute
     // An absent value is not null: a handwritten file relies on the default, and an export writes every null.
     const value = given === undefined ? defaultOf(definition) : given
-    if (value === undefined && (name === 'createdAt' || name === 'updatedAt') && path === '') return this.#now
+    if (value === undefined && (name === 'createdAt' || name === 'updatedAt') && path === '')
+      return this.#context.now
     if (value === undefined || value === null) return null
     try {
       const read = type.fromJson(value, definition)

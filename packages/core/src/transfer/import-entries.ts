@@ -10,6 +10,8 @@ import { ImportMistakes, maxMistakes } from './mistakes.ts'
 import { numbered } from './outline.ts'
 
 export interface EntriesContext {
+  /** The time of the import by the database's clock. */
+  readonly now: Date
   readonly tx: Transaction
   readonly registry: Registry
   readonly leftOut: LeftOut

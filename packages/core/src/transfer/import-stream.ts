@@ -74,7 +74,7 @@ export async function importStream(
       if (handler) await handler.import(items, tx)
       else if (items.length > 0) leaveOut(leftOut, `section ${section}`, items.length)
     }
-    const count = await writeEntries(tx, registry, stream, leftOut, options)
+    const count = await writeEntries(tx, registry, stream, leftOut, store.now(), options)
     // The planner has no statistics of tables that this transaction has filled.
     for (const table of new Set(
       [...registry.contentTypes.values(), ...registry.components.values()].map(({ table }) => table),
@@ -92,6 +92,7 @@ async function writeEntries(
   registry: Registry,
   stream: DataStream,
   leftOut: LeftOut,
+  now: Date,
   { onProgress }: StreamOptions,
 ): Promise<number> {
   const mistakes = new ImportMistakes()
@@ -99,6 +100,7 @@ async function writeEntries(
     tx,
     registry,
     leftOut,
+    now,
     links: {
       read: (_, given) => readLinks(given),
       groupKey: (_, siblings, place) => siblings.reduce((least, id) => Math.min(least, id), place.id),

@@ -72,6 +72,7 @@ export async function importData(
       tx,
       registry,
       leftOut,
+      now: store.now(),
       progress: (done, label) => options.onProgress?.(done, total, label),
     })
     for (const [section, items] of Object.entries(rest)) {

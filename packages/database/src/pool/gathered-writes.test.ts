@@ -69,7 +69,7 @@ describe('transactions of one turn', () => {
   it.each([
     ['their connection breaks', { code: '57P01' }],
     ['a socket fails', { code: 'ERR_SSL_BAD_RECORD' }],
-    ['the commit ends with an error that does not undo it', { code: '57014', completed: 2 }],
+    ['the commit ends with an error that does not undo it', { code: '53100', completed: 2 }],
   ])('fail together when %s: whether they are committed is not known', async (_, failure) => {
     const writes = new Writes()
     await writes.run('first')
@@ -84,10 +84,15 @@ describe('transactions of one turn', () => {
     expect(await writes.run('second', 'third')).toEqual(['no connection', 'no connection'])
   })
 
-  it('have not happened when a deferred constraint refuses the commit', async () => {
+  it.each([
+    ['a deferred constraint', '23503'],
+    ['a deferred trigger', 'P0001'],
+    ['a deferred trigger with a code of its own', 'AB123'],
+    ['the time limit of statements', '57014'],
+  ])('have not happened when %s refuses the commit', async (_, code) => {
     const writes = new Writes()
     await writes.run('first')
-    writes.failure = { code: '23503', completed: 2 }
+    writes.failure = { code, completed: 2 }
     expect(await writes.run('second', 'third')).toEqual([false, false])
   })
 })

@@ -124,6 +124,11 @@ export interface Store extends Queryable {
   listen(channel: string, handler: MessageHandler): Promise<void>
   /** `undefined` for the embedded engine, which has one connection. */
   connections(): ConnectionFigures | undefined
+  /**
+   * The time by the database's clock, or up to some milliseconds before. Times that are stored, or compared with stored ones, are of this clock: that
+   * of the server may be another.
+   */
+  now(): Date
   /** @throws OctavoError `database/unavailable` */
   ping(): Promise<void>
   close(): Promise<void>

@@ -35,9 +35,10 @@ export const filesSection = (octavo: () => Octavo): SectionHandler => ({
   keys: Object.keys(columns),
   async import(items, tx) {
     const rows = tx.rows(octavo().registry.contentType(fileUid))
+    const now = octavo().store.now().toISOString()
     const set = Object.keys(columns).filter((name) => name !== 'id')
     for (const [i, item] of items.entries())
-      await rows.insert(readFile(item, `files[${i}]`), { onConflict: { on: ['id'], set } })
+      await rows.insert(readFile(item, `files[${i}]`, now), { onConflict: { on: ['id'], set } })
     await rows.continueIds()
   },
   export: (tx) =>
@@ -47,13 +48,12 @@ export const filesSection = (octavo: () => Octavo): SectionHandler => ({
 })
 
 /** @throws Error with the place and the expected value. */
-function readFile(file: unknown, at: string): Readonly<Record<string, unknown>> {
+function readFile(file: unknown, at: string, now: string): Readonly<Record<string, unknown>> {
   if (!isObject(file)) throw new Error(`${at} must be an object`)
   const { id } = file
   if (!isId(id)) throw new Error(`${at}.id must be a whole number from 1`)
   for (const name of required)
     if (typeof file[name] !== 'string' || file[name] === '') throw new Error(`${at}.${name} must be a text`)
-  const now = new Date().toISOString()
   const given = {
     provider: 'local',
     folderPath: '/',

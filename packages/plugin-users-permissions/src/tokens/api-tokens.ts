@@ -120,7 +120,7 @@ export class ApiTokens {
   async find(token: string): Promise<Pick<CachedToken, 'id' | 'grants'> | undefined> {
     const hash = this.#hash(token)
     const cached = this.#cache.get(hash) ?? (await this.#load(hash))
-    if (!cached || cached.expires <= Date.now()) return undefined
+    if (!cached || cached.expires <= this.#octavo.store.now().getTime()) return undefined
     this.#use(cached)
     return cached
   }

@@ -29,6 +29,7 @@ export class Tokens {
   readonly #verify: CryptoKey | Uint8Array
   readonly #expiresIn: number
   readonly #acceptStrapi: boolean
+  readonly #now: () => Date
   readonly #checked = new LRUCache<string, TokenClaims & { readonly expires: number }>({ max: checkedTokens })
 
   private constructor(
@@ -37,45 +38,57 @@ export class Tokens {
     verify: CryptoKey | Uint8Array,
     expiresIn: number,
     acceptStrapi: boolean,
+    now: () => Date,
   ) {
     this.#algorithm = algorithm
     this.#sign = sign
     this.#verify = verify
     this.#expiresIn = expiresIn
     this.#acceptStrapi = acceptStrapi
+    this.#now = now
   }
 
-  /** @throws Error when a key cannot be read. */
-  static async open(options: JwtOptions, secret: string): Promise<Tokens> {
+  /**
+   * @param now The clock of all servers, the database's.
+   * @throws Error when a key cannot be read
+   */
+  static async open(options: JwtOptions, secret: string, now: () => Date): Promise<Tokens> {
     const { keys, expiresIn = defaultExpiry } = options
     if (keys) {
       const sign = await importPKCS8(keys.privateKey, keys.algorithm)
       const verify = await importSPKI(keys.publicKey, keys.algorithm)
-      return new Tokens(keys.algorithm, sign, verify, expiresIn, false)
+      return new Tokens(keys.algorithm, sign, verify, expiresIn, false, now)
     }
     const bytes = new TextEncoder().encode(secret)
-    return new Tokens('HS256', bytes, bytes, expiresIn, options.acceptStrapiTokens === true)
+    return new Tokens('HS256', bytes, bytes, expiresIn, options.acceptStrapiTokens === true, now)
   }
 
   make({ id, version, session }: TokenClaims): Promise<string> {
+    const issued = Math.floor(this.#seconds)
     return new SignJWT({ id, v: version, ...(session !== undefined && { s: session }) })
       .setProtectedHeader({ alg: this.#algorithm, typ: 'JWT' })
       .setIssuer(issuer)
-      .setIssuedAt()
-      .setExpirationTime(Math.floor(Date.now() / 1000) + this.#expiresIn)
+      .setIssuedAt(issued)
+      .setExpirationTime(issued + this.#expiresIn)
       .sign(this.#sign)
+  }
+
+  /** Since 1970. */
+  get #seconds(): number {
+    return this.#now().getTime() / 1_000
   }
 
   /** The content of a token; `undefined` when it is from elsewhere or no longer valid. */
   async read(token: string): Promise<TokenClaims | undefined> {
     const known = this.#checked.get(token)
-    if (known) return known.expires > Date.now() / 1000 ? known : undefined
+    if (known) return known.expires > this.#seconds ? known : undefined
     try {
       // A fixed algorithm, whatever the token's header names: neither `none` nor a public key used as a secret is accepted.
       const { payload } = await jwtVerify(token, this.#verify, {
         algorithms: [this.#algorithm],
         issuer,
         requiredClaims: ['exp', 'iat'],
+        currentDate: this.#now(),
       })
       const { id, v, s, exp } = payload
       // A signed claim that no row can have is no reason for an error of the database.
@@ -95,7 +108,10 @@ export class Tokens {
    */
   async #readStrapi(token: string): Promise<TokenClaims | undefined> {
     try {
-      const { payload } = await jwtVerify(token, this.#verify, { algorithms: ['HS256', 'HS384', 'HS512'] })
+      const { payload } = await jwtVerify(token, this.#verify, {
+        algorithms: ['HS256', 'HS384', 'HS512'],
+        currentDate: this.#now(),
+      })
       const id = isId(payload.id) ? payload.id : readId(payload.id)
       if (id === undefined || payload.iss === issuer) return undefined
       const claims = { id, version: 0, expires: payload.exp ?? Number.POSITIVE_INFINITY }

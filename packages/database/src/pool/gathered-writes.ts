@@ -82,8 +82,8 @@ export class GatheredWrites {
 /** Whether nothing of a message has happened. @param isAtCommit Whether all statements were completed before the error. */
 function isUndone(error: Error, isAtCommit: boolean): boolean {
   const state = sqlState(error)
-  // PostgreSQL checks deferred constraints and serializability at the commit.
-  return state !== undefined && !isUnavailable(error) && (!isAtCommit || /^(23|40)/.test(state))
+  // Deferred constraints and triggers run before the commit is in the log, and raise any code. An error of the system may come later.
+  return state !== undefined && !isUnavailable(error) && !(isAtCommit && /^(53|58|XX)/.test(state))
 }
 
 function charactersOf(statements: readonly UnsentStatement[]): number {

@@ -128,10 +128,10 @@ export class Writers {
   }
 }
 
-/** A database that goes away while it commits leaves open whether the write happened; any other error is a refusal. */
+/** After any other error than this one nothing has been written. */
 const outcomeOf = (answer: Answer | undefined): Outcome => {
   if (answer?.status === 200) return 'done'
-  return answer === undefined || codeOf(answer) === 'database/unavailable' ? 'unknown' : 'refused'
+  return answer === undefined || codeOf(answer) === 'database/outcome-unknown' ? 'unknown' : 'refused'
 }
 
 interface FoundItem {

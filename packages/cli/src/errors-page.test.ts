@@ -65,7 +65,7 @@ A plugin declares its own codes with \`defineProblems\` of \`@octavo/core\`, and
 ${Object.entries(sections)
   .map(([title, subjects]) => printed(title, subjects))
   .join('\n')}
-A 429 has \`Retry-After\`, and so has a 503, unless a repeated request would fail again (\`database/timeout\`, \`database/ids-used-up\`).
+A 429 has \`Retry-After\`, and so has a 503, unless a repeated request would fail again (\`database/timeout\`, \`database/ids-used-up\`) or might write twice (\`database/outcome-unknown\`).
 `
     await expect(page).toMatchFileSnapshot('../../../docs/errors.md')
   })

@@ -29,8 +29,13 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
   context.body = errorEnvelope(answer)
 }
 
-/** Codes of a 503 that a retry does not cure: the request must be smaller, or the operator must act. */
-const lasting: ReadonlySet<string> = new Set(['database/timeout', 'database/ids-used-up', 'server/disk-full'])
+/** Codes of a 503 that a retry does not cure: the request must be smaller, the operator must act, or a write may happen twice. */
+const lasting: ReadonlySet<string> = new Set([
+  'database/timeout',
+  'database/outcome-unknown',
+  'database/ids-used-up',
+  'server/disk-full',
+])
 
 /** Codes of a busy server, which are logged without a stack: hundreds a second would make it busier. */
 const refusals: ReadonlySet<string> = new Set(['database/queue-full', 'database/overloaded', 'server/busy'])

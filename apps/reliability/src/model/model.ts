@@ -179,7 +179,7 @@ class Recorder {
     const start = performance.now()
     const answer = await ask(this.#url, method, path, body)
     const end = performance.now()
-    if (answer === undefined || codeOf(answer) === 'database/unavailable') {
+    if (answer === undefined || codeOf(answer) === 'database/outcome-unknown') {
       await sleep(20)
       return { answer, span: { start, end: Number.POSITIVE_INFINITY } }
     }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ConfigurationError } from '../error/configuration-error.ts'
+import { noteUnknown } from '../error/database-error.ts'
 import { ignoredError } from '../error/ignored-error.ts'
 import { isNotInstalled } from '../error/not-installed.ts'
 import { problem } from '../error/problems.ts'
@@ -33,7 +34,10 @@ export async function openPglite({ directory, durability }: PgliteOptions): Prom
     const pglite = await start(folder)
     await pglite.exec(sessionSettings.join('; '))
     const durable = async <T>(result: T): Promise<T> => {
-      await folder?.flushed()
+      // The write may be on the disk or not.
+      await folder?.flushed().catch((error: unknown) => {
+        throw error instanceof Error ? noteUnknown(error) : error
+      })
       return result
     }
 

@@ -23,12 +23,33 @@ export function sqlState(error: unknown): string | undefined {
  */
 export function translateError(error: unknown, limit: number): unknown {
   if (!(error instanceof Error)) return error
+  if (unknown.has(error)) return problem('database/outcome-unknown', {}, { cause: error })
   const state = sqlState(error)
   if (state === '57014') return problem('database/timeout', { limit }, { cause: error })
   const condition = state === undefined ? undefined : conditions[state]
   if (condition) return problem(condition, {}, { cause: error })
   if (isUnavailable(error)) return unavailableError(error)
   return error
+}
+
+const unknown = new WeakSet<Error>()
+
+/** Notes that a transaction failed with this error after its commit was sent, so that it may be committed. */
+export function noteUnknown<E extends Error>(error: E): E {
+  unknown.add(error)
+  return error
+}
+
+/**
+ * Whether a transaction may be committed, although its last message failed.
+ * @param isAtCommit Whether all statements before the commit were completed.
+ */
+export function mayBeCommitted(error: Error, isAtCommit: boolean): boolean {
+  const state = sqlState(error)
+  // The connection broke, and nobody knows when.
+  if (state === undefined) return (error as DriverError).code !== undefined || isLost(error)
+  // Deferred constraints and triggers run before the commit is in the log, and raise any code. An error of the system may come later.
+  return isAtCommit && (isUnavailable(error) || /^(53|58|XX)/.test(state))
 }
 
 /** SQLSTATEs of a serialization failure and a deadlock: the transaction was rolled back and can be retried. */

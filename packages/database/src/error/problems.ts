@@ -28,6 +28,11 @@ export const databaseProblems = {
     error: ServiceUnavailableError,
     message: 'The database does not answer.',
   },
+  'database/outcome-unknown': {
+    error: ServiceUnavailableError,
+    message:
+      'The connection to the database broke while the write was committed: it may have been written or not. Read it before you repeat it.',
+  },
   'database/read-only': {
     error: ServiceUnavailableError,
     message: 'The database takes no writes at present.',

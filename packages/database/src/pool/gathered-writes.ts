@@ -1,4 +1,4 @@
-import { isUnavailable, sqlState } from '../error/database-error.ts'
+import { isUnavailable, mayBeCommitted } from '../error/database-error.ts'
 import type { BatchResult } from '../wire/batch.ts'
 import type { UnsentStatement } from '../wire/unsent-statement.ts'
 import { Gatherer } from './gatherer.ts'
@@ -73,17 +73,14 @@ export class GatheredWrites {
     if (!error) {
       this.#gatherer.took(performance.now() - start, first.text, transactions.length)
       for (const { resolve } of transactions) resolve(true)
-    } else if (transactions.length > 1 && isUndone(error, result.completed === statements.length)) {
+      return
+    }
+    const isUndone = !mayBeCommitted(error, result.completed === statements.length)
+    // Without the connection the first could not run alone.
+    if (transactions.length > 1 && isUndone && !isUnavailable(error))
       for (const { resolve } of transactions) resolve(false)
-    } else for (const { reject } of transactions) reject(error)
+    else for (const { reject } of transactions) reject(error)
   }
-}
-
-/** Whether nothing of a message has happened. @param isAtCommit Whether all statements were completed before the error. */
-function isUndone(error: Error, isAtCommit: boolean): boolean {
-  const state = sqlState(error)
-  // Deferred constraints and triggers run before the commit is in the log, and raise any code. An error of the system may come later.
-  return state !== undefined && !isUnavailable(error) && !(isAtCommit && /^(53|58|XX)/.test(state))
 }
 
 function charactersOf(statements: readonly UnsentStatement[]): number {

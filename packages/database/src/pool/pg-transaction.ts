@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { mayBeCommitted, noteUnknown } from '../error/database-error.ts'
 import { ignoredError } from '../error/ignored-error.ts'
 import type { Bindable } from '../sql/sql.ts'
 import type { RawResult, RawTransaction } from '../store/queryable.ts'
@@ -93,7 +94,10 @@ export class PgTransaction implements RawTransaction {
 
   /** @returns whether the transaction is committed; if not, nothing of it has happened. */
   async #committedWithOthers(statements: readonly UnsentStatement[]): Promise<boolean> {
-    const run: WholeTransaction['run'] = (all) => this.#turns.take(() => this.#send({ all, wanted: -1 }))
+    const run: WholeTransaction['run'] = async (all) => {
+      const batch = { all, wanted: -1 }
+      return known(await this.#turns.take(() => this.#send(batch)), batch)
+    }
     const isDone = await this.#parts.gathered.run({ statements, run, among: this.#among })
     if (isDone) {
       this.#waiting = []
@@ -105,7 +109,9 @@ export class PgTransaction implements RawTransaction {
   /** @param wanted The index of the statement whose rows are returned; -1: none. */
   async #run(statements: readonly UnsentStatement[], wanted: number): Promise<RawResult> {
     const batch = this.#batchOf(statements, wanted)
-    return committed(resultOf(await this.#turns.take(() => this.#send(batch))), statements)
+    const outcome = await this.#turns.take(() => this.#send(batch))
+    const endsHere = statements.at(-1)?.text === commitText
+    return committed(resultOf(endsHere ? known(outcome, batch) : outcome), statements)
   }
 
   /** The statements with those that wait; composed when they are started, whenever their turn comes. */
@@ -132,6 +138,15 @@ export class PgTransaction implements RawTransaction {
     if (!outcome.error) for (const statement of all) statement.end()
     return outcome
   }
+}
+
+/** Notes when the error of a message that ends with a commit leaves open whether it happened. */
+function known(outcome: Outcome, { all }: WaitingBatch): Outcome {
+  const { error, result } = outcome
+  // The commit is the last statement, or happens after the last one.
+  const before = all.filter(({ text }) => text !== commitText).length
+  if (error && mayBeCommitted(error, result.completed >= before)) noteUnknown(error)
+  return outcome
 }
 
 function resultOf({ error, result }: Outcome): BatchResult {

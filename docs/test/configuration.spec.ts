@@ -17,6 +17,7 @@ const declarations = new Declarations([
   ),
   'packages/cli/src/config.ts',
   'packages/plugin-draft-publish/src/options.ts',
+  'packages/plugin-graphql/src/options.ts',
   'packages/plugin-i18n/src/options.ts',
   'packages/plugin-pages/src/options.ts',
   ...['options', 'document/document'].map((file) => `packages/plugin-openapi/src/${file}.ts`),
@@ -45,6 +46,7 @@ const plugins: readonly (readonly [title: string, options: readonly DocumentedOp
   ['localDisk', all('LocalDiskOptions')],
   ['s3', s3],
   ['openapi', all('OpenApiOptions')],
+  ['graphql', all('GraphqlOptions')],
   ['pages', all('PagesOptions')],
   ['usersPermissions', all('UsersPermissionsOptions')],
 ]

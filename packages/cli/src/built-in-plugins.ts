@@ -4,6 +4,8 @@ import type { PluginSettings } from './project/settings.ts'
 /** Octavo's plugins, the names of their exports, and their options from a project's configuration. */
 const builtIn = {
   '@octavo/plugin-draft-publish': { factory: 'draftPublish', options: () => ({}) },
+  // Loads its library with the first request.
+  '@octavo/plugin-graphql': { factory: 'graphql', options: ({ graphql = {} }) => graphql },
   '@octavo/plugin-i18n': { factory: 'i18n', options: ({ i18n = {} }) => i18n },
   '@octavo/plugin-openapi': { factory: 'openapi', options: () => ({}) },
   // Without pages in production, where it adds the right to explain reads.

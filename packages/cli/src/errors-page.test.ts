@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ProblemRow, problem } from '@octavo/core'
 import { changesProblem } from '@octavo/plugin-changes'
+import { graphqlProblem } from '@octavo/plugin-graphql'
 import { i18nProblem } from '@octavo/plugin-i18n'
 import { openapiProblem } from '@octavo/plugin-openapi'
 import { pagesProblem } from '@octavo/plugin-pages'
@@ -19,6 +20,7 @@ const tables = [
   pagesProblem,
   openapiProblem,
   changesProblem,
+  graphqlProblem,
 ]
 const rows = tables.flatMap((table) => Object.entries(table.rows))
 
@@ -29,6 +31,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'Users, roles and languages': ['auth', 'user', 'role', 'i18n'],
   Routes: ['route'],
   'The server': ['access', 'server', 'pages', 'openapi', 'changes'],
+  GraphQL: ['graphql'],
 }
 const subjectOf = (code: string): string => code.split('/', 1)[0] ?? ''
 

@@ -110,7 +110,6 @@ describe('octavo check on a Strapi 4 project', () => {
       plugins: [
         'config/plugins.js: the plugin strapi-plugin-populate-deep: answers populate=deep; write out what to populate instead',
         'config/plugins.js: the plugin reports (./src/plugins/reports) does not run here',
-        'package.json: the plugin @strapi/plugin-graphql: serves /graphql',
         'package.json: the plugin @strapi/provider-upload-aws-s3 does not run here',
         'package.json: the plugin strapi-plugin-populate-deep: answers populate=deep; write out what to populate instead',
         'package.json: the plugin strapi-plugin-color-picker does not run here',

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module'
-import type { RouterContext, RouterMiddleware } from '@koa/router'
+import type { RouterMiddleware } from '@koa/router'
 import { ConfigurationError, type ContentType, PluginError, type RequestState } from '@octavo/core'
-import type { DefaultContext, Middleware } from 'koa'
+import type { Middleware } from 'koa'
 import type { Received } from './body.ts'
 import type { FileLimits } from './body-limits.ts'
-import type { ContextOctavo } from './context-octavo.ts'
 import { contentRoutes, type Endpoint, type Method } from './endpoints.ts'
+import { notFound } from './errors.ts'
+import { type InnerAnswer, type InnerRequest, innerContext } from './inner-request.ts'
+import type { RouteContext } from './route-context.ts'
 
 /**
  * As CommonJS. Its other form imports `node:http`, and an import reads every export at once: the one of `WebSocket` loads
@@ -13,14 +15,6 @@ import { contentRoutes, type Endpoint, type Method } from './endpoints.ts'
  */
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router')
 
-/**
- * The context of a route's handler: Koa's context with `params`, the state of the request in `state.octavo`, and answers of content
- * endpoints in `octavo`.
- */
-export type RouteContext = RouterContext<
-  { readonly octavo: RequestState; readonly requestId: string },
-  DefaultContext & { readonly octavo: ContextOctavo }
->
 export type RouteHandler = (context: RouteContext) => void | Promise<void>
 
 export interface Route {
@@ -60,6 +54,13 @@ export interface Routes {
   endpoints(): readonly Endpoint[]
   /** Whether the caller of a request may use an endpoint. */
   permits(endpoint: Endpoint, state: RequestState): Promise<boolean>
+  /**
+   * Makes a request of a plugin's route within a request: the route authenticates and authorizes the caller and runs its handler
+   * with other parameters. The answer is returned and not sent.
+   *
+   * @throws OctavoError as the route does; NotFoundError without such a route
+   */
+  perform(context: RouteContext, request: InnerRequest): Promise<InnerAnswer>
 }
 
 /** The parts of {@link Routes} that are the same for all plugins. */
@@ -111,7 +112,20 @@ export class PluginRoutes {
       },
       actions: () => [...this.#actions],
       endpoints: () => this.endpoints(),
+      perform: (context, request) => this.#perform(context, request),
     }
+  }
+
+  async #perform(context: RouteContext, request: InnerRequest): Promise<InnerAnswer> {
+    const path = `${this.#options.prefix}${request.path}`
+    const [layer] = this.router.match(path, request.method).pathAndMethod
+    if (!layer) throw notFound()
+    const inner = innerContext(context, request, path, layer.params(path, layer.captures(path)))
+    const run = async (index: number): Promise<void> => {
+      await layer.stack[index]?.(inner as never, () => run(index + 1)) // a route's own context type
+    }
+    await run(0)
+    return { status: inner.status, body: inner.body }
   }
 
   /** All endpoints: those of content-types, then plugins', then the server's own. A plugin's route replaces one of a content-type. */

@@ -19,7 +19,6 @@ const shows: Readonly<Record<string, string>> = {
   'strapi-plugin-rest-cache': 'caches answers; see docs/http-caching.md',
   'strapi-plugin-meilisearch': 'sends entries to a search server',
   'strapi-plugin-publisher': 'publishes by the clock; draft-publish does that by publishedAt',
-  '@strapi/plugin-graphql': 'serves /graphql',
   '@strapi/plugin-documentation': 'serves /documentation; plugin-openapi serves /docs and /api/openapi.json',
   '@strapi/plugin-sentry': 'reports errors to Sentry',
   '@strapi/plugin-seo': 'adds to the administration only',
@@ -31,6 +30,7 @@ const shows: Readonly<Record<string, string>> = {
 /** Packages of the reference server with a counterpart among Octavo's plugins, or without effect on the API. */
 const covered: ReadonlySet<string> = new Set([
   '@strapi/plugin-i18n',
+  '@strapi/plugin-graphql',
   '@strapi/plugin-users-permissions',
   '@strapi/plugin-upload',
   '@strapi/plugin-content-manager',

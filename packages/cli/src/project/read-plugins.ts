@@ -1,3 +1,4 @@
+import type { GraphqlOptions } from '@octavo/plugin-graphql'
 import type { I18nOptions } from '@octavo/plugin-i18n'
 import type { UploadOptions } from '@octavo/plugin-upload'
 import type { UsersPermissionsOptions } from '@octavo/plugin-users-permissions'
@@ -37,13 +38,15 @@ export function readPlugins(
   const users = readUsersPermissions(config('users-permissions'), publicUrl)
   const upload = readUpload(config('upload'), fileSize, file, notes)
   const i18n = readI18n(config('i18n'), env)
+  const graphql = readGraphql(config('graphql'))
   return {
     ...(hasAny(users) && { usersPermissions: users }),
     ...turned('upload', upload),
     ...turned('i18n', i18n),
+    ...turned('graphql', graphql),
   }
 
-  function turned(name: 'upload' | 'i18n', options: object) {
+  function turned(name: 'upload' | 'i18n' | 'graphql', options: object) {
     if (name in all && !isOn(all[name])) {
       notes.used.push({ file, message: `${name}.enabled = false` })
       return { [name]: false }
@@ -52,7 +55,7 @@ export function readPlugins(
   }
 }
 
-const ours: ReadonlySet<string> = new Set(['users-permissions', 'upload', 'i18n'])
+const ours: ReadonlySet<string> = new Set(['users-permissions', 'upload', 'i18n', 'graphql'])
 
 const isOn = (plugin: unknown): boolean =>
   plugin !== false && !(isPlainObject(plugin) && plugin.enabled === false)
@@ -139,4 +142,21 @@ function readI18n(values: ConfigValues, env: Environment): I18nOptions {
   const locales = values.take('locales', texts) ?? (defaultLocale && [defaultLocale])
   values.leaveRest()
   return { ...(locales && { locales }), ...(defaultLocale && { defaultLocale }) }
+}
+
+/** `depthLimit: -1` and `amountLimit: -1`, without a bound, are left to the defaults. */
+function readGraphql(values: ConfigValues): GraphqlOptions {
+  const options = given({
+    endpoint: values.take('endpoint', text),
+    defaultLimit: values.take('defaultLimit', wholeNumber),
+    amountLimit: values.take('amountLimit', wholeNumber),
+    depthLimit: values.take('depthLimit', wholeNumber),
+    introspection: values.take('apolloServer.introspection', (value) =>
+      typeof value === 'boolean' ? value : undefined,
+    ),
+  })
+  // The schema always has all content-types, and there is no page and no subscription.
+  values.ignore('shadowCRUD', 'playgroundAlways', 'subscriptions', 'generateArtifacts')
+  values.leaveRest()
+  return options
 }

@@ -1,0 +1,104 @@
+import { definePlugin, type Octavo, type Plugin, type RequestState, refuseUnknownKeys } from '@octavo/core'
+import type { RouteContext, Routes } from '@octavo/server'
+import { type GraphqlOptions, optionKeys, withDefaults } from './options.ts'
+import { problem } from './problems.ts'
+import type { Engine, ReloadableLocales } from './run/engine.ts'
+import { type SchemaText, schemaText } from './schema/schema-text.ts'
+
+const localeUid = 'plugin::i18n.locale'
+
+/** Bodies of GraphQL have no files. */
+const noFiles = { fileSize: 0, files: 0, idle: 10_000 }
+
+/**
+ * Answers GraphQL at `/graphql`, with the schema of the reference's plugin. Each root field is a read or a write of REST.
+ *
+ *     graphql({ depthLimit: 8, amountLimit: 50 })
+ */
+export const graphql = (given: GraphqlOptions = {}): Plugin =>
+  definePlugin({
+    name: 'graphql',
+    setup(host) {
+      refuseUnknownKeys(given, optionKeys, 'graphql')
+      const options = withDefaults(given)
+      const everything = host.unrestricted('it checks the names of locales')
+      const octavo = host.start((running) => {
+        // Two types with one name stop the start.
+        const text = schemaText(running.registry)
+        return { running, text, locales: new Locales(running, everything) }
+      })
+      let changed: SchemaText | undefined
+      let engine: Promise<Engine> | undefined
+      host.hook('content-type:added', () => {
+        changed = schemaText(octavo().running.registry)
+        engine = undefined
+      })
+      host.hook('entry:committed', async ({ type }) => {
+        if (type.uid === localeUid) await octavo().locales.reload()
+      })
+      host.command('graphql schema', {
+        description: 'prints the schema of GraphQL',
+        run: async ({ registry }, _flags, print) => {
+          const { printedSchema } = await import('./schema/printed.ts')
+          print(printedSchema(schemaText(registry)))
+          return true
+        },
+      })
+      host.hook('server:routes', (routes) => {
+        const load = async (): Promise<Engine> => {
+          const { running, text, locales } = octavo()
+          const { Engine } = await import('./run/engine.ts')
+          await locales.reload()
+          return new Engine({ octavo: running, routes, options, text: changed ?? text, locales })
+        }
+        addRoutes(routes, options.endpoint, () => (engine ??= load()))
+      })
+    },
+  })
+
+function addRoutes(routes: Routes, path: string, engine: () => Promise<Engine>): void {
+  routes.add({
+    method: 'POST',
+    path,
+    root: true,
+    handler: async (context) => {
+      // Forms of other sites cannot send JSON.
+      if (!context.is('application/json', '+json')) throw problem('graphql/form')
+      const { fields } = await routes.receive(context, noFiles)
+      await (await engine()).answer(context, fields)
+    },
+  })
+  routes.add({
+    method: 'GET',
+    path,
+    root: true,
+    handler: async (context) => (await engine()).answer(context, parametersOf(context)),
+  })
+}
+
+const parametersOf = ({ query }: RouteContext): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()[0]]))
+
+/** The codes of the locales of plugin-i18n, if it is there. */
+class Locales implements ReloadableLocales {
+  readonly #octavo: Octavo
+  readonly #state: RequestState
+  #codes: ReadonlySet<string> = new Set()
+
+  constructor(octavo: Octavo, state: RequestState) {
+    this.#octavo = octavo
+    this.#state = state
+  }
+
+  has(code: string): boolean {
+    return this.#codes.has(code)
+  }
+
+  async reload(): Promise<void> {
+    if (!this.#octavo.registry.contentTypes.has(localeUid)) return
+    const { data } = await this.#octavo
+      .entries(localeUid, this.#state)
+      .find({ fields: ['code'], pagination: { limit: 1_000 } })
+    this.#codes = new Set(data.map(({ attributes }) => String(attributes.code)))
+  }
+}

@@ -1,0 +1,7 @@
+/** The public surface of @octavo/plugin-graphql. */
+
+import '@octavo/core/engine'
+
+export { graphql } from './graphql.ts'
+export type { GraphqlOptions } from './options.ts'
+export { problem as graphqlProblem } from './problems.ts'

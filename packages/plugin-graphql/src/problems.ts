@@ -1,0 +1,54 @@
+import {
+  defineProblems,
+  ForbiddenError,
+  PaginationError,
+  PayloadTooLargeError,
+  ValidationError,
+} from '@octavo/core'
+
+/** The errors of GraphQL requests that no other part of the server has. */
+export const problem = defineProblems({
+  'graphql/mixed-paging': {
+    error: PaginationError,
+    message: 'Use page with pageSize, or start with limit, not both.',
+  },
+  'graphql/bad-operator': {
+    error: ValidationError,
+    message: ({ at, operator }: { at: string; operator: string }) =>
+      `${at}: ${operator} joins filters on entries, not on a value; use { ${operator}: [{ … }, { … }] } around it, or in.`,
+    example: { at: 'filters.title', operator: 'or' },
+  },
+  'graphql/bad-id': {
+    error: ValidationError,
+    message: ({ id }: { id: string }) => `id: "${id}" is no id.`,
+    example: { id: 'x' },
+  },
+  'graphql/too-many-places': {
+    error: ValidationError,
+    message: ({ limit }: { limit: number }) =>
+      `The operation selects more than ${limit} relations, components and zone items in all.`,
+    example: { limit: 500 },
+  },
+  'graphql/answer-too-large': {
+    error: PayloadTooLargeError,
+    message: ({ limit }: { limit: number }) =>
+      `The answers of the operation's fields have more than ${limit} bytes together.`,
+    example: { limit: 33_554_432 },
+  },
+  'graphql/not-available': {
+    error: ForbiddenError,
+    message: 'Forbidden access',
+  },
+  'graphql/provider': {
+    error: ValidationError,
+    message: 'A login with a provider begins at GET /api/connect/:provider.',
+  },
+  'graphql/no-files': {
+    error: ValidationError,
+    message: 'Files are not received by GraphQL; send them to POST /api/upload.',
+  },
+  'graphql/form': {
+    error: ValidationError,
+    message: 'A request to /graphql is JSON (Content-Type: application/json), or multipart with a file.',
+  },
+})

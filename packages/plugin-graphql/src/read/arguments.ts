@@ -1,0 +1,137 @@
+/** Arguments of fields as parameters of REST. */
+import { type Attribute, isValue, type Model, type Registry } from '@octavo/core'
+import { problem } from '../problems.ts'
+import { valueOperators } from '../schema/filter-inputs.ts'
+
+/** A parameter of REST: the names in its brackets, `['filters', 'title', '$eq']`, and its text. */
+export type Parameter = readonly [path: readonly (string | number)[], value: string]
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The paging that a field without paging has, and the most entries of a list. */
+export interface PageBounds {
+  readonly defaultLimit: number
+  readonly amountLimit: number
+}
+
+export interface Page {
+  readonly start: number
+  /** Entries that are read. */
+  readonly limit: number
+  /** The size for `meta.pagination`: as asked for. */
+  readonly pageSize: number
+}
+
+/**
+ * The paging of a list. `page` without `pageSize` is a page of one entry, a size below 1 is 1, and `limit: -1` asks for the
+ * maximum. Source: the recorded exchanges page-003 to page-011.
+ *
+ * @throws PaginationError for a mix of both methods
+ */
+export function pageOf(given: unknown, { defaultLimit, amountLimit }: PageBounds): Page {
+  const { page, pageSize, start, limit } = (given ?? {}) as Readonly<
+    Record<string, number | null | undefined>
+  >
+  const byPage = isGiven(page) || isGiven(pageSize)
+  if (byPage && (isGiven(start) || isGiven(limit))) throw problem('graphql/mixed-paging')
+  const asked = byPage ? (pageSize ?? 1) : (limit ?? defaultLimit)
+  const size = asked === -1 ? amountLimit : Math.max(asked, 1)
+  const read = Math.min(size, amountLimit)
+  const from = byPage ? (Math.max(page ?? 1, 1) - 1) * read : Math.max(start ?? 0, 0)
+  return { start: Math.min(from, largest), limit: read, pageSize: size }
+}
+
+/** The largest number that `pagination` takes. */
+const largest = 2 ** 31 - 1
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+/** `sort: ["title:desc", "id"]`; a text may have commas. */
+export const sortParameters = (given: unknown): readonly Parameter[] =>
+  ((given ?? []) as readonly (string | null)[])
+    .filter((term) => term !== null)
+    .map((term, i): Parameter => [['sort', i], term])
+
+/**
+ * Filters on entries or components of a model.
+ * @throws ValidationError for `and` and `or` on a value
+ */
+export function filterParameters(given: unknown, model: Model, registry: Registry): readonly Parameter[] {
+  const all: Parameter[] = []
+  addGroup(given, ['filters'], model, { registry, all })
+  return all
+}
+
+interface Filtering {
+  readonly registry: Registry
+  readonly all: Parameter[]
+}
+
+type Path = readonly (string | number)[]
+
+function addGroup(given: unknown, path: Path, model: Model, filtering: Filtering): void {
+  for (const [name, value] of Object.entries((given ?? {}) as Values)) {
+    if (value === undefined) continue
+    if (name === 'and' || name === 'or') {
+      for (const [i, item] of ((value ?? []) as readonly unknown[]).entries())
+        addGroup(item, [...path, `$${name}`, i], model, filtering)
+    } else if (name === 'not') addGroup(value, [...path, '$not'], model, filtering)
+    else if (name === 'id') addValue(value, [...path, 'id'], filtering)
+    else addAttribute(value, [...path, name], model.attributes.get(name), filtering)
+  }
+}
+
+function addAttribute(
+  value: unknown,
+  path: Path,
+  attribute: Attribute | undefined,
+  filtering: Filtering,
+): void {
+  if (!attribute || isValue(attribute)) {
+    addValue(value, path, filtering)
+    return
+  }
+  const { registry, all } = filtering
+  if (attribute.kind === 'zone') return
+  if (value === null) all.push([[...path, 'id', '$null'], 'true'])
+  else {
+    const target = registry.model(attribute.kind === 'relation' ? attribute.target : attribute.component)
+    addGroup(value, path, target, filtering)
+  }
+}
+
+/** Operators on a value. Those of an empty list, or without an operand, are left out, as in the reference. */
+function addValue(given: unknown, path: Path, filtering: Filtering): void {
+  const { all } = filtering
+  if (given === null) {
+    all.push([[...path, '$null'], 'true'])
+    return
+  }
+  for (const [name, value] of Object.entries(given as Values)) {
+    if (value === undefined) continue
+    if (name === 'and' || name === 'or')
+      throw problem('graphql/bad-operator', {
+        at: `filters.${path.slice(1).join('.')}`,
+        operator: name,
+      })
+    if (name === 'not') {
+      if (value !== null) addValue(value, [...path, '$not'], filtering)
+      continue
+    }
+    const operator = valueOperators[name as keyof typeof valueOperators] // the fields of the input
+    if (value === null) addNull(operator, path, all)
+    else if (Array.isArray(value)) {
+      for (const [i, item] of value.filter((item) => item !== null).entries())
+        all.push([[...path, operator, i], text(item)])
+    } else all.push([[...path, operator], text(value)])
+  }
+}
+
+/** `eq: null` and `ne: null`; no value is greater than null or contains it. */
+function addNull(operator: string, path: Path, all: Parameter[]): void {
+  if (operator === '$null' || operator === '$notNull') return
+  all.push([[...path, operator === '$ne' || operator === '$nei' ? '$notNull' : '$null'], 'true'])
+}
+
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -1,0 +1,60 @@
+/** What a selection reads, as the query string of REST. */
+import type { Model } from '@octavo/core'
+import type { Parameter } from './arguments.ts'
+
+/** A list of entries or components, or one: the values and relations that are read of each. */
+export class Place {
+  readonly model: Model
+  readonly fields = new Set<string>()
+  readonly children = new Map<string, ChildPlace>()
+
+  constructor(model: Model) {
+    this.model = model
+  }
+
+  /** Leaves out the values that the caller may not read. @param seen The names of those that it may. */
+  prune(seen: (model: Model) => ReadonlySet<string> | undefined): void {
+    const names = seen(this.model)
+    if (names) for (const field of this.fields) if (!names.has(field)) this.fields.delete(field)
+    for (const { place, zone } of this.children.values())
+      for (const below of zone?.values() ?? [place]) below.prune(seen)
+  }
+}
+
+export interface ChildPlace {
+  /** Its name in the answer: that of the attribute, unless another selection with other arguments has it. */
+  readonly key: string
+  readonly attribute: string
+  readonly parameters: readonly Parameter[]
+  readonly place: Place
+  /** Of a zone, by the uid of its component. */
+  readonly zone: ReadonlyMap<string, Place> | undefined
+}
+
+/** The query string of a read. @param parameters Those of the root. */
+export function queryString(place: Place, parameters: readonly Parameter[]): string {
+  const pairs: string[] = []
+  add(pairs, '', parameters)
+  print(place, '', pairs)
+  return pairs.join('&')
+}
+
+function print(place: Place, at: string, pairs: string[]): void {
+  const fields = inside(at, 'fields')
+  if (place.fields.size === 0) pairs.push(`${fields}=id`)
+  for (const field of place.fields) pairs.push(`${fields}[]=${field}`)
+  for (const child of place.children.values()) {
+    const below = inside(inside(at, 'populate'), child.key)
+    if (child.key !== child.attribute) pairs.push(`${below}[of]=${child.attribute}`)
+    add(pairs, below, child.parameters)
+    if (!child.zone) print(child.place, below, pairs)
+    else for (const [uid, part] of child.zone) print(part, `${below}[on][${uid}]`, pairs)
+  }
+}
+
+function add(pairs: string[], at: string, parameters: readonly Parameter[]): void {
+  for (const [path, value] of parameters)
+    pairs.push(`${path.reduce<string>(inside, at)}=${encodeURIComponent(value)}`)
+}
+
+const inside = (at: string, name: string | number): string => (at === '' ? String(name) : `${at}[${name}]`)

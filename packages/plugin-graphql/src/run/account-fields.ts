@@ -1,0 +1,197 @@
+/** Root fields of accounts, roles and files: each is a request of the route that REST has. */
+import type { Octavo } from '@octavo/core'
+import type { FieldNode } from 'graphql'
+import { problem } from '../problems.ts'
+import { argumentsOf, type Compiling, envelopeShape, rootOf } from '../read/compile.ts'
+import { Place } from '../read/place.ts'
+import { type Operation, subfields } from '../read/selection.ts'
+import {
+  constant,
+  type Faults,
+  idText,
+  type Member,
+  nameOf,
+  objectOf,
+  plain,
+  type Shape,
+} from '../read/shape.ts'
+import { fileUid, userUid } from '../schema/roots.ts'
+
+/** Makes a request of a route. @returns the body of its answer. @throws OctavoError */
+export type Perform = (request: {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below the prefix. */
+  readonly path: string
+  readonly query?: string
+  readonly body?: Values
+}) => Promise<unknown>
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface AccountCall {
+  readonly perform: Perform
+  readonly octavo: Octavo
+}
+
+type Runner = (
+  values: Values,
+  nodes: readonly FieldNode[],
+  compiling: Compiling,
+  call: AccountCall,
+  faults: Faults,
+) => Promise<unknown>
+
+/** The root fields of other plugins that are no entries of content-types, by name. */
+export const accountFields: Readonly<Record<string, Runner>> = {
+  me: async (_values, nodes, { operation }, { perform }, faults) =>
+    meShape(nodes, operation)(
+      await perform({ method: 'GET', path: '/users/me', query: 'populate=role' }),
+      faults,
+    ),
+  login: async ({ input }, ...rest) => {
+    const { identifier, password, provider } = input as Values
+    if (provider !== 'local') throw problem('graphql/provider')
+    return session('/auth/local', { identifier, password }, ...rest)
+  },
+  register: ({ input }, ...rest) => session('/auth/local/register', input as Values, ...rest),
+  resetPassword: (values, ...rest) => session('/auth/reset-password', values, ...rest),
+  changePassword: (values, ...rest) => session('/auth/change-password', values, ...rest),
+  forgotPassword: (values, ...rest) => ok('POST', '/auth/forgot-password', values, ...rest),
+  emailConfirmation: async ({ confirmation }, _nodes, _compiling, { perform }) => {
+    await perform({
+      method: 'GET',
+      path: '/auth/email-confirmation',
+      query: `confirmation=${encodeURIComponent(String(confirmation))}`,
+    })
+    // The route gives no token.
+    return null
+  },
+  createUsersPermissionsUser: ({ data }, ...rest) => user('POST', '/users', data as Values, ...rest),
+  updateUsersPermissionsUser: ({ id, data }, ...rest) =>
+    user('PUT', `/users/${encoded(id)}`, data as Values, ...rest),
+  deleteUsersPermissionsUser: ({ id }, ...rest) => user('DELETE', `/users/${encoded(id)}`, {}, ...rest),
+  createUsersPermissionsRole: ({ data }, ...rest) =>
+    ok('POST', '/users-permissions/roles', data as Values, ...rest),
+  updateUsersPermissionsRole: ({ id, data }, ...rest) =>
+    ok('PUT', `/users-permissions/roles/${encoded(id)}`, data as Values, ...rest),
+  deleteUsersPermissionsRole: ({ id }, ...rest) =>
+    ok('DELETE', `/users-permissions/roles/${encoded(id)}`, {}, ...rest),
+  updateFileInfo: async ({ id, info }, nodes, compiling, { perform, octavo }, faults) => {
+    const body = { fileInfo: JSON.stringify(info ?? {}) }
+    const file = await perform({ method: 'POST', path: '/upload', query: `id=${encoded(id)}`, body })
+    return entityOf(file, fileUid, nodes, compiling, octavo, faults)
+  },
+  removeFile: async ({ id }, nodes, compiling, { perform, octavo }, faults) => {
+    const file = await perform({ method: 'DELETE', path: `/upload/files/${encoded(id)}` })
+    return entityOf(file, fileUid, nodes, compiling, octavo, faults)
+  },
+  upload: () => Promise.reject(problem('graphql/no-files')),
+  multipleUpload: () => Promise.reject(problem('graphql/no-files')),
+}
+
+const encoded = (id: unknown): string => encodeURIComponent(String(id))
+
+export const runAccountField = (
+  name: string,
+  of: 'Query' | 'Mutation',
+  nodes: readonly FieldNode[],
+  compiling: Compiling,
+  call: AccountCall,
+  faults: Faults,
+): Promise<unknown> => {
+  const run = Object.hasOwn(accountFields, name) ? accountFields[name] : undefined
+  if (!run) throw problem('graphql/not-available')
+  return run(argumentsOf(nodes, of, compiling), nodes, compiling, call, faults)
+}
+
+/** `{ ok }` */
+async function ok(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body: Values,
+  nodes: readonly FieldNode[],
+  { operation }: Compiling,
+  { perform }: AccountCall,
+  faults: Faults,
+): Promise<unknown> {
+  const answer = await perform({ method, path, ...(method !== 'DELETE' && { body }) })
+  const kind = path.startsWith('/auth')
+    ? 'Password'
+    : `${{ POST: 'Create', PUT: 'Update', DELETE: 'Delete' }[method]}Role`
+  return flatShape(nodes, `UsersPermissions${kind}Payload`, operation)(answer, faults)
+}
+
+/** `{ jwt user { … } }` of a route that begins a session. */
+async function session(
+  path: string,
+  body: Values,
+  nodes: readonly FieldNode[],
+  { operation }: Compiling,
+  { perform }: AccountCall,
+  faults: Faults,
+): Promise<unknown> {
+  const answer = (await perform({ method: 'POST', path, body })) as Values
+  const name = 'UsersPermissionsLoginPayload'
+  const members = [...subfields(nodes, name, operation)].map(([key, given]): Member => {
+    const from = nameOf(given)
+    if (from === '__typename') return { key, from, shape: constant(name) }
+    if (from !== 'user') return { key, from, shape: plain }
+    return { key, from, shape: meShape(given, operation), required: `${name}.user` }
+  })
+  // As in the reference, the user comes without relations: its role is null.
+  return objectOf(members)(answer, faults)
+}
+
+function meShape(nodes: readonly FieldNode[], operation: Operation): Shape {
+  const name = 'UsersPermissionsMe'
+  const members = [...subfields(nodes, name, operation)].map(([key, given]): Member => {
+    const from = nameOf(given)
+    if (from === 'role') return { key, from, shape: flatShape(given, 'UsersPermissionsMeRole', operation) }
+    return flatMember(key, from, name)
+  })
+  return objectOf(members)
+}
+
+/** An object whose fields are values. */
+const flatShape = (nodes: readonly FieldNode[], name: string, operation: Operation): Shape =>
+  objectOf([...subfields(nodes, name, operation)].map(([key, given]) => flatMember(key, nameOf(given), name)))
+
+const flatMember = (key: string, from: string, type: string): Member => ({
+  key,
+  from,
+  shape: from === '__typename' ? constant(type) : from === 'id' ? idText : plain,
+})
+
+async function user(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body: Values,
+  nodes: readonly FieldNode[],
+  compiling: Compiling,
+  { perform, octavo }: AccountCall,
+  faults: Faults,
+): Promise<unknown> {
+  const { role, ...rest } = (await perform({ method, path, ...(method !== 'DELETE' && { body }) })) as Values
+  return entityOf({ ...rest, role: enveloped(role) }, userUid, nodes, compiling, octavo, faults)
+}
+
+/** `{ data { id attributes { … } } }` of an entry without its envelope. */
+function entityOf(
+  bare: unknown,
+  uid: string,
+  nodes: readonly FieldNode[],
+  compiling: Compiling,
+  { registry }: Octavo,
+  faults: Faults,
+): unknown {
+  const type = registry.contentType(uid)
+  const envelope = uid === userUid ? 'UsersPermissionsUserEntityResponse' : 'UploadFileEntityResponse'
+  const here = rootOf(new Place(type), 'live')
+  return envelopeShape(nodes, type, envelope, here, compiling)(enveloped(bare), faults)
+}
+
+function enveloped(bare: unknown): { readonly data: unknown } {
+  if (typeof bare !== 'object' || bare === null) return { data: null }
+  const { id, ...attributes } = bare as Values
+  return { data: { id, attributes } }
+}

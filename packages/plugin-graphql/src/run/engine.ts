@@ -1,0 +1,217 @@
+/** Answers requests. Loaded by the first one, with the library. */
+import type { CancelSignal, ContentType, EntryInput, Octavo, RequestState } from '@octavo/core'
+import type { RouteContext, Routes } from '@octavo/server'
+import type { GraphQLSchema } from 'graphql'
+import type { GraphqlOptions } from '../options.ts'
+import { problem } from '../problems.ts'
+import { type Compiling, placeCounter } from '../read/compile.ts'
+import { executableSchema, type KnownLocales } from '../schema/build-schema.ts'
+import { enumName } from '../schema/names.ts'
+import type { SchemaText } from '../schema/schema-text.ts'
+import { attributesOf } from '../schema/values.ts'
+import { type Perform, runAccountField } from './account-fields.ts'
+import { Documents } from './documents.ts'
+import { type Call, runEntryField } from './entry-field.ts'
+import { RequestRefusal, refusal } from './errors.ts'
+import { type GraphqlRequest, persistedTexts, requestOf, send } from './http.ts'
+import { type FieldRunner, operationOf, runOperation } from './operation.ts'
+
+export interface EngineParts {
+  readonly octavo: Octavo
+  readonly routes: Routes
+  readonly options: Required<GraphqlOptions>
+  readonly text: SchemaText
+  readonly locales: ReloadableLocales
+}
+
+export interface ReloadableLocales extends KnownLocales {
+  /** Reads the locales again. */
+  reload(): Promise<void>
+}
+
+export class Engine {
+  readonly #parts: EngineParts
+  readonly #schema: GraphQLSchema
+  readonly #documents: Documents
+  readonly #enums: ReadonlyMap<string, ReadonlyMap<string, string>>
+  readonly #persisted = persistedTexts()
+
+  constructor(parts: EngineParts) {
+    const { octavo, options, text, locales } = parts
+    this.#parts = parts
+    this.#schema = executableSchema(text, locales)
+    const { depthLimit, introspection } = options
+    this.#documents = new Documents(this.#schema, {
+      depthLimit,
+      introspection,
+      length: octavo.limits.queryLength,
+    })
+    this.#enums = renamedValues(octavo, text)
+  }
+
+  /** Answers a request with these parameters, those of the body or of the URL. */
+  async answer(context: RouteContext, given: Readonly<Record<string, unknown>>): Promise<void> {
+    try {
+      await this.#run(context, requestOf(given, this.#persisted))
+    } catch (error) {
+      if (!(error instanceof RequestRefusal)) throw error
+      send(context, error.status, { errors: error.errors })
+    }
+  }
+
+  async #run(context: RouteContext, request: GraphqlRequest): Promise<void> {
+    const { octavo, locales } = this.#parts
+    const document = await this.#document(request.query, locales)
+    const definition = operationOf(document, request.operationName)
+    if (context.method === 'GET' && definition.operation !== 'query') {
+      context.set('Allow', 'POST')
+      throw refusal(405, 'BAD_REQUEST', 'GET requests only support query operations, not mutation operations')
+    }
+    const run = this.#runner(context)
+    const { data, errors } = await runOperation(
+      document,
+      definition,
+      request,
+      this.#schema,
+      run,
+      octavo.logger,
+    )
+    send(context, 200, { ...(errors && { errors }), data })
+  }
+
+  /** A locale that another process added is known after the list was read again. */
+  async #document(query: string, locales: ReloadableLocales) {
+    try {
+      return this.#documents.get(query)
+    } catch (error) {
+      if (!(error instanceof RequestRefusal) || !error.message.includes('Unknown locale')) throw error
+      await locales.reload()
+      return this.#documents.get(query)
+    }
+  }
+
+  #runner(context: RouteContext): FieldRunner {
+    const { octavo, options, text } = this.#parts
+    const state = context.state.octavo as RequestState // set by the server before a handler runs
+    const countPlace = placeCounter(octavo.limits.populateNodes)
+    const common = { signal: leaving(context), requireRoom: budget(octavo.limits.answerBytes) }
+    const perform = this.#performer(context)
+    const call: Call = {
+      octavo,
+      state,
+      common,
+      authorize: (action, type, own) => this.#authorize(context, action, type, own),
+      localize: (type, id, input) => localize(perform, type, id, input),
+    }
+    return (name, nodes, operation, faults) => {
+      const { registry } = octavo
+      const compiling: Compiling = {
+        operation,
+        registry,
+        pages: options,
+        enums: this.#enums,
+        countPlace,
+      }
+      const root = text.roots.get(`Query.${name}`) ?? text.roots.get(`Mutation.${name}`)
+      if (root) return runEntryField(root.field, nodes, compiling, call, faults)
+      const of = name === 'me' ? 'Query' : 'Mutation'
+      return runAccountField(name, of, nodes, compiling, { perform, octavo }, faults)
+    }
+  }
+
+  /** @throws ForbiddenError */
+  async #authorize(
+    context: RouteContext,
+    action: string | undefined,
+    type: ContentType,
+    state: RequestState,
+  ): Promise<void> {
+    const { octavo, routes } = this.#parts
+    if (action === undefined) throw problem('graphql/not-available')
+    if (octavo.hooks.has('server:authorize'))
+      return octavo.hooks.guard('server:authorize', { name: action, type }, state)
+    const isRead = /\.(find|findOne|listLocales)$/.test(action)
+    const path = context.path
+    const endpoint = {
+      method: isRead ? 'GET' : 'POST',
+      path,
+      route: path,
+      root: true,
+      plugin: 'graphql',
+    } as const
+    if (!(await routes.permits({ ...endpoint, actions: [action] }, state)))
+      throw problem('graphql/not-available')
+  }
+
+  #performer(context: RouteContext): Perform {
+    const { routes } = this.#parts
+    return async (request) => {
+      const { body } = await routes.perform(context, request)
+      return typeof body === 'string' ? JSON.parse(body) : body
+    }
+  }
+}
+
+async function localize(
+  perform: Perform,
+  type: ContentType,
+  id: number | undefined,
+  input: EntryInput,
+): Promise<number> {
+  const path =
+    type.kind === 'singleType'
+      ? `/${type.singularName}/localizations`
+      : `/${type.pluralName}/${id ?? ''}/localizations`
+  const made = (await perform({ method: 'POST', path, body: input })) as { readonly id: number } // the answer of the route
+  return made.id
+}
+
+/** Aborts when the client disconnects before its answer is sent. */
+function leaving({ res }: RouteContext): CancelSignal {
+  const listeners = new Set<() => void>()
+  let isListening = false
+  return {
+    get aborted() {
+      return res.closed && !res.writableFinished
+    },
+    addEventListener(_type, listener) {
+      listeners.add(listener)
+      if (isListening) return
+      isListening = true
+      res.on('close', () => {
+        for (const each of [...listeners]) each()
+      })
+    },
+    removeEventListener(_type, listener) {
+      listeners.delete(listener)
+    },
+  }
+}
+
+/** The bytes of all large answers of a request together are bounded as those of one are. */
+function budget(limit: number): (bytes: number) => void {
+  let used = 0
+  return (bytes) => {
+    used += bytes
+    if (used > limit) throw problem('graphql/answer-too-large', { limit })
+  }
+}
+
+/** Names of the values of enumerations by value, for attributes where one differs: `api::article.article.status`. */
+function renamedValues(
+  { registry }: Octavo,
+  { enums }: SchemaText,
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const renamed = new Map<string, ReadonlyMap<string, string>>()
+  for (const model of [...registry.contentTypes.values(), ...registry.components.values()]) {
+    for (const attribute of attributesOf(model)) {
+      const values = attribute.definition.type === 'enumeration' && enums.get(enumName(model, attribute))
+      if (!values || [...values].every(([name, value]) => name === value)) continue
+      renamed.set(
+        `${model.uid}.${attribute.name}`,
+        new Map([...values].map(([name, value]) => [value, name])),
+      )
+    }
+  }
+  return renamed
+}

@@ -1,0 +1,70 @@
+/** Errors in answers of GraphQL. */
+import { type Logger, OctavoError } from '@octavo/core'
+
+export interface AnswerError {
+  readonly message: string
+  readonly path?: readonly (string | number)[]
+  readonly locations?: readonly { readonly line: number; readonly column: number }[]
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+/** Codes by the name of an error, as the reference has them; others are `STRAPI_` with the name. */
+const codes: Readonly<Record<string, string>> = {
+  ValidationError: 'BAD_USER_INPUT',
+  ForbiddenError: 'FORBIDDEN',
+  UnauthorizedError: 'UNAUTHENTICATED',
+  InternalServerError: 'INTERNAL_SERVER_ERROR',
+}
+
+/** `NotFoundError` → `STRAPI_NOT_FOUND_ERROR` */
+const codeOf = (name: string): string =>
+  codes[name] ?? `STRAPI_${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()}`
+
+/**
+ * An error of a field, with that of REST in `extensions.error`. Like the reference it has no path; `extensions.field` has the
+ * key of the root field.
+ */
+export function fieldError(error: unknown, field: string, logger: Logger): AnswerError {
+  if (error instanceof OctavoError && error.status < 500) {
+    const { name, message, details, code } = error
+    return {
+      message,
+      ...(withPath.has(code) && { path: [field] }),
+      extensions: { code: codeOf(name), field, error: { name, message, details: { ...details, code } } },
+    }
+  }
+  if (error instanceof OctavoError && error.status === 503) {
+    const { name, message, details, code } = error
+    return {
+      message,
+      extensions: {
+        code: 'SERVICE_UNAVAILABLE',
+        field,
+        error: { name, message, details: { ...details, code } },
+      },
+    }
+  }
+  logger.error(
+    { err: error instanceof Error ? error : new Error(String(error)), field },
+    'A field of GraphQL failed',
+  )
+  return { message: 'Internal Server Error', extensions: { code: 'INTERNAL_SERVER_ERROR', field } }
+}
+
+/** Errors that the reference answers with their path: recorded exchange filters-109. */
+const withPath: ReadonlySet<string> = new Set(['graphql/bad-operator'])
+
+/** A refusal of the whole request. */
+export class RequestRefusal extends Error {
+  readonly status: number
+  readonly errors: readonly AnswerError[]
+
+  constructor(status: number, errors: readonly AnswerError[]) {
+    super(errors[0]?.message ?? '')
+    this.status = status
+    this.errors = errors
+  }
+}
+
+export const refusal = (status: number, code: string, message: string): RequestRefusal =>
+  new RequestRefusal(status, [{ message, extensions: { code } }])

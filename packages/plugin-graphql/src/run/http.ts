@@ -1,0 +1,88 @@
+/** Requests of GraphQL over HTTP. */
+import { createHash } from 'node:crypto'
+import { isObject } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { LRUCache } from 'lru-cache'
+import { refusal } from './errors.ts'
+
+export interface GraphqlRequest {
+  readonly query: string
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Characters of texts that clients registered by their hash. */
+const persistedCharacters = 4_000_000
+
+/** Texts by their SHA-256, for clients that send the hash only. */
+export type Persisted = LRUCache<string, string>
+
+export const persistedTexts = (): Persisted =>
+  new LRUCache({ maxSize: persistedCharacters, sizeCalculation: (text) => text.length + 100 })
+
+/** @throws RequestRefusal */
+export function requestOf(given: Readonly<Record<string, unknown>>, persisted: Persisted): GraphqlRequest {
+  const { operationName, variables } = given
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string')
+    throw refusal(400, 'BAD_REQUEST', '`operationName` in a POST body must be a string.')
+  const values = objectOf(variables, 'variables')
+  const extensions = objectOf(given.extensions, 'extensions')
+  return {
+    query: textOf(given.query, extensions?.persistedQuery, persisted),
+    operationName: operationName ?? undefined,
+    variables: values,
+  }
+}
+
+/** In a URL they are JSON. */
+function objectOf(value: unknown, name: string): Readonly<Record<string, unknown>> | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const object = typeof value === 'string' ? parsed(value) : value
+  if (isObject(object)) return object
+  throw refusal(400, 'BAD_REQUEST', `\`${name}\` must be an object.`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(query: unknown, persistedQuery: unknown, persisted: Persisted): string {
+  if (query !== undefined && query !== null && typeof query !== 'string')
+    throw refusal(400, 'BAD_REQUEST', '`query` must be a string.')
+  const hash = isObject(persistedQuery) ? persistedQuery.sha256Hash : undefined
+  if (typeof hash !== 'string') {
+    if (query) return query
+    throw refusal(
+      400,
+      'BAD_REQUEST',
+      'GraphQL operations must contain a non-empty `query` or a `persistedQuery` extension.',
+    )
+  }
+  if (!query) {
+    const known = persisted.get(hash)
+    if (known !== undefined) return known
+    // The client repeats the request with the text.
+    throw refusal(200, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
+  }
+  if (createHash('sha256').update(query).digest('hex') !== hash)
+    throw refusal(400, 'BAD_REQUEST', 'provided sha does not match query')
+  persisted.set(hash, query)
+  return query
+}
+
+const json = 'application/json; charset=utf-8'
+
+export function send(context: RouteContext, status: number, body: object): void {
+  context.status = status
+  const wanted = context.accepts(['application/json', 'application/graphql-response+json'])
+  context.set(
+    'Content-Type',
+    wanted === 'application/graphql-response+json' ? `${wanted}; charset=utf-8` : json,
+  )
+  context.set('Cache-Control', 'private, no-store')
+  context.body = JSON.stringify(body)
+}

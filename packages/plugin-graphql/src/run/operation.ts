@@ -1,0 +1,171 @@
+/** Runs an operation: its root fields, and what becomes of their errors. */
+import type { Logger } from '@octavo/core'
+import {
+  execute,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getVariableValues,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { collect, type Fields, type Operation } from '../read/selection.ts'
+import { nameOf } from '../read/shape.ts'
+import type { Document } from './documents.ts'
+import { type AnswerError, fieldError, RequestRefusal, refusal } from './errors.ts'
+
+export interface OperationRequest {
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface OperationAnswer {
+  readonly data: unknown
+  readonly errors?: readonly AnswerError[]
+}
+
+/** Runs a root field. @param faults Receives values that the schema requires and the answer lacks. */
+export type FieldRunner = (
+  name: string,
+  nodes: readonly FieldNode[],
+  operation: Operation,
+  faults: (message: string) => void,
+) => Promise<unknown>
+
+/** The operation of a document that a request names. @throws RequestRefusal */
+export function operationOf({ operations }: Document, name: string | undefined): OperationDefinitionNode {
+  if (name !== undefined && name !== '') {
+    const found = operations.find((operation) => operation.name?.value === name)
+    if (found) return found
+    throw refusal(400, 'OPERATION_RESOLUTION_FAILURE', `Unknown operation named "${name}".`)
+  }
+  const [only] = operations
+  if (only && operations.length === 1) return only
+  throw refusal(
+    400,
+    'OPERATION_RESOLUTION_FAILURE',
+    only
+      ? 'Must provide operation name if query contains multiple operations.'
+      : 'Must provide an operation.',
+  )
+}
+
+/** @throws RequestRefusal for variables that do not fit */
+export async function runOperation(
+  document: Document,
+  definition: OperationDefinitionNode,
+  { variables }: OperationRequest,
+  schema: GraphQLSchema,
+  run: FieldRunner,
+  logger: Logger,
+): Promise<OperationAnswer> {
+  const type = definition.operation === 'query' ? schema.getQueryType() : schema.getMutationType()
+  if (!type || definition.operation === 'subscription')
+    throw refusal(400, 'BAD_REQUEST', `There are no ${definition.operation}s.`)
+  const { coerced, errors } = getVariableValues(
+    schema,
+    definition.variableDefinitions ?? [],
+    variables ?? {},
+    {
+      maxErrors: 10,
+    },
+  )
+  if (!coerced)
+    throw new RequestRefusal(
+      400,
+      errors.map(({ message }) => ({ message, extensions: { code: 'BAD_USER_INPUT' } })),
+    )
+  const operation: Operation = { schema, fragments: document.fragments, variables: coerced }
+  const fields = collect([definition.selectionSet], type.name, operation)
+  const problems: AnswerError[] = []
+  const runField = ([key, nodes]: readonly [string, readonly FieldNode[]]): Promise<unknown> =>
+    runRoot(key, nodes, type, { document, definition, variables, operation, run, logger, problems })
+  const values =
+    definition.operation === 'query'
+      ? await Promise.all([...fields].map(runField))
+      : await inTurn([...fields], runField)
+  return answerOf(fields, values, type, problems)
+}
+
+interface Running {
+  readonly document: Document
+  readonly definition: OperationDefinitionNode
+  /** As given. */
+  readonly variables: OperationRequest['variables']
+  readonly operation: Operation
+  readonly run: FieldRunner
+  readonly logger: Logger
+  readonly problems: AnswerError[]
+}
+
+async function runRoot(
+  key: string,
+  nodes: readonly FieldNode[],
+  type: GraphQLObjectType,
+  running: Running,
+): Promise<unknown> {
+  const { operation, run, logger, problems } = running
+  const name = nameOf(nodes)
+  if (name === '__typename') return type.name
+  if (name === '__schema' || name === '__type') return introspect(key, nodes, running)
+  const faults = (message: string): void =>
+    void problems.push({ message, path: [key], extensions: { code: 'INTERNAL_SERVER_ERROR', field: key } })
+  try {
+    return await run(name, nodes, operation, faults)
+  } catch (error) {
+    problems.push(fieldError(error, key, logger))
+    return null
+  }
+}
+
+/** Introspection is answered by the library. */
+async function introspect(
+  key: string,
+  selections: readonly FieldNode[],
+  { document: { fragments }, definition, operation: { schema }, variables, problems }: Running,
+): Promise<unknown> {
+  const result = await execute({
+    schema,
+    document: {
+      kind: Kind.DOCUMENT,
+      definitions: [
+        {
+          kind: Kind.OPERATION_DEFINITION,
+          operation: 'query' as never, // the library's enum of kinds
+          selectionSet: { kind: Kind.SELECTION_SET, selections },
+          ...(definition.variableDefinitions && { variableDefinitions: definition.variableDefinitions }),
+        },
+        ...fragments.values(),
+      ],
+    },
+    ...(variables && { variableValues: variables }),
+  })
+  for (const { message } of result.errors ?? [])
+    problems.push({ message, extensions: { code: 'INTERNAL_SERVER_ERROR', field: key } })
+  return result.data?.[key] ?? null
+}
+
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = []
+  for (const item of items) results.push(await work(item))
+  return results
+}
+
+/** A field that cannot be null makes the whole answer null. */
+function answerOf(
+  fields: Fields,
+  values: readonly unknown[],
+  type: GraphQLObjectType,
+  problems: readonly AnswerError[],
+): OperationAnswer {
+  const data: Record<string, unknown> = Object.create(null)
+  let isNull = false
+  for (const [i, [key, nodes]] of [...fields].entries()) {
+    const value = values[i] ?? null
+    const field = type.getFields()[nameOf(nodes)]
+    if (value === null && field && isNonNullType(field.type)) isNull = true
+    data[key] = value
+  }
+  return { ...(problems.length > 0 && { errors: problems }), data: isNull ? null : data }
+}

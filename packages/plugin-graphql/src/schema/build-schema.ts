@@ -1,0 +1,42 @@
+import { buildSchema, GraphQLError, GraphQLSchema, isEnumType, isScalarType } from 'graphql'
+import { checkScalar, setCheck, zoneItem } from './scalars.ts'
+import type { SchemaText } from './schema-text.ts'
+
+/** Codes of the locales that a request may name; changes while the server runs. */
+export interface KnownLocales {
+  has(code: string): boolean
+}
+
+/** The executable form of a schema: its scalars check values, and its enumerations stand for the values of the model. */
+export function executableSchema(
+  { text, enums, zones, components }: SchemaText,
+  locales: KnownLocales,
+  more = '',
+): GraphQLSchema {
+  const all = buildSchema(`${text}\n${more}`)
+  for (const type of Object.values(all.getTypeMap())) {
+    if (isEnumType(type)) {
+      const values = enums.get(type.name)
+      if (values) for (const value of type.getValues()) value.value = values.get(value.name)
+    } else if (isScalarType(type)) {
+      const allowed = zones.get(type.name)
+      if (allowed) setCheck(type, zoneItem(components, allowed))
+      else if (type.name === 'I18NLocaleCode') setCheck(type, (code) => checkLocale(code, locales))
+      else checkScalar(type)
+    }
+  }
+  const query = all.getQueryType()
+  const mutation = all.getMutationType()
+  // With the types that an operation can reach.
+  return new GraphQLSchema({
+    ...(query && { query }),
+    ...(mutation && { mutation }),
+    directives: all.getDirectives(),
+  })
+}
+
+/** `all` reads every locale. */
+function checkLocale(code: unknown, locales: KnownLocales): string {
+  if (typeof code === 'string' && (code === 'all' || locales.has(code))) return code
+  throw new GraphQLError('Unknown locale supplied')
+}

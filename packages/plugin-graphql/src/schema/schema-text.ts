@@ -1,0 +1,63 @@
+import type { Registry } from '@octavo/core'
+import {
+  accountMutations,
+  accountTypes,
+  baseNames,
+  baseTypes,
+  uploadMutations,
+  uploadTypes,
+} from './base-types.ts'
+import { Definitions } from './definitions.ts'
+import { addModel } from './model-types.ts'
+import { typeName } from './names.ts'
+import { fileUid, type RootField, rootFields, userUid } from './roots.ts'
+
+/** A schema in SDL, and what its names stand for. */
+export interface SchemaText {
+  readonly text: string
+  /** Root fields that read or write entries: `Query.articles`. */
+  readonly roots: ReadonlyMap<string, RootField>
+  readonly enums: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Types of the components of a zone, by the scalar of its input. */
+  readonly zones: ReadonlyMap<string, readonly string[]>
+  /** Uids of components by their type. */
+  readonly components: ReadonlyMap<string, string>
+}
+
+/**
+ * The schema of all models. It needs no library, so that a start can check its names.
+ *
+ * @throws ConfigurationError for two definitions with one name, and for names that GraphQL cannot write
+ */
+export function schemaText(registry: Registry): SchemaText {
+  const types = new Definitions()
+  for (const name of baseNames) types.add(name, 'GraphQL itself', '')
+  for (const component of registry.components.values()) addModel(types, component, registry)
+  for (const type of registry.contentTypes.values()) addModel(types, type, registry)
+
+  const roots = new Map<string, RootField>()
+  for (const root of rootFields(registry)) {
+    const other = roots.get(`${root.of}.${root.name}`)
+    if (other) types.add(`${root.of}.${root.name}`, `${root.field.type.uid} and ${other.field.type.uid}`, '')
+    roots.set(`${root.of}.${root.name}`, root)
+  }
+  const [hasUsers, hasFiles] = [registry.contentTypes.has(userUid), registry.contentTypes.has(fileUid)]
+  const fields = (of: RootField['of']): readonly string[] =>
+    [...roots.values()].filter((root) => root.of === of).map(({ text }) => text)
+  const query = [...fields('Query'), ...(hasUsers ? ['me: UsersPermissionsMe'] : [])]
+  const mutation = [
+    ...fields('Mutation'),
+    ...(hasFiles ? [uploadMutations] : []),
+    ...(hasUsers ? [accountMutations] : []),
+  ]
+  const text = [
+    baseTypes,
+    types.text,
+    ...(hasUsers ? [accountTypes] : []),
+    ...(hasFiles ? [uploadTypes] : []),
+    `type Query {\n  ${query.join('\n  ')}\n}`,
+    ...(mutation.length > 0 ? [`type Mutation {\n  ${mutation.join('\n  ')}\n}`] : []),
+  ].join('\n\n')
+  const components = new Map([...registry.components.values()].map((model) => [typeName(model), model.uid]))
+  return { text, roots, enums: types.enums, zones: types.zones, components }
+}

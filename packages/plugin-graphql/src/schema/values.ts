@@ -1,0 +1,79 @@
+import type { Attribute, Model } from '@octavo/core'
+
+/** The scalars of attribute types; other types, those of plugins among them, are `JSON`. */
+const scalars: Readonly<Record<string, string>> = {
+  string: 'String',
+  text: 'String',
+  richtext: 'String',
+  email: 'String',
+  uid: 'String',
+  password: 'String',
+  enumeration: 'String',
+  integer: 'Int',
+  biginteger: 'Long',
+  float: 'Float',
+  decimal: 'Float',
+  boolean: 'Boolean',
+  date: 'Date',
+  time: 'Time',
+  datetime: 'DateTime',
+  timestamp: 'DateTime',
+}
+
+/** The scalar of a value: `String` for an enumeration, whose own type is an enum. */
+export const scalarOf = ({ definition }: Attribute): string => scalars[definition.type] ?? 'JSON'
+
+/** Attributes that a server sets itself, after those of the definition. */
+const last = ['createdAt', 'updatedAt', 'publishedAt', 'localizations', 'locale']
+
+/** Attributes of the types of plugins that are their own business, of which the reference has none. */
+const internal: Readonly<Record<string, readonly string[]>> = {
+  'plugin::users-permissions.user': [
+    'resetPasswordExpires',
+    'tokenVersion',
+    'providerSubject',
+    'pendingEmail',
+    'usernameLook',
+  ],
+  'plugin::upload.file': ['pendingFormats', 'uploadedBy'],
+  'plugin::i18n.locale': ['isDefault'],
+}
+
+/** Required attributes of those types that the reference does not require. */
+const optional: ReadonlySet<string> = new Set([
+  'plugin::i18n.locale.code',
+  'plugin::users-permissions.role.type',
+])
+
+/** Whether an answer always has the value. A hash never leaves the server, so its field is null. */
+export const isRequired = ({ name, definition, private: hidden }: Attribute, { uid }: Model): boolean =>
+  definition.required === true && !hidden && !optional.has(`${uid}.${name}`)
+
+/** The attributes of a model in the order of the reference. */
+export function attributesOf(model: Model): readonly Attribute[] {
+  const hidden = new Set(internal[model.uid])
+  const all = [...model.attributes.values()].filter(({ name }) => !hidden.has(name))
+  const set = model.kind === 'component' ? [] : last
+  return [
+    ...all.filter(({ name }) => !set.includes(name)),
+    ...set.flatMap((name) => all.find((attribute) => attribute.name === name) ?? []),
+  ]
+}
+
+/** Whether inputs cannot have the attribute: the server sets it. */
+export const isSet = ({ name }: Attribute, model: Model): boolean =>
+  model.kind !== 'component' && last.includes(name) && name !== 'publishedAt'
+
+/** Whether answers have the attribute. */
+export const isShown = ({ definition }: Attribute): boolean => definition.private !== true
+
+export const hasDrafts = (model: Model): boolean =>
+  model.kind !== 'component' && model.options.draftAndPublish === true && model.attributes.has('publishedAt')
+
+export const isLocalized = (model: Model): boolean =>
+  model.kind !== 'component' &&
+  model.attributes.get('localizations')?.kind === 'relation' &&
+  model.attributes.has('locale')
+
+export const isMedia = (attribute: Attribute): boolean =>
+  attribute.kind === 'relation' && attribute.typeName === 'media'

@@ -1,0 +1,167 @@
+/** Selections, and what a root field reads. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, type Loose, login, type RecordedServer, recordedServer } from './recorded.ts'
+
+let running: RecordedServer
+let token: string
+beforeAll(async () => {
+  running = await recordedServer()
+  token = await login(running.url)
+})
+afterAll(() => running.close())
+
+/** The data of an answer without errors. */
+async function data(query: string, variables?: object): Promise<Loose> {
+  const { body } = await ask(running.url, query, { token, ...(variables && { variables }) })
+  expect(body.errors).toBeUndefined()
+  return body.data
+}
+
+const rest = async (path: string): Promise<Loose> =>
+  (await fetch(`${running.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
+
+describe('A root field', () => {
+  it('is one statement, with aliases of one relation that have different arguments', async () => {
+    const { store } = running.server.octavo
+    const statements: string[] = []
+    const execute = store.execute.bind(store)
+    store.execute = (statement, ...more) => {
+      // Without the estimate of a price, which is made once a minute.
+      if (!statement.text.startsWith('explain')) statements.push(statement.text)
+      return execute(statement, ...more)
+    }
+    const { authors } = await data(`{ authors(sort: "id", pagination: { limit: 3 }) { data { id attributes {
+      first: articles(sort: "id", pagination: { limit: 1 }) { data { id } }
+      last: articles(sort: "id:desc", pagination: { limit: 1 }) { data { id attributes { title } } }
+      articles(sort: "id:desc", pagination: { limit: 1 }) { data { attributes { views categories(sort: "id") { data { id } } } } }
+    } } } }`)
+    store.execute = execute
+    expect(statements).toHaveLength(1)
+
+    const list = (sort: string): string =>
+      `/authors?sort=id&pagination[limit]=3&populate[articles][sort]=${sort}&populate[articles][limit]=1&populate[articles][populate][categories][sort]=id`
+    const [up, down] = [await rest(list('id')), await rest(list('id:desc'))]
+    const ids = (entries: readonly { readonly id: number }[]): object =>
+      entries.map(({ id }) => ({ id: String(id) }))
+    expect(authors.data).toEqual(
+      up.data.map((author: Loose, i: number) => {
+        const [last] = down.data[i].attributes.articles.data
+        return {
+          id: String(author.id),
+          attributes: {
+            first: { data: ids(author.attributes.articles.data) },
+            last: { data: [{ id: String(last.id), attributes: { title: last.attributes.title } }] },
+            articles: {
+              data: [
+                {
+                  attributes: {
+                    views: last.attributes.views,
+                    categories: { data: ids(last.attributes.categories.data) },
+                  },
+                },
+              ],
+            },
+          },
+        }
+      }),
+    )
+  })
+
+  it('counts its entries only when the selection has the total', async () => {
+    const { store } = running.server.octavo
+    const statements: string[] = []
+    const execute = store.execute.bind(store)
+    store.execute = (statement, ...more) => {
+      if (!statement.text.startsWith('explain')) statements.push(statement.text)
+      return execute(statement, ...more)
+    }
+    await data('{ tags { data { id } meta { pagination { page pageSize } } } }')
+    await data('{ tags { data { id } meta { pagination { total } } } }')
+    store.execute = execute
+    expect(statements.map((text) => text.includes('count(*)'))).toEqual([false, true])
+  })
+})
+
+describe('A selection', () => {
+  it('joins fragments, fields of one key, and directives', async () => {
+    const found = await data(
+      `query ($with: Boolean!) {
+        article(id: 3) { ...whole data { attributes { views @include(if: $with) slug @skip(if: $with) } } }
+      }
+      fragment whole on ArticleEntityResponse { data { id ...title } __typename }
+      fragment title on ArticleEntity { attributes { title author { data { id } } author { data { attributes { name } } } } }`,
+      { with: true },
+    )
+    const { data: article } = await rest('/articles/3?populate=author')
+    const { title, views, author } = article.attributes
+    expect(found).toEqual({
+      article: {
+        data: {
+          id: '3',
+          attributes: {
+            title,
+            views,
+            author: {
+              data: { id: String(author.data.id), attributes: { name: author.data.attributes.name } },
+            },
+          },
+        },
+        __typename: 'ArticleEntityResponse',
+      },
+    })
+  })
+
+  it('has the components of a zone by their types', async () => {
+    const { articles } = await data(`{ articles(sort: "id", pagination: { limit: 4 }) { data { attributes {
+      blocks { kind: __typename ... on ComponentBlocksQuote { text } ... on ComponentBlocksHero { id title: heading } }
+    } } } }`)
+    const { data: entries } = await rest('/articles?sort=id&pagination[limit]=4&populate=blocks')
+    const names: Record<string, string> = {
+      'blocks.hero': 'ComponentBlocksHero',
+      'blocks.quote': 'ComponentBlocksQuote',
+      'blocks.gallery': 'ComponentBlocksGallery',
+    }
+    expect(articles.data.map((entry: Loose) => entry.attributes.blocks)).toEqual(
+      entries.map((entry: Loose) =>
+        entry.attributes.blocks.map((block: Loose) => ({
+          kind: names[block.__component],
+          ...(block.__component === 'blocks.quote' && { text: block.text }),
+          ...(block.__component === 'blocks.hero' && { id: String(block.id), title: block.heading }),
+        })),
+      ),
+    )
+  })
+
+  it('reads only what it names', async () => {
+    const { octavo } = running.server
+    const queries: string[] = []
+    const read = octavo.read.bind(octavo)
+    Object.assign(octavo, {
+      read: (request: Parameters<typeof read>[0]) => {
+        queries.push(request.query)
+        return read(request)
+      },
+    })
+    await data('{ articles(sort: "id") { data { attributes { title seo { metaTitle } } } } }')
+    Object.assign(octavo, { read })
+    expect(queries).toEqual([
+      'sort[0]=id&pagination[start]=0&pagination[limit]=10&pagination[withCount]=false&fields[]=title&populate[seo][fields][]=metaTitle',
+    ])
+  })
+})
+
+describe('A caller', () => {
+  it('gets null for what it may not read, and an empty list', async () => {
+    const { body } = await ask(
+      running.url,
+      '{ restaurants(sort: "id", pagination: { limit: 2 }) { data { id attributes { favourites { data { id } } } } } }',
+    )
+    expect(body).toEqual({
+      data: {
+        restaurants: {
+          data: ['1', '2'].map((id) => ({ id, attributes: { favourites: { data: [] } } })),
+        },
+      },
+    })
+  })
+})

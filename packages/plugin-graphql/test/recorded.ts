@@ -1,0 +1,87 @@
+/** A server with the content of the recording, `conformance/`, and GraphQL. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type DataFile, importData, loadContentTypes, type Plugin } from '@octavo/core'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { type GraphqlOptions, graphql } from '@octavo/plugin-graphql'
+import { i18n } from '@octavo/plugin-i18n'
+import { localDisk, upload } from '@octavo/plugin-upload'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { createServer, type Server } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
+
+export const conformance = fileURLToPath(new URL('../../../conformance/', import.meta.url))
+
+export interface RecordedServer {
+  readonly server: Server
+  readonly url: string
+  close(): Promise<void>
+}
+
+export async function recordedServer(
+  options: GraphqlOptions = {},
+  more: readonly Plugin[] = [],
+): Promise<RecordedServer> {
+  const database = await createTestDatabase()
+  const media = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
+  const server = await createServer({
+    ...loadContentTypes(`${conformance}schemas`),
+    plugins: [
+      i18n(),
+      draftPublish(),
+      usersPermissions(),
+      upload({ provider: localDisk({ folder: media }) }),
+      graphql(options),
+      ...more,
+    ],
+    database: database.url,
+    rateLimit: false,
+  })
+  await importData(server.octavo, JSON.parse(await readFile(`${conformance}seed.json`, 'utf8')) as DataFile)
+  const { url } = await server.listen(0, '127.0.0.1')
+  return {
+    server,
+    url,
+    close: async () => {
+      await server.close()
+      await database.drop()
+      await rm(media, { recursive: true, force: true })
+    },
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read without a model
+export type Loose = any
+
+export interface Answer {
+  readonly status: number
+  readonly body: Loose
+}
+
+/** Sends an operation. */
+export async function ask(
+  url: string,
+  query: string,
+  { variables, token }: { readonly variables?: object; readonly token?: string } = {},
+): Promise<Answer> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ query, variables }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** A token of the user `reader`. */
+export async function login(url: string): Promise<string> {
+  const { body } = await ask(
+    url,
+    'mutation { login(input: { identifier: "reader", password: "Password123" }) { jwt } }',
+  )
+  return body.data.login.jwt
+}

@@ -1,0 +1,13 @@
+import type { RouterContext } from '@koa/router'
+import type { RequestState } from '@octavo/core'
+import type { DefaultContext } from 'koa'
+import type { ContextOctavo } from './context-octavo.ts'
+
+/**
+ * The context of a route's handler: Koa's context with `params`, the state of the request in `state.octavo`, and answers of content
+ * endpoints in `octavo`.
+ */
+export type RouteContext = RouterContext<
+  { readonly octavo: RequestState; readonly requestId: string },
+  DefaultContext & { readonly octavo: ContextOctavo }
+>

@@ -127,7 +127,9 @@ async function codesUntilWritten(api: Api, text: string): Promise<Set<string>> {
   return codes
 }
 
-const conditions = new Set(['database/read-only', 'database/unavailable'])
+/** A connection that broke unnoticed takes the first message, and nobody knows how far it came. */
+const broken = ['database/unavailable', 'database/outcome-unknown']
+const conditions = ['database/read-only', ...broken]
 
 describe.skipIf(testEngine() === 'pglite')('Several hosts in the URL of the database', () => {
   it('are tried in order until one accepts writes', async () => {
@@ -145,9 +147,9 @@ describe.skipIf(testEngine() === 'pglite')('Several hosts in the URL of the data
     second?.become('primary')
     for (const code of await codesUntilWritten(api, 'two')) expect(conditions).toContain(code)
     second?.become('down')
-    expect((await post(api, 'lost')).body.error.details.code).toBe('database/unavailable')
+    expect(broken).toContain((await post(api, 'lost')).body.error.details.code)
     first?.become('primary')
-    expect(await codesUntilWritten(api, 'three')).toEqual(new Set(['database/unavailable']))
+    for (const code of await codesUntilWritten(api, 'three')) expect(broken).toContain(code)
     const { body } = await api.get('/api/notes?sort=id')
     const texts = body.data.map(({ attributes }: { attributes: { text: string } }) => attributes.text)
     expect(texts).toEqual(['one', 'two', 'three'])

@@ -30,7 +30,7 @@ export function addReading(
   const fallback = host.param<boolean>('fallback', { read: readYesNo, default: fallbackLocale })
   const meta = host.param<readonly string[]>('meta', { read: readNames, default: [] })
   // Runtime values, so that a cached statement is valid for all languages, and after a change of the default locale.
-  const localeOfCaller = host.runtimeValue('i18n.unasked', ({ locale }) =>
+  const localeOfCaller = host.runtimeValue('i18n.default-of-caller', ({ locale }) =>
     locale !== undefined && locales.has(locale) ? locale : locales.default,
   )
   const defaultLocale = host.runtimeValue('i18n.default', () => locales.default)

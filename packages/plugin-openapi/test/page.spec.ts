@@ -130,6 +130,19 @@ describe('The page /docs', () => {
     })
   })
 
+  it('has a frame, and no links to pages that the server does not have', async () => {
+    site = await openSite()
+    const alone = (await createClient(site.url).get('/docs')).text
+    expect([...alone.matchAll(/<a href="([^"]+)"/g)].map(([, to]) => to)).toEqual([
+      '/docs',
+      '/docs/openapi.json',
+    ])
+    for (const path of ['/docs/tokens.css', '/docs/style.css']) {
+      expect(alone).toContain(`href="${path}"`)
+      expect((await createClient(site.url).get(path)).headers.get('content-type')).toMatch(/^text\/css/)
+    }
+  })
+
   it('is not there in production', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     site = await openSite()
@@ -247,6 +260,18 @@ describe.runIf(executablePath)('The page /docs in Chromium', () => {
       await page.context().close()
     },
   )
+
+  it('an address with a part of the page opens at that part, below the frame', async () => {
+    const { page, complaints } = await visit('light')
+    await page.goto(`${site.url}/docs#tag/author`)
+    await page.reload()
+    const heading = page.getByRole('heading', { name: 'Author', exact: true }).first()
+    await heading.waitFor()
+    await expect.poll(async () => (await heading.boundingBox())?.y, { timeout: 20_000 }).toBeLessThan(300)
+    expect((await heading.boundingBox())?.y).toBeGreaterThan(48)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
 
   it('sends a request with nested filters to the server, and shows the answer', async () => {
     const { page, requests, complaints } = await visit('light')

@@ -111,7 +111,7 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
       await checkAccessible(page)
       expect(await scrollsSideways(page)).toBe(false)
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)')
+      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(23, 22, 21)' : 'rgb(251, 250, 247)')
       await leave(visited)
     })
 
@@ -186,6 +186,25 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     await leave(visited)
   })
 
+  it('a query runs as it is typed, and its error is beside the button', async () => {
+    const visited = await visit(
+      linkTo({ path: '/api/articles', filters: [{ path: 'id', operator: '$eq', value: '1' }] }),
+    )
+    const { page } = visited
+    await answered(page)
+    await page.getByLabel('Value of filter 1').fill('2')
+    await page.locator('#body').getByText('Second light').waitFor()
+    expect(await page.locator('#problem').isVisible()).toBe(false)
+    await page.getByLabel('Value of filter 1').fill('none')
+    await page.locator('#problem').getByText('filters[id][$eq]').waitFor()
+    // In sight, also where the form is longer than the window.
+    const box = await page.locator('#problem').boundingBox()
+    expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThanOrEqual(900)
+    await page.getByLabel('Value of filter 1').fill('1')
+    await page.locator('#problem').waitFor({ state: 'hidden' })
+    await page.context().close()
+  })
+
   it('filters and sorts reach attributes through several relations, each step with the keyboard', async () => {
     const visited = await visit('/docs/query')
     const { page } = visited
@@ -251,7 +270,9 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     const { page } = visited
     await answered(page)
     const pruned = (await page.locator('#pruned').textContent()) ?? ''
-    expect(pruned).toContain('draft-publish reads only some entries of api::article.article')
+    expect(pruned).toContain(
+      'draft-publish reads only entries of api::article.article whose publishedAt is at most now',
+    )
     expect(pruned).toContain(
       'users-permissions permits this caller no entry of api::diary.diary at populate[diary].',
     )

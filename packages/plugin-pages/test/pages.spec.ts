@@ -33,6 +33,21 @@ describe('In development', () => {
     expect(text).toContain(`curl &#39;${site.url}/api/articles&#39;`)
   })
 
+  it('/ draws the content-types with their relations', async () => {
+    const { text } = await site.api.get('/')
+    const picture = /<svg class="model"[\s\S]*?<\/svg>/.exec(text)?.[0] ?? ''
+    expect([...picture.matchAll(/aria-label="(\w+), \d+ entries"/g)].map(([, name]) => name)).toEqual([
+      'article',
+      'author',
+      'diary',
+    ])
+    expect([...picture.matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title)).toEqual([
+      'article.author leads to one author',
+      'article.diary leads to one diary',
+    ])
+    expect(picture).not.toContain('NaN')
+  })
+
   it('every address of / answers', async () => {
     const { text } = await site.api.get('/')
     const paths = [...text.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map(([, path = '']) => path)
@@ -134,6 +149,8 @@ describe('In development', () => {
       expect(Object.keys(body.paths).filter((path) => /^\/(docs.*)?$/.test(path))).toEqual([])
       const { text } = await api.get('/')
       expect(text).toContain('href="/docs"')
+      const links = [...(await api.get('/docs')).text.matchAll(/<a href="(\/[^"]*)"/g)].map(([, to]) => to)
+      expect(links).toEqual(expect.arrayContaining(['/', '/docs/query', '/docs']))
       expect(text).toContain('There are no content-types yet.')
     } finally {
       await server.close()

@@ -21,15 +21,13 @@ export interface PageOptions {
 
 /** The page `/docs`: Scalar's API reference, from files of this package. */
 export function addPage(routes: Routes, options: PageOptions): void {
-  const html = htmlOf(options)
+  // Routes of other plugins are complete when requests arrive.
+  const hasPages = (): boolean => routes.endpoints().some(({ path }) => path === '/docs/query')
   const start = startOf(options)
   const policy = policyOf(options)
-  const scalar = new PackedFile(
-    join(
-      createRequire(import.meta.url).resolve('@octavo/plugin-openapi/package.json'),
-      '../dist/scalar.js.br',
-    ),
-  )
+  const { resolve } = createRequire(import.meta.url)
+  const own = resolve('@octavo/plugin-openapi/package.json')
+  const scalar = new PackedFile(join(own, '../dist/scalar.js.br'))
   routes.add({
     method: 'GET',
     path: '/docs',
@@ -38,9 +36,19 @@ export function addPage(routes: Routes, options: PageOptions): void {
       if (admitOperator(context)) return
       if (!options.isAudience(context.req)) throw problem('openapi/local-only')
       context.set('Content-Security-Policy', policy)
-      send(context, 'text/html', html)
+      send(context, 'text/html', htmlOf(options, hasPages()))
     },
   })
+  for (const [path, file] of [
+    ['/docs/tokens.css', resolve('@octavo/server/tokens.css')],
+    ['/docs/style.css', join(own, '../page/style.css')],
+  ] as const)
+    routes.add({
+      method: 'GET',
+      path,
+      root: true,
+      handler: async (context) => send(context, 'text/css', await readFile(file, 'utf8')),
+    })
   routes.add({
     method: 'GET',
     path: '/docs/start.js',
@@ -115,15 +123,21 @@ const policyOf = ({ origins }: PageOptions): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const htmlOf = ({ title, description }: PageOptions): string => `<!doctype html>
+/** @param hasPages Whether the pages of plugin-pages are there. */
+const htmlOf = ({ title, description }: PageOptions, hasPages: boolean): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/tokens.css">
+<link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
+<header class="top"><p>Octavo</p>
+<nav aria-label="Pages">${hasPages ? '<a href="/">Overview</a> <a href="/docs/query">Query</a> ' : ''}<a href="/docs" aria-current="page">API</a></nav>
+</header>
 <div id="app"></div>
 <noscript>This page needs JavaScript. The description of the API is at <a href="${escaped(description)}">${escaped(description)}</a>.</noscript>
 <script src="/docs/start.js"></script>
@@ -158,4 +172,16 @@ scalar.addEventListener('load', () => Scalar.createApiReference('#app', ${JSON.s
   2,
 )}))
 document.head.append(scalar)
+
+// Scalar fills the parts of the page one after the other, so the part that the address names moves after it was scrolled to.
+// It is held in place for ten seconds, or until the reader does something.
+const part = decodeURIComponent(location.hash.slice(1))
+const hold = setInterval(() => {
+  if (part === '') return clearInterval(hold)
+  const found = [...document.querySelectorAll('[id]')].find(({ id }) => id === part || id.endsWith('/' + part))
+  found?.scrollIntoView()
+}, 200)
+for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+  addEventListener(event, () => clearInterval(hold), { once: true, passive: true })
+setTimeout(() => clearInterval(hold), 10_000)
 `

@@ -32,12 +32,17 @@ function code(title: string, text: string): HTMLElement {
 /** The number of the last run: answers of earlier ones are dropped. */
 let runs = 0
 
+/** Says that the answer on the page is about to be replaced. */
+export function showWaiting(): void {
+  runs += 1
+  byId('status').textContent = 'Running…'
+}
+
 /** Sends the request, then the one for its explanation, and shows both. */
 export async function runQuery(state: QueryState, operators: Operators, token: string): Promise<void> {
-  runs += 1
+  showWaiting()
   const run = runs
   const status = byId('status')
-  status.textContent = 'Running…'
   const address = addressOf(state, queryOf(state, operators))
   const headers = token === '' ? {} : { Authorization: `Bearer ${token}` }
   try {
@@ -49,10 +54,30 @@ export async function runQuery(state: QueryState, operators: Operators, token: s
     const explained: unknown = await explanation.json()
     if (run !== runs) return
     showAnswer(text)
+    showProblem(answer.ok ? undefined : messageOf(text))
     status.textContent = `${answer.status} ${answer.ok ? 'OK' : ''} in ${time.toFixed(0)} ms, ${sizeOf(text)}${pagesOf(text)}`
     showExplanation(explanation.ok ? (explained as Explanation) : undefined) // the server's own
   } catch (error) {
-    if (run === runs) status.textContent = `The server does not answer: ${String(error)}`
+    if (run !== runs) return
+    status.textContent = 'No answer'
+    showProblem(`The server does not answer: ${String(error)}`)
+  }
+}
+
+/** Shows an error beside the button, where the query is written. */
+function showProblem(message: string | undefined): void {
+  const problem = byId('problem')
+  problem.hidden = message === undefined
+  problem.textContent = message ?? ''
+}
+
+/** The message of an error's body, which names the part of the query. */
+function messageOf(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { readonly error?: { readonly message?: unknown } } // the envelope of errors
+    return typeof error?.message === 'string' ? error.message : text
+  } catch {
+    return text
   }
 }
 

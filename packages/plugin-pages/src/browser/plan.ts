@@ -1,4 +1,5 @@
 import type { ExplainedPruning, ExplainedStep, Explanation } from '@octavo/core'
+import { wordsOf } from './condition-words.ts'
 import { element } from './dom.ts'
 
 /** Shows the omitted parts, with the plugins that omit them. */
@@ -17,13 +18,21 @@ export function showPruned({ pruned, refused }: Explanation, into: HTMLElement):
   )
 }
 
-/** Attributes that are hidden at one place by one plugin are one group; anything else is a group of its own. */
+/**
+ * Attributes that are hidden at one place by one plugin are one group, and so is one condition of a plugin at several places;
+ * anything else is a group of its own.
+ */
 function grouped(
   pruned: readonly ExplainedPruning[],
 ): readonly (readonly [ExplainedPruning, ...ExplainedPruning[]])[] {
   const groups = new Map<string, [ExplainedPruning, ...ExplainedPruning[]]>()
   for (const [i, one] of pruned.entries()) {
-    const key = one.kind === 'hidden' ? JSON.stringify([one.by, one.at, one.model]) : String(i)
+    const key =
+      one.kind === 'hidden'
+        ? JSON.stringify([one.by, one.at, one.model])
+        : one.kind === 'narrowed' && one.hides === undefined
+          ? JSON.stringify([one.by, one.model, one.condition])
+          : String(i)
     const group = groups.get(key)
     if (group) group.push(one)
     else groups.set(key, [one])
@@ -50,11 +59,9 @@ function sentence(group: readonly [ExplainedPruning, ...ExplainedPruning[]]): Wo
     case 'narrowed':
       return [
         who,
-        ` reads only some entries of ${model}`,
-        ...place,
-        ': ',
-        element('code', {}, [JSON.stringify(condition)]),
-        ...(hides === undefined ? [] : [`. ${counted(hides)} left out.`]),
+        ` reads only entries of ${model} whose ${wordsOf(condition, by)}`,
+        ...places(group),
+        ...(hides === undefined ? ['.'] : [`. ${counted(hides)} left out.`]),
       ]
     case 'forbidden':
       return [who, ` permits this caller no entry of ${model}`, ...place, '.']
@@ -66,6 +73,12 @@ function sentence(group: readonly [ExplainedPruning, ...ExplainedPruning[]]): Wo
       return [model, ' has nothing to populate under the name ', ...names, '.']
   }
 }
+
+/** ` at populate[author] and filters[author]` */
+const places = (group: readonly ExplainedPruning[]): Words =>
+  group
+    .filter(({ at }) => at !== '')
+    .flatMap(({ at }, i) => [i === 0 ? ' at ' : ' and ', element('code', {}, [at])])
 
 const counted = (count: number): string =>
   count === 0 ? 'No entry is' : count === 1 ? '1 entry is' : `${count} entries are`

@@ -1,18 +1,22 @@
 /** The script of the page `/docs/query`. */
 import type { QueryModel } from '../query/model.ts'
-import { runQuery, showCode } from './answer.ts'
+import { runQuery, showCode, showWaiting } from './answer.ts'
 import { controls, typeControl } from './controls.ts'
-import { button, byId, copy, element, input } from './dom.ts'
+import { byId, copy, element, input } from './dom.ts'
 import type { Form } from './form.ts'
 import { emptyState, printState, type QueryState, readState } from './state.ts'
 
 const form = byId('form')
+
+/** Milliseconds without a change before a query runs. */
+const pause = 400
 
 /** The query, and the token of requests, which is not part of the address. */
 class Page {
   readonly #model: QueryModel
   #state: QueryState
   #token = ''
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(model: QueryModel, state: QueryState) {
     this.#model = model
@@ -56,23 +60,17 @@ class Page {
       { type: 'password', value: this.#token, placeholder: 'none: the role public' },
       (value) => {
         this.#token = value
+        this.#runSoon()
       },
     )
-    const link = button('Copy the link', 'Copy the link', () => void copy(location.href, link))
     for (const old of [...form.children].slice(1)) old.remove()
-    form.append(
-      ...controls(given),
-      token,
-      element('div', { class: 'row actions' }, [
-        element('button', { type: 'submit', class: 'primary' }, ['Run']),
-        link,
-      ]),
-    )
+    form.append(...controls(given), token)
     if (focus !== undefined) document.getElementById(focus)?.focus()
     showCode(this.#state, this.#model.operators)
   }
 
   async run(): Promise<void> {
+    clearTimeout(this.#timer)
     await runQuery(this.#state, this.#model.operators, this.#token)
   }
 
@@ -80,6 +78,14 @@ class Page {
     this.#state = { ...this.#state, ...changes }
     history.replaceState(null, '', `#${printState(this.#state)}`)
     showCode(this.#state, this.#model.operators)
+    this.#runSoon()
+  }
+
+  /** Runs the query when nothing has changed for a moment, so that a word that is typed is one request. */
+  #runSoon(): void {
+    clearTimeout(this.#timer)
+    showWaiting()
+    this.#timer = setTimeout(() => void this.run(), pause)
   }
 }
 
@@ -98,6 +104,8 @@ form.addEventListener('submit', (event) => {
   event.preventDefault()
   void page.run()
 })
+const link = byId('link')
+link.addEventListener('click', () => void copy(location.href, link))
 // Another link to this page, in the same tab.
 addEventListener('hashchange', () => {
   page = new Page(model, stateOf(model))

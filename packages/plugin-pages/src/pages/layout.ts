@@ -19,6 +19,7 @@ export const layout = ({ title, current, hasDocs, script, content }: Layout): Ht
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/pages/tokens.css">
 <link rel="stylesheet" href="/docs/pages/style.css">
 <script type="module" src="${script}">${endOfScript}
 </head>

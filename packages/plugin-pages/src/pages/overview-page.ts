@@ -2,31 +2,40 @@ import { type Html, html } from '../html.ts'
 import { layout } from './layout.ts'
 import type { Overview, OverviewType } from './overview.ts'
 
-/** The page `/`. @param origin Of the request: `http://localhost:1337`. */
-export const overviewPage = (overview: Overview, origin: string): Html =>
+/**
+ * The page `/`.
+ *
+ * @param picture Of the content-types and their relations.
+ * @param origin Of the request: `http://localhost:1337`.
+ */
+export const overviewPage = (overview: Overview, picture: Html | undefined, origin: string): Html =>
   layout({
     title: 'Octavo: overview',
     current: '/',
     hasDocs: overview.hasDocs,
     script: '/docs/pages/overview.js',
-    content: html`<h1>Overview</h1>
-<p class="health"><span class="dot ${overview.isDatabaseUp ? 'good' : 'bad'}" aria-hidden="true"></span>
-${overview.isDatabaseUp ? 'The server accepts requests, and the database answers.' : 'The database does not answer.'}
-<a href="/_health/ready">Health</a>${overview.hasMetrics && html` · <a href="/_metrics">Metrics</a>`}</p>
+    content: html`<div class="title"><h1>Overview</h1>
+<p class="pill ${overview.isDatabaseUp ? 'live' : 'wrong'}">${overview.isDatabaseUp ? 'The server accepts requests, and the database answers.' : 'The database does not answer.'}</p>
+<p class="aside"><a href="/_health/ready">Health</a>${overview.hasMetrics && html` · <a href="/_metrics">Metrics</a>`}</p></div>
+<div class="overview">
 ${overview.types.length === 0 ? empty : typesTable(overview)}
+${picture && html`<section class="sheet picture"><h2 id="model">Model</h2><div class="scroll" role="region" aria-labelledby="model" tabindex="0">${picture}</div></section>`}
 ${requests(overview, origin)}
-${links(overview)}
-<h2>Versions</h2>
-<dl class="versions">${overview.versions.map(([name, version]) => html`<div><dt>${name}</dt><dd>${version}</dd></div>`)}</dl>`,
+<div class="beside">${links(overview)}
+<section class="sheet"><h2>Versions</h2>
+<dl class="versions">${overview.versions.map(([name, version]) => html`<div><dt>${name}</dt><dd>${version}</dd></div>`)}</dl></section></div>
+</div>`,
   })
 
-const empty = html`<p>There are no content-types yet. Describe one in TypeScript or as a <code>schema.json</code>, and start the
-server again.</p>`
+const empty = html`<section class="sheet"><p>There are no content-types yet. Describe one in TypeScript or as a <code>schema.json</code>, and start the
+server again.</p></section>`
 
 /** Counts at once; more digits than a table needs are grouped. */
 const number = new Intl.NumberFormat('en')
 
-const typesTable = ({ types }: Overview): Html => html`<h2 id="types">Content-types</h2>
+const typesTable = ({
+  types,
+}: Overview): Html => html`<section class="sheet"><h2 id="types">Content-types</h2>
 <p id="rights-note">“Public” lists the actions of requests without a token. Entries are counted with drafts and all locales.</p>
 <div class="scroll" role="region" aria-labelledby="types" tabindex="0">
 <table aria-describedby="rights-note">
@@ -41,7 +50,7 @@ const typesTable = ({ types }: Overview): Html => html`<h2 id="types">Content-ty
 `,
 )}</tbody>
 </table>
-</div>
+</div></section>
 `
 
 function rights({ rights }: OverviewType): Html {
@@ -57,7 +66,7 @@ function requests({ types }: Overview, origin: string): Html | undefined {
   const type = readable ?? types[0]
   if (!type) return undefined
   const page = type.isSingle ? '?populate=*' : '?pagination[pageSize]=3&populate=*'
-  return html`<h2>First requests</h2>
+  return html`<section class="sheet"><h2>First requests</h2>
 ${
   readable === undefined &&
   html`<p>No role may read content yet. This command allows everybody to read “${type.name}”:</p>
@@ -66,7 +75,7 @@ ${command(`octavo permissions grant public '${action(type)}'`, 'the command')}`
 ${command(`curl '${origin}${type.path}'`, 'the first request')}
 ${command(`curl -g '${origin}${type.path}${page}'`, 'the request with relations')}
 ${command(`curl -g '${origin}${type.path}${page}&explain=true'`, 'the request for the explanation')}
-`
+</section>`
 }
 
 const action = ({ path }: OverviewType): string => `${path.split('/').at(-1)}.find*`
@@ -75,10 +84,10 @@ const command = (text: string, name: string): Html =>
   html`<div class="copy"><pre tabindex="0"><code>${text}</code></pre><button type="button" data-copy aria-label="Copy ${name}">Copy</button></div>
 `
 
-const links = ({ hasDocs, description }: Overview): Html => html`<h2>Pages</h2>
+const links = ({ hasDocs, description }: Overview): Html => html`<section class="sheet"><h2>Pages</h2>
 <ul>
 <li><a href="/docs/query">Query</a>: a query builder with the code, the SQL and the omitted parts</li>
 ${hasDocs && html`<li><a href="/docs">API</a>: every endpoint, with examples to try</li>`}
 ${description !== undefined && html`<li><a href="${description}">OpenAPI</a>: the description of the API for generators and other tools</li>`}
-</ul>
+</ul></section>
 `

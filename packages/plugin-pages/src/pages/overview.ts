@@ -1,9 +1,18 @@
-import { type ContentType, type Octavo, OctavoError, type RequestState, sql } from '@octavo/core'
+import {
+  type ContentType,
+  type Model,
+  type Octavo,
+  OctavoError,
+  type Registry,
+  type RequestState,
+  sql,
+} from '@octavo/core'
 import type { Endpoint, Routes } from '@octavo/server'
 
 /** The contents of the page `/`. */
 export interface Overview {
   readonly types: readonly OverviewType[]
+  readonly relations: readonly OverviewRelation[]
   readonly versions: readonly (readonly [name: string, version: string])[]
   readonly isDatabaseUp: boolean
   readonly hasDocs: boolean
@@ -14,6 +23,7 @@ export interface Overview {
 }
 
 export interface OverviewType {
+  readonly uid: string
   readonly name: string
   readonly path: string
   readonly isSingle: boolean
@@ -21,6 +31,16 @@ export interface OverviewType {
   readonly entries: number | undefined
   /** The actions of the content endpoints, and whether this caller may use them. */
   readonly rights: readonly (readonly [action: string, isPermitted: boolean])[]
+}
+
+/** A relation of a content-type, also one inside of its components; of a two-way relation, one of both sides. */
+export interface OverviewRelation {
+  /** Uid of the content-type that has it. */
+  readonly from: string
+  readonly to: string
+  /** `author`, or `seo.author` in a component. */
+  readonly name: string
+  readonly isMany: boolean
 }
 
 /** @param state The state of the request: that of the role `public` for a browser. */
@@ -38,6 +58,7 @@ export async function overviewOf(
   const types: OverviewType[] = []
   for (const type of own)
     types.push({
+      uid: type.uid,
       name: type.displayName,
       path: pathOf(type, routes.prefix),
       isSingle: type.kind === 'singleType',
@@ -46,6 +67,7 @@ export async function overviewOf(
     })
   return {
     types: types.toSorted((one, other) => one.name.localeCompare(other.name)),
+    relations: own.flatMap((type) => relationsOf(type, octavo.registry)),
     versions: [
       ['Octavo', version],
       ['Node', process.versions.node],
@@ -60,6 +82,34 @@ export async function overviewOf(
     description,
     prefix: routes.prefix,
   }
+}
+
+function relationsOf(type: ContentType, { components }: Registry): readonly OverviewRelation[] {
+  const found: OverviewRelation[] = []
+  const visit = (model: Model, path: readonly string[], seen: readonly Model[]): void => {
+    if (seen.includes(model)) return
+    for (const attribute of model.attributes.values()) {
+      const names = [...path, attribute.name]
+      if (attribute.kind === 'relation') {
+        if (attribute.storage.kind === 'siblings') continue
+        if (attribute.inverse === undefined || 'inversedBy' in attribute.definition)
+          found.push({ from: type.uid, to: attribute.target, name: names.join('.'), isMany: attribute.many })
+        continue
+      }
+      const parts =
+        attribute.kind === 'component'
+          ? [attribute.component]
+          : attribute.kind === 'zone'
+            ? attribute.components
+            : []
+      for (const uid of parts) {
+        const part = components.get(uid)
+        if (part) visit(part, names, [...seen, model])
+      }
+    }
+  }
+  visit(type, [], [])
+  return found
 }
 
 export const pathOf = (type: ContentType, prefix: string): string =>

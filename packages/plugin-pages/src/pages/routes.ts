@@ -5,10 +5,11 @@ import type { PagesOptions } from '../options.ts'
 import { problem } from '../problems.ts'
 import { queryModelOf } from '../query/query-model.ts'
 import { queryPage } from '../query/query-page.ts'
+import { modelPicture } from './model-picture.ts'
 import { overviewOf } from './overview.ts'
 import { overviewPage } from './overview-page.ts'
 import { refusedPage } from './refused.ts'
-import { addModule, addStyle, sendPage } from './send.ts'
+import { addModule, addStyle, ownStyle, sendPage, sharedStyle } from './send.ts'
 
 /** The modules of the pages: the entries and what they import. */
 export const modules = [
@@ -22,6 +23,7 @@ export const modules = [
   'path-controls',
   'populate-controls',
   'answer',
+  'condition-words',
   'plan',
 ] as const
 
@@ -51,7 +53,9 @@ export function addPages(routes: Routes, { octavo, options, version, unrestricte
     if (!isAudience(context, options)) return sendPage(context, refusedPage, 403)
     // Set by the server before the handler runs.
     const state = context.state.octavo as RequestState
-    sendPage(context, overviewPage(await overviewOf(octavo(), routes, state, version), originOf(context)))
+    const overview = await overviewOf(octavo(), routes, state, version)
+    const picture = await modelPicture(overview.types, overview.relations)
+    sendPage(context, overviewPage(overview, picture, originOf(context)))
   })
   page('/docs/query', (context) => {
     if (admitOperator(context)) return
@@ -64,7 +68,8 @@ export function addPages(routes: Routes, { octavo, options, version, unrestricte
     context.set('Cache-Control', 'private, no-store')
     context.body = await queryModelOf(octavo(), routes.prefix, unrestricted)
   })
-  addStyle(routes, '/docs/pages/style.css')
+  addStyle(routes, '/docs/pages/tokens.css', sharedStyle)
+  addStyle(routes, '/docs/pages/style.css', ownStyle)
   for (const name of modules) addModule(routes, `/docs/pages/${name}.js`, name)
 }
 
@@ -77,6 +82,7 @@ export const pageOperations = Object.fromEntries(
     '/',
     '/docs/query',
     '/docs/query/model.json',
+    '/docs/pages/tokens.css',
     '/docs/pages/style.css',
     ...modules.map((name) => `/docs/pages/${name}.js`),
   ].map((path) => [`GET ${path}`, false] as const),

@@ -30,14 +30,20 @@ function send(context: RouteContext, type: string, text: string): void {
   context.body = text
 }
 
-/** Of this package. */
-const folder = dirname(createRequire(import.meta.url).resolve('@octavo/plugin-pages/package.json'))
+const { resolve } = createRequire(import.meta.url)
 
-/** Serves the style sheet of the pages. */
-export function addStyle(routes: Routes, path: string): void {
-  const file = join(folder, 'browser/style.css')
+/** Of this package. */
+const folder = dirname(resolve('@octavo/plugin-pages/package.json'))
+
+/** The path of the style sheet of these pages. */
+export const ownStyle = join(folder, 'browser/style.css')
+
+/** The path of the style sheet with the colours and sizes of all pages of Octavo. */
+export const sharedStyle = resolve('@octavo/server/tokens.css')
+
+/** Serves a style sheet. @param file Its absolute path. */
+export const addStyle = (routes: Routes, path: string, file: string): void =>
   addFile(routes, path, 'text/css', () => readFile(file, 'utf8'))
-}
 
 /** Serves a module of `src/browser`. */
 export function addModule(routes: Routes, path: string, name: string): void {

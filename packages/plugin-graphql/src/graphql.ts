@@ -62,6 +62,7 @@ function addRoutes(routes: Routes, path: string, engine: () => Promise<Engine>):
     path,
     root: true,
     handler: async (context) => {
+      if (context.is('multipart')) return answerWithFiles(context, routes, await engine())
       // Forms of other sites cannot send JSON.
       if (!context.is('application/json', '+json')) throw problem('graphql/form')
       const { fields } = await routes.receive(context, noFiles)
@@ -74,6 +75,20 @@ function addRoutes(routes: Routes, path: string, engine: () => Promise<Engine>):
     root: true,
     handler: async (context) => (await engine()).answer(context, parametersOf(context)),
   })
+}
+
+/** Headers that forms of other sites cannot send. */
+const unlikeForms = ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name']
+
+/** An operation with files, of a caller who may upload. */
+async function answerWithFiles(context: RouteContext, routes: Routes, engine: Engine): Promise<void> {
+  if (!unlikeForms.some((name) => context.get(name) !== '')) throw problem('graphql/form')
+  const received = await routes.receive(context, await engine.fileLimits(context))
+  try {
+    await engine.answer(context, received)
+  } finally {
+    await received.discard()
+  }
 }
 
 const parametersOf = ({ query }: RouteContext): Readonly<Record<string, unknown>> =>

@@ -43,12 +43,9 @@ export const problem = defineProblems({
     error: ValidationError,
     message: 'A login with a provider begins at GET /api/connect/:provider.',
   },
-  'graphql/no-files': {
-    error: ValidationError,
-    message: 'Files are not received by GraphQL; send them to POST /api/upload.',
-  },
   'graphql/form': {
     error: ValidationError,
-    message: 'A request to /graphql is JSON (Content-Type: application/json), or multipart with a file.',
+    message:
+      'A request is JSON (Content-Type: application/json), or multipart with Authorization or apollo-require-preflight.',
   },
 })

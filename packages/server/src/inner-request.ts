@@ -1,5 +1,5 @@
 import type { RequestState } from '@octavo/core'
-import type { Fields } from './body.ts'
+import type { Fields, Received } from './body.ts'
 import type { Method } from './endpoints.ts'
 import type { RouteContext } from './route-context.ts'
 
@@ -12,7 +12,14 @@ export interface InnerRequest {
   readonly query?: string
   /** The body, as if it had been parsed. Default: empty. */
   readonly body?: Fields
+  /** The fields and files that `routes.receive` returns to the handler, in place of a body. Default: none. */
+  readonly received?: Received
 }
+
+const receivedBy = new WeakMap<object, Received>()
+
+/** The fields and files of an inner request; `undefined` for a request of a client. */
+export const receivedOf = (context: RouteContext): Received | undefined => receivedBy.get(context)
 
 export interface InnerAnswer {
   readonly status: number
@@ -26,7 +33,7 @@ export interface InnerAnswer {
  */
 export function innerContext(
   outer: RouteContext,
-  { method, query = '', body = {} }: InnerRequest,
+  { method, query = '', body = {}, received }: InnerRequest,
   path: string,
   params: Readonly<Record<string, string>>,
 ): RouteContext {
@@ -36,10 +43,10 @@ export function innerContext(
     querystring: query,
     query: Object.fromEntries(new URLSearchParams(query)),
     // The body is there, parsed.
-    is: () => false,
+    ...(received === undefined && { is: () => false }),
   }
   const request = Object.create(outer.request, values({ ...fixed, body }))
-  return Object.create(
+  const inner = Object.create(
     outer,
     values({
       ...fixed,
@@ -52,6 +59,9 @@ export function innerContext(
       redirect: () => {},
     }),
   ) as RouteContext
+  // Its files are the request's own, which removes them.
+  if (received) receivedBy.set(inner, { ...received, discard: async () => {} })
+  return inner
 }
 
 /** Own properties, which may be set without changing those of the prototype. */

@@ -6,7 +6,7 @@ import type { Received } from './body.ts'
 import type { FileLimits } from './body-limits.ts'
 import { contentRoutes, type Endpoint, type Method } from './endpoints.ts'
 import { notFound } from './errors.ts'
-import { type InnerAnswer, type InnerRequest, innerContext } from './inner-request.ts'
+import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from './inner-request.ts'
 import type { RouteContext } from './route-context.ts'
 
 /**
@@ -105,6 +105,7 @@ export class PluginRoutes {
   of(plugin: string): Routes {
     return {
       ...this.#options,
+      receive: async (context, limits) => receivedOf(context) ?? this.#options.receive(context, limits),
       add: (route) => this.#add(plugin, route),
       forEachType: (register) => {
         this.#forEachType.push(register)

@@ -1,5 +1,6 @@
 /** Root fields of accounts, roles and files: each is a request of the route that REST has. */
 import type { Octavo } from '@octavo/core'
+import type { Received } from '@octavo/server'
 import type { FieldNode } from 'graphql'
 import { problem } from '../problems.ts'
 import { argumentsOf, type Compiling, envelopeShape, rootOf } from '../read/compile.ts'
@@ -16,6 +17,7 @@ import {
   type Shape,
 } from '../read/shape.ts'
 import { fileUid, userUid } from '../schema/roots.ts'
+import { UploadedFile } from './files.ts'
 
 /** Makes a request of a route. @returns the body of its answer. @throws OctavoError */
 export type Perform = (request: {
@@ -24,6 +26,8 @@ export type Perform = (request: {
   readonly path: string
   readonly query?: string
   readonly body?: Values
+  /** Fields and files in place of a body. */
+  readonly received?: Received
 }) => Promise<unknown>
 
 type Values = Readonly<Record<string, unknown>>
@@ -85,8 +89,33 @@ export const accountFields: Readonly<Record<string, Runner>> = {
     const file = await perform({ method: 'DELETE', path: `/upload/files/${encoded(id)}` })
     return entityOf(file, fileUid, nodes, compiling, octavo, faults)
   },
-  upload: () => Promise.reject(problem('graphql/no-files')),
-  multipleUpload: () => Promise.reject(problem('graphql/no-files')),
+  upload: async ({ file, ...given }, nodes, compiling, call, faults) => {
+    const [record] = await received([file], given, call.perform)
+    return entityOf(record, fileUid, nodes, compiling, call.octavo, faults)
+  },
+  multipleUpload: async ({ files, ...given }, nodes, compiling, call, faults) => {
+    const records = await received(files as readonly unknown[], given, call.perform)
+    return records.map((record) => entityOf(record, fileUid, nodes, compiling, call.octavo, faults))
+  },
+}
+
+/** Files as the route of uploads takes them. @returns their records */
+async function received(
+  given: readonly unknown[],
+  { info, ...fields }: Values,
+  perform: Perform,
+): Promise<readonly unknown[]> {
+  const files = given.flatMap((file) =>
+    file instanceof UploadedFile ? { ...file.file, field: 'files' } : [],
+  )
+  const parts = {
+    ...Object.fromEntries(
+      Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+    ),
+    ...(info !== undefined && info !== null && { fileInfo: JSON.stringify(info) }),
+  }
+  const body = { fields: parts, files, discard: async () => {} }
+  return (await perform({ method: 'POST', path: '/upload', received: body })) as readonly unknown[] // the list of the route
 }
 
 const encoded = (id: unknown): string => encodeURIComponent(String(id))

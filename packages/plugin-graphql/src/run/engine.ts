@@ -1,18 +1,20 @@
 /** Answers requests. Loaded by the first one, with the library. */
 import type { CancelSignal, ContentType, EntryInput, Octavo, RequestState } from '@octavo/core'
-import type { RouteContext, Routes } from '@octavo/server'
+import type { FileLimits, Received, RouteContext, Routes } from '@octavo/server'
 import type { GraphQLSchema } from 'graphql'
 import type { GraphqlOptions } from '../options.ts'
 import { problem } from '../problems.ts'
 import { type Compiling, placeCounter } from '../read/compile.ts'
 import { executableSchema, type KnownLocales } from '../schema/build-schema.ts'
 import { enumName } from '../schema/names.ts'
+import { fileUid } from '../schema/roots.ts'
 import type { SchemaText } from '../schema/schema-text.ts'
 import { attributesOf } from '../schema/values.ts'
 import { type Perform, runAccountField } from './account-fields.ts'
 import { Documents } from './documents.ts'
 import { type Call, runEntryField } from './entry-field.ts'
 import { RequestRefusal, refusal } from './errors.ts'
+import { operationWithFiles } from './files.ts'
 import { type GraphqlRequest, persistedTexts, requestOf, send } from './http.ts'
 import { type FieldRunner, operationOf, runOperation } from './operation.ts'
 
@@ -50,13 +52,29 @@ export class Engine {
   }
 
   /** Answers a request with these parameters, those of the body or of the URL. */
-  async answer(context: RouteContext, given: Readonly<Record<string, unknown>>): Promise<void> {
+  async answer(context: RouteContext, given: Readonly<Record<string, unknown>> | Received): Promise<void> {
     try {
-      await this.#run(context, requestOf(given, this.#persisted))
+      const parameters = isReceived(given) ? operationWithFiles(given) : given
+      await this.#run(context, requestOf(parameters, this.#persisted))
     } catch (error) {
       if (!(error instanceof RequestRefusal)) throw error
       send(context, error.status, { errors: error.errors })
     }
+  }
+
+  /** The limits of files, before they are received. @throws ForbiddenError for a caller who may not upload */
+  async fileLimits(context: RouteContext): Promise<FileLimits> {
+    const { hooks, registry } = this.#parts.octavo
+    const state = context.state.octavo as RequestState // set by the server before a handler runs
+    const type = registry.contentTypes.get(fileUid)
+    if (!type) throw problem('graphql/not-available')
+    const name = 'plugin::upload.content-api.upload'
+    await this.#authorize(context, name, type, state)
+    const receiver = hooks.has('server:files')
+      ? await hooks.decide('server:files', { name, type }, state)
+      : undefined
+    if (!receiver) throw problem('graphql/not-available')
+    return receiver.limits
   }
 
   async #run(context: RouteContext, request: GraphqlRequest): Promise<void> {
@@ -165,6 +183,8 @@ async function localize(
   const made = (await perform({ method: 'POST', path, body: input })) as { readonly id: number } // the answer of the route
   return made.id
 }
+
+const isReceived = (given: object): given is Received => 'discard' in given && 'files' in given
 
 /** Aborts when the client disconnects before its answer is sent. */
 function leaving({ res }: RouteContext): CancelSignal {

@@ -1,5 +1,7 @@
 /** Checks of the scalars, in variables and in the text of a query. */
+
 import { GraphQLError, type GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
+import { UploadedFile } from '../run/files.ts'
 
 type Check = (value: unknown) => unknown
 
@@ -28,7 +30,10 @@ const checks: Readonly<Record<string, Check>> = {
     if (typeof value === 'string' && /^[+-]?\d{1,400}$/.test(value)) return value
     return refuse(`Long cannot represent non-integer value: ${shown(value)}`)
   },
-  Upload: () => refuse('Upload value invalid: send files as multipart/form-data.'),
+  Upload: (value) =>
+    value instanceof UploadedFile
+      ? value
+      : refuse('Upload value invalid: send files as multipart/form-data.'),
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/

@@ -1,0 +1,74 @@
+/** Uploads by multipart requests. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ask, type Loose, login, type RecordedServer, recordedServer } from './recorded.ts'
+
+let running: RecordedServer
+let token: string
+beforeAll(async () => {
+  running = await recordedServer()
+  const { octavo } = running.server
+  const { unrestricted } = await import('@octavo/core')
+  const state = unrestricted('the test grants the permission')
+  const { data } = await octavo
+    .entries('plugin::users-permissions.role', state)
+    .find({ filters: { type: 'authenticated' } })
+  for (const action of ['upload', 'destroy'])
+    await octavo
+      .entries('plugin::users-permissions.permission', state)
+      .create({ action: `plugin::upload.content-api.${action}`, role: data[0]?.id ?? 0 })
+  token = await login(running.url)
+})
+afterAll(() => running.close())
+
+async function send(
+  query: string,
+  variables: object,
+  files: Readonly<Record<string, readonly [place: string, text: string]>>,
+  headers: Record<string, string> = { authorization: `Bearer ${token}` },
+): Promise<{ readonly status: number; readonly body: Loose }> {
+  const form = new FormData()
+  form.append('operations', JSON.stringify({ query, variables }))
+  form.append(
+    'map',
+    JSON.stringify(Object.fromEntries(Object.entries(files).map(([part, [place]]) => [part, [place]]))),
+  )
+  for (const [part, [, text]] of Object.entries(files))
+    form.append(part, new Blob([text], { type: 'text/plain' }), `${part}.txt`)
+  const response = await fetch(`${running.url}/graphql`, { method: 'POST', headers, body: form })
+  return { status: response.status, body: await response.json() }
+}
+
+const one =
+  'mutation ($file: Upload!, $info: FileInfoInput) { upload(file: $file, info: $info) { data { id attributes { name caption size mime } } } }'
+
+it('A file is stored as the route of REST stores it, and can be removed', async () => {
+  const { body } = await send(one, { file: null, info: { caption: 'c' } }, { 0: ['variables.file', 'hello'] })
+  const { id, attributes } = body.data.upload.data
+  expect(attributes).toEqual({ name: '0.txt', caption: 'c', size: 0.01, mime: 'text/plain' })
+  const removed = await ask(running.url, `mutation { removeFile(id: ${id}) { data { id } } }`, { token })
+  expect(removed.body).toEqual({ data: { removeFile: { data: { id } } } })
+})
+
+it('Several files come in one request', async () => {
+  const { body } = await send(
+    'mutation ($files: [Upload]!) { multipleUpload(files: $files) { data { attributes { name } } } }',
+    { files: [null, null] },
+    { a: ['variables.files.0', 'x'], b: ['variables.files.1', 'y'] },
+  )
+  expect(body.data.multipleUpload.map((file: Loose) => file.data.attributes.name)).toEqual(['a.txt', 'b.txt'])
+})
+
+it.each([
+  ['without a header that forms cannot send', {}, 400],
+  ['of a caller who may not upload', { 'apollo-require-preflight': 'true' }, 403],
+])('A multipart request %s is refused', async (_, headers, status) => {
+  expect((await send(one, { file: null }, { 0: ['variables.file', 'x'] }, headers)).status).toBe(status)
+})
+
+it.each([
+  ['query', 'x'],
+  ['variables.nope', 'x'],
+  ['variables.__proto__.file', 'x'],
+])('A file at %s is refused', async (place, text) => {
+  expect((await send(one, { file: null }, { 0: [place, text] })).status).toBe(400)
+})

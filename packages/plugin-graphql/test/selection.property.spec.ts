@@ -1,0 +1,208 @@
+/** A random selection equals what REST answers for the same relations, whole and in the order of ids. */
+import { type Attribute, isValue, type Model, type Registry } from '@octavo/core'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findName, typeName } from '../src/schema/names.ts'
+import { attributesOf, hasDrafts, isRequired, isShown } from '../src/schema/values.ts'
+import { ask, type Loose, login, type RecordedServer, recordedServer } from './recorded.ts'
+
+let running: RecordedServer
+let token: string
+beforeAll(async () => {
+  running = await recordedServer({ depthLimit: 30 })
+  token = await login(running.url)
+})
+afterAll(() => running.close())
+
+/** The selection of an entry or a component. */
+interface Node {
+  readonly model: Model
+  readonly fields: readonly string[]
+  readonly children: readonly Child[]
+}
+
+interface Child {
+  readonly alias: string
+  readonly attribute: Attribute
+  /** Of a list. */
+  readonly page: { readonly start: number; readonly limit: number; readonly descending: boolean } | undefined
+  /** One, or that of each component of a zone. */
+  readonly nodes: readonly Node[]
+}
+
+type Pick = <T>(items: readonly T[]) => T
+interface Choices {
+  readonly pick: Pick
+  readonly some: <T>(items: readonly T[], most: number) => readonly T[]
+  readonly registry: Registry
+}
+
+const isList = (attribute: Attribute): boolean =>
+  (attribute.kind === 'relation' && attribute.many) ||
+  (attribute.kind === 'component' && attribute.repeatable)
+
+/** Times have another form in GraphQL, and hashes have none. */
+const isCompared = (attribute: Attribute): boolean =>
+  isValue(attribute) && !attribute.private && attribute.definition.type !== 'time'
+
+function nodeOf(model: Model, depth: number, choices: Choices): Node {
+  const { some, pick, registry } = choices
+  const all = attributesOf(model).filter(isShown)
+  const open = depth === 0 ? [] : all.filter((attribute) => !isValue(attribute))
+  const children = some(open, 3).flatMap((attribute) =>
+    Array.from({ length: isList(attribute) ? pick([1, 1, 2]) : 1 }, (_, i): Child => {
+      const below = (uid: string): Node => nodeOf(registry.model(uid), depth - 1, choices)
+      return {
+        alias: pick([attribute.name, `a_${attribute.name}`]) + (i === 0 ? '' : `_${i}`),
+        attribute,
+        page: isList(attribute)
+          ? { start: pick([0, 0, 1]), limit: pick([1, 2, 5, 50]), descending: pick([false, true]) }
+          : undefined,
+        nodes:
+          attribute.kind === 'zone'
+            ? attribute.components.map(below)
+            : attribute.kind === 'relation'
+              ? [below(attribute.target)]
+              : attribute.kind === 'component'
+                ? [below(attribute.component)]
+                : [],
+      }
+    }),
+  )
+  return { model, fields: some(all.filter(isCompared), 4).map(({ name }) => name), children }
+}
+
+/** The text of a selection. */
+function printed(node: Node, preview: boolean): string {
+  const parts = [...node.fields, ...node.children.map((child) => printedChild(child, preview))]
+  if (node.model.kind === 'component') return `{ id ${parts.join(' ')} }`
+  return `{ id ${parts.length === 0 ? '' : `attributes { ${parts.join(' ')} }`} }`
+}
+
+function printedChild({ alias, attribute, page, nodes }: Child, preview: boolean): string {
+  const [node] = nodes
+  if (!node) throw new Error(`${attribute.name} without a selection`)
+  const isSingle = node.model.kind === 'singleType'
+  const state = preview && hasDrafts(node.model) && page ? ', publicationState: PREVIEW' : ''
+  const given =
+    page === undefined
+      ? ''
+      : isSingle
+        ? state && '(publicationState: PREVIEW)'
+        : `(sort: "id:${page.descending ? 'desc' : 'asc'}", pagination: { start: ${page.start}, limit: ${page.limit} }${state})`
+  const selection =
+    attribute.kind === 'zone'
+      ? `{ __typename ${nodes.map((each) => `... on ${typeName(each.model)} ${renamed(each, preview)}`).join(' ')} }`
+      : attribute.kind === 'relation'
+        ? `{ data ${printed(node, preview)} }`
+        : printed(node, preview)
+  return `${alias}: ${attribute.name}${given} ${selection}`
+}
+
+/** Fields of different components in one list must not differ under one name. */
+function renamed(node: Node, preview: boolean): string {
+  const prefix = typeName(node.model)
+  const children = node.children.map((child) =>
+    printedChild({ ...child, alias: `${prefix}_${child.alias}` }, preview),
+  )
+  return `{ id ${[...node.fields.map((name) => `${prefix}_${name}: ${name}`), ...children].join(' ')} }`
+}
+
+/** The parameters of REST for all relations of a selection, whole. */
+function populated(node: Node, at: string): readonly string[] {
+  return node.children.flatMap(({ attribute, nodes }) => {
+    const place = `${at}[${attribute.name}]`
+    if (attribute.kind === 'zone')
+      return nodes.flatMap((each) => [
+        `${place}[on][${each.model.uid}]=true`,
+        ...populated(each, `${place}[on][${each.model.uid}][populate]`),
+      ])
+    const sort = isList(attribute) ? [`${place}[sort]=id`] : []
+    return [`${place}[limit]=-1`, ...sort, ...nodes.flatMap((each) => populated(each, `${place}[populate]`))]
+  })
+}
+
+/** The answer of GraphQL, from that of REST. */
+function expected(source: Loose, node: Node, prefix = ''): Loose {
+  if (source === null || source === undefined) return null
+  const values = node.model.kind === 'component' ? source : source.attributes
+  const made: Loose = {}
+  for (const name of node.fields) {
+    const attribute = node.model.attributes.get(name)
+    made[`${prefix}${name}`] = values[name] ?? null
+    if (attribute && isRequired(attribute, node.model) && made[`${prefix}${name}`] === null)
+      return node.model.kind === 'component' ? null : { id: String(source.id), attributes: null }
+  }
+  for (const child of node.children) made[`${prefix}${child.alias}`] = childOf(values, child)
+  if (node.model.kind === 'component') return { id: String(source.id), ...made }
+  return { id: String(source.id), ...(Object.keys(made).length > 0 && { attributes: made }) }
+}
+
+function childOf(values: Loose, { attribute, page, nodes }: Child): Loose {
+  const value = values[attribute.name]
+  const [node] = nodes
+  if (!node) throw new Error(`${attribute.name} without a selection`)
+  if (attribute.kind === 'zone')
+    return value.map((item: Loose) => {
+      const own = nodes.find(({ model }) => model.uid === item.__component)
+      const name = own ? typeName(own.model) : ''
+      const shaped = own && expected(item, own, `${name}_`)
+      return shaped && { __typename: name, ...shaped }
+    })
+  const isSingle = node.model.kind === 'singleType'
+  const part = (list: Loose): Loose => {
+    if (!page) return expected(list, node)
+    const ordered = page.descending && !isSingle ? [...list].reverse() : list
+    const { start, limit } = isSingle ? { start: 0, limit: 10 } : page
+    return ordered.slice(start, start + limit).map((item: Loose) => expected(item, node))
+  }
+  // A relation that the caller may not read is no part of the answer of REST.
+  if (attribute.kind === 'relation') return { data: part(value?.data ?? (page ? [] : null)) }
+  return part(value)
+}
+
+/** Selections of one key that differ are refused, as the language asks. */
+const isValid = ({ body }: { readonly body: Loose }): boolean =>
+  body.errors?.[0]?.extensions.code !== 'GRAPHQL_VALIDATION_FAILED'
+
+it('A random selection equals REST', async () => {
+  const { registry } = running.server.octavo
+  const types = ['article', 'author', 'category', 'product', 'restaurant', 'tag'].map((name) =>
+    registry.contentType(`api::${name}.${name}`),
+  )
+  let compared = 0
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async (gen) => {
+      // By index: a counterexample is a list of numbers.
+      const pick: Pick = <T>(items: readonly T[]): T => items[gen(fc.nat, { max: items.length - 1 })] as T
+      const some = <T>(items: readonly T[], most: number): readonly T[] => {
+        const all = items.map((_, i) => i)
+        const chosen = gen(fc.subarray, all, { maxLength: Math.min(most, items.length) })
+        return chosen.flatMap((i) => items[i] as T)
+      }
+      const type = pick(types)
+      const preview = pick([false, true])
+      const caller = pick([undefined, token])
+      const node = nodeOf(type, pick([1, 2, 3]), { pick, some, registry })
+      const state = preview && hasDrafts(type)
+      const query = `{ list: ${findName(type)}(sort: "id", pagination: { limit: 5 }${state ? ', publicationState: PREVIEW' : ''}) { data ${printed(node, state)} } }`
+      const answer = await ask(running.url, query, caller === undefined ? {} : { token: caller })
+      if (!isValid(answer)) return
+      const path = `/api/${type.pluralName}?sort=id&pagination[limit]=5&publicationState=${state ? 'preview' : 'live'}&${[...new Set(populated(node, 'populate'))].join('&')}`
+      const response = await fetch(`${running.url}${path}`, {
+        headers: caller === undefined ? {} : { authorization: `Bearer ${caller}` },
+      })
+      const rest = (await response.json()) as Loose
+      if (rest.error) {
+        expect(answer.body.errors?.[0].extensions.error.name, query).toBe(rest.error.name)
+        return
+      }
+      compared += 1
+      expect(answer.body.data?.list.data, query).toEqual(
+        rest.data.map((entry: Loose) => expected(entry, node)),
+      )
+    }),
+    { numRuns: 60 },
+  )
+  expect(compared).toBeGreaterThan(10)
+})

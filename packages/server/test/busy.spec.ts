@@ -1,5 +1,5 @@
 /** A table that is locked, and more requests than the database can answer. */
-import { createOctavo, type Octavo } from '@octavo/core'
+import { createOctavo, definePlugin, type Octavo, sql } from '@octavo/core'
 import { testEngine } from '@octavo/testing'
 import { describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
@@ -64,6 +64,43 @@ describe.runIf(testEngine() === 'postgresql')('While the table of one content-ty
       expect((await site.api.get('/_health')).status).toBe(204)
     })
     for (const { status } of await Promise.all(locked)) expect(status).toBe(200)
+    await site.close()
+  })
+})
+
+/** An operator that takes as many milliseconds as its operand for each row. */
+const slow = definePlugin({
+  name: 'slow',
+  setup: (host) =>
+    host.operator('$slow', {
+      on: ['string'],
+      meaning: 'is compared slowly',
+      example: '1',
+      read: Number,
+      sql: (value, milliseconds) =>
+        sql`${value} is not null and pg_sleep(${milliseconds}::float8 / 1000) is not null`,
+    } as never),
+})
+
+describe.runIf(testEngine() === 'postgresql')('S-38: While 50 addresses send slow requests', () => {
+  it('the request of another one is answered before those that wait', async () => {
+    const site = await openSite({
+      connections: 10,
+      limits: { queueTime: 1_000_000_000 },
+      plugins: [slow],
+      proxies: 1,
+    })
+    const from = (address: string, query: string) =>
+      site.api.get(`/api/articles?${query}`, { headers: { 'X-Forwarded-For': address } })
+    const slowly = Array.from({ length: 50 }, (_, i) =>
+      from(`192.0.2.${i}`, 'filters[id]=1&filters[title][$slow]=200'),
+    )
+    await untilWaiting(site, 40)
+    const list = await from('198.51.100.1', 'sort=title')
+    const waiting = waitingIn(site.server.octavo)
+    expect([list.status, list.body.data.length]).toEqual([200, 3])
+    expect(waiting).toBeGreaterThan(20)
+    for (const { status } of await Promise.all(slowly)) expect(status).toBe(200)
     await site.close()
   })
 })

@@ -70,10 +70,111 @@ describe('admission to connections', () => {
     expect(work.running.has(other)).toBe(true)
   })
 
-  it('limits heavy work to a fifth of the connections', async () => {
+  it('limits heavy work to a fifth of the connections and one', async () => {
     const work = new Work(new Admission(options))
     for (let i = 0; i < 5; i++) await work.start({ heavy: true })
-    expect(work.running.size).toBe(2)
+    expect(work.running.size).toBe(3)
+  })
+
+  it.each([
+    ['all connections', (i: number) => ({ group: `type ${i}` }), 9],
+    ['those of a content-type', () => ({ group: 'article' }), 6],
+    ['those of its bulk writes', () => ({ group: 'article', bulk: true }), 2],
+    ['those of heavy work', (i: number) => ({ group: `type ${i}`, heavy: true }), 2],
+  ])('S-38: leaves one of %s to other callers', async (_, demandOf, most) => {
+    const work = new Work(new Admission(options))
+    for (let i = 0; i < 30; i++) await work.start({ ...demandOf(i), caller: 'user 1' })
+    expect(work.running.size).toBe(most)
+    const other = await work.start({ ...demandOf(0), caller: 'user 2' })
+    expect(work.running.has(other)).toBe(true)
+  })
+
+  it('S-38: admits first who has used the least time, however many wait', async () => {
+    const admission = new Admission({ ...options, connections: 2 })
+    const work = new Work(admission)
+    const [greedy, other] = [{ caller: 'user 1' }, { caller: 'user 2' }]
+    const own = await work.start()
+    const first = await work.start(greedy)
+    const waiting = [await work.start(greedy), await work.start(greedy), await work.start(other)]
+    vi.advanceTimersByTime(1_000)
+    await work.end(first)
+    expect([...work.running.keys()]).toEqual([own, waiting[2]])
+    // Work of the server itself goes before all callers.
+    const second = await work.start()
+    await work.end(waiting[2] as number)
+    expect([...work.running.keys()]).toEqual([own, second])
+    // The time of the other counts as well, and both are forgotten by and by.
+    const late = await work.start(other)
+    vi.advanceTimersByTime(1_500)
+    await work.end(second)
+    expect([...work.running.keys()]).toEqual([own, late])
+    vi.advanceTimersByTime(3_000)
+    const last = await work.start(other)
+    await work.end(late)
+    expect([...work.running.keys()]).toEqual([own, waiting[0]])
+    expect(work.errors.size).toBe(0)
+    expect(last).toBeGreaterThan(late)
+  })
+
+  it('S-38: charges work that several callers share to each of them, and admits it as that of the least', async () => {
+    const work = new Work(new Admission({ ...options, connections: 1 }))
+    const shared = await work.start({ callers: ['user 1', 'user 2', 'user 2'] })
+    vi.advanceTimersByTime(900)
+    await work.end(shared)
+    const jam = await work.start()
+    const ids = new Map<string, number>()
+    for (const caller of ['user 2', 'user 1']) ids.set(caller, await work.start({ caller }))
+    ids.set('both', await work.start({ callers: ['user 2', 'user 3'] }))
+    for (const [id, next] of [
+      [jam, 'both'],
+      [ids.get('both'), 'user 1'],
+      [ids.get('user 1'), 'user 2'],
+    ] as const) {
+      await work.end(id as number)
+      expect([...work.running.keys()]).toEqual([ids.get(next)])
+    }
+  })
+
+  it('S-38: refuses the last work of who has used more, with an error of its own, when the queue is full', async () => {
+    const admission = new Admission({ ...options, queueTime: 1_000_000, connections: 1 })
+    const work = new Work(admission)
+    const first = await work.start({ caller: 'user 1' })
+    for (let i = 0; i < 100; i++) await work.start({ caller: 'user 1' })
+    vi.advanceTimersByTime(100)
+    const other = await work.start({ caller: 'user 2' })
+    expect([...work.errors]).toEqual([[100, 'database/over-share']])
+    const refused = await work.start({ caller: 'user 1' })
+    expect(work.errors.get(refused)).toBe('database/over-share')
+    await work.end(first)
+    expect([...work.running.keys()]).toEqual([other])
+  })
+
+  it('S-38: gives statements that were slow, and unknown ones of who has used much, the connections for heavy work', async () => {
+    const admission = new Admission(options)
+    const work = new Work(admission)
+    const isHeavy = (shape: string) => admission.isHeavy(shape, 'user 1')
+    expect([isHeavy('slow'), isHeavy('quick')]).toEqual([false, false])
+    for (let i = 0; i < 30; i++) await work.start({ shape: 'slow', group: 'article', caller: `user ${i}` })
+    expect([work.running.size, admission.heavyWaiting]).toEqual([7, 0])
+    admission.took('quick', 99, false)
+    admission.took('slow', 100, true)
+    expect([isHeavy('slow'), isHeavy('quick'), isHeavy('unknown'), admission.heavyWaiting]).toEqual([
+      true,
+      false,
+      false,
+      23,
+    ])
+    // They had connections as other work before they were known.
+    for (let i = 0; i < 7; i++) await work.end(i)
+    expect(work.running.size).toBe(3)
+    vi.advanceTimersByTime(2_000)
+    for (const id of work.running.keys()) expect(admission.isHeavy('unknown', `user ${id}`)).toBe(true)
+    expect(admission.isHeavy('unknown', 'user 29')).toBe(false)
+    // One that failed soon says nothing of the time that it needs.
+    admission.took('slow', 1, true)
+    expect(isHeavy('slow')).toBe(true)
+    admission.took('slow', 1, false)
+    expect(isHeavy('slow')).toBe(false)
   })
 
   it('refuses no work because of other work of its caller that waits for a locked table', async () => {
@@ -96,8 +197,8 @@ describe('admission to connections', () => {
     const all = Promise.all([client(), client(), client(), client()])
     await vi.advanceTimersByTimeAsync(12_000)
     await all
-    // Two of nine connections of the caller are left.
-    expect([answered, refused]).toEqual([expect.closeTo(200, -1), 0])
+    // Three of nine connections of the caller are left: the locked type has six.
+    expect([answered, refused]).toEqual([expect.closeTo(300, -1), 0])
   })
 
   it('admits in order of arrival, and passes over work whose lane is full', async () => {
@@ -205,7 +306,7 @@ describe('admission to connections', () => {
     'starts each of a thousand that arrive at once at a new server within 2 s or refuses it at once, when one takes %i ms',
     async (takes) => {
       const refused = await burst(new Admission({ ...options, queueTime: 1_000 }), takes)
-      // One content-type has seven connections.
+      // One caller has six of the seven connections of a content-type.
       expect(1_000 - refused).toBeGreaterThan(100)
     },
   )
@@ -278,10 +379,14 @@ describe('admission to connections', () => {
           const running = [...work.running.keys()].map((id) => demands.get(id) ?? {})
           const count = (of: (demand: Demand) => unknown): number => running.filter(of).length
           expect(running.length).toBeLessThanOrEqual(5)
-          expect(count(({ heavy }) => heavy)).toBeLessThanOrEqual(1)
+          expect(count(({ heavy }) => heavy)).toBeLessThanOrEqual(2)
           for (const name of ['a', 'b', 'c'])
             expect(count(({ group }) => group === name)).toBeLessThanOrEqual(3)
-          for (const name of ['x', 'y']) expect(count(({ caller }) => caller === name)).toBeLessThanOrEqual(4)
+          for (const name of ['x', 'y']) {
+            expect(count(({ caller }) => caller === name)).toBeLessThanOrEqual(4)
+            expect(count(({ caller, heavy }) => heavy && caller === name)).toBeLessThanOrEqual(1)
+            expect(count(({ caller, group }) => group === 'a' && caller === name)).toBeLessThanOrEqual(2)
+          }
         }
         while (work.running.size > 0) for (const id of [...work.running.keys()]) await work.end(id)
         expect(admission.waiting).toBe(0)

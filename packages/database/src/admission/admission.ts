@@ -1,6 +1,9 @@
 import type { CancelSignal } from '../cancel-signal.ts'
 import { problem } from '../error/problems.ts'
-import { assumedDuration, hasRoom, Lane, Lanes } from './lanes.ts'
+import { type Account, Accounts } from './accounts.ts'
+import { hasRoom, type Lane } from './lanes.ts'
+import { type Demand as Kind, Places } from './places.ts'
+import { Shapes } from './shapes.ts'
 
 export interface AdmissionOptions {
   /** Connections of the pool. */
@@ -12,26 +15,11 @@ export interface AdmissionOptions {
 }
 
 /** Work that needs a connection. */
-export interface Demand {
-  /** The content-type. Work without one is limited by the number of connections only. */
-  readonly group?: string | undefined
-  /** Whether it is a write of many entries, which may only use a part of the connections of its content-type. Default false. */
-  readonly bulk?: boolean | undefined
-  /** The user, token or address that the work is for. */
-  readonly caller?: string | undefined
-  /** Whether it may only use one of the few connections for heavy work. Default false. */
-  readonly heavy?: boolean | undefined
+export interface Demand extends Kind {
+  /** Equal for statements that differ in their values only. Work that waits becomes heavy when a statement of its shape was slow. */
+  readonly shape?: string | undefined
   readonly signal?: CancelSignal | undefined
 }
-
-/** Heavy work has one in five connections, by default one per core. */
-const heavyShare = 5
-
-/** The share of the connections that one content-type may use, so that a locked table leaves some to the others. */
-const groupShare = 5 / 7
-
-/** The share of the connections of a content-type that writes of many entries may use: they take long, and hold many locks. */
-const bulkShare = 1 / 2
 
 /** Work that may wait, for each connection. */
 const waitingPerConnection = 100
@@ -45,45 +33,60 @@ const patience = 10
 /** The longest time of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1
 
-/** The lanes that work takes a part of while it runs, and when it started, as `performance.now()`. */
+/** Milliseconds of use from which unknown statements of a caller are heavy. */
+const muchUse = 1_000
+
+/** The lanes that work takes a part of while it runs, who is charged, and when it started, as `performance.now()`. */
 export interface Place {
   readonly lanes: readonly Lane[]
+  readonly demand: Demand
+  readonly account: Account<Waiting>
   readonly since: number
 }
 
 interface Waiting {
-  readonly lanes: readonly Lane[]
+  readonly demand: Demand
+  readonly account: Account<Waiting>
+  lanes: readonly Lane[]
+  isHeavy: boolean
   /**
    * The lane whose queue it is in: of those that are full, the one with the longest wait. In the queues of the others it would
    * count as before work that passes over it.
    */
   readonly queue: Lane
+  /** Its place in the order of arrival. */
+  readonly number: number
   /** When it is refused, as `performance.now()`. */
   readonly until: number
   readonly enter: (now: number) => void
-  readonly expire: () => void
+  /** Refuses it. */
+  readonly stop: (error: Error) => void
 }
 
 /**
- * Admits work to the connections of a pool, in order of arrival.
+ * Admits work to the connections of a pool: first that of the caller who has used the least time of late, and for one caller in order
+ * of arrival.
  *
- * One content-type never has all connections, nor has one caller: when a table is locked, or a client sends hundreds of
- * requests, others go on. Work that waits passes over work whose lane is full.
+ * Neither one content-type nor one caller has all connections, of any kind: when a table is locked, or a client sends hundreds of
+ * requests, others go on. Work that waits passes over work whose lane is full. Statements that were slow when they ran last
+ * have a few connections, and so have unknown statements of callers who have used much time.
  *
  * The queue is bounded in time and in length, and work that would wait too long is refused when it arrives, not when its
- * time is over. The expected wait is the one of Little's law, `W = L / λ`: the work that waits before it, divided by the
- * rate at which waiting work has been starting. The rate includes whatever makes the process or the database slow. While a
- * queue is new, its rate is the one that follows from how long work takes.
+ * time is over; or the last work of a caller who has used more is refused in its place. The expected wait is the one of Little's law,
+ * `W = L / λ`: the work that waits before it, divided by the rate at which waiting work has been starting. The rate
+ * includes whatever makes the process or the database slow. While a queue is new, its rate is the one that follows from how long
+ * work takes.
  */
 export class Admission {
-  readonly #all: Lane
-  readonly #heavy: Lane
-  readonly #groups: Lanes
-  readonly #bulk: Lanes
-  readonly #callers: Lanes
   readonly #options: AdmissionOptions
-  /** In order of arrival. An array: the table that a Set leaves behind when it grows holds its old elements until a full collection. */
-  readonly #waiting: Waiting[] = []
+  readonly #places: Places
+  readonly #accounts = new Accounts<Waiting>()
+  readonly #shapes = new Shapes()
+  /** The accounts with work that waits. */
+  readonly #queued: Account<Waiting>[] = []
+  #waiting = 0
+  /** Work that has waited since the pool was opened. */
+  #number = 0
   /** For all work that waits: most of it starts within milliseconds, and would set and clear a timer each time. */
   #timer: NodeJS.Timeout | undefined
   /** When the timer ends. */
@@ -91,24 +94,18 @@ export class Admission {
   #refused = 0
 
   constructor(options: AdmissionOptions) {
-    const { connections } = options
     this.#options = options
-    this.#all = new Lane(connections, assumedDuration)
-    const ofGroup = Math.max(1, Math.floor(connections * groupShare))
-    this.#groups = new Lanes(ofGroup, this.#all)
-    this.#bulk = new Lanes(Math.max(1, Math.floor(ofGroup * bulkShare)), this.#all)
-    this.#callers = new Lanes(Math.max(1, connections - 1), this.#all)
-    this.#heavy = new Lane(Math.max(1, Math.floor(connections / heavyShare)), assumedDuration)
+    this.#places = new Places(options.connections)
   }
 
   /** Work that waits. */
   get waiting(): number {
-    return this.#waiting.length
+    return this.#waiting
   }
 
   /** Heavy work that waits. */
   get heavyWaiting(): number {
-    return this.#heavy.waiting
+    return this.#places.heavy.waiting
   }
 
   /** Work that was refused since the pool was opened. */
@@ -116,10 +113,25 @@ export class Admission {
     return this.#refused
   }
 
+  /** Whether a statement may use one of the few connections for heavy work only. */
+  isHeavy(shape: string, caller: string | undefined): boolean {
+    const isSlow = this.#shapes.isSlow(shape)
+    if (isSlow !== undefined || caller === undefined) return isSlow === true
+    const now = performance.now()
+    return this.#accounts.of(caller, now).used(now) >= muchUse
+  }
+
+  /** Learns how long a statement took. @param milliseconds On its connection. */
+  took(shape: string, milliseconds: number, hasFailed: boolean): void {
+    if (!this.#shapes.took(shape, milliseconds, hasFailed)) return
+    for (const { waiting } of this.#queued)
+      for (const one of waiting) if (one.demand.shape === shape && !one.isHeavy) this.#makeHeavy(one)
+  }
+
   /**
    * Runs work when a connection is free for it.
    * @throws OctavoError `database/queue-full`, or `database/overloaded` for heavy work, when it would wait too long;
-   * `database/abandoned` when `signal` aborts first.
+   * `database/over-share` when callers wait who have used less time; `database/abandoned` when `signal` aborts first.
    */
   run<T>(work: () => Promise<T>, demand: Demand = {}): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -141,75 +153,117 @@ export class Admission {
       refuse(problem('database/abandoned', {}))
       return
     }
-    const lanes = this.#lanesOf(demand)
+    const lanes = this.#places.of(demand)
+    const now = performance.now()
+    const account = this.#accountOf(demand, now)
     if (lanes.every(hasRoom)) {
       for (const lane of lanes) lane.running += 1
-      start({ lanes, since: performance.now() })
-    } else this.#wait(lanes, demand, start, refuse)
+      if (demand.caller !== undefined) account.start(now)
+      start({ lanes, demand, account, since: now })
+    } else this.#wait({ demand, lanes, account }, now, start, refuse)
   }
 
-  leave({ lanes, since }: Place): void {
+  leave({ lanes, demand, account, since }: Place): void {
     const now = performance.now()
+    const { caller, callers = [] } = demand
     for (const lane of lanes) lane.end(now - since)
+    if (caller !== undefined) account.end(now)
+    for (const one of callers) this.#accounts.of(one, now).charge((now - since) / callers.length, now)
     this.#admit(now)
   }
 
-  #lanesOf({ group, bulk, caller, heavy }: Demand): readonly Lane[] {
-    const lanes = [this.#all]
-    if (group !== undefined) lanes.push(this.#groups.of(group))
-    if (bulk) lanes.push(this.#bulk.of(group ?? ''))
-    if (caller !== undefined) lanes.push(this.#callers.of(caller))
-    if (heavy) lanes.push(this.#heavy)
-    return lanes
+  /** The account that decides on the turn of work: of several callers, the one who has used the least. */
+  #accountOf({ caller, callers = [] }: Demand, now: number): Account<Waiting> {
+    const [first = this.#accounts.of(caller, now), ...others] = callers.map((one) =>
+      this.#accounts.of(one, now),
+    )
+    return others.reduce((least, other) => (other.used(now) < least.used(now) ? other : least), first)
   }
 
   #wait(
-    lanes: readonly Lane[],
-    { heavy, signal }: Demand,
+    { demand, lanes, account }: Pick<Waiting, 'demand' | 'lanes' | 'account'>,
+    now: number,
     start: (place: Place) => void,
     refuse: (error: Error) => void,
   ): void {
+    const { heavy = false, signal } = demand
     const { connections, queueTime, heavyTime } = this.#options
-    const time = heavy ? heavyTime : queueTime
     const longest = heavy ? heavyTime : Math.min(queueTime * patience, longestTimer)
-    const refusal = (): Error => {
-      this.#refused += 1
-      return heavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})
-    }
-    const now = performance.now()
-    const isFull = this.#waiting.length >= connections * waitingPerConnection
     const queue = longestOf(lanes, now)
-    if (isFull || queue.expectedWait(now) > time) {
-      refuse(refusal())
+    const isFull = this.#waiting >= connections * waitingPerConnection
+    const isLong = queue.expectedWait(now) > (heavy ? heavyTime : queueTime)
+    if ((isFull || isLong) && !this.#displaced(account, isFull ? undefined : queue, now)) {
+      refuse(this.#refusal(account, heavy, now))
       return
     }
 
     const end = (): void => signal?.removeEventListener('abort', onAbort)
     const waiting: Waiting = {
+      demand,
+      account,
       lanes,
+      isHeavy: heavy,
       queue,
+      number: this.#number++,
       until: now + longest,
       enter: (since) => {
         end()
-        start({ lanes, since })
+        if (demand.caller !== undefined) account.start(since)
+        start({ lanes: waiting.lanes, demand, account, since })
       },
-      expire: () => stop(refusal),
+      stop: (error) => {
+        this.#remove(waiting)
+        queue.leaveQueue()
+        end()
+        refuse(error)
+      },
     }
-    const stop = (reason: () => Error): void => {
-      const at = this.#waiting.indexOf(waiting)
-      if (at === -1) return
-      this.#waiting.splice(at, 1)
-      for (const lane of lanes) lane.waiting -= 1
-      queue.leaveQueue()
-      end()
-      refuse(reason())
-    }
-    const onAbort = (): void => stop(() => problem('database/abandoned', {}))
+    const onAbort = (): void => waiting.stop(problem('database/abandoned', {}))
     signal?.addEventListener('abort', onAbort, { once: true })
-    this.#waiting.push(waiting)
+    if (account.waiting.length === 0) this.#queued.push(account)
+    account.waiting.push(waiting)
+    this.#waiting += 1
     for (const lane of lanes) lane.waiting += 1
     queue.enterQueue(now)
     this.#checkAt(waiting.until, now)
+  }
+
+  /** Makes room in a queue by refusing the last work of the caller who has used the most. @returns whether there was any. */
+  #displaced(account: Account<Waiting>, queue: Lane | undefined, now: number): boolean {
+    const isThere = (waiting: Waiting): boolean => queue === undefined || waiting.queue === queue
+    let most = account.used(now)
+    let last: Waiting | undefined
+    for (const other of this.#queued) {
+      const used = other.used(now)
+      const found = used > most ? other.waiting.findLast(isThere) : undefined
+      if (found) [last, most] = [found, used]
+    }
+    if (!last) return false
+    this.#refused += 1
+    last.stop(problem('database/over-share', {}))
+    return true
+  }
+
+  #refusal(account: Account<Waiting>, isHeavy: boolean, now: number): Error {
+    this.#refused += 1
+    const used = account.used(now)
+    if (this.#queued.some((other) => other.used(now) < used)) return problem('database/over-share', {})
+    return isHeavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})
+  }
+
+  #makeHeavy(waiting: Waiting): void {
+    const more = this.#places.ofHeavy(waiting.demand.caller)
+    for (const lane of more) lane.waiting += 1
+    waiting.lanes = [...waiting.lanes, ...more]
+    waiting.isHeavy = true
+  }
+
+  #remove(waiting: Waiting): void {
+    const { account, lanes } = waiting
+    account.waiting.splice(account.waiting.indexOf(waiting), 1)
+    if (account.waiting.length === 0) this.#queued.splice(this.#queued.indexOf(account), 1)
+    this.#waiting -= 1
+    for (const lane of lanes) lane.waiting -= 1
   }
 
   /** Sets the timer, unless it ends earlier. */
@@ -217,35 +271,43 @@ export class Admission {
     if (time >= this.#checked) return
     clearTimeout(this.#timer)
     this.#checked = time
-    this.#timer = setTimeout(() => this.#refuseExpired(), Math.ceil(time - now))
+    this.#timer = setTimeout(() => this.#refuseExpired(), Math.min(Math.ceil(time - now), longestTimer))
     this.#timer.unref()
   }
 
   #refuseExpired(): void {
     this.#checked = Number.POSITIVE_INFINITY
     const now = performance.now()
-    for (const { until, expire } of [...this.#waiting]) {
-      if (until <= now) expire()
-      else this.#checkAt(until, now)
+    for (const waiting of this.#queued.flatMap((account) => account.waiting)) {
+      if (waiting.until <= now) waiting.stop(this.#refusal(waiting.account, waiting.isHeavy, now))
+      else this.#checkAt(waiting.until, now)
     }
   }
 
-  /** Starts the work that waits longest of that whose lanes have room. */
   #admit(now: number): void {
-    for (let at = 0; at < this.#waiting.length && this.#all.hasRoom; ) {
-      const waiting = this.#waiting[at]
-      if (!waiting?.lanes.every(hasRoom)) {
-        at += 1
-        continue
-      }
-      this.#waiting.splice(at, 1)
-      for (const lane of waiting.lanes) {
-        lane.waiting -= 1
-        lane.running += 1
-      }
-      waiting.queue.startWaiting(now)
-      waiting.enter(now)
+    while (this.#waiting > 0 && this.#places.all.hasRoom) {
+      const next = this.#next(now)
+      if (!next) return
+      this.#remove(next)
+      for (const lane of next.lanes) lane.running += 1
+      next.queue.startWaiting(now)
+      next.enter(now)
     }
+  }
+
+  /** Of the work whose lanes have room, the first of the caller who has used the least; of equal callers, the first to arrive. */
+  #next(now: number): Waiting | undefined {
+    let next: Waiting | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const account of this.#queued) {
+      const used = account.used(now)
+      if (used > least) continue
+      const first = account.waiting.find(({ lanes }) => lanes.every(hasRoom))
+      if (!first || (next && used === least && next.number < first.number)) continue
+      next = first
+      least = used
+    }
+    return next
   }
 }
 

@@ -1,5 +1,5 @@
 import { defineProblems } from './define-problems.ts'
-import { ClientClosedRequestError, ServiceUnavailableError } from './octavo-error.ts'
+import { ClientClosedRequestError, RateLimitError, ServiceUnavailableError } from './octavo-error.ts'
 
 /** The rows of the problems of the database, which are part of the table of core. */
 export const databaseProblems = {
@@ -15,6 +15,11 @@ export const databaseProblems = {
   'database/queue-full': {
     error: ServiceUnavailableError,
     message: 'The server is busy: too many requests wait for the database. Try again.',
+  },
+  'database/over-share': {
+    error: RateLimitError,
+    message:
+      'You have used the database more than others who wait for it. Send fewer requests at once, or try again later.',
   },
   'database/overloaded': {
     error: ServiceUnavailableError,

@@ -79,6 +79,7 @@ describe('gathered reads', () => {
       { group: 'article', caller: 'ann' },
       { group: 'article', caller: 'ben' },
     ])
-    expect(mixed.demand).toMatchObject({ group: 'article', caller: undefined })
+    expect(mixed.demand).toMatchObject({ group: 'article', callers: ['ann', 'ben'] })
+    expect(mixed.demand.caller).toBeUndefined()
   })
 })

@@ -48,7 +48,9 @@ export class GatheredReads implements CancelSignal {
   #staying = 0
   readonly #group: string | undefined
   readonly #heavy: boolean | undefined
-  #caller: string | undefined
+  /** Those of the reads that have one. */
+  readonly #callers: string[] = []
+  #isMixed = false
   readonly #statement: Statement
   readonly #onAbort = (): void => {
     for (const member of this.#members) {
@@ -65,11 +67,10 @@ export class GatheredReads implements CancelSignal {
   constructor(reads: readonly Read[]) {
     const [first] = reads
     if (!first) throw new Error('A message has at least one read')
-    const { group, caller, heavy } = first.demand
+    const { group, heavy } = first.demand
     this.#statement = first.statement
     this.#group = group
     this.#heavy = heavy
-    this.#caller = caller
     for (const read of reads) this.#add(read)
   }
 
@@ -77,7 +78,8 @@ export class GatheredReads implements CancelSignal {
     const { signal, caller } = read.demand
     this.#members.push(new Member(read))
     this.#staying += 1
-    if (caller !== this.#caller) this.#caller = undefined
+    if (caller !== undefined) this.#callers.push(caller)
+    this.#isMixed ||= caller !== this.#members[0]?.read?.demand.caller
     if (signal?.aborted) this.#onAbort()
     else signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
@@ -95,9 +97,15 @@ export class GatheredReads implements CancelSignal {
     return this.#statement.planned === true
   }
 
-  /** That of all reads. Without a caller when they have several: then their number limits them, and their content-type. */
+  /** That of all reads. With several callers their number limits them, and their content-type. */
   get demand(): Demand {
-    return { group: this.#group, caller: this.#caller, heavy: this.#heavy, signal: this }
+    return {
+      group: this.#group,
+      ...(this.#isMixed ? { callers: this.#callers } : { caller: this.#callers[0] }),
+      heavy: this.#heavy,
+      shape: this.#statement.text,
+      signal: this,
+    }
   }
 
   statements(name: string | undefined): readonly BatchStatement[] {

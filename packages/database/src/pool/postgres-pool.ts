@@ -89,7 +89,8 @@ export class PostgresPool {
       // Before a connection is taken, which an invalid value would leave in use.
       const values = statement.values.map(toParameter)
       const done: Read['done'] = (error, rows) => (error ? reject(error) : resolve(rows))
-      const read = { statement, values, demand, done }
+      const heavy = demand.heavy || this.#admission.isHeavy(statement.text, demand.caller)
+      const read = { statement, values, demand: heavy ? { ...demand, heavy } : demand, done }
       if (mayBeGathered(read)) this.#reads.add(read, statement.text)
       else this.#send(new GatheredReads([read]))
     })
@@ -197,7 +198,9 @@ export class PostgresPool {
         const start = performance.now()
         const statements = [...before, ...gathered.statements(name)]
         runCancellable(client, statements, gathered, (error, completed, isCancelled) => {
-          if (!error) this.#reads.took(performance.now() - start, text, gathered.size)
+          const time = performance.now() - start
+          if (!error) this.#reads.took(time, text, gathered.size)
+          this.#admission.took(text, time / gathered.size, error !== undefined)
           done(error, Math.max(0, completed - before.length), isCancelled)
         })
       }

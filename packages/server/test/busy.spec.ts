@@ -1,5 +1,5 @@
 /** A table that is locked, and more requests than the database can answer. */
-import { createOctavo, definePlugin, type Octavo, sql } from '@octavo/core'
+import { createOctavo, definePlugin, type FilterOperator, type Octavo, sql } from '@octavo/core'
 import { testEngine } from '@octavo/testing'
 import { describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
@@ -69,18 +69,15 @@ describe.runIf(testEngine() === 'postgresql')('While the table of one content-ty
 })
 
 /** An operator that takes as many milliseconds as its operand for each row. */
-const slow = definePlugin({
-  name: 'slow',
-  setup: (host) =>
-    host.operator('$slow', {
-      on: ['string'],
-      meaning: 'is compared slowly',
-      example: '1',
-      read: Number,
-      sql: (value, milliseconds) =>
-        sql`${value} is not null and pg_sleep(${milliseconds}::float8 / 1000) is not null`,
-    } as never),
-})
+const slowly: FilterOperator<number, '$slow'> = {
+  on: ['string'],
+  meaning: 'is compared slowly',
+  example: '1',
+  read: Number,
+  sql: (value, milliseconds) =>
+    sql`${value} is not null and pg_sleep(${milliseconds}::float8 / 1000) is not null`,
+}
+const slow = definePlugin({ name: 'slow', setup: (host) => host.operator('$slow', slowly as never) })
 
 describe.runIf(testEngine() === 'postgresql')('S-38: While 50 addresses send slow requests', () => {
   it('the request of another one is answered before those that wait', async () => {
@@ -92,7 +89,7 @@ describe.runIf(testEngine() === 'postgresql')('S-38: While 50 addresses send slo
     })
     const from = (address: string, query: string) =>
       site.api.get(`/api/articles?${query}`, { headers: { 'X-Forwarded-For': address } })
-    const slowly = Array.from({ length: 50 }, (_, i) =>
+    const attack = Array.from({ length: 50 }, (_, i) =>
       from(`192.0.2.${i}`, 'filters[id]=1&filters[title][$slow]=200'),
     )
     await untilWaiting(site, 40)
@@ -100,7 +97,7 @@ describe.runIf(testEngine() === 'postgresql')('S-38: While 50 addresses send slo
     const waiting = waitingIn(site.server.octavo)
     expect([list.status, list.body.data.length]).toEqual([200, 3])
     expect(waiting).toBeGreaterThan(20)
-    for (const { status } of await Promise.all(slowly)) expect(status).toBe(200)
+    for (const { status } of await Promise.all(attack)) expect(status).toBe(200)
     await site.close()
   })
 })

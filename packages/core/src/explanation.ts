@@ -18,7 +18,7 @@ export interface ExplainedPruning {
   readonly attribute?: string
   /** In the form of `filters`; a value that depends on the request is `{ "$runtime": "user.id", "value": 7 }`. */
   readonly condition?: unknown
-  /** The number of entries that the answer or its total would have in addition; for conditions at the root. */
+  /** The number of entries that the answer or its total would have in addition; for conditions at the root. Absent like `plan`. */
   readonly hides?: number
 }
 
@@ -82,13 +82,7 @@ export interface Explanation {
     /** The values of the placeholders; absent unless they were requested. */
     readonly values?: readonly unknown[]
   }
-  readonly price?: {
-    /** The price of the statement, or PostgreSQL's estimate where it is not checked; in PostgreSQL's cost unit. */
-    readonly cost: number
-    readonly limit: number
-    /** Whether the read is refused above the limit. Statements that read no more than a page are not priced. */
-    readonly isChecked: boolean
-  }
+  /** Absent where figures of rows are not for the caller; see `Octavo.explain`. */
   readonly plan?: ExplainedStep
   /** Milliseconds. `plan` is the time in which PostgreSQL plans, `execute` that in which it runs the statement. */
   readonly times: {

@@ -25,6 +25,12 @@ export interface Limits {
   readonly manySteps: number
   /** Relations and components in all paths of a request. Default 500. */
   readonly requestSteps: number
+  /** Tables that one statement reads: of relations and components in `filters`, `sort` and `populate`. Default 300. */
+  readonly tables: number
+  /** Comparisons of one statement, also those of plugins. Default 500. */
+  readonly comparisons: number
+  /** Populated lists within each other, of relations, repeatable components and dynamic zones. Default 6. */
+  readonly listLevels: number
   /** Characters of `_q`. Default 1,000. */
   readonly searchLength: number
   /** Entries and components in one response, at any depth. Default 50,000. */
@@ -36,15 +42,13 @@ export interface Limits {
    * only the first entries are returned. Default `Infinity`.
    */
   readonly listRows: number
-  /**
-   * The price of one statement: PostgreSQL's estimate in its cost unit (one sequential page read). Default
-   * 1,000,000: some seconds. See docs/cost.md.
-   */
-  readonly price: number
-  /** The price on the embedded database, where statements cannot be cancelled. Default 100,000. */
-  readonly embeddedPrice: number
-  /** Timeout of one statement; PostgreSQL cancels it. Default 15,000. */
+  /** Timeout of one statement on a PostgreSQL server, which cancels it. Default 15,000. */
   readonly statementTime: number
+  /**
+   * The same for reads on the embedded database, which runs in the process of the server: nothing else runs meanwhile. The
+   * statement checks the time itself. Default 1,000.
+   */
+  readonly embeddedStatementTime: number
   /**
    * Time for one write, with its hooks; what takes longer is undone and answered with a 503. PostgreSQL ends a transaction that
    * waits 10 s longer than this for a process that hangs. Default 60,000.
@@ -71,13 +75,15 @@ export const defaultLimits: Limits = Object.freeze({
   pathSteps: 20,
   manySteps: 6,
   requestSteps: 500,
+  tables: 300,
+  comparisons: 500,
+  listLevels: 6,
   searchLength: 1_000,
   answerRows: 50_000,
   answerBytes: 33_554_432,
   listRows: Number.POSITIVE_INFINITY,
-  price: 1_000_000,
-  embeddedPrice: 100_000,
   statementTime: 15_000,
+  embeddedStatementTime: 1_000,
   transactionTime: 60_000,
   connectionTime: 15_000,
   queueTime: 1_000,

@@ -73,8 +73,13 @@ export interface Octavo {
    * program decides who may see it.
    *
    * @param options.values Whether it includes the values of the statement. Default false.
+   * @param options.figures Whether it runs the statement and includes its steps, times and numbers of rows even if plugins narrow
+   * the read. These depend on entries that the caller may not read. Default false: only if no plugin does.
    */
-  explain(request: ReadRequest, options?: { readonly values?: boolean }): Promise<Explanation>
+  explain(
+    request: ReadRequest,
+    options?: { readonly values?: boolean; readonly figures?: boolean },
+  ): Promise<Explanation>
   /**
    * Writes an entry in one transaction and returns it like a read: the new state after a create or update, the former
    * state after a delete. `data` is `undefined` when the entry does not exist.

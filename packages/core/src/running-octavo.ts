@@ -128,9 +128,9 @@ export class RunningOctavo implements Octavo {
 
   explain(
     request: ReadRequest,
-    { values = false }: { readonly values?: boolean } = {},
+    { values = false, figures = false }: { readonly values?: boolean; readonly figures?: boolean } = {},
   ): Promise<Explanation> {
-    return this.#reader.explain(request, { values })
+    return this.#reader.explain(request, { values, figures })
   }
 
   write(request: WriteRequest): Promise<ReadAnswer> {

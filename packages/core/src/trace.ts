@@ -1,13 +1,12 @@
 /**
  * A step in the work of a request:
  * - `parse`, `resolve`, `compile`: of a query whose statement is not cached
- * - `price`: PostgreSQL estimates the cost of a statement
  * - `execute`: PostgreSQL runs the statement of a read
  * - `hook`: a handler of a plugin; some run within another step
  * - `write`: a transaction with all writes of a request, their hooks and their answer
  */
 export interface Step {
-  readonly name: 'parse' | 'resolve' | 'compile' | 'price' | 'execute' | 'hook' | 'write'
+  readonly name: 'parse' | 'resolve' | 'compile' | 'execute' | 'hook' | 'write'
   /** The names of what the step works with, and statements with placeholders; never values of a request. */
   readonly details?: Readonly<Record<string, string>>
 }

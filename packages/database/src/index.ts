@@ -17,6 +17,7 @@ export {
   param,
   type RuntimeValue,
   type Sql,
+  type StatementBounds,
   sql,
   table,
   toStatement,

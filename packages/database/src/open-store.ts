@@ -16,6 +16,8 @@ import type { Store } from './store/store.ts'
 /** Times in milliseconds; see the limits of core. */
 export interface TimeLimits {
   readonly statementTime: number
+  /** Of reads on the embedded database. Default 1,000. */
+  readonly embeddedStatementTime?: number
   readonly connectionTime: number
   readonly queueTime: number
   /** Default 60,000. */
@@ -51,9 +53,11 @@ export const defaultConnections = Math.min(Math.max(7 * availableParallelism(), 
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { limits } = options
+  const isEmbedded = parseDatabaseUrl(options.database).engine === 'pglite'
+  const time = isEmbedded ? embeddedTime(limits) : limits.statementTime
   const translated = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw translateError(error, limits.statementTime)
+      throw translateError(error, time)
     })
 
   const engine = await translated(openEngine(options)).catch((error: unknown) => {
@@ -100,6 +104,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   return store
 }
 
+const embeddedTime = (limits: OpenStoreOptions['limits']): number => limits.embeddedStatementTime ?? 1_000
+
 async function openEngine({
   database,
   directDatabase,
@@ -112,7 +118,11 @@ async function openEngine({
   if (parsed.engine === 'pglite' && directDatabase !== undefined) throw badDirect()
   checkDurability(durability, parsed.engine)
   if (parsed.engine === 'pglite')
-    return openPglite({ directory: parsed.directory, durability: durability ?? 'full' })
+    return openPglite({
+      directory: parsed.directory,
+      durability: durability ?? 'full',
+      statementTime: embeddedTime(limits),
+    })
   if (directDatabase === undefined) return openPostgres({ ...parsed, logger, ...limits, connections })
   return openPostgres({ ...parsed, direct: parseDirect(directDatabase), logger, ...limits, connections })
 }

@@ -18,9 +18,9 @@ export const explainReads =
     if (!request.query.includes('explain')) return undefined
     const { isRequested, query } = takeExplain(request.query)
     if (!isRequested) return undefined
-    const { values } = await permitted(octavo(), request, context, options)
+    const shown = await permitted(octavo(), request, context, options)
     const { replica: _, ...read } = request
-    return octavo().explain({ ...read, query }, { values })
+    return octavo().explain({ ...read, query }, shown)
   }
 
 /** Removes `explain` from a query string, so that the rest is the same as that of the read. @throws ValidationError */
@@ -40,8 +40,9 @@ async function permitted(
   { type, action, state }: Read,
   visit: Visit,
   options: Required<PagesOptions>,
-): Promise<{ readonly values: boolean }> {
-  if (isAudience(visit, options)) return { values: true }
+): Promise<{ readonly values: boolean; readonly figures: boolean }> {
+  // The operator of this machine can read all rows.
+  if (isAudience(visit, options)) return { values: true, figures: true }
   const { hooks } = octavo
   const hint = options.development
     ? 'they are for requests from this machine, and for callers with the action plugin::pages.explain'
@@ -60,5 +61,5 @@ async function permitted(
   const values = await may(valuesAction)
   // The rights of the read may depend on the action that was permitted last, which is the read's again.
   await hooks.guard('server:authorize', { name: `${type.uid}.${action}`, type }, state)
-  return { values }
+  return { values, figures: false }
 }

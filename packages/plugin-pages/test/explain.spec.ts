@@ -93,9 +93,9 @@ describe('?explain=true', () => {
     expect(pruned.find(({ by }) => by === 'draft-publish')?.hides).toBe(1)
   })
 
-  it('shows nodes, the statement with placeholders and values, the steps with estimated and real rows, times and price', async () => {
+  it('shows nodes, the statement with placeholders and values, the steps with estimated and real rows, and times', async () => {
     const query = 'filters[title][$startsWith]=First&sort=title:desc&pagination[pageSize]=5'
-    const { nodes, statement, plan, times, price } = await explain(`/api/articles?explain=true&${query}`)
+    const { nodes, statement, plan, times } = await explain(`/api/articles?explain=true&${query}`)
     expect(nodes).toMatchObject({
       at: '',
       model: 'api::article.article',
@@ -109,16 +109,6 @@ describe('?explain=true', () => {
     const scan = stepsOf(plan).find(({ table, loops }) => table === 'articles' && loops > 0)
     expect(scan).toMatchObject({ rows: 1, estimatedRows: expect.any(Number), loops: expect.any(Number) })
     expect(Object.keys(times).sort()).toEqual(['compile', 'execute', 'parse', 'plan', 'resolve'])
-    expect(price).toMatchObject({
-      isChecked: true,
-      cost: expect.any(Number),
-      limit: site.octavo.limits[site.octavo.store.engine === 'pglite' ? 'embeddedPrice' : 'price'],
-    })
-  })
-
-  it('has the estimate of statements whose price is not checked', async () => {
-    const { price } = await explain('/api/articles/1?explain=true')
-    expect(price).toMatchObject({ isChecked: false, cost: expect.any(Number) })
   })
 
   it('has a cache hit after the same read, wherever `explain` is in the query', async () => {
@@ -221,6 +211,8 @@ describe('In production', () => {
     )
     expect(body.nodes.where.$and).toContainEqual({ title: { $contains: '?' } })
     expect(body.statement.values).toBeUndefined()
+    // Drafts are not for this role.
+    expect([body.plan, body.times.execute, text.includes('hides')]).toEqual([undefined, undefined, false])
     expect(text).not.toContain('confidential')
   })
 

@@ -29,7 +29,7 @@ describe('compilePlan', () => {
       from "articles" as "t1"
       where "t1"."views" > $5::int8
       order by "t1"."views" desc, "t1"."id"
-      limit $6::int8 offset $7::int8) as "t2") as "t0") as "t3"
+      limit $6::int8 offset $7::int8) as "t2" offset 0) as "t0") as "t3"
       -- [25,0,0,"3","3",25,0]"
     `)
   })
@@ -42,7 +42,7 @@ describe('compilePlan', () => {
       select "t1".*
       from "articles" as "t1"
       order by "t1"."id"
-      limit 25 offset 0) as "t2") as "t0"
+      limit 25 offset 0) as "t2" offset 0) as "t0"
       -- []"
     `)
   })
@@ -159,7 +159,7 @@ describe('compilePlan', () => {
       where "t3"."owner_id" = "t1"."id"
       order by 1 desc nulls last
       limit 1) desc, "t1"."id"
-      limit 25 offset 0) as "t4") as "t0"
+      limit 25 offset 0) as "t4" offset 0) as "t0"
       -- []"
     `)
   })

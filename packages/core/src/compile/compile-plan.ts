@@ -4,6 +4,7 @@ import {
   column,
   join,
   type Sql,
+  type StatementBounds,
   sql,
   table,
   toStatement,
@@ -12,6 +13,7 @@ import {
 import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../plan/plan.ts'
 import { compileCondition } from './condition.ts'
 import { orderBy, rowJson } from './entry.ts'
+import { inTime, listOf } from './guards.ts'
 import { keysetRows, positionOf, walk } from './keyset.ts'
 import { compileOrder } from './order.ts'
 import { boundsOf, hasLiteralPages, limit } from './pages.ts'
@@ -26,9 +28,11 @@ import { keptTotal } from './total.ts'
  *   requested. One text per page is faster to send and receive than one row per entry.
  * - a list by cursor: `[entries, comma-separated positions as JSON text, number of rows found, total]`
  * - `count`: `[total]`
+ *
+ * @param bounds Default: the statement has none of its own.
  */
-export function compilePlan(plan: QueryPlan): Compiled {
-  const aliases = new Aliases({ literalPages: hasLiteralPages(plan) })
+export function compilePlan(plan: QueryPlan, bounds?: StatementBounds): Compiled {
+  const aliases = new Aliases({ literalPages: hasLiteralPages(plan), bounds })
   switch (plan.kind) {
     case 'one':
     case 'all':
@@ -53,14 +57,16 @@ function offsetPage(
 ): Sql {
   const row = aliases.next()
   const entry = column(row, 'entry')
-  const from = sql`from (${entries(root, aliases)}) as ${sql.id(row)}`
+  // The text of an entry has several uses, and is computed once.
+  const from = sql`from (${entries(root, aliases)} offset 0) as ${sql.id(row)}`
+  const data = sql`${listOf(entry, aliases)} as "data"`
   const { slice } = root
-  if (!withCount || slice?.limit === undefined) return sql`select string_agg(${entry}, ',') as "data" ${from}`
+  if (!withCount || slice?.limit === undefined) return sql`select ${data} ${from}`
   const page = aliases.next()
   const found = column(page, 'found')
   const [size, offset] = boundsOf({ ...slice, limit: slice.limit }, aliases)
   const proven = sql`${found} < ${size} and (${found} > 0 or ${offset} = 0)`
-  return sql`select ${column(page, 'data')}, case when ${proven} then ${offset} + ${found} else (${total(root, aliases, countUpTo)}) end as "total" from (select string_agg(${entry}, ',') as "data", count(*) as "found" ${from}) as ${sql.id(page)}`
+  return sql`select ${column(page, 'data')}, case when ${proven} then ${offset} + ${found} else (${total(root, aliases, countUpTo)}) end as "total" from (select ${data}, count(*) as "found" ${from}) as ${sql.id(page)}`
 }
 
 /** Reads the page away from the cursor and returns it in list order, without the extra row. */
@@ -80,7 +86,8 @@ function cursorPage(
   const texts = (name: string): Sql =>
     sql`string_agg(${column(page, name)}, ',' order by ${inOrder}) filter (where ${row} <= ${pageSize}::int8)`
   const counted = withCount ? sql`, (${total(root, aliases, countUpTo)}) as "total"` : sql``
-  return sql`select ${texts('entry')} as "data", ${texts('position')} as "positions", count(*) as "found"${counted} from (${from}) as ${sql.id(page)}`
+  const data = listOf(column(page, 'entry'), aliases, false, texts('entry'))
+  return sql`select ${data} as "data", ${texts('position')} as "positions", count(*) as "found"${counted} from (${from}) as ${sql.id(page)}`
 }
 
 /** @param upTo Maximum to count; the total is null when there are more. A kept total has no maximum. */
@@ -100,7 +107,7 @@ function total(root: PlanNode, aliases: Aliases, upTo?: number): Sql {
 function matching(root: PlanNode, aliases: Aliases): Sql {
   const alias = aliases.next()
   const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
-  return sql`from ${table(root.model.table, alias)}${where([condition])}`
+  return sql`from ${table(root.model.table, alias)}${where([inTime(root.model, alias, aliases), condition])}`
 }
 
 /** An `explain` whose one row is `[plan as JSON]`, with the number of rows that PostgreSQL expects; it reads no rows. */
@@ -116,7 +123,7 @@ function entries(root: PlanNode, aliases: Aliases): Sql {
   const inner = aliases.next()
   const condition = root.where && compileCondition(root.where, root.model, inner, aliases)
   const order = root.order.map((term) => compileOrder(term, root.model, inner, aliases))
-  const rows = sql`select ${sql.id(inner)}.* from ${table(root.model.table, inner)}${where([condition])}${orderBy(order)}${limit(root.slice, aliases)}`
+  const rows = sql`select ${sql.id(inner)}.* from ${table(root.model.table, inner)}${where([inTime(root.model, inner, aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
   const alias = aliases.next()
   return sql`select ${rowJson(root, alias, aliases)} as "entry" from (${rows}) as ${sql.id(alias)}`
 }

@@ -5,7 +5,9 @@ import { searchedAttributes } from '../content-type/searched.ts'
 import { type Operator, type OperatorName, operators } from '../operator/table.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { Condition, Operand } from '../plan/plan.ts'
+import { isMany, tablesOf } from '../resolve/lists.ts'
 import { reach } from './from.ts'
+import { inTime } from './guards.ts'
 import { valueSql } from './value.ts'
 
 type Compare = Extract<Condition, { kind: 'compare' }>
@@ -13,48 +15,108 @@ type Matches = Extract<Condition, { kind: 'matches' }>
 type Related = Extract<Condition, { kind: 'related' }>
 
 /** Compiles a condition on the row of `model` with this alias. */
-export function compileCondition(condition: Condition, model: Model, alias: string, aliases: Aliases): Sql {
-  switch (condition.kind) {
-    case 'constant':
-      return condition.value ? sql`true` : sql`false`
-    case 'and':
-    case 'or': {
-      const children = condition.children.map((child) => compileCondition(child, model, alias, aliases))
-      return sql`(${join(children, ` ${condition.kind} `)})`
+export const compileCondition = (condition: Condition, model: Model, alias: string, aliases: Aliases): Sql =>
+  new ConditionCompiler(aliases).compile(condition, model, alias)
+
+/**
+ * Related tables that PostgreSQL may join with the table of a condition, in place of looking for related entries of each row.
+ * Such a join begins with the rarest value and reads few rows; the time to plan it grows with the fourth power of the
+ * number of tables. Further related tables are read for each row, which is planned in no time.
+ */
+const joinedTables = 8
+
+class ConditionCompiler {
+  readonly #aliases: Aliases
+  /** Related tables that are joined already. */
+  #joined = 0
+
+  constructor(aliases: Aliases) {
+    this.#aliases = aliases
+  }
+
+  /** @param way How the related entries that the condition belongs to are read; `undefined` at the root. */
+  compile(condition: Condition, model: Model, alias: string, way?: 'joined' | 'for each row'): Sql {
+    switch (condition.kind) {
+      case 'constant':
+        return condition.value ? sql`true` : sql`false`
+      case 'and':
+      case 'or': {
+        const children = condition.children.map((child) => this.compile(child, model, alias, way))
+        return sql`(${join(children, ` ${condition.kind} `)})`
+      }
+      case 'not':
+        return sql`not (${this.compile(condition.child, model, alias, way)})`
+      case 'compare':
+        return withIndex(condition, model, valueSql(condition.attribute, alias))
+      case 'matches':
+        return compileMatches(condition, alias)
+      case 'added':
+        return sql`(${condition.sql(valueSql(condition.attribute, alias))})`
+      case 'related':
+        return this.#related(condition, model, alias, way ?? this.#wayOf(condition))
+      default:
+        return assertNever(condition)
     }
-    case 'not':
-      return sql`not (${compileCondition(condition.child, model, alias, aliases)})`
-    case 'compare':
-      return withIndex(condition, model, valueSql(condition.attribute, alias))
-    case 'matches':
-      return compileMatches(condition, alias)
-    case 'added':
-      return sql`(${condition.sql(valueSql(condition.attribute, alias))})`
-    case 'related':
-      return compileRelated(condition, model, alias, aliases)
-    default:
-      return assertNever(condition)
+  }
+
+  #wayOf(condition: Related): 'joined' | 'for each row' {
+    const { tables, many } = reachedBy(condition)
+    // Joins do not check the time; through one list they read each table once.
+    const mayJoin = !this.#aliases.bounds?.checksTime || many <= 1
+    if (!mayJoin || this.#joined + tables > joinedTables) return 'for each row'
+    this.#joined += tables
+    return 'joined'
+  }
+
+  #related(condition: Related, model: Model, alias: string, way: 'joined' | 'for each row'): Sql {
+    const key = foreignKey(condition)
+    if (key) return compileCompare(key.compare, column(alias, key.column))
+    const { attribute, target: related, scope, child, orNone } = condition
+    const some = (inner: Condition | undefined): Sql => {
+      const target = this.#aliases.next()
+      const reached = reach(attribute, model, alias, related, target, this.#aliases)
+      const conditions = [scope, inner].map((c) => c && this.compile(c, related, target, way))
+      const exists = sql`select 1 from ${reached.from}${where([
+        reached.on,
+        ...(way === 'joined' ? [] : [inTime(related, target, this.#aliases)]),
+        ...conditions,
+      ])}`
+      // PostgreSQL does not join a subquery that has an offset, nor plan it in two ways.
+      return way === 'joined' ? sql`exists (${exists})` : sql`exists (${exists} offset 0)`
+    }
+    const matching = some(child)
+    return orNone ? sql`(${matching} or not ${some(undefined)})` : matching
   }
 }
+
+/** The related tables of a condition, and its steps to many entries. */
+function reachedBy(condition: Condition): { readonly tables: number; readonly many: number } {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.children.map(reachedBy).reduce(sumOf, none)
+    case 'not':
+      return reachedBy(condition.child)
+    case 'related': {
+      if (foreignKey(condition)) return none
+      const { attribute, scope, child, orNone } = condition
+      const own = { tables: tablesOf(attribute) * (orNone ? 2 : 1), many: isMany(attribute) ? 1 : 0 }
+      return [own, scope ? reachedBy(scope) : none, reachedBy(child)].reduce(sumOf)
+    }
+    default:
+      return none
+  }
+}
+
+const none = { tables: 0, many: 0 }
+const sumOf = (one: typeof none, other: typeof none): typeof none => ({
+  tables: one.tables + other.tables,
+  many: one.many + other.many,
+})
 
 function compileMatches({ search, attributes, phrase }: Matches, alias: string): Sql {
   const words = matchedWords(search, attributes, (name) => column(alias, name))
   return sql`(${words} @@ ${phraseQuery(search, param(phrase, 'text'))})`
-}
-
-function compileRelated(condition: Related, model: Model, alias: string, aliases: Aliases): Sql {
-  const key = foreignKey(condition)
-  if (key) return compileCompare(key.compare, column(alias, key.column))
-  const some = (child: Condition | undefined): Sql => {
-    const target = aliases.next()
-    const reached = reach(condition.attribute, model, alias, condition.target, target, aliases)
-    const conditions = [condition.scope, child].map(
-      (c) => c && compileCondition(c, condition.target, target, aliases),
-    )
-    return sql`exists (select 1 from ${reached.from}${where([reached.on, ...conditions])})`
-  }
-  const matching = some(condition.child)
-  return condition.orNone ? sql`(${matching} or not ${some(undefined)})` : matching
 }
 
 /** A comparison of only the related id needs no join when the foreign key is in the row itself. */

@@ -4,6 +4,7 @@ import {
   column,
   join,
   type Sql,
+  type StatementBounds,
   sql,
   table,
   toStatement,
@@ -11,9 +12,11 @@ import {
 } from '@octavo/database'
 import { type Model, ownerColumns } from '../content-type/model.ts'
 import type { PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
+import { isMany } from '../resolve/lists.ts'
 import { compileCondition } from './condition.ts'
 import { orderBy } from './entry.ts'
 import { ownedBy, reach } from './from.ts'
+import { inTime } from './guards.ts'
 import { keysetRows } from './keyset.ts'
 import { compileOrder } from './order.ts'
 import { limit } from './pages.ts'
@@ -24,9 +27,9 @@ import { limit } from './pages.ts'
  *
  * @param most Maximum rows to count per list, which bounds the cost of the count.
  */
-export function compileRowCount(plan: QueryPlan, most: number): Compiled {
+export function compileRowCount(plan: QueryPlan, most: number, bounds?: StatementBounds): Compiled {
   const { root } = plan
-  const aliases = new Aliases()
+  const aliases = new Aliases({ bounds })
   const counting = new Counting(most, aliases)
   const inner = aliases.next()
   const rows =
@@ -48,7 +51,7 @@ export function compileRowCount(plan: QueryPlan, most: number): Compiled {
 function rootRows(root: PlanNode, alias: string, aliases: Aliases): Sql {
   const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
   const order = root.order.map((term) => compileOrder(term, root.model, alias, aliases))
-  return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([condition])}${orderBy(order)}${limit(root.slice, aliases)}`
+  return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([inTime(root.model, alias, aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
 }
 
 class Counting {
@@ -80,21 +83,20 @@ class Counting {
   ): Sql {
     const alias = this.#aliases.next()
     const reached = reach(attribute, owner, parent, node.model, alias, this.#aliases)
-    const isMany = attribute.kind === 'component' ? attribute.repeatable : attribute.many
-    const slice = isMany ? node.slice : { offset: 0, limit: 1 }
+    const slice = isMany(attribute) ? node.slice : { offset: 0, limit: 1 }
     const condition = node.where && compileCondition(node.where, node.model, alias, this.#aliases)
     // The order of a sliced list matters only for the rows below it.
     const isOrdered = slice !== undefined && node.children.length > 0
     const terms = node.order.map((term) => compileOrder(term, node.model, alias, this.#aliases))
     const order = isOrdered ? orderBy(terms.length > 0 ? terms : reached.order) : sql``
-    const rows = sql`select ${sql.id(alias)}.* from ${reached.from}${where([reached.on, condition])}${order}${this.#cut(slice)}`
+    const rows = sql`select ${sql.id(alias)}.* from ${reached.from}${where([reached.on, inTime(node.model, alias, this.#aliases), condition])}${order}${this.#cut(slice)}`
     return this.#under(node, rows)
   }
 
   #part(node: PlanNode, field: string, owner: Model, parent: string): Sql {
     const alias = this.#aliases.next()
     const on = ownedBy(alias, owner, column(parent, owner.id.column), field)
-    const rows = sql`select ${sql.id(alias)}.* from ${table(node.model.table, alias)}${where([on])} order by ${column(alias, ownerColumns.position)}${this.#cut(undefined)}`
+    const rows = sql`select ${sql.id(alias)}.* from ${table(node.model.table, alias)}${where([on, inTime(node.model, alias, this.#aliases)])} order by ${column(alias, ownerColumns.position)}${this.#cut(undefined)}`
     return this.#under(node, rows)
   }
 

@@ -9,30 +9,42 @@ import {
 } from '../content-type/model.ts'
 import { assertNever } from '../plan/condition.ts'
 import { nameOf, type PlanChild, type PlanMeta, type PlanNode } from '../plan/plan.ts'
+import { isMany } from '../resolve/lists.ts'
 import { compileCondition } from './condition.ts'
 import { ownedBy, reach } from './from.ts'
+import { inTime, listOf } from './guards.ts'
 import { type JsonMember, type JsonText, joinedJson, jsonList, jsonObject, jsonOrNull } from './json-text.ts'
 import { compileOrder } from './order.ts'
 import { limit } from './pages.ts'
 import { valueSql } from './value.ts'
 
-/** The JSON text of a returned row: `id` and `attributes` for an entry, `id` and the fields for a component. */
+/**
+ * The JSON text of a returned row: `id` and `attributes` for an entry, `id` and the fields for a component.
+ * @param lists The number of populated lists that the row is in.
+ */
 export function rowJson(
   node: PlanNode,
   alias: string,
   aliases: Aliases,
   before: readonly JsonMember[] = [],
+  lists = 0,
 ): Sql {
-  return joinedJson(rowText(node, alias, aliases, before))
+  return joinedJson(rowText(node, alias, aliases, before, lists))
 }
 
-function rowText(node: PlanNode, alias: string, aliases: Aliases, before: readonly JsonMember[]): JsonText {
+function rowText(
+  node: PlanNode,
+  alias: string,
+  aliases: Aliases,
+  before: readonly JsonMember[],
+  lists: number,
+): JsonText {
   const { model, meta } = node
   const fields = [
     ...node.select.map((attribute) => ({ name: attribute.name, value: valueJson(attribute, alias) })),
     ...node.children.map((child) => ({
       name: nameOf(child),
-      value: compileChild(child, model, alias, aliases),
+      value: compileChild(child, model, alias, aliases, lists),
     })),
   ]
   const id = { name: 'id', value: [sql`${column(alias, model.id.column)}::text`] }
@@ -75,7 +87,13 @@ function compileMeta(
   ]
 }
 
-function compileChild(child: PlanChild, owner: Model, parent: string, aliases: Aliases): JsonText {
+function compileChild(
+  child: PlanChild,
+  owner: Model,
+  parent: string,
+  aliases: Aliases,
+  lists: number,
+): JsonText {
   switch (child.kind) {
     case 'count':
       return ['count', 'attributes', 'data'].reduce(
@@ -84,21 +102,29 @@ function compileChild(child: PlanChild, owner: Model, parent: string, aliases: A
       )
     case 'relation': {
       const { many, empty } = child.attribute
-      const rows = rowsOf(child, owner, parent, aliases)
+      const rows = rowsOf(child, owner, parent, aliases, lists)
       const value = many
-        ? jsonList(rows, aliases.next(), empty === 'list' ? '[]' : 'null')
+        ? jsonList(itemsOf(rows, aliases, lists), empty === 'list' ? '[]' : 'null')
         : jsonOrNull(sql`(${rows})`)
       return jsonObject([{ name: 'data', value }])
     }
     case 'component': {
-      const rows = rowsOf(child, owner, parent, aliases)
-      return child.attribute.repeatable ? jsonList(rows, aliases.next(), '[]') : jsonOrNull(sql`(${rows})`)
+      const rows = rowsOf(child, owner, parent, aliases, lists)
+      return child.attribute.repeatable
+        ? jsonList(itemsOf(rows, aliases, lists), '[]')
+        : jsonOrNull(sql`(${rows})`)
     }
     case 'zone':
-      return compileZone(child, owner, parent, aliases)
+      return compileZone(child, owner, parent, aliases, lists)
     default:
       return assertNever(child)
   }
+}
+
+/** The items of a populated list. @param lists The number of lists around it; the rows of lists within lists are counted. */
+function itemsOf(rows: Sql, aliases: Aliases, lists: number): Sql {
+  const alias = aliases.next()
+  return sql`(select ${listOf(column(alias, 'json'), aliases, lists > 0)} from (${rows}) as ${sql.id(alias)})`
 }
 
 /** The table of a child with its alias, and the conditions on its rows. */
@@ -120,6 +146,7 @@ function rowsOf(
   owner: Model,
   parent: string,
   aliases: Aliases,
+  lists: number,
 ): Sql {
   const { attribute, node } = child
   const { alias, reached, condition } = reachNode(child, owner, parent, aliases)
@@ -127,9 +154,18 @@ function rowsOf(
     node.order.length > 0
       ? node.order.map((term) => compileOrder(term, node.model, alias, aliases))
       : reached.order
-  const isMany = attribute.kind === 'component' ? attribute.repeatable : attribute.many
-  const page = isMany ? sql`${orderBy(order)}${limit(node.slice, aliases)}` : firstRow(attribute, order)
-  return sql`select ${rowJson(node, alias, aliases)} as "json" from ${reached.from}${where([reached.on, condition])}${page}`
+  const inList = isMany(attribute)
+  const page = inList ? sql`${orderBy(order)}${bounded(node.slice, aliases)}` : firstRow(attribute, order)
+  const json = rowJson(node, alias, aliases, [], inList ? lists + 1 : lists)
+  const timed = inList ? inTime(node.model, alias, aliases) : undefined
+  return sql`select ${json} as "json" from ${reached.from}${where([reached.on, timed, condition])}${page}`
+}
+
+/** The limit of a populated list: one more row than an answer may have, so that longer ones are not cut but refused. */
+function bounded(slice: PlanNode['slice'], aliases: Aliases): Sql {
+  const most = (aliases.bounds?.rows ?? Number.POSITIVE_INFINITY) + 1
+  if (slice?.limit !== undefined || !Number.isFinite(most)) return limit(slice, aliases)
+  return sql` limit ${sql.lit(most)}${limit(slice, aliases)}`
 }
 
 /** The one row of a relation or component that is no list; each step that it leaves out is run for each parent. */
@@ -146,8 +182,8 @@ function countOf(
   parent: string,
   aliases: Aliases,
 ): Sql {
-  const { reached, condition } = reachNode(child, owner, parent, aliases)
-  return sql`select count(*) from ${reached.from}${where([reached.on, condition])}`
+  const { alias, reached, condition } = reachNode(child, owner, parent, aliases)
+  return sql`select count(*) from ${reached.from}${where([reached.on, inTime(child.node.model, alias, aliases), condition])}`
 }
 
 /** The items of all components, in their common order. */
@@ -156,6 +192,7 @@ function compileZone(
   owner: Model,
   parent: string,
   aliases: Aliases,
+  lists: number,
 ): JsonText {
   if (nodes.length === 0) return ['[]']
   const branches = nodes.map((node) => {
@@ -163,11 +200,11 @@ function compileZone(
     const on = ownedBy(alias, owner, column(parent, owner.id.column), attribute.name)
     const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
     const uid = { name: '__component', value: [JSON.stringify(node.model.uid)] }
-    return sql`select ${column(alias, ownerColumns.position)} as "position", ${rowJson(node, alias, aliases, [uid])} as "json" from ${table(node.model.table, alias)}${where([on, condition])}`
+    return sql`select ${column(alias, ownerColumns.position)} as "position", ${rowJson(node, alias, aliases, [uid], lists + 1)} as "json" from ${table(node.model.table, alias)}${where([on, inTime(node.model, alias, aliases), condition])}`
   })
   const items = aliases.next()
-  const inOrder = sql`select ${column(items, 'json')} from (${join(branches, ' union all ')}) as ${sql.id(items)} order by ${column(items, 'position')}`
-  return jsonList(inOrder, aliases.next(), '[]')
+  const inOrder = sql`select ${column(items, 'json')} from (${join(branches, ' union all ')}) as ${sql.id(items)} order by ${column(items, 'position')}${bounded(undefined, aliases)}`
+  return jsonList(itemsOf(inOrder, aliases, lists), '[]')
 }
 
 export const orderBy = (terms: readonly Sql[]): Sql =>

@@ -21,9 +21,12 @@ export const jsonObject = (members: readonly JsonMember[]): JsonText => [
   '}',
 ]
 
-/** A list of the column `json` of ordered rows. @param empty The text without rows. */
-export function jsonList(rows: Sql, alias: string, empty: '[]' | 'null'): JsonText {
-  const items = sql`(select string_agg(${sql.id(alias)}."json", ',') from (${rows}) as ${sql.id(alias)})`
+/**
+ * A list of texts.
+ * @param items Their texts with commas between them; null without any.
+ * @param empty The text without items.
+ */
+export function jsonList(items: Sql, empty: '[]' | 'null'): JsonText {
   return empty === '[]'
     ? ['[', sql`coalesce(${items}, '')`, ']']
     : [sql`coalesce('[' || ${items} || ']', 'null')`]

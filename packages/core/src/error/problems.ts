@@ -185,11 +185,11 @@ export const problem = defineProblems({
       `${d.at}: expected ${d.expected}, not "${d.value}".`,
     example: { at: 'publicationState', value: 'x', expected: 'live or preview' },
   },
-  'query/too-dear': {
+  'query/too-complex': {
     error: ValidationError,
-    message: (d: { at: string; price: number; limit: number }) =>
-      `${d.at}: the estimated cost is ${d.price}, and the limit is ${d.limit}. Use fewer relations, more filters, or a smaller page.`,
-    example: { at: 'filters[author][articles]', price: 3_000_000, limit: 1_000_000 },
+    message: (d: { at: string; limit: number; found: number; unit: string }) =>
+      `The query has ${d.found} ${d.unit}, most of them in ${d.at}, and the limit is ${d.limit}. Request less at a time.`,
+    example: { at: 'filters[author][articles]', found: 612, unit: 'tables to read', limit: 300 },
   },
   'query/answer-too-large': {
     error: PayloadTooLargeError,

@@ -1,10 +1,12 @@
-import type { Bindable, Compiled, Row } from '@octavo/database'
+import type { Bindable, Compiled, Row, StatementBounds } from '@octavo/database'
 import { compileRowCount } from '../compile/count-rows.ts'
+import { exceededBound } from '../compile/guards.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
-import type { PlanNode, QueryPlan } from '../plan/plan.ts'
+import { nameOf, type PlanNode, type QueryPlan } from '../plan/plan.ts'
 import { nodesBelow } from '../plan/walk.ts'
 import type { ReadRequest } from '../requests.ts'
+import { deepestList, listsWithinLists } from '../resolve/lists.ts'
 
 type Bounds = Pick<Limits, 'answerRows' | 'answerBytes'>
 
@@ -13,11 +15,14 @@ export interface BoundedRead {
   readonly plan: QueryPlan
   /** The values; the last is the bound in bytes, of {@link harmlessBytes}. */
   readonly values: readonly Bindable[]
-  /** Whether the plan is known to be large: its rows are then counted before the JSON is built. */
-  readonly isLarge: boolean
+  /** The bounds that the statement enforces itself. */
+  readonly bounds: StatementBounds
   /** @param isLarge Whether the answer is known to be large: few such answers are read at once, which bounds their memory. */
   readonly run: (values: readonly Bindable[], isLarge?: boolean) => Promise<readonly Row[]>
+  /** Runs a statement that counts rows. */
   readonly query: (statement: Compiled) => Promise<readonly Row[]>
+  /** Whether it runs in a transaction, which takes no further statement after one that failed. */
+  readonly inTransaction: boolean
   /** See {@link ReadRequest.requireRoom}. */
   readonly requireRoom: ReadRequest['requireRoom'] | undefined
 }
@@ -40,28 +45,35 @@ function shortestRow(node: PlanNode): number {
  * Runs the statement and returns its rows without the column of bytes.
  * @throws PayloadTooLargeError `query/answer-too-large`; the JSON was not sent by PostgreSQL then.
  */
-export async function boundedRows(read: BoundedRead, bounds: Bounds): Promise<readonly Row[]> {
-  const { plan, values, isLarge, run, requireRoom } = read
+export async function boundedRows(read: BoundedRead, limits: Bounds): Promise<readonly Row[]> {
+  const { plan, values, run, requireRoom } = read
   if (plan.kind === 'count') return run(values)
-  if (!isLarge) {
-    const rows = await run(values)
-    const bytes = bytesOf(rows)
-    if (bytes <= Number(values.at(-1))) return rows.map(withoutBytes)
-    if (bytes > bounds.answerBytes) throw await tooLarge(read, bounds)
-    requireRoom?.(bytes)
-  }
-  const counts = await countRows(read, bounds.answerRows)
+  const rows = await run(values).catch(async (error: unknown) => {
+    throw await sizeError(read, limits, error)
+  })
+  const bytes = bytesOf(rows)
+  if (bytes <= Number(values.at(-1))) return rows.map(withoutBytes)
+  if (bytes > limits.answerBytes) throw await tooManyBytes(read, limits)
+  requireRoom?.(bytes)
+  const counts = await countRows(read, limits.answerRows)
   const total = counts.reduce((sum, { rows }) => sum + rows, 0)
-  if (total > bounds.answerRows) {
-    throw problem('query/answer-too-large', {
-      at: largest(counts),
-      limit: bounds.answerRows,
-      unit: 'entries and components',
-    })
-  }
-  const rows = await run([...values.slice(0, -1), bounds.answerBytes], true)
-  if (bytesOf(rows) > bounds.answerBytes) throw await tooLarge(read, bounds)
-  return rows.map(withoutBytes)
+  if (total > limits.answerRows) throw tooManyRows(largest(counts), limits)
+  return (await run([...values.slice(0, -1), limits.answerBytes], true)).map(withoutBytes)
+}
+
+/** The error of a statement that failed for one of its own bounds; any other error unchanged. */
+async function sizeError(read: BoundedRead, limits: Bounds, error: unknown): Promise<unknown> {
+  const bound = exceededBound(error)
+  if (bound === undefined) return error
+  if (bound === 'bytes' && !read.inTransaction) return tooManyBytes(read, limits)
+  return deepError(read.plan, limits, bound)
+}
+
+/** The error of a plan whose parts are not counted. */
+export function deepError({ root }: QueryPlan, limits: Bounds, bound: 'rows' | 'bytes'): Error {
+  const at = deepestList(root)
+  if (bound === 'rows') return tooManyRows(at, limits)
+  return problem('query/answer-too-large', { at, limit: limits.answerBytes, unit: 'bytes' })
 }
 
 function bytesOf(rows: readonly Row[]): number {
@@ -78,16 +90,24 @@ interface Count {
 }
 
 /** Counts the rows of the page and those below each of its populated children. */
-async function countRows({ plan, query }: BoundedRead, most: number): Promise<readonly Count[]> {
-  const [row = []] = await query(compileRowCount(plan, most))
-  const names = ['pagination', ...plan.root.children.map(({ attribute }) => `populate[${attribute.name}]`)]
+async function countRows({ plan, query, bounds }: BoundedRead, most: number): Promise<readonly Count[]> {
+  const [row = []] = await query(compileRowCount(plan, most, bounds))
+  const names = ['pagination', ...plan.root.children.map((child) => `populate[${nameOf(child)}]`)]
   return names.map((at, i) => ({ at, rows: Number(row[i] ?? 0) }))
 }
 
 const largest = (counts: readonly Count[]): string =>
   counts.reduce((most, count) => (count.rows > most.rows ? count : most)).at
 
-async function tooLarge(read: BoundedRead, { answerRows, answerBytes }: Bounds): Promise<Error> {
-  const at = largest(await countRows(read, answerRows))
-  return problem('query/answer-too-large', { at, limit: answerBytes, unit: 'bytes' })
+const tooManyRows = (at: string, { answerRows }: Bounds): Error =>
+  problem('query/answer-too-large', { at, limit: answerRows, unit: 'entries and components' })
+
+/** Rows of a list that are counted to find the largest one. */
+const sample = 1_000
+
+/** Lists within lists are not counted for their names: counting could take as long as reading them. */
+async function tooManyBytes(read: BoundedRead, limits: Bounds): Promise<Error> {
+  if (listsWithinLists(read.plan.root) > 1) return deepError(read.plan, limits, 'bytes')
+  const at = largest(await countRows(read, sample))
+  return problem('query/answer-too-large', { at, limit: limits.answerBytes, unit: 'bytes' })
 }

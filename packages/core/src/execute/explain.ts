@@ -1,6 +1,5 @@
 import type { Queryable, Statement, Store } from '@octavo/database'
 import { type Bindable, type Compiled, OctavoError, type RuntimeValue, sql } from '@octavo/database'
-import { compilePlan } from '../compile/compile-plan.ts'
 import type { ExplainedPruning, Explanation } from '../explanation.ts'
 import type { QueryPlan } from '../plan/plan.ts'
 import type { ReadRequest } from '../requests.ts'
@@ -25,9 +24,8 @@ export interface ExplainedRead {
   /** Binds the runtime values. */
   bind(compiled: Compiled): Statement
   runtime(value: RuntimeValue): Bindable
-  /** @returns the price; `undefined` when the statement is not priced. @throws OctavoError `query/too-dear` */
-  checkPrice(plan: QueryPlan, statement: Statement): Promise<number | undefined>
-  readonly priceLimit: number
+  /** Runs the statement of a plan. @throws PayloadTooLargeError where it exceeds a bound. */
+  bounded<T>(plan: QueryPlan, run: () => Promise<T>): Promise<T>
   readonly store: Store
 }
 
@@ -37,12 +35,16 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
  * Explains a read: prepares it like a read outside of the statement cache, and runs it with `EXPLAIN ANALYZE` in a
  * read-only transaction that is rolled back. A read that is refused is explained up to the refusal.
  *
+ * The steps, times and numbers of rows of a statement depend on entries that a narrowed caller may not read: PostgreSQL chooses
+ * its plan by the values of all rows.
+ *
  * @param values Whether the explanation includes the values of the statement.
+ * @param figures Whether it has steps, times and numbers of rows even if plugins narrow the read.
  */
 export async function explainRead(
   { type, action, state, signal }: ReadRequest,
   read: ExplainedRead,
-  { values }: { readonly values: boolean },
+  { values, figures }: { readonly values: boolean; readonly figures: boolean },
 ): Promise<Explanation> {
   const shown: ShownValues = { values, runtime: (value) => read.runtime(value) }
   const prunings: Pruning[] = []
@@ -53,7 +55,7 @@ export async function explainRead(
     times[name] = performance.now() - start
     return result
   }
-  const found: Mutable<Pick<Explanation, 'nodes' | 'statement' | 'price' | 'plan' | 'refused'>> = {}
+  const found: Mutable<Pick<Explanation, 'nodes' | 'statement' | 'plan' | 'refused'>> = {}
   let pruned: readonly ExplainedPruning[] | undefined
   try {
     timed('parse', () => read.parse())
@@ -61,18 +63,17 @@ export async function explainRead(
     found.nodes = describeNode(plan.root, shown)
     const statement = timed('compile', () => read.bind(read.compile(plan)))
     found.statement = { text: statement.text, ...(values && { values: statement.values }) }
-    const price = await read.checkPrice(plan, statement)
-    const demand = { group: type.uid, caller: state.caller, signal }
-    await rolledBack(read.store, demand, async (tx) => {
-      const report = await explained(statement, tx)
-      times.plan = report['Planning Time']
-      times.execute = report['Execution Time']
-      const cost = price ?? report.Plan['Total Cost']
-      found.price = { cost, limit: read.priceLimit, isChecked: price !== undefined }
-      found.plan = describeStep(report.Plan, { values })
-      const hidden = await countHidden(plan, prunings, read, tx)
-      pruned = describePrunings(prunings, shown, hidden)
-    })
+    if (figures || plan.isNarrowed === false) {
+      const demand = { group: type.uid, caller: state.caller, signal }
+      await rolledBack(read.store, demand, async (tx) => {
+        const report = await read.bounded(plan, () => explained(statement, tx))
+        times.plan = report['Planning Time']
+        times.execute = report['Execution Time']
+        found.plan = describeStep(report.Plan, { values })
+        const hidden = await countHidden(plan, prunings, read, tx)
+        pruned = describePrunings(prunings, shown, hidden)
+      })
+    }
   } catch (error) {
     if (!(error instanceof OctavoError)) throw error
     const { status, name, code, message } = error
@@ -118,12 +119,12 @@ async function rolledBack(
 async function countHidden(
   plan: QueryPlan,
   prunings: readonly Pruning[],
-  { bind }: Pick<ExplainedRead, 'bind'>,
+  { bind, compile }: Pick<ExplainedRead, 'bind' | 'compile'>,
   tx: Queryable,
 ): Promise<ReadonlyMap<Pruning, number>> {
   const count = async (where: QueryPlan['root']['where']): Promise<number> => {
     const root = { ...plan.root, where, order: [], slice: undefined, children: [], meta: undefined }
-    const { text, values } = bind(compilePlan({ kind: 'count', root }))
+    const { text, values } = bind(compile({ kind: 'count', root }))
     const [row] = await tx.query(text, values)
     return Number(row?.[0])
   }

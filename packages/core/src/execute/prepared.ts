@@ -1,13 +1,12 @@
-import type { Compiled } from '@octavo/database'
+import type { Compiled, StatementBounds } from '@octavo/database'
 import { boundSize } from '../compile/bound-size.ts'
 import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
 import { searchedTable, searchesTexts } from '../compile/searches-texts.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Limits } from '../limits.ts'
-import type { RawQuery } from '../parse/raw.ts'
 import type { Paging, QueryPlan } from '../plan/plan.ts'
-import { pageSizes } from '../price/parts.ts'
 import type { ReadRequest } from '../requests.ts'
+import { isHeavy } from '../resolve/lists.ts'
 import type { ReadTarget } from '../resolve/resolve-query.ts'
 import { harmlessBytes } from './bounded-rows.ts'
 import { hasJson } from './compact.ts'
@@ -28,8 +27,8 @@ export interface Estimate extends Ready {
 /** A cached read, ready to run. */
 export interface Prepared extends Ready {
   readonly plan: QueryPlan
-  /** The cache key of its price; `undefined`: not priced, because it reads no more than a page. */
-  readonly priceKey: string | undefined
+  /** Whether it goes over lists within lists; few such statements run at once. The rows of populated ones are counted. */
+  readonly isHeavy: boolean
   /** The paging of a list. */
   readonly paging: Paging | undefined
   /** The statement that estimates a total over the counting limit. */
@@ -56,18 +55,20 @@ export function readTarget(request: ReadRequest): ReadTarget {
   return { type: request.type, kind: request.kind }
 }
 
-export const compileBounded = (plan: QueryPlan, limits: Limits): Compiled =>
-  boundSize(compilePlan(plan), plan, harmlessBytes(plan, limits))
+export const compileBounded = (plan: QueryPlan, limits: Limits, bounds: StatementBounds): Compiled =>
+  boundSize(compilePlan(plan, bounds), plan, harmlessBytes(plan, limits))
 
-export function prepare(plan: QueryPlan, limits: Limits, isPriced: boolean): Prepared {
+export function prepare(plan: QueryPlan, limits: Limits, bounds: StatementBounds): Prepared {
   const above = plan.kind === 'list' && plan.paging.withCount ? plan.countUpTo : undefined
-  const statement = ready(compileBounded(plan, limits))
+  const statement = ready(compileBounded(plan, limits, bounds))
   const isAlone = plan.kind === 'one' && plan.root.children.length === 0
   return {
     ...statement,
     plan,
-    last: isAlone ? ready(boundSize(compilePlan(plan), plan, limits.answerBytes, 'error')) : undefined,
-    priceKey: isPriced ? `${pageSizes(plan)}\0${statement.text}` : undefined,
+    last: isAlone
+      ? ready(boundSize(compilePlan(plan, bounds), plan, limits.answerBytes, 'error'))
+      : undefined,
+    isHeavy: isHeavy(plan),
     paging: plan.kind === 'list' ? plan.paging : undefined,
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
     narrowed: plan.kind !== 'one' || plan.narrowed !== false,
@@ -87,7 +88,3 @@ export function ready({ text, values }: Compiled): Ready {
   })
   return { text, values: bound, runtime }
 }
-
-/** Whether a query filters, searches or sorts. */
-export const selects = ({ filters, search, sort }: RawQuery): boolean =>
-  filters !== undefined || search !== undefined || sort.length > 0

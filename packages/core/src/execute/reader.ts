@@ -5,10 +5,12 @@ import type {
   Row,
   RuntimeValue,
   Statement,
+  StatementBounds,
   Store,
 } from '@octavo/database'
 import { LRUCache } from 'lru-cache'
 import { isOverBound } from '../compile/bound-size.ts'
+import { exceededBound, restartCount } from '../compile/guards.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Attribute } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
@@ -20,22 +22,19 @@ import type { QueryPlan } from '../plan/plan.ts'
 import type { Fact, ReadContext } from '../plugin/hooks.ts'
 import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
-import { goesOverLists } from '../price/parts.ts'
-import { Prices, type Weight } from '../price/prices.ts'
 import type { AnswerTags, ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
 import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
 import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
 import { type Step, type Trace, untraced } from '../trace.ts'
 import { answerOf } from './answer.ts'
-import { boundedRows } from './bounded-rows.ts'
+import { boundedRows, deepError } from './bounded-rows.ts'
 import { type ExplainedRead, explainRead } from './explain.ts'
-import { compileBounded, type Prepared, prepare, type Ready, readTarget, ready, selects } from './prepared.ts'
+import { compileBounded, type Prepared, prepare, type Ready, readTarget, ready } from './prepared.ts'
+import { SmallTables } from './small-tables.ts'
 import { tagsOfEntries, tagsOfPlan } from './tags.ts'
 
 /** Maximum characters of cached query strings and statements: some thousands of typical requests. */
 const cacheCharacters = 16_000_000
-
-const unpriced: Weight = { isHeavy: false, isSmall: false }
 
 /**
  * Runs reads, each in one statement. Statements are cached (least recently used) by query string and facts, so a repeated
@@ -50,7 +49,9 @@ export class EntryReader {
     sizeCalculation: ({ text, last }, key) => key.length + text.length + (last?.text.length ?? 0) + 100,
   })
 
-  readonly #prices: Prices
+  /** The bounds that each statement enforces itself. */
+  readonly #bounds: StatementBounds
+  readonly #smallTables: SmallTables
   readonly #trace: Trace
   readonly #warn: (message: string) => void
   #hits = 0
@@ -68,7 +69,9 @@ export class EntryReader {
     this.#trace = environment.trace ?? untraced
     this.#declared = declared
     this.#store = store
-    this.#prices = new Prices(store, environment.limits)
+    const { answerRows: rows, answerBytes: bytes } = environment.limits
+    this.#bounds = { rows, bytes, checksTime: store.engine === 'pglite' }
+    this.#smallTables = new SmallTables(store)
   }
 
   /** @throws OctavoError for an invalid query and for errors of the database. */
@@ -128,6 +131,7 @@ export class EntryReader {
   /** Reads in a running transaction. @throws OctavoError */
   async readIn(tx: Queryable, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#prepare(request)
+    if (prepared.isHeavy) await tx.query(restartCount)
     const rows = await this.#rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
     return this.#answer(prepared, rows, request, tx)
   }
@@ -145,9 +149,9 @@ export class EntryReader {
 
   /** Whether {@link readLast} takes one round trip. */
   mayReadLast(request: ReadRequest): boolean {
-    const { last, narrowed, priceKey, hasFunctions } = this.#prepare(request)
+    const { last, narrowed, hasFunctions } = this.#prepare(request)
     // A function that throws undoes the write.
-    return last !== undefined && !narrowed && priceKey === undefined && !hasFunctions
+    return last !== undefined && !narrowed && !hasFunctions
   }
 
   /** The same for the entry that the transaction inserts last, where {@link mayReadLast}. */
@@ -170,8 +174,8 @@ export class EntryReader {
   }
 
   /**
-   * Not async, so that the many reads without a price wait for one promise less.
-   * @throws OctavoError `query/too-dear`, `query/answer-too-large`
+   * Not async, so that most reads wait for one promise less.
+   * @throws OctavoError `query/answer-too-large`
    */
   #rows(
     prepared: Prepared,
@@ -179,36 +183,28 @@ export class EntryReader {
     tx: Queryable,
     run: (statement: Statement, heavy: boolean) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> {
-    const { text, plan, planned, searchedTable, priceKey: key } = prepared
+    const { text, plan, planned, searchedTable, isHeavy } = prepared
     const values = this.#valuesFor(prepared, request)
-    const bounded = ({ isHeavy, isSmall }: Weight): Promise<readonly Row[]> => {
+    const bounded = (isSmall: boolean): Promise<readonly Row[]> => {
       const execute: Step = { name: 'execute', details: { statement: text } }
       const read = {
         plan,
         values,
-        isLarge: isHeavy && goesOverLists(plan),
+        bounds: this.#bounds,
         run: (given: readonly Bindable[], isLarge = isHeavy) =>
           this.#trace(execute, () => run({ text, values: given, planned: planned && !isSmall }, isLarge)),
         query: (compiled: Compiled) => {
           const statement = ready(compiled)
           return tx.query(statement.text, this.#valuesFor(statement, request))
         },
+        inTransaction: tx !== this.#store,
         requireRoom: request.requireRoom,
       }
       return boundedRows(read, this.#environment.limits)
     }
-    if (key === undefined) return bounded(unpriced)
-    const known = this.#prices.knownWeight(key)
-    if (known) return bounded(known)
-    const weight = this.#trace({ name: 'price' }, () =>
-      this.#prices.weigh(
-        { text, values, plan, key, searchedTable },
-        ({ name }) => this.#runtimeValue(name, request),
-        tx === this.#store ? undefined : tx,
-        request.signal,
-      ),
-    )
-    return weight.then(bounded)
+    if (searchedTable === undefined) return bounded(false)
+    const isSmall = this.#smallTables.known(searchedTable)
+    return isSmall === undefined ? this.#smallTables.lookUp(searchedTable).then(bounded) : bounded(isSmall)
   }
 
   #answer(
@@ -223,35 +219,29 @@ export class EntryReader {
   }
 
   /** Explains a read; see {@link explainRead}. */
-  explain(request: ReadRequest, shown: { readonly values: boolean }): Promise<Explanation> {
+  explain(
+    request: ReadRequest,
+    shown: { readonly values: boolean; readonly figures: boolean },
+  ): Promise<Explanation> {
     const { limits } = this.#environment
     let raw: RawQuery | undefined
-    const runtime = ({ name }: RuntimeValue): Bindable => this.#runtimeValue(name, request)
     const read: ExplainedRead = {
-      runtime,
+      runtime: ({ name }: RuntimeValue): Bindable => this.#runtimeValue(name, request),
       isCached: this.#prepared.has(this.#key(request)),
       parse: () => {
         raw = this.#parse(request)
       },
       resolve: (observe) => this.#resolve(raw ?? this.#parse(request), request, readTarget(request), observe),
-      compile: (plan) => compileBounded(plan, limits),
+      compile: (plan) => compileBounded(plan, limits, this.#bounds),
       bind: (compiled) => {
         const statement = ready(compiled)
         return { text: statement.text, values: this.#valuesFor(statement, request) }
       },
-      checkPrice: async (plan, statement) => {
-        const isPriced = raw !== undefined && this.#prices.isPriced(plan, selects(raw))
-        const { priceKey: key, searchedTable } = prepare(plan, limits, isPriced)
-        if (key === undefined) return undefined
-        await this.#prices.weigh(
-          { ...statement, plan, key, searchedTable },
-          runtime,
-          undefined,
-          request.signal,
-        )
-        return this.#prices.known(key)
-      },
-      priceLimit: this.#prices.limit,
+      bounded: (plan, run) =>
+        run().catch((error: unknown) => {
+          const bound = exceededBound(error)
+          throw bound ? deepError(plan, limits, bound) : error
+        }),
       store: this.#store,
     }
     return explainRead(request, read, shown)
@@ -273,9 +263,7 @@ export class EntryReader {
     const warning = foreignPopulate(raw.populate, request.type)
     if (warning !== undefined) this.#warn(warning)
     const plan = trace({ name: 'resolve' }, () => this.#resolve(raw, request, target))
-    const prepared = trace({ name: 'compile' }, () =>
-      prepare(plan, limits, this.#prices.isPriced(plan, selects(raw))),
-    )
+    const prepared = trace({ name: 'compile' }, () => prepare(plan, limits, this.#bounds))
     this.#prepared.set(key, prepared)
     return prepared
   }

@@ -13,6 +13,7 @@ import type {
   RuntimeValue,
 } from '../plan/plan.ts'
 import type { ReadContext } from '../plugin/hooks.ts'
+import { boundStructure } from './bound-structure.ts'
 import { resolveCursor } from './cursor.ts'
 import { resolveFields } from './fields.ts'
 import { resolveFilters } from './filters.ts'
@@ -48,7 +49,12 @@ export function resolveQuery(
 ): QueryPlan {
   const scope = Scope.root(environment, context, raw)
   const plan = planOf(raw, target, environment, context, scope)
-  return Object.freeze({ ...plan, named: scope.named })
+  const { named, isNarrowed } = scope
+  // The estimate of a total is of all rows.
+  const counted = isNarrowed && plan.kind === 'list' ? { ...plan, countUpTo: undefined } : plan
+  const resolved: QueryPlan = Object.freeze({ ...counted, named, isNarrowed })
+  boundStructure(resolved, environment.limits)
+  return resolved
 }
 
 function planOf(

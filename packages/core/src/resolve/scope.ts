@@ -39,6 +39,8 @@ interface QueryCounts {
   count: number
   steps: number
   readonly named: Set<string>
+  /** Whether a plugin narrows the entries of any place of the query. */
+  isNarrowed: boolean
 }
 
 /**
@@ -71,7 +73,13 @@ export class Scope {
   /** @throws ValidationError `query/bad-parameter` */
   static root(environment: ResolveEnvironment, context: ReadContext, raw: Pick<RawNode, 'params'>): Scope {
     const params = rootParams(environment.params, raw)
-    return new Scope(environment, context, params, { count: 0, steps: 0, named: new Set() }, [])
+    return new Scope(
+      environment,
+      context,
+      params,
+      { count: 0, steps: 0, named: new Set(), isNarrowed: false },
+      [],
+    )
   }
 
   /**
@@ -90,6 +98,11 @@ export class Scope {
     const { populateNodes } = this.#environment.limits
     this.#nodes.count += 1
     if (this.#nodes.count > populateNodes) throw problem('query/populate-too-large', { limit: populateNodes })
+  }
+
+  /** Whether a plugin narrows the entries of any place of the query. */
+  get isNarrowed(): boolean {
+    return this.#nodes.isNarrowed
   }
 
   /** Uids of the models that filters and sorts of the query have passed through. */
@@ -176,6 +189,7 @@ export class Scope {
       : hooks.collect('query:node', view, this.#context)
     for (const answer of answers) {
       if (answer === 'forbid') return 'forbid'
+      if (answer.kind !== 'constant' || !answer.value) this.#nodes.isNarrowed = true
       conditions.push(answer)
     }
     return allOf(conditions)

@@ -5,7 +5,7 @@ import { ignoredError } from '../error/ignored-error.ts'
 import { isNotInstalled } from '../error/not-installed.ts'
 import { problem } from '../error/problems.ts'
 import { toParameter } from '../sql/parameter.ts'
-import { asText, type Engine, sessionSettings } from '../store/engine.ts'
+import { asText, type Engine, sessionSettings, timeChecks } from '../store/engine.ts'
 import { type RawTransaction, type RunQuery, withTransaction } from '../store/queryable.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { type Durability, EmbeddedFolder } from './embedded-folder.ts'
@@ -15,24 +15,30 @@ export interface PgliteOptions {
   readonly directory: string | undefined
   /** Whether an answer waits until its write is on the disk, `full`, or a power cut may take the last second, `relaxed`. */
   readonly durability: Durability
+  /** Milliseconds after which reads end themselves; `Infinity` for none. */
+  readonly statementTime: number
 }
 
 /**
  * PostgreSQL in this process. It has one connection: statements run one after another, and a statement outside a
  * transaction waits for the end of the transaction, and is an error where the transaction waits for it. It has no timers, so `statement_timeout` has no effect: a statement
- * runs to its end and blocks the process. For development and tests; public servers need a PostgreSQL server.
+ * blocks the process until its end. Those of reads check the time themselves. For development and tests; public servers need a PostgreSQL server.
  *
  * Every result, of reads too, waits until the commits before it are on the disk, so that no client sees what a power cut takes.
  *
  * @throws ConfigurationError for a folder that is in use, damaged, or without locks
  */
-export async function openPglite({ directory, durability }: PgliteOptions): Promise<Engine> {
+export async function openPglite({
+  directory,
+  durability,
+  statementTime,
+}: PgliteOptions): Promise<Engine> {
   const place = directory === undefined ? undefined : realDirectory(directory)
   const unlock = place === undefined ? () => {} : lockDirectory(place)
   const folder = place === undefined ? undefined : new EmbeddedFolder(place, durability)
   try {
     const pglite = await start(folder)
-    await pglite.exec(sessionSettings.join('; '))
+    await pglite.exec([...sessionSettings, ...timeChecks(statementTime)].join('; '))
     const durable = async <T>(result: T): Promise<T> => {
       // The write may be on the disk or not.
       await folder?.flushed().catch((error: unknown) => {

@@ -122,14 +122,32 @@ export const kept = (text: string, values: readonly Bindable[]): Sql => new Kept
 export const numbered = (number: number, type?: string): Sql =>
   raw(type === undefined ? `$${number}` : `$${number}::${type}`)
 
+/** The bounds that a statement enforces itself while it runs; see `compile/guards.ts`. */
+export interface StatementBounds {
+  /** Rows of one list, and of all lists within lists. */
+  readonly rows: number
+  /** Bytes of the JSON of one list. */
+  readonly bytes: number
+  /** Whether rows check the time, because nothing else ends a statement of the embedded database. */
+  readonly checksTime: boolean
+}
+
+interface StatementOptions {
+  readonly literalPages?: boolean
+  readonly bounds?: StatementBounds | undefined
+}
+
 /** Table aliases in order of appearance: `t0`, `t1`... The same plan shape gives the same names. */
 export class Aliases {
   /** Whether the usual pages of this statement are literals; see `hasLiteralPages`. Default: parameters. */
   readonly literalPages: boolean
+  /** Default: the statement has no bounds of its own. */
+  readonly bounds: StatementBounds | undefined
   #next = 0
 
-  constructor({ literalPages = false }: { readonly literalPages?: boolean } = {}) {
+  constructor({ literalPages = false, bounds }: StatementOptions = {}) {
     this.literalPages = literalPages
+    this.bounds = bounds
   }
 
   next(): string {

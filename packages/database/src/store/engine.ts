@@ -36,5 +36,22 @@ export const sessionSettings = [
   'set random_page_cost to 1.1',
 ] as const
 
+/**
+ * The functions by which statements of the embedded database check the time (`compile/guards.ts`), since it has no timers. Their
+ * declared costs make PostgreSQL call them before any other condition.
+ * @param time Milliseconds; `Infinity` for no limit.
+ */
+export const timeChecks = (time: number): readonly string[] => [
+  'create or replace function pg_temp.octavo_random() returns float8 language internal volatile cost 0.0001 as $$drandom$$',
+  'create or replace function pg_temp.octavo_greater(float8, float8) returns boolean language internal immutable strict cost 0.0001 as $$float8gt$$',
+  `create or replace function pg_temp.octavo_in_time(int4) returns boolean language plpgsql volatile cost 0.0001 as $$
+begin
+  if clock_timestamp() - statement_timestamp() > interval '${Math.min(Math.ceil(time), 2 ** 31)} milliseconds' then
+    raise query_canceled using message = 'octavo: the time of the statement is over';
+  end if;
+  return true;
+end $$`,
+]
+
 /** Returns values as the text from PostgreSQL: responses are its JSON text, and no precision is lost. */
 export const asText = (text: string): string => text

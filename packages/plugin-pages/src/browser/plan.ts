@@ -83,12 +83,11 @@ const places = (group: readonly ExplainedPruning[]): Words =>
 const counted = (count: number): string =>
   count === 0 ? 'No entry is' : count === 1 ? '1 entry is' : `${count} entries are`
 
-/** Shows the statement, its price, its times, and PostgreSQL's steps as a tree. */
-export function showPlan({ cache, statement, price, plan, times }: Explanation, into: HTMLElement): void {
-  if (!plan) return
+/** Shows the statement, its times, and PostgreSQL's steps as a tree. */
+export function showPlan({ cache, statement, plan, times }: Explanation, into: HTMLElement): void {
+  if (!statement) return
   const facts: readonly (readonly [string, string])[] = [
     ['Statement cache', cache],
-    ['Price', price ? `${amount(price.cost)} of at most ${amount(price.limit)}` : ''],
     ...Object.entries(times).map(([name, time]): [string, string] => [
       labels[name] ?? name,
       milliseconds(time),
@@ -102,17 +101,19 @@ export function showPlan({ cache, statement, price, plan, times }: Explanation, 
         element('div', {}, [element('dt', {}, [name]), element('dd', {}, [value])]),
       ),
     ),
-    element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Plan of PostgreSQL' }, [
-      element('ul', { class: 'tree', 'aria-label': 'Steps of PostgreSQL' }, [
-        stepOf(plan, Math.max(plan.time, 0.001)),
-      ]),
-    ]),
+    plan
+      ? element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Plan of PostgreSQL' }, [
+          element('ul', { class: 'tree', 'aria-label': 'Steps of PostgreSQL' }, [
+            stepOf(plan, Math.max(plan.time, 0.001)),
+          ]),
+        ])
+      : element('p', {}, ['Steps and numbers of rows are for callers who may read all entries of the query.']),
     element('details', {}, [
       element('summary', {}, ['SQL']),
       element('pre', { class: 'statement', tabindex: 0, role: 'region', 'aria-label': 'SQL' }, [
-        element('code', {}, [statement?.text ?? '']),
+        element('code', {}, [statement.text]),
       ]),
-      ...(statement?.values
+      ...(statement.values
         ? [
             element(
               'ol',

@@ -187,7 +187,7 @@ export default defineConfig({
             ...page('Performance', 'performance'),
             ...page('The package database', 'database'),
             ...page('Decision: MikroORM', 'decisions/001-mikro-orm'),
-            ...page('Decision: prices', 'decisions/002-embedded-price'),
+            ...page('Decision: time on the embedded database', 'decisions/002-embedded-price'),
             ...page('Decision: the driver', 'decisions/003-driver'),
             ...page('Decision: population', 'decisions/004-correlated-population'),
             ...page('Decision: pages', 'decisions/005-literal-pages'),

@@ -44,8 +44,11 @@ export interface Site {
   close(): Promise<void>
 }
 
-/** A server on a database of its own, with three articles by one author. */
-export async function openSite(options: ServerOptions = {}): Promise<Site> {
+/**
+ * A server on a database of its own, with three articles by one author.
+ * @param filled `false` for no entries, with content-types of the caller.
+ */
+export async function openSite(options: ServerOptions = {}, filled = true): Promise<Site> {
   const database = await createTestDatabase()
   const log: { level: string; message: string; fields: object }[] = []
   const contentTypes: readonly ContentTypeDefinition[] = [article, author, homepage]
@@ -57,13 +60,7 @@ export async function openSite(options: ServerOptions = {}): Promise<Site> {
     access: 'open',
     ...options,
   })
-  const authors = server.octavo.entries('author')
-  const { id } = await authors.create({ name: 'Ada' })
-  for (const [i, title] of ['One', 'Two', 'Three'].entries()) {
-    await server.octavo
-      .entries('article')
-      .create({ title, views: i, author: id, note: `hidden ${i}`, body: 'text '.repeat(300) })
-  }
+  if (filled) await fill(server)
   const { url } = await server.listen(0, '127.0.0.1')
   return {
     server,
@@ -75,6 +72,15 @@ export async function openSite(options: ServerOptions = {}): Promise<Site> {
       await server.close()
       await database.drop()
     },
+  }
+}
+
+async function fill({ octavo }: Server): Promise<void> {
+  const { id } = await octavo.entries('author').create({ name: 'Ada' })
+  for (const [i, title] of ['One', 'Two', 'Three'].entries()) {
+    await octavo
+      .entries('article')
+      .create({ title, views: i, author: id, note: `hidden ${i}`, body: 'text '.repeat(300) })
   }
 }
 

@@ -28,11 +28,7 @@ export interface PgliteOptions {
  *
  * @throws ConfigurationError for a folder that is in use, damaged, or without locks
  */
-export async function openPglite({
-  directory,
-  durability,
-  statementTime,
-}: PgliteOptions): Promise<Engine> {
+export async function openPglite({ directory, durability, statementTime }: PgliteOptions): Promise<Engine> {
   const place = directory === undefined ? undefined : realDirectory(directory)
   const unlock = place === undefined ? () => {} : lockDirectory(place)
   const folder = place === undefined ? undefined : new EmbeddedFolder(place, durability)

@@ -107,7 +107,7 @@ function total(root: PlanNode, aliases: Aliases, upTo?: number): Sql {
 function matching(root: PlanNode, aliases: Aliases): Sql {
   const alias = aliases.next()
   const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
-  return sql`from ${table(root.model.table, alias)}${where([inTime(root.model, alias, aliases), condition])}`
+  return sql`from ${table(root.model.table, alias)}${where([inTime(column(alias, root.model.id.column), aliases), condition])}`
 }
 
 /** An `explain` whose one row is `[plan as JSON]`, with the number of rows that PostgreSQL expects; it reads no rows. */
@@ -123,7 +123,7 @@ function entries(root: PlanNode, aliases: Aliases): Sql {
   const inner = aliases.next()
   const condition = root.where && compileCondition(root.where, root.model, inner, aliases)
   const order = root.order.map((term) => compileOrder(term, root.model, inner, aliases))
-  const rows = sql`select ${sql.id(inner)}.* from ${table(root.model.table, inner)}${where([inTime(root.model, inner, aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
+  const rows = sql`select ${sql.id(inner)}.* from ${table(root.model.table, inner)}${where([inTime(column(inner, root.model.id.column), aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
   const alias = aliases.next()
   return sql`select ${rowJson(root, alias, aliases)} as "entry" from (${rows}) as ${sql.id(alias)}`
 }

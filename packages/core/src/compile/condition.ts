@@ -7,7 +7,6 @@ import { assertNever } from '../plan/condition.ts'
 import type { Condition, Operand } from '../plan/plan.ts'
 import { isMany, tablesOf } from '../resolve/lists.ts'
 import { reach } from './from.ts'
-import { inTime } from './guards.ts'
 import { valueSql } from './value.ts'
 
 type Compare = Extract<Condition, { kind: 'compare' }>
@@ -78,7 +77,7 @@ class ConditionCompiler {
       const conditions = [scope, inner].map((c) => c && this.compile(c, related, target, way))
       const exists = sql`select 1 from ${reached.from}${where([
         reached.on,
-        ...(way === 'joined' ? [] : [inTime(related, target, this.#aliases)]),
+        ...(way === 'joined' ? [] : reached.inTime),
         ...conditions,
       ])}`
       // PostgreSQL does not join a subquery that has an offset, nor plan it in two ways.

@@ -51,7 +51,7 @@ export function compileRowCount(plan: QueryPlan, most: number, bounds?: Statemen
 function rootRows(root: PlanNode, alias: string, aliases: Aliases): Sql {
   const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
   const order = root.order.map((term) => compileOrder(term, root.model, alias, aliases))
-  return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([inTime(root.model, alias, aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
+  return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([inTime(column(alias, root.model.id.column), aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
 }
 
 class Counting {
@@ -89,14 +89,14 @@ class Counting {
     const isOrdered = slice !== undefined && node.children.length > 0
     const terms = node.order.map((term) => compileOrder(term, node.model, alias, this.#aliases))
     const order = isOrdered ? orderBy(terms.length > 0 ? terms : reached.order) : sql``
-    const rows = sql`select ${sql.id(alias)}.* from ${reached.from}${where([reached.on, inTime(node.model, alias, this.#aliases), condition])}${order}${this.#cut(slice)}`
+    const rows = sql`select ${sql.id(alias)}.* from ${reached.from}${where([reached.on, ...reached.inTime, condition])}${order}${this.#cut(slice)}`
     return this.#under(node, rows)
   }
 
   #part(node: PlanNode, field: string, owner: Model, parent: string): Sql {
     const alias = this.#aliases.next()
     const on = ownedBy(alias, owner, column(parent, owner.id.column), field)
-    const rows = sql`select ${sql.id(alias)}.* from ${table(node.model.table, alias)}${where([on, inTime(node.model, alias, this.#aliases)])} order by ${column(alias, ownerColumns.position)}${this.#cut(undefined)}`
+    const rows = sql`select ${sql.id(alias)}.* from ${table(node.model.table, alias)}${where([on, inTime(column(alias, node.model.id.column), this.#aliases)])} order by ${column(alias, ownerColumns.position)}${this.#cut(undefined)}`
     return this.#under(node, rows)
   }
 

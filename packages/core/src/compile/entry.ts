@@ -157,8 +157,8 @@ function rowsOf(
   const inList = isMany(attribute)
   const page = inList ? sql`${orderBy(order)}${bounded(node.slice, aliases)}` : firstRow(attribute, order)
   const json = rowJson(node, alias, aliases, [], inList ? lists + 1 : lists)
-  const timed = inList ? inTime(node.model, alias, aliases) : undefined
-  return sql`select ${json} as "json" from ${reached.from}${where([reached.on, timed, condition])}${page}`
+  const timed = inList ? reached.inTime : []
+  return sql`select ${json} as "json" from ${reached.from}${where([reached.on, ...timed, condition])}${page}`
 }
 
 /** The limit of a populated list: one more row than an answer may have, so that longer ones are not cut but refused. */
@@ -182,8 +182,8 @@ function countOf(
   parent: string,
   aliases: Aliases,
 ): Sql {
-  const { alias, reached, condition } = reachNode(child, owner, parent, aliases)
-  return sql`select count(*) from ${reached.from}${where([reached.on, inTime(child.node.model, alias, aliases), condition])}`
+  const { reached, condition } = reachNode(child, owner, parent, aliases)
+  return sql`select count(*) from ${reached.from}${where([reached.on, ...reached.inTime, condition])}`
 }
 
 /** The items of all components, in their common order. */
@@ -200,7 +200,7 @@ function compileZone(
     const on = ownedBy(alias, owner, column(parent, owner.id.column), attribute.name)
     const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
     const uid = { name: '__component', value: [JSON.stringify(node.model.uid)] }
-    return sql`select ${column(alias, ownerColumns.position)} as "position", ${rowJson(node, alias, aliases, [uid], lists + 1)} as "json" from ${table(node.model.table, alias)}${where([on, inTime(node.model, alias, aliases), condition])}`
+    return sql`select ${column(alias, ownerColumns.position)} as "position", ${rowJson(node, alias, aliases, [uid], lists + 1)} as "json" from ${table(node.model.table, alias)}${where([on, inTime(column(alias, node.model.id.column), aliases), condition])}`
   })
   const items = aliases.next()
   const inOrder = sql`select ${column(items, 'json')} from (${join(branches, ' union all ')}) as ${sql.id(items)} order by ${column(items, 'position')}${bounded(undefined, aliases)}`

@@ -5,12 +5,18 @@ import {
   ownerColumns,
   type RelationAttribute,
 } from '../content-type/model.ts'
+import { inTime } from './guards.ts'
 
 /** The SQL to reach the rows of a relation or component of one parent. */
 export interface Reached {
   readonly from: Sql
   /** The condition that joins the rows to the parent. */
   readonly on: Sql
+  /**
+   * The conditions that end the statement when its time is over: one on the row that belongs to the parent, since PostgreSQL may
+   * read the table of the entries once and use it for all parents, and one on the entry.
+   */
+  readonly inTime: readonly (Sql | undefined)[]
   /** The order of connection; ends in a unique key. Empty when there is at most one row. */
   readonly order: readonly Sql[]
 }
@@ -27,9 +33,11 @@ export function reach(
   const direct = table(target.table, child)
   const id = column(child, target.id.column)
   const parentId = column(parent, owner.id.column)
+  const entry = inTime(id, aliases)
   if (attribute.kind === 'component') {
     return {
       from: direct,
+      inTime: [entry],
       on: ownedBy(child, owner, parentId, attribute.name),
       order: [column(child, ownerColumns.position), id],
     }
@@ -37,16 +45,23 @@ export function reach(
   const { storage } = attribute
   switch (storage.kind) {
     case 'own':
-      return { from: direct, on: sql`${id} = ${column(parent, storage.column)}`, order: [] }
+      return {
+        from: direct,
+        inTime: [entry],
+        on: sql`${id} = ${column(parent, storage.column)}`,
+        order: [],
+      }
     case 'foreign':
       return {
         from: direct,
+        inTime: [entry],
         on: sql`${column(child, storage.column)} = ${parentId}`,
         order: storage.position ? [column(child, storage.position), id] : [id],
       }
     case 'siblings':
       return {
         from: direct,
+        inTime: [entry],
         on: sql`${column(child, storage.column)} = ${column(parent, storage.column)} and ${id} <> ${parentId}`,
         order: [id],
       }
@@ -54,6 +69,7 @@ export function reach(
       const link = aliases.next()
       return {
         from: sql`${table(storage.table, link)} join ${direct} on ${id} = ${column(link, storage.target)}`,
+        inTime: [inTime(column(link, storage.own), aliases), entry],
         on: sql`${column(link, storage.own)} = ${parentId}`,
         order: [column(link, storage.position), id],
       }
@@ -62,6 +78,7 @@ export function reach(
       const link = aliases.next()
       return {
         from: sql`${table(storage.table, link)} join ${direct} on ${id} = ${column(link, storage.target)}`,
+        inTime: [inTime(column(link, ownerColumns.id), aliases), entry],
         on: ownedBy(link, owner, parentId, attribute.name),
         order: [column(link, ownerColumns.position), column(link, 'id')],
       }

@@ -2,8 +2,7 @@
  * The bounds that a statement enforces while it runs, so that neither its memory nor, on the embedded database, its time grows
  * past them. A server ends statements by `statement_timeout`.
  */
-import { type Aliases, column, type Sql, sql } from '@octavo/database'
-import type { Model } from '../content-type/model.ts'
+import { type Aliases, type Sql, sql } from '@octavo/database'
 
 /**
  * A condition on each row that a statement reads: it is true, or the statement fails because its time is over. One row in
@@ -11,10 +10,11 @@ import type { Model } from '../content-type/model.ts'
  * because its functions are declared to cost nothing, and joins no subquery that has it with the query around it.
  *
  * `undefined` where the database has a timer of its own.
+ * @param column An integer of the row.
  */
-export const inTime = ({ id }: Model, alias: string, { bounds }: Aliases): Sql | undefined =>
+export const inTime = (column: Sql, { bounds }: Aliases): Sql | undefined =>
   bounds?.checksTime
-    ? sql`(pg_temp.octavo_greater(pg_temp.octavo_random(), 0.0625) or pg_temp.octavo_in_time(${column(alias, id.column)}) is not null)`
+    ? sql`(pg_temp.octavo_greater(pg_temp.octavo_random(), 0.0625) or pg_temp.octavo_in_time(${column}) is not null)`
     : undefined
 
 /**

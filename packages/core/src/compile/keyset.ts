@@ -1,4 +1,4 @@
-import { type Aliases, join, type Sql, sql, table, where } from '@octavo/database'
+import { type Aliases, column, join, type Sql, sql, table, where } from '@octavo/database'
 import type { Model, ValueAttribute } from '../content-type/model.ts'
 import type { Keyset, OrderTerm, PlanNode } from '../plan/plan.ts'
 import { compileCondition } from './condition.ts'
@@ -30,7 +30,7 @@ export function keysetRows(root: PlanNode, keyset: Keyset, aliases: Aliases): Sq
   const range = (within: (alias: string) => readonly Sql[]): Sql => {
     const alias = aliases.next()
     const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
-    return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([inTime(root.model, alias, aliases), condition, ...within(alias)])}${orderBy(walk(keyset, alias))}${limit(root.slice, aliases)}`
+    return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([inTime(column(alias, root.model.id.column), aliases), condition, ...within(alias)])}${orderBy(walk(keyset, alias))}${limit(root.slice, aliases)}`
   }
   const { position } = keyset
   if (!position) return range(() => [])

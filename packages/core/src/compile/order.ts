@@ -3,7 +3,6 @@ import type { Model } from '../content-type/model.ts'
 import type { OrderTerm } from '../plan/plan.ts'
 import { compileCondition } from './condition.ts'
 import { reach } from './from.ts'
-import { inTime } from './guards.ts'
 import { valueSql } from './value.ts'
 
 /** A term of `order by` for rows of `model` with this alias. Nulls are sorted by PostgreSQL's default. */
@@ -24,5 +23,5 @@ function orderValue(term: OrderTerm, depth: number, model: Model, alias: string,
   const scope = step.scope && compileCondition(step.scope, step.target, target, aliases)
   const value = orderValue(term, depth + 1, step.target, target, aliases)
   const direction = term.direction === 'desc' ? sql`desc` : sql`asc`
-  return sql`(select ${value} from ${reached.from}${where([reached.on, inTime(step.target, target, aliases), scope])} order by 1 ${direction} nulls last limit 1)`
+  return sql`(select ${value} from ${reached.from}${where([reached.on, ...reached.inTime, scope])} order by 1 ${direction} nulls last limit 1)`
 }

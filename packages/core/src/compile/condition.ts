@@ -5,6 +5,7 @@ import { searchedAttributes } from '../content-type/searched.ts'
 import { type Operator, type OperatorName, operators } from '../operator/table.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { Condition, Operand } from '../plan/plan.ts'
+import { each } from '../plan/walk.ts'
 import { isMany, tablesOf } from '../resolve/lists.ts'
 import { reach } from './from.ts'
 import { valueSql } from './value.ts'
@@ -52,14 +53,14 @@ class ConditionCompiler {
       case 'added':
         return sql`(${condition.sql(valueSql(condition.attribute, alias))})`
       case 'related':
-        return this.#related(condition, model, alias, way ?? this.#wayOf(condition))
+        return this.#related(condition, model, alias, way ?? this.#wayOf(condition, model))
       default:
         return assertNever(condition)
     }
   }
 
-  #wayOf(condition: Related): 'joined' | 'for each row' {
-    const { tables, many } = reachedBy(condition)
+  #wayOf(condition: Related, model: Model): 'joined' | 'for each row' {
+    const { tables, many } = reachedBy(condition, model)
     // Joins do not check the time; through one list they read each table once.
     const mayJoin = !this.#aliases.bounds?.checksTime || many <= 1
     if (!mayJoin || this.#joined + tables > joinedTables) return 'for each row'
@@ -89,29 +90,15 @@ class ConditionCompiler {
 }
 
 /** The related tables of a condition, and its steps to many entries. */
-function reachedBy(condition: Condition): { readonly tables: number; readonly many: number } {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.children.map(reachedBy).reduce(sumOf, none)
-    case 'not':
-      return reachedBy(condition.child)
-    case 'related': {
-      if (foreignKey(condition)) return none
-      const { attribute, scope, child, orNone } = condition
-      const own = { tables: tablesOf(attribute) * (orNone ? 2 : 1), many: isMany(attribute) ? 1 : 0 }
-      return [own, scope ? reachedBy(scope) : none, reachedBy(child)].reduce(sumOf)
-    }
-    default:
-      return none
-  }
+function reachedBy(condition: Related, model: Model): { readonly tables: number; readonly many: number } {
+  let [tables, many] = [0, 0]
+  each(condition, model, (one) => {
+    if (one.kind !== 'related' || foreignKey(one)) return
+    tables += tablesOf(one.attribute) * (one.orNone ? 2 : 1)
+    if (isMany(one.attribute)) many += 1
+  })
+  return { tables, many }
 }
-
-const none = { tables: 0, many: 0 }
-const sumOf = (one: typeof none, other: typeof none): typeof none => ({
-  tables: one.tables + other.tables,
-  many: one.many + other.many,
-})
 
 function compileMatches({ search, attributes, phrase }: Matches, alias: string): Sql {
   const words = matchedWords(search, attributes, (name) => column(alias, name))

@@ -63,7 +63,7 @@ export async function explainRead(
     found.nodes = describeNode(plan.root, shown)
     const statement = timed('compile', () => read.bind(read.compile(plan)))
     found.statement = { text: statement.text, ...(values && { values: statement.values }) }
-    if (figures || plan.isNarrowed === false) {
+    if (figures || plan.narrowedAnywhere === false) {
       const demand = { group: type.uid, caller: state.caller, signal }
       await rolledBack(read.store, demand, async (tx) => {
         const report = await read.bounded(plan, () => explained(statement, tx))

@@ -155,7 +155,7 @@ export type QueryPlan = PlanKind & {
   /** Uids of the models that filters and sorts of the query pass through. Default: none. */
   readonly named?: ReadonlySet<string>
   /** Whether plugins narrow the entries of any place, so that figures about all rows are not for the caller. Default: not known. */
-  readonly isNarrowed?: boolean
+  readonly narrowedAnywhere?: boolean
 }
 
 /** A plan, by its result. */

@@ -13,6 +13,7 @@ import {
   type PlanNode,
   type QueryPlan,
 } from '../plan/plan.ts'
+import { nodesOf } from '../plan/walk.ts'
 import { deepestList, listsWithinLists, tablesOf } from './lists.ts'
 
 /** The size of a part of a statement. */
@@ -145,8 +146,9 @@ function longestPath(condition: Condition): string {
 }
 
 function longestPopulate(child: PlanChild): string {
-  const nodes = child.kind === 'zone' ? child.nodes : [child.node]
-  const below = nodes.flatMap(({ children }) => children.map(longestPopulate)).reduce(longer, '')
+  const below = nodesOf(child)
+    .flatMap(({ children }) => children.map(longestPopulate))
+    .reduce(longer, '')
   return `populate[${nameOf(child)}]${below === '' ? '' : below.replace('populate', '[populate]')}`
 }
 

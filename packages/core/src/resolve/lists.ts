@@ -8,6 +8,7 @@ import {
   type PlanNode,
   type QueryPlan,
 } from '../plan/plan.ts'
+import { nodesOf, someNode } from '../plan/walk.ts'
 
 export const isMany = (attribute: RelationAttribute | ComponentAttribute): boolean =>
   attribute.kind === 'component' ? attribute.repeatable : attribute.many
@@ -15,9 +16,6 @@ export const isMany = (attribute: RelationAttribute | ComponentAttribute): boole
 /** The tables of the related entries: some relations are stored in a table of their own. */
 export const tablesOf = (attribute: RelationAttribute | ComponentAttribute): number =>
   attribute.kind === 'relation' && 'table' in attribute.storage ? 2 : 1
-
-const nodesOf = (child: PlanChild): readonly PlanNode[] =>
-  child.kind === 'zone' ? child.nodes : [child.node]
 
 export function isList(child: PlanChild): boolean {
   switch (child.kind) {
@@ -54,12 +52,12 @@ export function deepestList(root: PlanNode): string {
 }
 
 /** Whether a plan goes over lists within lists: to populate them, to filter or to sort by them. */
-export const isHeavy = ({ root }: QueryPlan): boolean => listsWithinLists(root) > 1 || nodeGoesOver(root)
-
-const nodeGoesOver = (node: PlanNode): boolean =>
-  listsOfCondition(node.where) > 1 ||
-  node.order.some((term) => listsOfTerm(term) > 1) ||
-  node.children.some((child) => nodesOf(child).some(nodeGoesOver))
+export const isHeavy = ({ root }: QueryPlan): boolean =>
+  listsWithinLists(root) > 1 ||
+  someNode(
+    root,
+    ({ where, order }) => listsOfCondition(where) > 1 || order.some((term) => listsOfTerm(term) > 1),
+  )
 
 const listsOfTerm = ({ path }: OrderTerm): number => path.filter(({ attribute }) => isMany(attribute)).length
 

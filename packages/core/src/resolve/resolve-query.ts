@@ -49,10 +49,10 @@ export function resolveQuery(
 ): QueryPlan {
   const scope = Scope.root(environment, context, raw)
   const plan = planOf(raw, target, environment, context, scope)
-  const { named, isNarrowed } = scope
+  const { named, narrowedAnywhere } = scope
   // The estimate of a total is of all rows.
-  const counted = isNarrowed && plan.kind === 'list' ? { ...plan, countUpTo: undefined } : plan
-  const resolved: QueryPlan = Object.freeze({ ...counted, named, isNarrowed })
+  const counted = narrowedAnywhere && plan.kind === 'list' ? { ...plan, countUpTo: undefined } : plan
+  const resolved: QueryPlan = Object.freeze({ ...counted, named, narrowedAnywhere })
   boundStructure(resolved, environment.limits)
   return resolved
 }

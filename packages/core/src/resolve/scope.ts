@@ -40,7 +40,7 @@ interface QueryCounts {
   steps: number
   readonly named: Set<string>
   /** Whether a plugin narrows the entries of any place of the query. */
-  isNarrowed: boolean
+  narrowedAnywhere: boolean
 }
 
 /**
@@ -77,7 +77,7 @@ export class Scope {
       environment,
       context,
       params,
-      { count: 0, steps: 0, named: new Set(), isNarrowed: false },
+      { count: 0, steps: 0, named: new Set(), narrowedAnywhere: false },
       [],
     )
   }
@@ -101,8 +101,8 @@ export class Scope {
   }
 
   /** Whether a plugin narrows the entries of any place of the query. */
-  get isNarrowed(): boolean {
-    return this.#nodes.isNarrowed
+  get narrowedAnywhere(): boolean {
+    return this.#nodes.narrowedAnywhere
   }
 
   /** Uids of the models that filters and sorts of the query have passed through. */
@@ -189,7 +189,7 @@ export class Scope {
       : hooks.collect('query:node', view, this.#context)
     for (const answer of answers) {
       if (answer === 'forbid') return 'forbid'
-      if (answer.kind !== 'constant' || !answer.value) this.#nodes.isNarrowed = true
+      if (answer.kind !== 'constant' || !answer.value) this.#nodes.narrowedAnywhere = true
       conditions.push(answer)
     }
     return allOf(conditions)

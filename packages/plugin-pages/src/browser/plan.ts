@@ -107,7 +107,9 @@ export function showPlan({ cache, statement, plan, times }: Explanation, into: H
             stepOf(plan, Math.max(plan.time, 0.001)),
           ]),
         ])
-      : element('p', {}, ['Steps and numbers of rows are for callers who may read all entries of the query.']),
+      : element('p', {}, [
+          'Steps and numbers of rows are for callers who may read all entries of the query.',
+        ]),
     element('details', {}, [
       element('summary', {}, ['SQL']),
       element('pre', { class: 'statement', tabindex: 0, role: 'region', 'aria-label': 'SQL' }, [

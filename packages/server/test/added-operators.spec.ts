@@ -85,17 +85,12 @@ describe('An operator of a plugin', () => {
     expect(texts[0]).toBe(texts[1])
   })
 
-  it('is priced like others', async () => {
-    const type = site.server.registry.contentType('api::author.author')
-    const query = 'filters[articles][title][$longer]=1'
-    const { price } = await site.server.octavo.explain({
-      type,
-      action: 'find',
-      kind: 'list',
-      query,
-      state: {},
-    })
-    expect(price?.isChecked).toBe(true)
+  it('counts among the comparisons of a statement like others', async () => {
+    const query = Array.from({ length: 501 }, (_, i) => `filters[$or][${i}][title][$longer]=${i + 20}`).join(
+      '&',
+    )
+    const { status, body } = await site.api.get(`/api/articles?${query}&pagination[withCount]=false`)
+    expect([status, body.error?.details?.code]).toEqual([400, 'query/too-complex'])
   })
 
   it('makes an answer depend on the values of the content-type, for cache tags', async () => {

@@ -28,7 +28,8 @@ export function entriesOf(transport: Transport, route: string, { publishActions 
     const [id, data, query, options] = withId(given)
     const { files, ...rest } = (options ?? {}) as WriteOptions
     const body = files ? formOf(data, files) : { data }
-    return send(id, { method, body, query: query as Query | undefined, options: rest })
+    const repeatable = method === 'POST'
+    return send(id, { method, body, query: query as Query | undefined, options: rest, repeatable })
   }
   const find = (query?: Query, options?: CallOptions): Promise<Page<UntypedEntry>> =>
     send(undefined, { query, options })

@@ -16,6 +16,10 @@ export interface Call {
   readonly options?: CallOptions | undefined
   /** Sends no token: for logins, which a stale token would prevent. Default false. */
   readonly anonymous?: boolean
+  /**
+   * Whether the server observes an `Idempotency-Key` for this call, so that it may be sent again. Default false.
+   */
+  readonly repeatable?: boolean
   /** Gives another `fetch` for this call, made of the client's. */
   readonly wrap?: (fetch: Fetch) => Fetch
 }
@@ -29,6 +33,19 @@ const lasting: readonly unknown[] = ['database/timeout', 'database/ids-used-up']
 /** The position of the last write in the database's log: a replica answers reads that have reached it. */
 const position = 'x-octavo-position'
 
+const keyHeader = 'idempotency-key'
+
+/** 128 random bits. `crypto.randomUUID` is missing on pages without TLS. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+
+interface SentCall extends Call {
+  /** The same for all attempts. */
+  readonly key: string | undefined
+}
+
 /** Sends requests: addresses, tokens, timeouts, retries and errors. */
 export class Transport {
   readonly #options: ClientOptions
@@ -37,6 +54,8 @@ export class Transport {
   readonly #renewal: Renewal
   readonly store: SessionStore
   #position: string | null = null
+  /** Whether an answer of the server repeated the key of a call: an older one would write twice. */
+  #observesKeys = false
 
   constructor(options: ClientOptions) {
     this.#options = options
@@ -63,13 +82,15 @@ export class Transport {
     const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined
     const signals = [options?.signal, limit].filter((signal) => signal !== undefined)
     const signal = AbortSignal.any(signals)
+    const key = call.repeatable ? newKey() : undefined
     const text = queryString(query)
     const url = this.route(path + (text && `?${text}`))
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#authorized<T>(call, url, signal)
+        return await this.#authorized<T>({ ...call, key }, url, signal)
       } catch (error) {
-        const wait = method === 'GET' && attempt < retries ? waitBefore(attempt, error) : undefined
+        const isSafe = method === 'GET' || (key !== undefined && this.#observesKeys)
+        const wait = isSafe && attempt < retries ? waitBefore(attempt, error) : undefined
         if (wait !== undefined) await pause(wait, signal)
         options?.signal?.throwIfAborted()
         if (limit?.aborted) throw timedOut(timeout, error)
@@ -79,7 +100,7 @@ export class Transport {
   }
 
   /** Sends the call, and once more with a renewed session when the server refuses the token. */
-  async #authorized<T>(call: Call, url: string, signal: AbortSignal): Promise<T> {
+  async #authorized<T>(call: SentCall, url: string, signal: AbortSignal): Promise<T> {
     if (call.anonymous) return this.#attempt<T>(call, url, undefined, signal)
     const { token } = this.#options
     if (token !== undefined)
@@ -95,11 +116,12 @@ export class Transport {
     }
   }
 
-  async #attempt<T>(call: Call, url: string, token: string | undefined, signal: AbortSignal): Promise<T> {
-    const { method = 'GET', body, options, wrap } = call
+  async #attempt<T>(call: SentCall, url: string, token: string | undefined, signal: AbortSignal): Promise<T> {
+    const { method = 'GET', body, options, wrap, key: repeatKey } = call
     const fetch = wrap ? wrap(this.#fetch) : this.#fetch
     const headers = new Headers({ accept: 'application/json', ...this.#options.headers, ...options?.headers })
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    if (repeatKey !== undefined) headers.set(keyHeader, repeatKey)
     const isJson = body !== undefined && !(body instanceof FormData)
     if (isJson) headers.set('content-type', 'application/json')
     const isRead = method === 'GET'
@@ -115,6 +137,7 @@ export class Transport {
     const sent = isJson ? JSON.stringify(body) : ((body ?? null) as FormData | null)
     const response = await fetch(url, { method, headers, signal, body: sent }).catch(lost)
     if (cached && response.status === 304) return parse(cached.text)
+    if (repeatKey !== undefined && response.headers.get(keyHeader) === repeatKey) this.#observesKeys = true
     if (!response.ok) throw await errorOf(response)
     this.#position = response.headers.get(position) ?? this.#position
     const text = await response.text().catch(lost)
@@ -128,6 +151,7 @@ export class Transport {
       return await this.send<Session>({
         path: '/auth/refresh',
         method: 'POST',
+        repeatable: true,
         body: { refreshToken },
         anonymous: true,
       })

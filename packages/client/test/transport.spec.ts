@@ -121,10 +121,31 @@ describe('a read', () => {
 })
 
 describe('a write', () => {
-  it('is never tried again', async () => {
+  it('is never tried again, unless it is a create of a server that observes keys', async () => {
     answers = [{ status: 503, headers: soon }]
     await expect(clientOf().entries('authors').create({ name: 'A' })).rejects.toMatchObject({ status: 503 })
     expect(arrived).toHaveLength(1)
+    const authors = clientOf().entries('authors')
+    const { data } = await authors.create({ name: 'B' })
+    answers = [{ status: 503, headers: soon }]
+    await expect(authors.update(data.id, { name: 'C' })).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('of a new entry is tried again with its key, and happens once though its answer was lost', async () => {
+    let isLost = false
+    const losing: typeof fetch = async (...request) => {
+      const response = await fetch(...request)
+      if (!isLost) return response
+      isLost = false
+      throw new TypeError('The connection broke')
+    }
+    const authors = clientOf({ fetch: losing }).entries('authors')
+    await authors.create({ name: 'first' })
+    isLost = true
+    const { data } = await authors.create({ name: 'second' })
+    const found = await authors.find({ filters: { name: 'second' } })
+    expect(found.data.map(({ id }) => id)).toEqual([data.id])
+    expect((await authors.create({ name: 'third' })).data.id).not.toBe(data.id)
   })
 })
 

@@ -45,6 +45,7 @@ export type {
   Pagination,
   ReadAnswer,
   ReadRequest,
+  Repeatable,
   StatementFigures,
   WriteRequest,
 } from './requests.ts'

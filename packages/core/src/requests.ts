@@ -49,6 +49,16 @@ export interface WriteRequest {
    * query; `undefined`: the caller may not read it, or there is none. An error that it throws undoes the write.
    */
   readonly precondition?: (current: string | undefined) => void
+  /** For a create: the answer is stored with the entry. Default: a repeated create creates another entry. */
+  readonly repeatable?: Repeatable | undefined
+}
+
+/** A write that its client may repeat: within a day, the same key gives the first answer. */
+export interface Repeatable {
+  /** Unique among all callers. */
+  readonly key: string
+  /** A hash of the request: another request with the key is refused. */
+  readonly content: string
 }
 
 /** Many writes of one content-type in one transaction. */
@@ -94,6 +104,8 @@ export interface ReadAnswer {
   readonly pagination?: Pagination
   /** The tags of the response, when the request has `tags`. */
   readonly tags?: AnswerTags
+  /** Whether it is the answer of an earlier write with the same key, and nothing was written. */
+  readonly isRepeated?: true
 }
 
 /** Tags of an answer; see `tagsOfWrite`. */

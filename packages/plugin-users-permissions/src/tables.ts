@@ -38,6 +38,10 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
       version: { type: 'integer' },
       used: { type: 'boolean' },
       expires: { type: 'timestamp' },
+      /** When the token was used with a key: the hash of the key, and the next token, encrypted with this one. */
+      used_at: { type: 'timestamp', nullable: true },
+      repeat_key: { type: 'text', nullable: true },
+      next: { type: 'text', nullable: true },
     },
     primaryKey: 'hash',
   }),

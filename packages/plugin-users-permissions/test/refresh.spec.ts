@@ -74,6 +74,43 @@ describe('refresh tokens', () => {
     expect(await refresh(refreshToken)).toMatchObject(refused)
   })
 
+  it('give the same next token to a client that repeats its request with its Idempotency-Key, for ten seconds', async () => {
+    site = await openSite({ refreshTokens: true })
+    const { store } = site.server.octavo
+    const repeated = (refreshToken: string, key: string) =>
+      site.api.post('/api/auth/refresh', { body: { refreshToken }, headers: { 'idempotency-key': key } })
+    const { refreshToken } = await login()
+    const answers = await Promise.all([1, 2, 3].map(() => repeated(refreshToken, 'a key of the client')))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const [first] = answers
+    expect(first?.headers.get('idempotency-key')).toBe('a key of the client')
+    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
+    expect((await site.api.get('/api/users/me', { token: answers[2]?.body.jwt })).status).toBe(200)
+    const stored = JSON.stringify(await store.query('select * from "octavo_refresh_tokens"'))
+    for (const secret of [first?.body.refreshToken, 'a key of the client'])
+      expect(stored).not.toContain(secret)
+    // The next token was used: the client has received it, so that a repetition is none of its own.
+    const next = await repeated(first?.body.refreshToken, 'another key')
+    expect(next.status).toBe(200)
+    expect(await repeated(refreshToken, 'a key of the client')).toMatchObject(refused)
+    expect(await refresh(next.body.refreshToken)).toMatchObject(refused)
+  })
+
+  it('end their session when they are repeated with another key, or later', async () => {
+    site = await openSite({ refreshTokens: true })
+    const repeated = (refreshToken: string, key: string) =>
+      site.api.post('/api/auth/refresh', { body: { refreshToken }, headers: { 'idempotency-key': key } })
+    const one = await login()
+    expect((await repeated(one.refreshToken, 'mine')).status).toBe(200)
+    expect(await repeated(one.refreshToken, 'not mine')).toMatchObject(refused)
+    const two = await login()
+    expect((await repeated(two.refreshToken, 'mine')).status).toBe(200)
+    await site.server.octavo.store.query(
+      `update "octavo_refresh_tokens" set "used_at" = "used_at" - interval '11 seconds'`,
+    )
+    expect(await repeated(two.refreshToken, 'mine')).toMatchObject(refused)
+  })
+
   it('give at most one pair to concurrent requests', async () => {
     site = await openSite({ refreshTokens: true })
     const { refreshToken } = await login()

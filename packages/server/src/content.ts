@@ -14,6 +14,7 @@ import { envelope } from './envelope.ts'
 import { notFound, refuseMethod } from './errors.ts'
 import { ifMatch } from './etag.ts'
 import type { FileReceiver } from './hooks.ts'
+import { repeatableOf } from './idempotency.ts'
 import type { Around } from './plugin-middleware.ts'
 import { problem } from './problems.ts'
 import { answerRead, send } from './read-answer.ts'
@@ -125,18 +126,21 @@ async function act(
     send(context, data)
     return
   }
-  const write = async (body: Fields, more: RequestState): Promise<void> => {
+  const write = async (body: Fields, more: RequestState): Promise<boolean> => {
     const input = dataOf(body)
-    const { data } = await octavo.write({
+    const repeatable = action === 'create' ? repeatableOf(context, state, input) : undefined
+    const { data, isRepeated = false } = await octavo.write({
       type,
       action,
       query,
       state: more,
       input,
+      repeatable,
       ...precondition,
       ...target,
     })
     send(context, data)
+    return isRepeated
   }
   const taker = context.is('multipart')
     ? await octavo.hooks.decide('server:files', { name: `${type.uid}.${action}`, type }, state)
@@ -150,15 +154,16 @@ async function withFiles(
   context: Context,
   { limits, take }: FileReceiver,
   state: RequestState,
-  write: (body: Fields, state: RequestState) => Promise<void>,
+  /** @returns whether nothing was written, because an earlier request had the same key. */
+  write: (body: Fields, state: RequestState) => Promise<boolean>,
   { bodies }: ContentOptions,
 ): Promise<void> {
   const { fields, files, discard } = await bodies.withFiles(context, limits)
   try {
-    if (files.length === 0) return await write(fields, state)
+    if (files.length === 0) return void (await write(fields, state))
     const taken = await take(files)
     try {
-      await write(fields, { ...state, ...taken.state })
+      if (await write(fields, { ...state, ...taken.state })) await taken.undo()
     } catch (error) {
       await taken.undo()
       throw error

@@ -50,7 +50,7 @@ export function crossOrigin({ origins = '*', credentials = false }: CorsOptions)
   }
 }
 
-const exposed = `ETag, Retry-After, X-Request-Id, ${positionHeader}`
+const exposed = `ETag, Idempotency-Key, Retry-After, X-Request-Id, ${positionHeader}`
 
 /** Helmet's headers for JSON answers, which must not be run or framed. Headers for HTML pages are left out. */
 export function securityHeaders(): Middleware {

@@ -26,6 +26,11 @@ interface RefusedRequest {
 
 /** The problems of requests, bodies, routes and the server itself. */
 export const problem = defineProblems({
+  'request/bad-idempotency-key': {
+    error: BadRequestError,
+    message: (d: { limit: number }) => `An Idempotency-Key has at most ${d.limit} characters.`,
+    example: { limit: 255 },
+  },
   'body/no-data': {
     error: ValidationError,
     message: 'Missing "data" payload in the request body',

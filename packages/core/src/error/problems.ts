@@ -2,6 +2,7 @@ import {
   ApplicationError,
   databaseProblems,
   defineProblems,
+  errorClass,
   ForbiddenError,
   type Mistake,
   NotFoundError,
@@ -10,6 +11,8 @@ import {
   ServiceUnavailableError,
   ValidationError,
 } from '@octavo/database'
+
+const UnprocessableEntityError = errorClass('UnprocessableEntityError', 422)
 
 /** The message of several mistakes: that of the only one, or their number. */
 export const inSummary = ({ errors }: { readonly errors: readonly Mistake[] }): string =>
@@ -223,6 +226,11 @@ export const problem = defineProblems({
     message: (d: { id: number; kind: 'before' | 'after'; beside: number }) =>
       `There was a problem connecting relation with id ${d.id} at position {"${d.kind}":${d.beside}}. The relation with id ${d.beside} needs to be connected first.`,
     when: 'a position beside an entry that is not in the relation',
+  },
+  'entry/key-reused': {
+    error: UnprocessableEntityError,
+    message: 'Another request had this Idempotency-Key.',
+    when: 'an `Idempotency-Key` of the last day, with another path, query or body',
   },
   'entry/transaction-time': {
     error: ServiceUnavailableError,

@@ -18,6 +18,7 @@ import type { RequestState } from '../plugin/request-state.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { unrestricted } from '../plugin/unrestricted.ts'
 import { type Trace, untraced } from '../trace.ts'
+import { answersTable } from '../write/stored-answers.ts'
 import { addedOperator, checkOperatorTypes } from './added-operators.ts'
 import { Declarations } from './declarations.ts'
 import type { Plugin, PluginHost } from './define.ts'
@@ -76,7 +77,7 @@ export function setupPlugins(
     facts: collected.facts.values,
     runtimeValues: collected.runtimeValues.values,
     sections: collected.sections.values,
-    tables: [...collected.tables.values.values()],
+    tables: [answersTable, ...collected.tables.values.values()],
     commands: collected.commands.values,
     actions,
     unrestricted,

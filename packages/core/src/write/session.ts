@@ -3,11 +3,19 @@ import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { WriteEvent } from '../plugin/hooks.ts'
 import type { RequestState } from '../plugin/request-state.ts'
-import type { BulkRequest, BulkResult, ReadAnswer, ReadRequest, WriteRequest } from '../requests.ts'
+import type {
+  BulkRequest,
+  BulkResult,
+  ReadAnswer,
+  ReadRequest,
+  Repeatable,
+  WriteRequest,
+} from '../requests.ts'
 import { refusingDirect } from './direct.ts'
 import { EntryLocks } from './entry-locks.ts'
 import { EntryWrites } from './entry-writes.ts'
 import { WriteRights } from './rights.ts'
+import { claim, keep } from './stored-answers.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /** Where in its transaction a write is: as its last one it may commit, and `direct`, the database may be left to check it. */
@@ -56,6 +64,18 @@ export class WriteSession {
    */
   writeLast(request: WriteRequest, mayBeDirect: boolean): Promise<ReadAnswer> {
     return this.#write(request, mayBeDirect ? 'direct' : 'last')
+  }
+
+  /**
+   * Writes once for a key, and gives the first answer to every later write with it.
+   * @throws OctavoError 422 `entry/key-reused`
+   */
+  async writeOnce(request: WriteRequest, repeatable: Repeatable): Promise<ReadAnswer> {
+    const former = await claim(this.#tx, repeatable)
+    if (former !== undefined) return { data: former, isRepeated: true }
+    const answer = await this.write(request)
+    if (answer.data !== undefined) await keep(this.#tx, repeatable, answer.data)
+    return answer
   }
 
   async #write(request: WriteRequest, place: Place): Promise<ReadAnswer> {

@@ -29,7 +29,11 @@ export class Writer {
     const demand = { group: type.uid, caller: state.caller }
     const step: Step = { name: 'write', details: { type: type.uid, action: request.action } }
     const write = (mayBeDirect: boolean): Promise<ReadAnswer> => {
-      const work = (session: WriteSession) => time.run(() => session.writeLast(request, mayBeDirect))
+      const { repeatable } = request
+      const work = (session: WriteSession) =>
+        time.run(() =>
+          repeatable ? session.writeOnce(request, repeatable) : session.writeLast(request, mayBeDirect),
+        )
       return this.transaction(state, work, demand, time)
     }
     return this.#parts.trace(step, async () => {

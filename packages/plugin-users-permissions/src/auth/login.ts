@@ -53,11 +53,19 @@ async function userNamed(
   return alike.length === 1 ? alike[0] : undefined
 }
 
-/** `POST /auth/refresh`: `{ refreshToken }` to `{ jwt, refreshToken }`. A token is valid once; its second use ends the session. */
+/** Characters of an `Idempotency-Key` that are compared. */
+const longestKey = 255
+
+/**
+ * `POST /auth/refresh`: `{ refreshToken }` to `{ jwt, refreshToken }`. A token is valid once; its second use ends the session, unless it
+ * repeats a request of the last ten seconds with the same `Idempotency-Key`.
+ */
 export async function refresh(context: RouteContext, { service, limit }: Tools): Promise<void> {
   await limit.address(context, 'refresh')
   const { refreshToken } = readTexts(bodyOf(context), { refreshToken: {} })
-  const rotated = await service.refreshTokens?.rotate(refreshToken)
+  const key = context.get('Idempotency-Key').slice(0, longestKey) || undefined
+  if (key !== undefined) context.set('Idempotency-Key', key)
+  const rotated = await service.refreshTokens?.rotate(refreshToken, key)
   if (!rotated) await endLogin(service, refreshToken)
   const account = rotated && (await service.directory.readAccount(rotated.session.userId))
   if (!rotated || !account || account.blocked || account.version !== rotated.session.version)

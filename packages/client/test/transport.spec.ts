@@ -120,12 +120,18 @@ describe('a read', () => {
   })
 })
 
+/** The token of a new user. */
+async function writer(username: string): Promise<string> {
+  const account = { username, email: `${username}@example.org`, password: 'Password123' }
+  return (await clientOf().auth.register(account)).jwt ?? ''
+}
+
 describe('a write', () => {
   it('is never tried again, unless it is a create of a server that observes keys', async () => {
     answers = [{ status: 503, headers: soon }]
     await expect(clientOf().entries('authors').create({ name: 'A' })).rejects.toMatchObject({ status: 503 })
     expect(arrived).toHaveLength(1)
-    const authors = clientOf().entries('authors')
+    const authors = clientOf({ token: await writer('eva') }).entries('authors')
     const { data } = await authors.create({ name: 'B' })
     answers = [{ status: 503, headers: soon }]
     await expect(authors.update(data.id, { name: 'C' })).rejects.toMatchObject({ status: 503 })
@@ -139,7 +145,7 @@ describe('a write', () => {
       isLost = false
       throw new TypeError('The connection broke')
     }
-    const authors = clientOf({ fetch: losing }).entries('authors')
+    const authors = clientOf({ fetch: losing, token: await writer('fay') }).entries('authors')
     await authors.create({ name: 'first' })
     isLost = true
     const { data } = await authors.create({ name: 'second' })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ContentTypeDefinition, silentLogger, unrestricted } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
+import { graphql } from '@octavo/plugin-graphql'
 import { i18n } from '@octavo/plugin-i18n'
 import { openapi } from '@octavo/plugin-openapi'
 import { localDisk, upload } from '@octavo/plugin-upload'
@@ -111,6 +112,7 @@ export async function openSite(): Promise<Site> {
       usersPermissions({ permissions: { public: reader, authenticated: editor } }),
       upload({ provider: localDisk({ folder }) }),
       openapi({ info: { title: 'Blog' } }),
+      graphql(),
     ],
   })
   await fill(server)

@@ -1,4 +1,11 @@
-import { definePlugin, type Octavo, type Plugin, type RequestState, refuseUnknownKeys } from '@octavo/core'
+import {
+  ConfigurationError,
+  definePlugin,
+  type Octavo,
+  type Plugin,
+  type RequestState,
+  refuseUnknownKeys,
+} from '@octavo/core'
 import type { RouteContext, Routes } from '@octavo/server'
 import { type GraphqlOptions, optionKeys, withDefaults } from './options.ts'
 import { problem } from './problems.ts'
@@ -22,15 +29,16 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
       refuseUnknownKeys(given, optionKeys, 'graphql')
       const options = withDefaults(given)
       const everything = host.unrestricted('it checks the names of locales')
-      const octavo = host.start((running) => {
+      const octavo = host.start(async (running) => {
         // Two types with one name stop the start.
-        const text = schemaText(running.registry)
+        const text = schemaText(running.registry, options.disabled)
+        if (options.extend.length > 0) await checkExtensions(running, text, options)
         return { running, text, locales: new Locales(running, everything) }
       })
       let changed: SchemaText | undefined
       let engine: Promise<Engine> | undefined
       host.hook('content-type:added', () => {
-        changed = schemaText(octavo().running.registry)
+        changed = schemaText(octavo().running.registry, options.disabled)
         engine = undefined
       })
       host.hook('entry:committed', async ({ type }) => {
@@ -40,7 +48,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
         description: 'prints the schema of GraphQL',
         run: async ({ registry }, _flags, print) => {
           const { printedSchema } = await import('./schema/printed.ts')
-          print(printedSchema(schemaText(registry)))
+          print(printedSchema(schemaText(registry, options.disabled), options.extend))
           return true
         },
       })
@@ -55,6 +63,26 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
       })
     },
   })
+
+/** A mistake in an extension stops the start, which loads the library for it. @throws ConfigurationError */
+async function checkExtensions(
+  { actions }: Octavo,
+  text: SchemaText,
+  { extend }: Required<GraphqlOptions>,
+): Promise<void> {
+  for (const [field, action] of extend.flatMap(({ actions: needed = {} }) => Object.entries(needed)))
+    if (!actions.has(action))
+      throw new ConfigurationError(
+        `graphql.extend: ${field} needs the action "${action}", which nothing declares`,
+      )
+  const { executableSchema } = await import('./schema/build-schema.ts')
+  try {
+    executableSchema(text, new Set(), extend)
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+    throw new ConfigurationError(`graphql.extend: ${(error as Error).message}`, { cause: error })
+  }
+}
 
 function addRoutes(routes: Routes, path: string, engine: () => Promise<Engine>): void {
   routes.add({

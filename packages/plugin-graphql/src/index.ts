@@ -3,5 +3,5 @@
 import '@octavo/core/engine'
 
 export { graphql } from './graphql.ts'
-export type { GraphqlOptions } from './options.ts'
+export type { GraphqlExtension, GraphqlOptions, Resolver, ResolverContext } from './options.ts'
 export { problem as graphqlProblem } from './problems.ts'

@@ -38,6 +38,10 @@ export async function recordedServer(
     ],
     database: database.url,
     rateLimit: false,
+  }).catch(async (error: unknown) => {
+    await database.drop()
+    await rm(media, { recursive: true, force: true })
+    throw error
   })
   await importData(server.octavo, JSON.parse(await readFile(`${conformance}seed.json`, 'utf8')) as DataFile)
   const { url } = await server.listen(0, '127.0.0.1')

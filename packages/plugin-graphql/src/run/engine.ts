@@ -2,7 +2,7 @@
 import type { CancelSignal, ContentType, EntryInput, Octavo, RequestState } from '@octavo/core'
 import type { FileLimits, Received, RouteContext, Routes } from '@octavo/server'
 import type { GraphQLSchema } from 'graphql'
-import type { GraphqlOptions } from '../options.ts'
+import type { GraphqlOptions, ResolverContext } from '../options.ts'
 import { problem } from '../problems.ts'
 import { type Compiling, placeCounter } from '../read/compile.ts'
 import { executableSchema, type KnownLocales } from '../schema/build-schema.ts'
@@ -10,7 +10,7 @@ import { enumName } from '../schema/names.ts'
 import { fileUid } from '../schema/roots.ts'
 import type { SchemaText } from '../schema/schema-text.ts'
 import { attributesOf } from '../schema/values.ts'
-import { type Perform, runAccountField } from './account-fields.ts'
+import { accountFields, type Perform, runAccountField } from './account-fields.ts'
 import { Documents } from './documents.ts'
 import { type Call, runEntryField } from './entry-field.ts'
 import { RequestRefusal, refusal } from './errors.ts'
@@ -41,7 +41,7 @@ export class Engine {
   constructor(parts: EngineParts) {
     const { octavo, options, text, locales } = parts
     this.#parts = parts
-    this.#schema = executableSchema(text, locales)
+    this.#schema = executableSchema(text, locales, options.extend)
     const { depthLimit, introspection } = options
     this.#documents = new Documents(this.#schema, {
       depthLimit,
@@ -121,7 +121,7 @@ export class Engine {
       authorize: (action, type, own) => this.#authorize(context, action, type, own),
       localize: (type, id, input) => localize(perform, type, id, input),
     }
-    return (name, nodes, operation, faults) => {
+    return async (name, nodes, operation, faults, byLibrary) => {
       const { registry } = octavo
       const compiling: Compiling = {
         operation,
@@ -132,6 +132,12 @@ export class Engine {
       }
       const root = text.roots.get(`Query.${name}`) ?? text.roots.get(`Mutation.${name}`)
       if (root) return runEntryField(root.field, nodes, compiling, call, faults)
+      if (!Object.hasOwn(accountFields, name)) {
+        const action = options.extend.find(({ actions }) => actions && Object.hasOwn(actions, name))
+          ?.actions?.[name]
+        if (action !== undefined) await this.#authorize(context, action, undefined, state)
+        return byLibrary({ octavo, state, request: context } satisfies ResolverContext)
+      }
       const of = name === 'me' ? 'Query' : 'Mutation'
       return runAccountField(name, of, nodes, compiling, { perform, octavo }, faults)
     }
@@ -141,7 +147,7 @@ export class Engine {
   async #authorize(
     context: RouteContext,
     action: string | undefined,
-    type: ContentType,
+    type: ContentType | undefined,
     state: RequestState,
   ): Promise<void> {
     const { octavo, routes } = this.#parts

@@ -3,6 +3,7 @@ import type { Logger } from '@octavo/core'
 import {
   execute,
   type FieldNode,
+  GraphQLError,
   type GraphQLObjectType,
   type GraphQLSchema,
   getVariableValues,
@@ -25,12 +26,17 @@ export interface OperationAnswer {
   readonly errors?: readonly AnswerError[]
 }
 
-/** Runs a root field. @param faults Receives values that the schema requires and the answer lacks. */
+/**
+ * Runs a root field.
+ * @param faults Receives values that the schema requires and the answer lacks.
+ * @param byLibrary Runs the resolvers of the field, with a context for them.
+ */
 export type FieldRunner = (
   name: string,
   nodes: readonly FieldNode[],
   operation: Operation,
   faults: (message: string) => void,
+  byLibrary: (context: unknown) => Promise<unknown>,
 ) => Promise<unknown>
 
 /** The operation of a document that a request names. @throws RequestRefusal */
@@ -108,22 +114,24 @@ async function runRoot(
   const { operation, run, logger, problems } = running
   const name = nameOf(nodes)
   if (name === '__typename') return type.name
-  if (name === '__schema' || name === '__type') return introspect(key, nodes, running)
+  const byLibrary = (context: unknown): Promise<unknown> => resolved(key, nodes, running, context)
+  if (name === '__schema' || name === '__type') return byLibrary(undefined)
   const faults = (message: string): void =>
     void problems.push({ message, path: [key], extensions: { code: 'INTERNAL_SERVER_ERROR', field: key } })
   try {
-    return await run(name, nodes, operation, faults)
+    return await run(name, nodes, operation, faults, byLibrary)
   } catch (error) {
     problems.push(fieldError(error, key, logger))
     return null
   }
 }
 
-/** Introspection is answered by the library. */
-async function introspect(
+/** The value of a field that the library executes: introspection, and fields with resolvers. */
+async function resolved(
   key: string,
   selections: readonly FieldNode[],
-  { document: { fragments }, definition, operation: { schema }, variables, problems }: Running,
+  { document: { fragments }, definition, operation: { schema }, variables, problems, logger }: Running,
+  contextValue: unknown,
 ): Promise<unknown> {
   const result = await execute({
     schema,
@@ -132,17 +140,22 @@ async function introspect(
       definitions: [
         {
           kind: Kind.OPERATION_DEFINITION,
-          operation: 'query' as never, // the library's enum of kinds
+          operation: definition.operation,
           selectionSet: { kind: Kind.SELECTION_SET, selections },
           ...(definition.variableDefinitions && { variableDefinitions: definition.variableDefinitions }),
         },
         ...fragments.values(),
       ],
     },
+    contextValue,
     ...(variables && { variableValues: variables }),
   })
-  for (const { message } of result.errors ?? [])
-    problems.push({ message, extensions: { code: 'INTERNAL_SERVER_ERROR', field: key } })
+  for (const { originalError, message } of result.errors ?? [])
+    problems.push(
+      originalError && !(originalError instanceof GraphQLError)
+        ? fieldError(originalError, key, logger)
+        : { message, extensions: { code: 'INTERNAL_SERVER_ERROR', field: key } },
+    )
   return result.data?.[key] ?? null
 }
 

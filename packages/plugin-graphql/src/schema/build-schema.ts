@@ -1,4 +1,6 @@
-import { buildSchema, GraphQLError, GraphQLSchema, isEnumType, isScalarType } from 'graphql'
+import { ConfigurationError } from '@octavo/core'
+import { buildSchema, GraphQLError, GraphQLSchema, isEnumType, isObjectType, isScalarType } from 'graphql'
+import type { GraphqlExtension } from '../options.ts'
 import { checkScalar, setCheck, zoneItem } from './scalars.ts'
 import type { SchemaText } from './schema-text.ts'
 
@@ -11,9 +13,9 @@ export interface KnownLocales {
 export function executableSchema(
   { text, enums, zones, components }: SchemaText,
   locales: KnownLocales,
-  more = '',
+  extend: readonly GraphqlExtension[] = [],
 ): GraphQLSchema {
-  const all = buildSchema(`${text}\n${more}`)
+  const all = withResolvers(buildSchema([text, ...extend.map(({ typeDefs }) => typeDefs)].join('\n')), extend)
   for (const type of Object.values(all.getTypeMap())) {
     if (isEnumType(type)) {
       const values = enums.get(type.name)
@@ -39,4 +41,20 @@ export function executableSchema(
 function checkLocale(code: unknown, locales: KnownLocales): string {
   if (typeof code === 'string' && (code === 'all' || locales.has(code))) return code
   throw new GraphQLError('Unknown locale supplied')
+}
+
+/** @throws ConfigurationError for a resolver of a field that does not exist */
+function withResolvers(schema: GraphQLSchema, extend: readonly GraphqlExtension[]): GraphQLSchema {
+  for (const { resolvers = {} } of extend) {
+    for (const [name, fields] of Object.entries(resolvers)) {
+      const type = schema.getType(name)
+      for (const [field, resolve] of Object.entries(fields)) {
+        const found = isObjectType(type) ? type.getFields()[field] : undefined
+        if (!found)
+          throw new ConfigurationError(`graphql.extend: there is no field ${name}.${field} in typeDefs`)
+        found.resolve = (parent, values, context) => resolve(parent, values, context)
+      }
+    }
+  }
+  return schema
 }

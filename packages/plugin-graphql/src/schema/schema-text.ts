@@ -11,6 +11,7 @@ import { Definitions } from './definitions.ts'
 import { addModel } from './model-types.ts'
 import { typeName } from './names.ts'
 import { fileUid, type RootField, rootFields, userUid } from './roots.ts'
+import { readDisabled, viewOf } from './view.ts'
 
 /** A schema in SDL, and what its names stand for. */
 export interface SchemaText {
@@ -25,11 +26,15 @@ export interface SchemaText {
 }
 
 /**
- * The schema of all models. It needs no library, so that a start can check its names.
+ * The schema of all models.
+ *
+ * @param names Of types, operations and attributes that are left out. It needs no library, so that a start can check its names.
  *
  * @throws ConfigurationError for two definitions with one name, and for names that GraphQL cannot write
  */
-export function schemaText(registry: Registry): SchemaText {
+export function schemaText(whole: Registry, names: readonly string[] = []): SchemaText {
+  const disabled = readDisabled(names, whole)
+  const registry = viewOf(whole, disabled)
   const types = new Definitions()
   for (const name of baseNames) types.add(name, 'GraphQL itself', '')
   for (const component of registry.components.values()) addModel(types, component, registry)
@@ -37,6 +42,8 @@ export function schemaText(registry: Registry): SchemaText {
 
   const roots = new Map<string, RootField>()
   for (const root of rootFields(registry)) {
+    const { type, kind } = root.field
+    if (disabled.operations.has(`${type.uid}.${kind === 'single' ? 'find' : kind}`)) continue
     const other = roots.get(`${root.of}.${root.name}`)
     if (other) types.add(`${root.of}.${root.name}`, `${root.field.type.uid} and ${other.field.type.uid}`, '')
     roots.set(`${root.of}.${root.name}`, root)

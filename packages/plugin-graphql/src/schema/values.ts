@@ -1,4 +1,4 @@
-import type { Attribute, Model } from '@octavo/core'
+import { type Attribute, isValue, type Model } from '@octavo/core'
 
 /** The scalars of attribute types; other types, those of plugins among them, are `JSON`. */
 const scalars: Readonly<Record<string, string>> = {
@@ -21,23 +21,22 @@ const scalars: Readonly<Record<string, string>> = {
 }
 
 /** The scalar of a value: `String` for an enumeration, whose own type is an enum. */
-export const scalarOf = ({ definition }: Attribute): string => scalars[definition.type] ?? 'JSON'
+export const scalarOf = (attribute: Attribute): string =>
+  (isValue(attribute) ? scalars[attribute.type.name] : undefined) ?? 'JSON'
 
 /** Attributes that a server sets itself, after those of the definition. */
 const last = ['createdAt', 'updatedAt', 'publishedAt', 'localizations', 'locale']
 
-/** Attributes of the types of plugins that are their own business, of which the reference has none. */
-const internal: Readonly<Record<string, readonly string[]>> = {
-  'plugin::users-permissions.user': [
-    'resetPasswordExpires',
-    'tokenVersion',
-    'providerSubject',
-    'pendingEmail',
-    'usernameLook',
-  ],
-  'plugin::upload.file': ['pendingFormats', 'uploadedBy'],
-  'plugin::i18n.locale': ['isDefault'],
-}
+/** Private attributes of the types of plugins that the reference has too; others are the business of their plugin. */
+const known: ReadonlySet<string> = new Set([
+  ...['password', 'resetPasswordToken', 'confirmationToken'],
+  ...['folderPath', 'permissions', 'users'],
+])
+
+const isInternal = ({ name, definition }: Attribute, { uid }: Model): boolean =>
+  uid === 'plugin::i18n.locale'
+    ? name === 'isDefault'
+    : uid.startsWith('plugin::') && definition.private === true && !known.has(name)
 
 /** Required attributes of those types that the reference does not require. */
 const optional: ReadonlySet<string> = new Set([
@@ -51,8 +50,7 @@ export const isRequired = ({ name, definition, private: hidden }: Attribute, { u
 
 /** The attributes of a model in the order of the reference. */
 export function attributesOf(model: Model): readonly Attribute[] {
-  const hidden = new Set(internal[model.uid])
-  const all = [...model.attributes.values()].filter(({ name }) => !hidden.has(name))
+  const all = [...model.attributes.values()].filter((attribute) => !isInternal(attribute, model))
   const set = model.kind === 'component' ? [] : last
   return [
     ...all.filter(({ name }) => !set.includes(name)),

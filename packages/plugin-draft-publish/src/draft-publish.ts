@@ -22,8 +22,10 @@ import {
   type ScalarAttribute,
 } from '@octavo/core'
 import { envelope, type Routes } from '@octavo/server'
+import { draftCommands } from './commands.ts'
 import { describeDrafts } from './describe.ts'
 import { publishExisting } from './existing.ts'
+import { FormerDrafts } from './former-drafts.ts'
 import { type DraftPublishOptions, optionKeys } from './options.ts'
 import { reportPublication } from './publication.ts'
 import type { PublicationState } from './typed-drafts.ts'
@@ -99,7 +101,13 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
       )
       host.hook('server:describe', (schemas) => describeDrafts(schemas, hasDrafts, hasActions))
       reportPublication(host, octavo, hasDrafts)
-      host.forEachType((type) => publishExisting(type, publishedAtOf(type), host))
+      const former = new FormerDrafts(host)
+      host.forEachType(async (type) => {
+        await publishExisting(type, publishedAtOf(type), host)
+        await former.note(type, hasDrafts(type))
+      })
+      const unrestricted = host.unrestricted('octavo drafts publish and delete')
+      for (const [words, command] of draftCommands(former, unrestricted)) host.command(words, command)
       if (actions) {
         host.hook('server:routes', (routes) => routes.forEachType((type) => addActions(octavo, type, routes)))
       }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { defineContentType } from '@octavo/core'
+import { createOctavo, defineContentType, unrestricted } from '@octavo/core'
 import { type DraftPublishOptions, draftPublish } from '@octavo/plugin-draft-publish'
-import { createServer } from '@octavo/server'
+import { createServer, octavoOptions } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -197,5 +197,82 @@ describe('The plugin', () => {
     await after.close()
     await database.drop()
     await rm(folder, { recursive: true })
+  })
+})
+
+describe('A type whose draftAndPublish is switched off', () => {
+  const withDrafts = (draftAndPublish: boolean) => ({ ...post, options: { draftAndPublish } })
+  const start = (url: string, draftAndPublish: boolean) =>
+    createServer({
+      contentTypes: [withDrafts(draftAndPublish)],
+      plugins: [draftPublish()],
+      database: url,
+      access: 'open',
+    })
+  const run = async (url: string, draftAndPublish: boolean, words: string, ...uids: string[]) => {
+    const octavo = await createOctavo(
+      octavoOptions({
+        contentTypes: [withDrafts(draftAndPublish)],
+        plugins: [draftPublish()],
+        database: url,
+      }),
+    )
+    const lines: string[] = []
+    try {
+      const done = await octavo.commands.get(words)?.run(octavo, new Set(), (line) => lines.push(line), uids)
+      return [done, ...lines]
+    } finally {
+      await octavo.close()
+    }
+  }
+  /** A database with a published post and two drafts. */
+  const filled = async () => {
+    const database = await createTestDatabase()
+    const server = await start(database.url, true)
+    const posts = server.octavo.entries('post', unrestricted('fills the test'))
+    await posts.create({ title: 'Live' })
+    await posts.create({ title: 'Draft', publishedAt: null })
+    await posts.create({ title: 'Draft too', publishedAt: null })
+    await server.close()
+    return database
+  }
+  const titles = async (url: string, draftAndPublish: boolean) => {
+    const server = await start(url, draftAndPublish)
+    const found = await server.octavo.entries('post', unrestricted('reads the test')).find({ sort: 'id' })
+    await server.close()
+    return found.data.map(({ attributes }) => attributes.title)
+  }
+
+  it('stops the start while it has drafts, with their count and the commands', async () => {
+    const { url, drop } = await filled()
+    for (let i = 0; i < 2; i++)
+      await expect(start(url, false)).rejects.toThrow(
+        /api::post\.post has 2\..*octavo drafts publish api::post\.post, or octavo drafts delete api::post\.post/,
+      )
+    expect(await run(url, false, 'drafts delete', 'api::post.nope')).toEqual([
+      false,
+      'There is no content-type api::post.nope.',
+    ])
+    expect(await run(url, false, 'drafts delete', 'api::post.post')).toEqual([
+      true,
+      'api::post.post: 2 drafts',
+    ])
+    expect(await titles(url, false)).toEqual(['Live'])
+    await drop()
+  })
+
+  it('shows drafts that the command published, and publishes what is created meanwhile when it is on again', async () => {
+    const { url, drop } = await filled()
+    expect(await run(url, false, 'drafts publish', 'api::post.post')).toEqual([
+      true,
+      'api::post.post: 2 drafts',
+    ])
+    expect(await titles(url, false)).toEqual(['Live', 'Draft', 'Draft too'])
+    const server = await start(url, false)
+    await server.octavo.entries('post', unrestricted('writes the test')).create({ title: 'Later' })
+    await server.close()
+    expect(await titles(url, false)).toHaveLength(4)
+    expect(await titles(url, true)).toEqual(['Live', 'Draft', 'Draft too', 'Later'])
+    await drop()
   })
 })

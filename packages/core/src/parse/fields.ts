@@ -3,7 +3,7 @@
  *
  *     fields=title                    → title; spaces around a name are ignored
  *     fields[0]=title&fields[1]=id    → title, id; also fields[]= and a repeated fields=
- *     fields=* or * among the names   → all
+ *     fields=*                        → all; other names beside it are checked all the same
  *     fields=title,id                 → one name, "title,id", which no content-type has
  *     fields= or fields[0]=           → the default
  *
@@ -28,14 +28,12 @@ export function parseFields(value: RawValue, at: ParamPath): RawNode['fields'] {
 
 function joined(names: readonly RawValue[], places: readonly ParamPath[]): RawNode['fields'] {
   const fields: RawField[] = []
-  let all = false
   for (const [i, at] of places.entries()) {
     const written = names[i]
     if (typeof written !== 'string') throw problem('query/bad-fields', { at })
     const name = written.trim()
-    if (name === '*') all = true
-    else if (name !== '') fields.push({ name, at })
+    if (name !== '') fields.push({ name, at })
   }
-  if (all) return '*'
+  if (fields.length > 0 && fields.every(({ name }) => name === '*')) return '*'
   return fields.length > 0 ? fields : undefined
 }

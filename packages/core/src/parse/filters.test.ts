@@ -99,9 +99,9 @@ describe('filters', () => {
     const two = `filters[a][${operator}][0]=1&filters[a][${operator}][1]=2`
     expect([one, two].map((query) => (taken(query) ? line(parse(query).filters) : 'refused'))).toEqual([
       operand === 'pair' ? 'refused' : `a.${operator} 1`,
-      operand === 'flag' ? 'refused' : `a.${operator} 1|2`,
+      operand === 'flag' ? `a.${operator} 1` : `a.${operator} 1|2`,
     ])
-    expect(taken(`${two}&filters[a][${operator}][2]=3`)).toBe(operand === 'one' || operand === 'list')
+    expect(taken(`${two}&filters[a][${operator}][2]=3`)).toBe(operand !== 'pair')
     expect(taken(`filters[a][${operator}][$eq]=1`)).toBe(false)
     expect(taken(`filters[a][${operator}][0][0]=1`)).toBe(false)
   })
@@ -133,7 +133,6 @@ describe('filters', () => {
       'filters[views][$between]: $between takes two values, [0] and [1], not "1,2".',
     ],
     ['filters[title][$eq][$eq]=x', 'filters[title][$eq]: $eq takes a value, not "{"$eq":"x"}".'],
-    ['filters[title][$null][]=true', 'filters[title][$null]: $null takes true or false, not "["true"]".'],
   ])('%s is refused', (query, message) => {
     expect(refusal(query)).toBe(`400 query/bad-filter ${message}`)
   })

@@ -138,8 +138,8 @@ function readOperand(operator: OperatorName, value: RawValue, at: ParamPath): re
       if (values.length !== 2) throw refuse('two values, [0] and [1]')
       return values
     case 'flag':
-      if (typeof value !== 'string') throw refuse('true or false')
-      return values
+      // A list means its first item, as in the reference server.
+      return values.slice(0, 1)
   }
 }
 

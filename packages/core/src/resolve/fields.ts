@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
  *
  *     fields=title           → title
  *     fields=id              → none; the id is always included
- *     fields=* or no fields  → every scalar
+ *     fields=* or no fields  → every scalar; names beside * are checked
  *
  * @throws ValidationError for a name that is unknown, hidden from the caller, or not a scalar.
  */
@@ -19,9 +19,14 @@ export function resolveFields(
   use: 'root' | 'populate',
   scope: Scope,
 ): readonly ValueAttribute[] {
-  const named = fields === undefined || fields === '*' ? undefined : new Set<string>()
-  if (named && fields !== '*') {
-    for (const { name, at } of fields ?? []) {
+  let isAll = fields === undefined || fields === '*'
+  const named = new Set<string>()
+  if (fields !== undefined && fields !== '*') {
+    for (const { name, at } of fields) {
+      if (name === '*') {
+        isAll = true
+        continue
+      }
       const attribute = scope.attribute(model, name, use)
       if (!attribute) throw unknownAttribute(at, name, model)
       if (!isValue(attribute)) {
@@ -36,7 +41,7 @@ export function resolveFields(
   }
   const selected: ValueAttribute[] = []
   for (const attribute of model.attributes.values()) {
-    if (!isValue(attribute) || (named && !named.has(attribute.name))) continue
+    if (!isValue(attribute) || (!isAll && !named.has(attribute.name))) continue
     if (scope.sees(attribute, model, use)) selected.push(attribute)
   }
   return selected

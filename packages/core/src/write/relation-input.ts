@@ -15,7 +15,7 @@ export class InvalidRelation extends Error {}
  *     { "connect": [9], "disconnect": [7] } → a change of the existing list
  *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
  *
- * Duplicate ids count once. Other keys of an item are ignored, `type` among them: the definition has the target.
+ * Duplicate ids count once; one id with two positions is refused. Other keys of an item are ignored, `type` among them: the definition has the target.
  * Source: docs/contract/writing.md#relations.
  *
  * @throws InvalidRelation
@@ -38,8 +38,11 @@ function readChange(value: unknown): RelationChange {
   const connected = new Map<number, Connection>()
   for (const item of asList(connect)) {
     const id = readItem(item)
-    // The first occurrence connects the entry, the last one sets its position.
-    connected.set(id, { id, position: readPosition(item) })
+    const position = readPosition(item)
+    const earlier = connected.get(id)?.position
+    if (earlier && !isSame(earlier, position))
+      throw new InvalidRelation(`connects ${id} with two positions; it can have one`)
+    connected.set(id, { id, position })
   }
   const disconnected = asList(disconnect).map((item) => readItem(item))
   return {
@@ -86,6 +89,9 @@ function readPosition(item: unknown): ListPosition {
     'takes a position { "before": id }, { "after": id }, { "start": true } or { "end": true }',
   )
 }
+
+const isSame = (one: ListPosition, other: ListPosition): boolean =>
+  one.kind === other.kind && ('id' in one ? one.id : undefined) === ('id' in other ? other.id : undefined)
 
 function neighbour(value: unknown): number {
   const id = wholeNumber(value)

@@ -200,7 +200,9 @@ function readList(
     return undefined
   }
   const { min, max } = attribute.definition
-  if (typeof min === 'number' && value.length < min && !lenient)
+  // Forms send an empty list for what nobody has filled in.
+  const isLeftEmpty = value.length === 0 && attribute.definition.required !== true
+  if (typeof min === 'number' && value.length < min && !lenient && !isLeftEmpty)
     mistakes.add(at, `{at} must have at least ${min} items.`)
   if (typeof max === 'number' && value.length > max) mistakes.add(at, `{at} must have at most ${max} items.`)
   const items: RowWrite[] = []

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseSync } from 'oxc-parser'
 import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -8,16 +9,74 @@ const sources = globSync('{packages,examples}/*/src/**/*.ts', { cwd: root }).fil
 )
 const reads = (file: string): string => readFileSync(`${root}${file}`, 'utf8')
 
-/** The drivers take text: these files hand them the text of a compiled statement, or session commands. */
-const drivers = /^packages\/(database\/src\/|testing\/|import-strapi\/src\/source\/)/
+/** How a statement begins, in capital letters or not. */
+const statement =
+  /^\s*(?:select\s+\S|insert\s+into\s|update\s+["\w]*\s*set\s|delete\s+from\s|with\s+(?:recursive\s+)?"?\w+"?\s+as\s|truncate\s|lock\s+table\s|(?:create|alter|drop)\s+(?:unique\s+|or\s+replace\s+)?(?:table|index|function|trigger|sequence|extension|schema)\s|set\s+(?:local|session)\s|explain\s*\()/i
+
+/**
+ * Files whose statements are text, with the reason: the drivers take text, the importer's own tables are in SQLite, the texts for the
+ * rows of a model are composed once, a compiled text is put into another one, and the message of a refusal shows statements.
+ */
+const withTexts = [
+  /^packages\/database\/src\//,
+  /^packages\/testing\//,
+  /^packages\/import-strapi\/src\//,
+  /^packages\/core\/src\/write\/row-statements\.ts$/,
+  /^packages\/core\/src\/(?:compile\/bound-size|execute\/explain|price\/prices)\.ts$/,
+  /^packages\/core\/src\/schema\/refusals\.ts$/,
+]
+
+interface Node {
+  readonly type?: string
+  readonly tag?: { readonly name?: string }
+  readonly quasi?: Node
+  readonly value?: unknown
+  readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[]
+}
+
+/** The texts of a program that begin like a statement, wherever they are, except those of the tag `sql`. */
+function statementsIn(code: string): string[] {
+  const found: string[] = []
+  const add = (text: unknown) => typeof text === 'string' && statement.test(text) && found.push(text)
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    if (Array.isArray(node)) {
+      for (const one of node) visit(one)
+      return
+    }
+    const { type, tag, value, quasis } = node as Node
+    if (type === 'Literal') add(value)
+    if (type === 'TemplateLiteral') add(quasis?.map(({ value: { cooked } }) => cooked).join('x'))
+    for (const [name, child] of Object.entries(node)) {
+      if (type === 'TaggedTemplateExpression' && tag?.name === 'sql' && name === 'quasi')
+        visit((child as { readonly expressions: unknown }).expressions)
+      else visit(child)
+    }
+  }
+  visit(parseSync('source.ts', code).program)
+  return found
+}
 
 it('finds the sources', () => {
   expect(sources.length).toBeGreaterThan(300)
 })
 
-it('SQL is written with fragments: no call of query gets a text', () => {
-  const texts = sources.filter((file) => !drivers.test(file) && /\.query\(\s*['"`]/.test(reads(file)))
+it('statements are written with fragments: no text anywhere begins like one', () => {
+  const texts = sources
+    .filter((file) => !withTexts.some((pattern) => pattern.test(file)))
+    .flatMap((file) => statementsIn(reads(file)).map((text) => `${file}: ${text.trim().slice(0, 60)}`))
   expect(texts).toEqual([])
+})
+
+it('a text that begins like a statement is found in any place', () => {
+  const place = '$' + '{x}'
+  const code = [
+    "const a = { b: ['SELECT 1'] }",
+    `f(\`update "t" set ${place}\`)`,
+    'sql`select $' + '{y ? "drop table t" : z}`',
+  ]
+  expect(statementsIn(code.join('\n'))).toEqual(['SELECT 1', 'update "t" set x', 'drop table t'])
+  expect(statementsIn("sql`select 1`; const text = 'selected'")).toEqual([])
 })
 
 it('fragments come from the module of packages/database: no query builder is beside it', () => {

@@ -184,6 +184,7 @@ export default defineConfig({
           text: 'Inside',
           items: [
             ...page('Architecture', 'architecture'),
+            ...page('Dictionary', 'dictionary'),
             ...page('Performance', 'performance'),
             ...page('The package database', 'database'),
             ...page('Decision: MikroORM', 'decisions/001-mikro-orm'),

@@ -101,4 +101,10 @@ describe('Bounds', () => {
     expect(body.errors.length).toBeGreaterThan(0)
     expect(body.errors[0].extensions.error.details.code).toBe('graphql/too-many-places')
   })
+
+  it('count the root fields themselves', async () => {
+    const fields = Array.from({ length: 501 }, (_, i) => `a${i}: author(id: 1) { __typename }`)
+    const { body } = await ask(running.url, `{ ${fields.join(' ')} }`)
+    expect(body.errors[0].extensions.error.details.code).toBe('graphql/too-many-places')
+  })
 })

@@ -86,6 +86,7 @@ export async function application(
       ...contentEndpoints(octavo.registry, prefix, bulk !== undefined),
       ...ownEndpoints(metrics !== undefined),
     ],
+    around,
   )
   octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
   const checkContent = (type: ContentType): void => routes.checkContent(type, bulk !== undefined)

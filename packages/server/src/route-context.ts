@@ -8,6 +8,6 @@ import type { ContextOctavo } from './context-octavo.ts'
  * endpoints in `octavo`.
  */
 export type RouteContext = RouterContext<
-  { readonly octavo: RequestState; readonly requestId: string },
+  { octavo: RequestState; readonly requestId: string },
   DefaultContext & { readonly octavo: ContextOctavo }
 >

@@ -2,11 +2,13 @@ import { createRequire } from 'node:module'
 import type { RouterMiddleware } from '@koa/router'
 import { ConfigurationError, type ContentType, PluginError, type RequestState } from '@octavo/core'
 import type { Middleware } from 'koa'
+import type { Action } from './action.ts'
 import type { Received } from './body.ts'
 import type { FileLimits } from './body-limits.ts'
 import { contentRoutes, type Endpoint, type Method } from './endpoints.ts'
 import { notFound } from './errors.ts'
 import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from './inner-request.ts'
+import type { Around } from './plugin-middleware.ts'
 import type { RouteContext } from './route-context.ts'
 
 /**
@@ -61,6 +63,18 @@ export interface Routes {
    * @throws OctavoError as the route does; NotFoundError without such a route
    */
   perform(context: RouteContext, request: InnerRequest): Promise<InnerAnswer>
+  /**
+   * Runs an action of a request that carries out several, inside of the middleware of plugins around actions. The middleware sees the
+   * request of REST for it. A middleware that does not call `next` prevents the action.
+   *
+   * @param state That of the caller, who may do the action.
+   */
+  around(
+    context: RouteContext,
+    request: InnerRequest & { readonly state: RequestState },
+    action: Action,
+    run: () => Promise<void>,
+  ): Promise<void>
 }
 
 /** The parts of {@link Routes} that are the same for all plugins. */
@@ -78,6 +92,7 @@ export class PluginRoutes {
   readonly #isDeclared: (action: string) => boolean
   readonly #wrap: (route: Route) => readonly Middleware[]
   readonly #options: SharedRoutes
+  readonly #around: Around | undefined
   readonly #types: () => Iterable<ContentType>
   /** The endpoints that are no plugin's. */
   readonly #others: () => readonly Endpoint[]
@@ -93,7 +108,9 @@ export class PluginRoutes {
     types: () => Iterable<ContentType>,
     isDeclared: (action: string) => boolean,
     others: () => readonly Endpoint[],
+    around?: Around,
   ) {
+    this.#around = around
     this.#options = options
     this.#wrap = wrap
     this.#types = types
@@ -114,6 +131,12 @@ export class PluginRoutes {
       actions: () => [...this.#actions],
       endpoints: () => this.endpoints(),
       perform: (context, request) => this.#perform(context, request),
+      around: (context, { state, ...request }, action, run) => {
+        if (!this.#around) return run()
+        const inner = innerContext(context, request, `${this.#options.prefix}${request.path}`, {})
+        inner.state.octavo = state
+        return this.#around(inner, action, run)
+      },
     }
   }
 

@@ -7,7 +7,7 @@ import { problem } from '../problems.ts'
 import { type Compiling, placeCounter } from '../read/compile.ts'
 import { executableSchema, type KnownLocales } from '../schema/build-schema.ts'
 import { enumName } from '../schema/names.ts'
-import { fileUid } from '../schema/roots.ts'
+import { type EntryField, fileUid } from '../schema/roots.ts'
 import type { SchemaText } from '../schema/schema-text.ts'
 import { attributesOf } from '../schema/values.ts'
 import { accountFields, type Perform, runAccountField } from './account-fields.ts'
@@ -112,13 +112,21 @@ export class Engine {
     const { octavo, options, text } = this.#parts
     const state = context.state.octavo as RequestState // set by the server before a handler runs
     const countPlace = placeCounter(octavo.limits.populateNodes)
-    const common = { signal: leaving(context), requireRoom: budget(octavo.limits.answerBytes) }
+    const common = { signal: leaving(context) }
     const perform = this.#performer(context)
     const call: Call = {
       octavo,
       state,
       common,
       authorize: (action, type, own) => this.#authorize(context, action, type, own),
+      around: (field, values, own, run) =>
+        this.#parts.routes.around(
+          context,
+          { ...restOf(field, values), state: own },
+          { name: field.action ?? '', type: field.type },
+          run,
+        ),
+      count: budget(octavo.limits.answerBytes),
       localize: (type, id, input) => localize(perform, type, id, input),
     }
     return async (name, nodes, operation, faults, byLibrary) => {
@@ -130,6 +138,7 @@ export class Engine {
         enums: this.#enums,
         countPlace,
       }
+      countPlace()
       const root = text.roots.get(`Query.${name}`) ?? text.roots.get(`Mutation.${name}`)
       if (root) return runEntryField(root.field, nodes, compiling, call, faults)
       if (!Object.hasOwn(accountFields, name)) {
@@ -214,13 +223,23 @@ function leaving({ res }: RouteContext): CancelSignal {
   }
 }
 
-/** The bytes of all large answers of a request together are bounded as those of one are. */
+/** The bytes of all answers of a request together are bounded as those of one are. */
 function budget(limit: number): (bytes: number) => void {
   let used = 0
   return (bytes) => {
     used += bytes
     if (used > limit) throw problem('graphql/answer-too-large', { limit })
   }
+}
+
+/** The request of REST for an action: its method, path and body. */
+function restOf({ kind, type }: EntryField, { id, data }: Readonly<Record<string, unknown>>) {
+  const methods = { create: 'POST', localize: 'POST', update: 'PUT', delete: 'DELETE' } as const
+  const method =
+    kind === 'create' || kind === 'localize' || kind === 'update' || kind === 'delete' ? methods[kind] : 'GET'
+  const root = `/${type.kind === 'singleType' ? type.singularName : type.pluralName}`
+  const path = id === undefined || id === null ? root : `${root}/${encodeURIComponent(String(id))}`
+  return { method, path, ...(data !== undefined && { body: { data } }) } as const
 }
 
 /** Names of the values of enumerations by value, for attributes where one differs: `api::article.article.status`. */

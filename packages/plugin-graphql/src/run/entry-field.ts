@@ -26,9 +26,18 @@ export interface Call {
   /** The state of the request. Each field has a copy, in which its permission is recorded. */
   readonly state: RequestState
   /** Parts of reads and writes that are the same for all fields of the request. */
-  readonly common: Pick<ReadRequest, 'signal' | 'requireRoom'>
+  readonly common: Pick<ReadRequest, 'signal'>
   /** @throws ForbiddenError without the permission */
   readonly authorize: (action: string | undefined, type: ContentType, state: RequestState) => Promise<void>
+  /** Runs an action inside of the middleware of plugins around actions. */
+  readonly around: (
+    field: EntryField,
+    values: Values,
+    state: RequestState,
+    run: () => Promise<void>,
+  ) => Promise<void>
+  /** Counts the bytes of an answer. @throws PayloadTooLargeError when all together are too many */
+  readonly count: (bytes: number) => void
   /** Makes an entry in another locale, as the route of REST does. @returns its id */
   readonly localize: (type: ContentType, id: number | undefined, input: EntryInput) => Promise<number>
 }
@@ -64,7 +73,11 @@ export async function runEntryField(
   const here =
     kind === 'localize' ? rootOf(place, 'preview', 'live') : rootOf(place, isPreview ? 'preview' : 'live')
   const shape = envelopeShape(nodes, type, `${typeName(type)}EntityResponse`, here, compiling)
-  const data = await runOne({ field, values, place, shape }, { ...call, state })
+  let data: string | undefined
+  await call.around(field, values, state, async () => {
+    data = await runOne({ field, values, place, shape }, { ...call, state })
+  })
+  if (data !== undefined) call.count(data.length)
   return shape({ data: data === undefined ? null : JSON.parse(data) }, faults)
 }
 
@@ -113,7 +126,7 @@ async function runList(
   { field, values, place }: Planned,
   nodes: readonly FieldNode[],
   compiling: Compiling,
-  { octavo, state, common }: Call,
+  { octavo, state, common, around, count }: Call,
   faults: Faults,
 ): Promise<unknown> {
   const { type, as } = field
@@ -140,7 +153,11 @@ async function runList(
   ]
   const { amountLimit: maxLimit } = compiling.pages
   const read = { type, state, ...common, action: as, kind: 'list' as const, maxLimit }
-  const answer = await readVisible(read, place, () => queryString(place, parameters), octavo)
+  let answer: ReadAnswer = { data: undefined }
+  await around(field, values, state, async () => {
+    answer = await readVisible(read, place, () => queryString(place, parameters), octavo)
+  })
+  if (answer.data !== undefined) count(answer.data.length)
   const given = { data: JSON.parse(answer.data ?? '[]'), meta: metaOf(page, answer.pagination) }
   return shape(given, faults)
 }

@@ -5,7 +5,7 @@
  * - Each file that `exports` and `bin` of package.json name is an entry: `dist/index.js` is made of `src/index.ts` and the modules
  *   that it imports. What several entries share, or one imports with `import()`, is a file of its own next to them, so
  *   that no module exists twice and nothing is loaded early.
- * - Arguments are further entries, programs that the code starts: `src/pictures/codec-process.ts` becomes `dist/codec-process.js`.
+ * - Arguments are further entries, programs that the code starts: `src/codec/codec-process.ts` becomes `dist/codec-process.js`.
  * - Other packages stay imports; the syntax stays as well, which tsc limits to that of Node.js 22. Nothing is minified, and source
  *   maps lead to the sources, which are published too.
  *

@@ -3,7 +3,7 @@ import { definePlugin, type Plugin, refuseUnknownKeys } from '@octavo/core'
 import type {} from '@octavo/server'
 import { explainAction, explainReads, valuesAction } from './explain.ts'
 import { optionKeys, type PagesOptions, readOptions } from './options.ts'
-import { addPages, pageOperations } from './pages/routes.ts'
+import { addPages, pageOperations } from './routes.ts'
 
 /**
  * Pages for developers, and explanations of reads (`?explain=true`).

@@ -2,7 +2,7 @@
 
 import '@octavo/core/engine'
 
-export type { EmailOptions, Template, Templates } from './auth/email.ts'
+export type { EmailOptions, Template, Templates } from './mail/email.ts'
 export type {
   AttemptLimiter,
   AttemptLimiterOptions,

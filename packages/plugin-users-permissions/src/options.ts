@@ -1,5 +1,5 @@
 import type { FurtherAttributes, KeysOf } from '@octavo/core'
-import type { EmailOptions } from './auth/email.ts'
+import type { EmailOptions } from './mail/email.ts'
 import type { Permission } from './rights/grants.ts'
 
 export interface UsersPermissionsOptions {

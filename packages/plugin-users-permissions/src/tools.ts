@@ -1,6 +1,6 @@
 import type { RequestState } from '@octavo/core'
-import type { RateLimit } from './auth/rate-limit.ts'
 import type { UsersPermissionsOptions } from './options.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { Service } from './service.ts'
 
 /** The dependencies of a route's handler. */

@@ -6,9 +6,9 @@ import {
   type Registry,
   refuseUnknownKeys,
 } from '@octavo/core'
-import { bulkLimits } from './bulk.ts'
-import { cacheControlOf } from './caching.ts'
-import { PluginRoutes } from './routes.ts'
+import { cacheControlOf } from './answer/caching.ts'
+import { bulkLimits } from './content/bulk.ts'
+import { PluginRoutes } from './plugin/routes.ts'
 import { serverKeys } from './server-keys.ts'
 import { octavoOptions, readPrefix, type ServerOptions } from './server-options.ts'
 

@@ -13,14 +13,14 @@ import {
 } from '@octavo/core'
 import type Koa from 'koa'
 import { type Application, application } from './application.ts'
-import type { Endpoint } from './endpoints.ts'
-import type { Lifecycle } from './health.ts'
-import { type Listener, type Listening, listen } from './listen.ts'
-import { createLogger } from './logger.ts'
+import type { Lifecycle } from './operation/health.ts'
+import { createLogger } from './operation/logger.ts'
+import { openTracing } from './operation/tracing.ts'
+import type { Endpoint } from './request/endpoints.ts'
 import { serverKeys } from './server-keys.ts'
 import { octavoOptions, readPrefix, type ServerOptions } from './server-options.ts'
-import { openTracing } from './tracing/tracing.ts'
-import { withDeadline } from './with-deadline.ts'
+import { type Listener, type Listening, listen } from './socket/listen.ts'
+import { withDeadline } from './socket/with-deadline.ts'
 
 /** @typeParam O Has the types of the model if `createServer` was given its definitions. */
 export interface Server<O = Octavo> {

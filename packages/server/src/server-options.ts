@@ -1,13 +1,13 @@
 import { ConfigurationError, type OctavoOptions } from '@octavo/core'
 import type { Middleware } from 'koa'
-import type { Access } from './access.ts'
-import type { LogOptions } from './answers.ts'
-import type { BodyLimits } from './body-limits.ts'
-import type { BulkLimits } from './bulk.ts'
-import type { CacheOptions } from './caching.ts'
-import { serverHooks } from './hooks.ts'
-import type { CorsOptions } from './middleware.ts'
-import type { ResponseLimits } from './unsent.ts'
+import type { LogOptions } from './answer/answers.ts'
+import type { CacheOptions } from './answer/caching.ts'
+import type { CorsOptions } from './answer/middleware.ts'
+import type { BulkLimits } from './content/bulk.ts'
+import { serverHooks } from './plugin/hooks.ts'
+import type { Access } from './request/access.ts'
+import type { BodyLimits } from './request/body-limits.ts'
+import type { ResponseLimits } from './socket/unsent.ts'
 
 export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 'trace'> {
   readonly api?: {

@@ -1,6 +1,6 @@
 /** A process for the test in which several listen on a port at the same instant. It listens at the time of each message, until the next one. */
 import Koa from 'koa'
-import { type Listener, listen } from '../src/listen.ts'
+import { type Listener, listen } from '../src/socket/listen.ts'
 
 interface Order {
   readonly port: number

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
-import { reservePort } from '../src/listen.ts'
+import { reservePort } from '../src/socket/listen.ts'
 import { openSite } from './site.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -31,7 +31,49 @@ const importsOf = (source: string, file: string): readonly string[] =>
     ),
   ].map(([, specifier = '']) => path.join(path.dirname(file), specifier))
 
-describe.each(['core', 'database'])('the layers of %s in docs/architecture.md', (name) => {
+/** What the folders and files of a package import of each other. */
+function importsOfLayers(source: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const imports = new Map<string, Set<string>>()
+  for (const file of filesOf(source)) {
+    const from = layerOf(file)
+    const targets = imports.get(from) ?? new Set<string>()
+    for (const target of importsOf(source, file)) if (layerOf(target) !== from) targets.add(layerOf(target))
+    imports.set(from, targets)
+  }
+  return imports
+}
+
+/** The layers that can be ordered so that each imports from earlier ones only are taken away; the rest has cycles. */
+function inCycles(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  let rest = [...imports.keys()]
+  for (;;) {
+    const left = rest.filter((name) => rest.some((other) => imports.get(name)?.has(other)))
+    if (left.length === rest.length) return rest.sort()
+    rest = left
+  }
+}
+
+const names = readdirSync(packages, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && existsSync(path.join(packages, entry.name, 'src')))
+  .map(({ name }) => name)
+
+describe('the folders of a package', () => {
+  it.each(names)('%s have an order in which each imports from earlier ones only', (name) => {
+    expect(inCycles(importsOfLayers(path.join(packages, name, 'src')))).toEqual([])
+  })
+
+  it('are found to have none when two import each other', () => {
+    const imports = new Map([
+      ['a', new Set(['b'])],
+      ['b', new Set(['c'])],
+      ['c', new Set(['b'])],
+      ['d', new Set<string>()],
+    ])
+    expect(inCycles(imports)).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe.each(['core', 'database', 'server'])('the layers of %s in docs/architecture.md', (name) => {
   const source = path.join(packages, name, 'src')
   const layers = layersOf(name)
   const files = filesOf(source)

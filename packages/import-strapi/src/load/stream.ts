@@ -1,11 +1,11 @@
 import type { ContentType, DataStream, Model, Registry, StreamedEntry, StreamedLink } from '@octavo/core'
 import { isEntryType } from '../model/uids.ts'
+import { entryValues } from '../plan/entry-values.ts'
 import { keyOf } from '../plan/links.ts'
 import { defaultLocale, type Scan } from '../plan/scan.ts'
 import type { Data } from '../records.ts'
 import type { Scratch } from '../scratch/scratch.ts'
 import type { Outline, Source } from '../source/source.ts'
-import { entryValues } from './entry-values.ts'
 import { apiTokensSection, localesSection, rolesSection } from './sections.ts'
 
 /** The entries of a source, with their relations, as an import takes them. */

@@ -1,5 +1,4 @@
 import type { ContentType, Registry } from '@octavo/core'
-import { entryValues, type ValueContext } from '../load/entry-values.ts'
 import {
   folderUid,
   isEntryType,
@@ -13,6 +12,7 @@ import type { Data, EntityRecord } from '../records.ts'
 import { Scratch } from '../scratch/scratch.ts'
 import type { Outline, Source } from '../source/source.ts'
 import { checkValues } from './check-values.ts'
+import { entryValues, type ValueContext } from './entry-values.ts'
 import { Folders, folderTable } from './folders.ts'
 import { Links, linkTables } from './links.ts'
 import { LocalizedEntries, localizedTables } from './localized-entries.ts'

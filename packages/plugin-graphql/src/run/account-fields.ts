@@ -2,6 +2,7 @@
 import type { Octavo } from '@octavo/core'
 import type { Received } from '@octavo/server'
 import type { FieldNode } from 'graphql'
+import { UploadedFile } from '../files.ts'
 import { problem } from '../problems.ts'
 import { argumentsOf, type Compiling, envelopeShape, rootOf } from '../read/compile.ts'
 import { Place } from '../read/place.ts'
@@ -17,7 +18,6 @@ import {
   type Shape,
 } from '../read/shape.ts'
 import { fileUid, userUid } from '../schema/roots.ts'
-import { UploadedFile } from './files.ts'
 
 /** Makes a request of a route. @returns the body of its answer. @throws OctavoError */
 export type Perform = (request: {

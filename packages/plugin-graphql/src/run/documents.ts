@@ -13,7 +13,7 @@ import {
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { RequestRefusal } from './errors.ts'
+import { RequestRefusal } from '../errors.ts'
 
 /** A valid document. */
 export interface Document {

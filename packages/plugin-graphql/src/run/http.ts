@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { isObject } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
-import { refusal } from './errors.ts'
+import { refusal } from '../errors.ts'
 
 export interface GraphqlRequest {
   readonly query: string

@@ -11,10 +11,10 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql'
+import { type AnswerError, fieldError, RequestRefusal, refusal } from '../errors.ts'
 import { collect, type Fields, type Operation } from '../read/selection.ts'
 import { nameOf } from '../read/shape.ts'
 import type { Document } from './documents.ts'
-import { type AnswerError, fieldError, RequestRefusal, refusal } from './errors.ts'
 
 export interface OperationRequest {
   readonly operationName: string | undefined

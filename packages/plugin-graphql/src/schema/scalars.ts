@@ -1,7 +1,7 @@
 /** Checks of the scalars, in variables and in the text of a query. */
 
 import { GraphQLError, type GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
-import { UploadedFile } from '../run/files.ts'
+import { UploadedFile } from '../files.ts'
 
 type Check = (value: unknown) => unknown
 

@@ -1,7 +1,7 @@
 import type { ContentType, EntryWriter, Octavo, OctavoError, RequestState } from '@octavo/core'
-import type { FileInfo } from '../arriving/info.ts'
 import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
+import type { FileInfo } from './info.ts'
 import type { Library } from './library.ts'
 import { keysOf, type PreparedFile } from './record.ts'
 

@@ -1,5 +1,5 @@
 import type { EntryInput } from '@octavo/core'
-import type { Picture } from '../pictures/jobs.ts'
+import type { Picture } from '../codec/jobs.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 
 /** A file on the disk with the key that the provider stores it under. */

@@ -1,10 +1,10 @@
 import { type Octavo, type RequestState, readId } from '@octavo/core'
 import type { Fields, FileLimits, RouteContext, Routes } from '@octavo/server'
 import { callerKey, requireWritable } from '../arriving/caller.ts'
-import { type FileInfo, readInfo } from '../arriving/info.ts'
 import type { Kinds, Preparer } from '../arriving/preparer.ts'
 import { kindsOf } from '../content-type/media-type.ts'
 import { type Destination, type FileRecord, type Files, fileNotFound } from '../files/files.ts'
+import { type FileInfo, readInfo } from '../files/info.ts'
 import { problem } from '../problems.ts'
 
 export interface RouteParts {

@@ -3,13 +3,13 @@ import type { OctavoError } from '@octavo/core'
 import { networkOf, type RouteContext, type Routes } from '@octavo/server'
 import mime from 'mime'
 import send from 'send'
-import { isKey } from '../arriving/names.ts'
 import type { Files } from '../files/files.ts'
 import { type Variants, variantCache } from '../pictures/variants.ts'
 import { problem } from '../problems.ts'
+import { type CacheRule, originals } from '../storage/cache-rule.ts'
+import { isKey } from '../storage/names.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 import { isShown } from '../storage/shown.ts'
-import { type CacheRule, originals } from './cache-rule.ts'
 
 /** Types that a page could load as code. They are served as bytes. */
 const code = /javascript|ecmascript|wasm|xhtml/

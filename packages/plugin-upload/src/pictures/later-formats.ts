@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Logger, type Octavo, OctavoError, type RequestState, type WriteEvent } from '@octavo/core'
+import type { Picture } from '../codec/jobs.ts'
+import { background, type PictureService } from '../codec/picture-service.ts'
 import { fileUid } from '../content-type/file-type.ts'
 import { type FileRow, type Files, fileNotFound } from '../files/files.ts'
 import { formatsOf } from '../files/record.ts'
 import type { StorageProvider } from '../storage/provider.ts'
-import type { Picture } from './jobs.ts'
-import { background, type PictureService } from './picture-service.ts'
 
 declare module '@octavo/core' {
   interface RequestState {

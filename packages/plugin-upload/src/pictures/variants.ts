@@ -4,13 +4,13 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { isKey } from '../arriving/names.ts'
+import type { PictureService } from '../codec/picture-service.ts'
 import { type Files, fileNotFound } from '../files/files.ts'
-import type { CacheRule } from '../http/cache-rule.ts'
 import type { VariantFormat, VariantOptions } from '../options.ts'
 import { problem } from '../problems.ts'
+import type { CacheRule } from '../storage/cache-rule.ts'
+import { isKey } from '../storage/names.ts'
 import type { StorageProvider } from '../storage/provider.ts'
-import type { PictureService } from './picture-service.ts'
 
 /** The address of a variant always gives the same picture. */
 export const variantCache: CacheRule = { age: 365 * 24 * 3_600, immutable: true }

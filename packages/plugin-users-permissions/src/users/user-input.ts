@@ -10,10 +10,10 @@ import {
 } from '@octavo/core'
 import { type UserRow, userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
-import { isEmailText, mistake, throwIfAny } from '../input.ts'
+import { isEmailText, mistake, throwIfAny } from '../input/input.ts'
+import { foldEmail, foldName, looksOf, mistakeInName } from '../input/names.ts'
 import { problem } from '../problems.ts'
 import { callerOf } from '../rights/caller.ts'
-import { foldEmail, foldName, looksOf, mistakeInName } from './names.ts'
 import { alike, lookColumns } from './username-looks.ts'
 
 /** Default maximum length of a username, in characters. */

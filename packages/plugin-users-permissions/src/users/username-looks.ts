@@ -1,6 +1,6 @@
 import type { Octavo } from '@octavo/core'
 import { type UserRow, userRows } from '../content-rows.ts'
-import { type Looks, looksOf } from './names.ts'
+import { type Looks, looksOf } from '../input/names.ts'
 
 const usersAtATime = 1_000
 

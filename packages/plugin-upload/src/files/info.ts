@@ -1,0 +1,73 @@
+import { isObject } from '@octavo/core'
+import { problem } from '../problems.ts'
+import { readName } from '../storage/names.ts'
+
+/** The attributes of a file that a client sets. */
+export interface FileInfo {
+  readonly name?: string
+  readonly alternativeText?: string | null
+  readonly caption?: string | null
+  /** Only with the option of that name. */
+  readonly focalPoint?: FocalPoint | null
+}
+
+/** In percent, from the upper left. */
+export interface FocalPoint {
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * Reads `fileInfo` of a body: JSON text, an object, or a list of these, one for each file. Unknown names
+ * are ignored.
+ *
+ * @param focal Whether files have a focal point.
+ * @throws ValidationError that names the mistake
+ */
+export function readInfo(given: unknown, focal: boolean): readonly FileInfo[] {
+  const list = [given === undefined || given === '' ? [] : parsed(given)].flat()
+  return list.map(parsed).map((item) => readOne(item, focal))
+}
+
+function parsed(given: unknown): unknown {
+  if (typeof given !== 'string') return given
+  try {
+    return JSON.parse(given)
+  } catch (error) {
+    throw problem(
+      'upload/bad-info',
+      { message: 'fileInfo must be JSON: { "name", "alternativeText", "caption" }.' },
+      { cause: error },
+    )
+  }
+}
+
+function readOne(item: unknown, focal: boolean): FileInfo {
+  if (!isObject(item))
+    throw problem('upload/bad-info', {
+      message: 'fileInfo must be an object, or a list of one for each file.',
+    })
+  const { name, alternativeText, caption, focalPoint } = item
+  return {
+    ...(name !== undefined && name !== null && name !== '' && { name: readName(text('name', name) ?? '') }),
+    ...(alternativeText !== undefined && { alternativeText: text('alternativeText', alternativeText) }),
+    ...(caption !== undefined && { caption: text('caption', caption) }),
+    ...(focal && focalPoint !== undefined && { focalPoint: readPoint(focalPoint) }),
+  }
+}
+
+function text(name: string, value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value
+  throw problem('upload/bad-info', { message: `fileInfo.${name} must be a text.` })
+}
+
+function readPoint(value: unknown): FocalPoint | null {
+  if (value === null) return null
+  const { x, y } = Object(value) as Readonly<Record<string, unknown>>
+  if (isPercent(x) && isPercent(y)) return { x, y }
+  throw problem('upload/bad-info', {
+    message: 'fileInfo.focalPoint must be { "x", "y" }, each from 0 to 100.',
+  })
+}
+
+const isPercent = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 100

@@ -1,0 +1,65 @@
+import type { Octavo } from '@octavo/core'
+import { fileUid } from '../content-type/file-type.ts'
+import type { FileRow } from '../files/files.ts'
+import { keysOf } from '../files/record.ts'
+import { originalOf } from '../pictures/variants.ts'
+import { findAbandoned, removeAbandoned } from '../storage/incoming.ts'
+import type { StorageProvider } from '../storage/provider.ts'
+
+interface Discrepancies {
+  /** Files without a row, with their size in bytes: left by a process that was killed, or put there by hand. */
+  readonly withoutRow: readonly { readonly key: string; readonly size: number }[]
+  /** Rows whose files the provider does not have. */
+  readonly withoutFile: readonly { readonly id: number; readonly key: string }[]
+}
+
+/** Milliseconds within which the row of a new file is certain to be written. */
+const arrivalTime = 3_600_000
+
+/** Compares the rows of files with the provider's list. The keys of all files are in memory meanwhile. */
+async function findDiscrepancies(
+  { store, registry }: Octavo,
+  provider: StorageProvider,
+): Promise<Discrepancies> {
+  const rows = await store
+    .rows<FileRow & { readonly provider: string }>(registry.contentType(fileUid))
+    .find({ where: { provider: provider.name }, select: ['id', 'hash', 'ext', 'formats'] })
+  const referenced = new Map<string, number>()
+  for (const { id, ...row } of rows)
+    for (const key of keysOf({ ...row, ext: row.ext ?? '' })) referenced.set(key, id)
+  const hashes = new Set(rows.map(({ hash }) => hash))
+  const there = new Set<string>()
+  const withoutRow: { key: string; size: number }[] = []
+  for await (const file of provider.list('')) {
+    there.add(file.key)
+    const original = originalOf(file.key)
+    const isArriving = file.modified.getTime() > Date.now() - arrivalTime
+    if (!isArriving && !referenced.has(file.key) && !(original !== undefined && hashes.has(original)))
+      withoutRow.push(file)
+  }
+  const withoutFile = [...referenced].filter(([key]) => !there.has(key)).map(([key, id]) => ({ id, key }))
+  return { withoutRow, withoutFile }
+}
+
+/** `octavo media check`. @returns whether rows and files agree afterwards */
+export async function checkMedia(
+  octavo: Octavo,
+  provider: StorageProvider,
+  deletes: boolean,
+  print: (line: string) => void,
+): Promise<boolean> {
+  const abandoned = provider.incoming === undefined ? [] : await findAbandoned(provider.incoming)
+  for (const upload of abandoned) {
+    if (deletes && provider.incoming !== undefined) await removeAbandoned(provider.incoming, upload)
+    print(`${upload.name}: an upload that never finished (${upload.size} bytes)${deletes ? '; removed' : ''}`)
+  }
+  const { withoutRow, withoutFile } = await findDiscrepancies(octavo, provider)
+  for (const { key, size } of withoutRow) {
+    if (deletes) await provider.delete(key)
+    print(`${key}: a file without a row (${size} bytes)${deletes ? '; removed' : ''}`)
+  }
+  for (const { id, key } of withoutFile) print(`${key}: missing, and file ${id} refers to it`)
+  const left = (deletes ? 0 : withoutRow.length + abandoned.length) + withoutFile.length
+  if (left === 0) print('Files and rows agree')
+  return left === 0
+}

@@ -1,0 +1,44 @@
+import type { HookHandler, OctavoError, PluginHost, RequestState } from '@octavo/core'
+import type { Action } from '@octavo/server'
+import { problem } from './problems.ts'
+import { callerOf, stateOfCaller } from './rights/caller.ts'
+import type { Service } from './service.ts'
+
+const refused = (): OctavoError => problem('auth/bad-credentials')
+
+/** Identifies the caller of each request, and refuses actions that the caller is not granted. */
+export function admitCallers(host: PluginHost, service: () => Service): void {
+  host.hook('server:authenticate', (context) => authenticate(context, service()))
+  host.hook('server:authorize', ({ name }: Action, state: RequestState) => {
+    const caller = callerOf(state)
+    if (!caller?.grants.of(name)) throw problem('auth/forbidden')
+    // The object is created for this request and not shared.
+    caller.admitted = name
+  })
+}
+
+/**
+ * The caller, by `Authorization: Bearer …`. A request without a token, or with another scheme, has the role `public`. An
+ * invalid token gives a 401, so that the client does not mistake the public response for its own.
+ */
+async function authenticate(
+  context: Parameters<HookHandler<'server:authenticate'>>[0],
+  service: Service,
+): Promise<RequestState> {
+  const { directory } = service
+  const [scheme = '', token = ''] = context.get('Authorization').trim().split(/ +/, 2)
+  if (scheme.toLowerCase() !== 'bearer' || token === '')
+    return stateOfCaller({ grants: await service.loadPublicGrants() })
+  if (service.apiTokens.isOne(token)) {
+    const found = await service.apiTokens.find(token)
+    if (!found) throw refused()
+    return { ...stateOfCaller({ grants: found.grants }), caller: `token ${found.id}` }
+  }
+  const claims = await service.tokens.read(token)
+  const account = claims && (await directory.account(claims.id))
+  if (!claims || !account || account.blocked || account.version !== claims.version) throw refused()
+  if (claims.session !== undefined && !(await directory.isSessionActive(account, claims.session)))
+    throw refused()
+  const grants = await directory.grants(account.roleId)
+  return { ...stateOfCaller({ grants, userId: account.id }), caller: `user ${account.id}` }
+}

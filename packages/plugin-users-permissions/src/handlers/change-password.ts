@@ -1,0 +1,101 @@
+import { param, sql } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { notTrue, userRows } from '../content-rows.ts'
+import { emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input/input.ts'
+import { foldEmail } from '../input/names.ts'
+import { matches } from '../input/password.ts'
+import { bodyOf, send, stateOf } from '../input/request.ts'
+import { problem } from '../problems.ts'
+import { callerOf } from '../rights/caller.ts'
+import { hashToken, makeToken } from '../tokens/secret-token.ts'
+import type { Tools } from '../tools.ts'
+import { withParam, writeUser } from './account.ts'
+import { publicUrl } from './public-url.ts'
+import { invalid, sendSession } from './session.ts'
+
+/** Validity of a reset code, in minutes. */
+const resetMinutes = 60
+
+/** `POST /auth/forgot-password`: `{ email }`, always `{ ok: true }`. */
+export async function forgotPassword(
+  context: RouteContext,
+  { service, options, limit, prefix }: Tools,
+): Promise<void> {
+  await limit.address(context, 'forgot')
+  const { email: written } = readTexts(bodyOf(context), { email: emailRule })
+  const email = foldEmail(written)
+  await limit.account(context, 'forgot', email)
+  // In the background: updating a row takes longer than finding none, which would reveal whether the user exists.
+  service.background.run('A code for a new password could not be made', async () => {
+    const token = makeToken()
+    const { store, registry } = service.octavo
+    const [user] = await userRows(store, registry).update({
+      where: { email, blocked: notTrue },
+      set: {
+        resetPasswordToken: hashToken(token),
+        resetPasswordExpires: sql`now() + make_interval(mins => ${param(resetMinutes, 'int')})`,
+      },
+      returning: ['username', 'email'],
+    })
+    if (user) {
+      const { username, email: address } = user
+      const page = options.urls?.resetPassword ?? `${publicUrl(options)}${prefix}/auth/reset-password`
+      service.mailer.send('resetPassword', address ?? email, {
+        username: username ?? '',
+        email: address ?? email,
+        url: withParam(page, 'code', token),
+      })
+    }
+  })
+  send(context, { ok: true })
+}
+
+/** `POST /auth/reset-password`: `{ code, password, passwordConfirmation }` to `{ jwt, user }`. A code is valid once. */
+export async function resetPassword(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, limit } = tools
+  await limit.address(context, 'reset')
+  const { code, password, passwordConfirmation } = readTexts(bodyOf(context), {
+    code: {},
+    password: newPassword,
+    passwordConfirmation: {},
+  })
+  if (password !== passwordConfirmation) throw invalid('Passwords do not match')
+  const { store, registry } = service.octavo
+  const [user] = await userRows(store, registry).update({
+    where: {
+      resetPasswordToken: hashToken(code),
+      resetPasswordExpires: { $gt: sql`now()` },
+      blocked: notTrue,
+    },
+    set: { resetPasswordToken: null, resetPasswordExpires: null },
+    returning: ['id'],
+  })
+  if (!user) throw invalid('Incorrect code provided')
+  await writeUser(tools, user.id, { password })
+  await sendSession(context, tools, user.id)
+}
+
+/** `POST /auth/change-password`: `{ currentPassword, password, passwordConfirmation }` to `{ jwt, user }`; older tokens become invalid. */
+export async function changePassword(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, limit } = tools
+  const id = callerOf(stateOf(context))?.userId
+  if (id === undefined)
+    throw problem('auth/not-logged-in', { message: 'You must be authenticated to reset your password' })
+  await limit.address(context, 'change')
+  await limit.account(context, 'change', id)
+  const { currentPassword, password, passwordConfirmation } = readTexts(bodyOf(context), {
+    currentPassword: {},
+    password: newPassword,
+    passwordConfirmation: {},
+  })
+  if (password !== passwordConfirmation)
+    throwIfAny([mistake('passwordConfirmation', 'Passwords do not match')])
+  const { store, registry } = service.octavo
+  const stored = await userRows(store, registry).first({ where: { id }, select: ['password'] })
+  if (!(await matches(currentPassword, stored?.password)))
+    throw invalid('The provided current password is invalid')
+  if (currentPassword === password)
+    throw invalid('Your new password must be different than your current password')
+  await writeUser(tools, id, { password })
+  await sendSession(context, tools, id)
+}

@@ -1,0 +1,220 @@
+import { hash } from 'node:crypto'
+import type { Octavo, OctavoError } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { userRows } from '../content-rows.ts'
+import { userUid } from '../content-types.ts'
+import { readTexts } from '../input/input.ts'
+import { printable } from '../input/names.ts'
+import { bodyOf } from '../input/request.ts'
+import { configurationOf, type Profile, profileOf } from '../oauth-provider.ts'
+import type { OAuthProvider } from '../options.ts'
+import { problem } from '../problems.ts'
+import { hashToken, makeToken } from '../tokens/secret-token.ts'
+import type { Tools } from '../tools.ts'
+import { conflictWithUsers } from '../users/user-input.ts'
+import { storeUnder, takeStored } from './oauth-state.ts'
+import { publicUrl } from './public-url.ts'
+import { sendSession } from './session.ts'
+
+/** Maximum duration of a login at the provider, in minutes. */
+const stateMinutes = 10
+/** Time for the site to fetch the token, in seconds. */
+const codeSeconds = 60
+
+/** The cookies that bind a login, and the code in which it ends, to the browser in which it began. */
+const cookieName = 'octavo_connect'
+const codeCookieName = 'octavo_connect_code'
+
+/** A SHA-256 in base64url. */
+const isChallenge = (text: string): boolean => /^[\w-]{43}$/.test(text)
+
+const invalid = (message: string): OctavoError => problem('auth/connect', { message })
+
+/**
+ * `GET /connect/:provider`: redirects to the provider, with PKCE, a state that is valid once, and a nonce. `?callback=` is
+ * the page of the site to return to; it must equal one of the configured callbacks. `?challenge=` is the SHA-256, in base64url,
+ * of a verifier that the page keeps: the token is then given for the code with the verifier, and otherwise to this browser only.
+ */
+export async function connect(context: RouteContext, tools: Tools): Promise<void> {
+  await tools.limit.address(context, 'connect')
+  const { name, provider } = providerOf(context, tools)
+  const requested = context.query.callback
+  const callback =
+    requested === undefined ? provider.callbacks[0] : provider.callbacks.find((url) => url === requested)
+  if (callback === undefined) throw invalid('The callback is none of those that are configured')
+  const { challenge } = context.query
+  if (challenge !== undefined && (typeof challenge !== 'string' || !isChallenge(challenge)))
+    throw invalid('The challenge is no SHA-256 in base64url')
+  const client = await import('openid-client')
+  const [state, browser, nonce, verifier] = [
+    makeToken(),
+    makeToken(),
+    makeToken(),
+    client.randomPKCECodeVerifier(),
+  ]
+  await storeUnder(
+    tools.service,
+    'state',
+    state,
+    name,
+    { browser: hashToken(browser), nonce, verifier, callback, challenge },
+    stateMinutes * 60,
+  )
+  bindTo(context, cookieName, browser, stateMinutes * 60)
+  const url = client.buildAuthorizationUrl(await configurationOf(provider), {
+    redirect_uri: redirectUri(name, tools),
+    scope: provider.scope ?? (provider.preset === 'github' ? 'read:user user:email' : 'openid email profile'),
+    state,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(provider.preset !== 'github' && { nonce }),
+  })
+  context.redirect(url.href)
+}
+
+/** `GET /connect/:provider/callback`: the provider's response. Redirects to the site with a code for one token. */
+export async function connectCallback(context: RouteContext, tools: Tools): Promise<void> {
+  await tools.limit.address(context, 'connect-callback')
+  const { service } = tools
+  const { name, provider } = providerOf(context, tools)
+  const { state } = readTexts({ state: context.query.state }, { state: {} })
+  // Removed before any check, so that a state is valid once even when the login fails.
+  const stored = await takeStored(service, 'state', state, name)
+  const browser = context.cookies.get(cookieName)
+  context.cookies.set(cookieName, null, { path: '/' })
+  if (!stored || browser === undefined || hashToken(browser) !== stored.browser)
+    throw invalid('This login was not begun here, or too long ago')
+  const { nonce, verifier, callback, challenge } = stored as Readonly<Record<string, string>> & StoredLogin // as connect wrote them
+  const profile = await profileOf(provider, context, {
+    state,
+    nonce,
+    verifier,
+    redirect: redirectUri(name, tools),
+  }).catch((error: unknown) => {
+    service.logger.warn({ err: error, provider: name }, 'A login by a provider failed')
+    return undefined
+  })
+  if (!profile) return context.redirect(withParam(callback, 'error', 'access_denied'))
+  const id = await userOf(profile, name, tools)
+  if (id === undefined) return context.redirect(withParam(callback, 'error', 'account_exists'))
+  const code = makeToken()
+  if (challenge === undefined) {
+    const next = makeToken()
+    bindTo(context, codeCookieName, next, codeSeconds)
+    await storeUnder(service, 'code', code, name, { id, browser: hashToken(next) }, codeSeconds)
+  } else await storeUnder(service, 'code', code, name, { id, challenge }, codeSeconds)
+  context.redirect(withParam(callback, 'code', code))
+}
+
+/** A login that has begun, as it is stored under its state. */
+interface StoredLogin {
+  readonly nonce: string
+  readonly verifier: string
+  readonly callback: string
+  readonly challenge?: string
+}
+
+/** @param seconds Validity of the cookie. */
+function bindTo(context: RouteContext, name: string, secret: string, seconds: number): void {
+  context.cookies.set(name, secret, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: context.secure,
+    maxAge: seconds * 1000,
+    path: '/',
+    overwrite: true,
+  })
+}
+
+/**
+ * `POST /connect/:provider/token`: `{ code }` to `{ jwt, user }`. Tokens are never part of a URL, since URLs are logged. A code
+ * that somebody else sends to a page (a login in a stranger's account) or reads in a log is refused: it needs the verifier of
+ * the login's challenge, or the cookie of the browser in which the login began.
+ */
+export async function connectToken(context: RouteContext, tools: Tools): Promise<void> {
+  await tools.limit.address(context, 'connect-token')
+  const { name } = providerOf(context, tools)
+  const { code, verifier } = readTexts(bodyOf(context), { code: {}, verifier: { required: false } })
+  const stored = await takeStored(tools.service, 'code', code, name)
+  if (typeof stored?.id !== 'number' || !isFrom(stored, verifier, context.cookies.get(codeCookieName)))
+    throw invalid('Incorrect code provided')
+  context.cookies.set(codeCookieName, null, { path: '/' })
+  const account = await tools.service.directory.account(stored.id)
+  if (!account || account.blocked) throw problem('auth/blocked')
+  await sendSession(context, tools, stored.id)
+}
+
+/** Whether a code was given to whom began the login: by its verifier, or by the cookie of the browser. */
+function isFrom(
+  { challenge, browser }: Readonly<Record<string, unknown>>,
+  verifier: string | undefined,
+  cookie: string | undefined,
+): boolean {
+  if (typeof challenge === 'string')
+    return verifier !== undefined && hash('sha256', verifier, 'base64url') === challenge
+  return cookie !== undefined && hashToken(cookie) === browser
+}
+
+function providerOf(
+  context: RouteContext,
+  { options }: Tools,
+): { readonly name: string; readonly provider: OAuthProvider } {
+  const name = context.params.provider ?? ''
+  const providers = options.providers ?? {}
+  const provider = Object.hasOwn(providers, name) ? providers[name] : undefined
+  if (!provider) throw problem('auth/no-provider')
+  return { name, provider }
+}
+
+const redirectUri = (name: string, { options, prefix }: Tools): string =>
+  `${publicUrl(options)}${prefix}/connect/${name}/callback`
+
+/**
+ * The user of the provider's subject, created when new. `undefined` when another user has the address: a login by a provider
+ * does not give access to an account with a password.
+ */
+async function userOf(
+  profile: Profile,
+  provider: string,
+  { service, options, ownState }: Tools,
+): Promise<number | undefined> {
+  const { store, registry } = service.octavo
+  const known = await userRows(store, registry).first({
+    where: { provider, providerSubject: profile.subject },
+    select: ['id'],
+  })
+  if (known) return known.id
+  if (await conflictWithUsers({ email: profile.email }, undefined, store, registry)) return undefined
+  if (options.register?.enabled === false) throw problem('auth/register-off')
+  const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
+  if (!role) throw problem('auth/no-role')
+  const { data } = await service.octavo.write({
+    type: registry.contentType(userUid),
+    action: 'create',
+    input: {
+      username: await freeName(profile.name, service.octavo),
+      email: profile.email,
+      provider,
+      providerSubject: profile.subject,
+      role: role.id,
+      confirmed: true,
+      blocked: false,
+    },
+    query: 'fields=id',
+    state: ownState,
+  })
+  return (JSON.parse(data ?? '{}') as { id: number }).id // the created user
+}
+
+/** An unused username based on the provider's, without characters that usernames may not have. */
+async function freeName(requested: string, { store, registry }: Octavo): Promise<string> {
+  const name = printable(requested).slice(0, 60).trim().padEnd(3, '_')
+  const conflict = await conflictWithUsers({ username: name }, undefined, store, registry)
+  return conflict === undefined ? name : `${name.slice(0, 50)}-${makeToken().slice(0, 8)}`
+}
+
+const withParam = (url: string, name: string, value: string): string => {
+  const target = new URL(url)
+  target.searchParams.set(name, value)
+  return target.href
+}

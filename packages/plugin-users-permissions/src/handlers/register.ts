@@ -1,0 +1,98 @@
+import type { EntryInput } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { guardedAttributes, userUid } from '../content-types.ts'
+import { type Body, emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input/input.ts'
+import { foldEmail, mistakeInName } from '../input/names.ts'
+import { bodyOf, send } from '../input/request.ts'
+import { problem } from '../problems.ts'
+import { hashToken, makeToken } from '../tokens/secret-token.ts'
+import type { Tools } from '../tools.ts'
+import { conflictWithUsers, defaultNameLength } from '../users/user-input.ts'
+import { confirmationUrl } from './account.ts'
+import { sendSession } from './session.ts'
+import { readUser } from './users.ts'
+
+/** `POST /auth/local/register`: `{ username, email, password }` and the attributes that the options allow; others are ignored. */
+export async function register(context: RouteContext, tools: Tools): Promise<void> {
+  const { service, options, limit, ownState } = tools
+  await limit.address(context, 'register')
+  if (options.register?.enabled === false) throw problem('auth/register-off')
+  const body = bodyOf(context)
+  const {
+    username,
+    email: written,
+    password,
+  } = readTexts(body, { username: { min: 3 }, email: emailRule, password: newPassword })
+  const email = foldEmail(written)
+  const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
+  if (!role) throw problem('auth/no-role')
+  const wrong = mistakeInName(username, options.usernames?.maxLength ?? defaultNameLength)
+  if (wrong !== undefined) throwIfAny([mistake('username', `username ${wrong}`)])
+  // Neither may equal or resemble the name or address of another user.
+  const conflict = await conflictWithUsers(
+    { username, email },
+    undefined,
+    service.octavo.store,
+    service.octavo.registry,
+  )
+  if (conflict && !options.neutralAnswers) throw problem('auth/taken')
+  const token = options.emailConfirmation ? makeToken() : undefined
+  const input = {
+    ...allowedFields(body, options.register?.allowedFields ?? []),
+    username,
+    email,
+    password,
+    provider: 'local',
+    role: role.id,
+    confirmed: token === undefined,
+    blocked: false,
+    ...(token !== undefined && { confirmationToken: hashToken(token) }),
+  }
+  if (conflict) {
+    await simulateRegistration(tools, input)
+    return send(context, { ok: true })
+  }
+  const { id } = await tools.service.octavo.transaction(
+    (tx) => tx.entries(userUid).create(input, { fields: 'id' }),
+    ownState,
+  )
+  if (token === undefined) return sendSession(context, tools, id)
+  service.mailer.send('emailConfirmation', email, {
+    email,
+    username,
+    url: confirmationUrl(tools, token),
+  })
+  if (options.neutralAnswers) return send(context, { ok: true })
+  send(context, {
+    user: await readUser(service, { action: 'me', id, query: '', state: ownState }),
+  })
+}
+
+/**
+ * Does the work of a registration, with its errors, and stores nothing, so that neither the duration nor the next id
+ * reveals that the name is taken.
+ */
+async function simulateRegistration({ service, ownState }: Tools, input: EntryInput): Promise<void> {
+  const undone = new Error('Rolled back on purpose')
+  const free = { username: makeToken(), email: `${makeToken()}@example.invalid` }
+  const work = service.octavo.transaction(async (tx) => {
+    await tx.entries(userUid).create({ ...input, ...free }, { fields: 'id' })
+    throw undone
+  }, ownState)
+  await work.catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+}
+
+/** Whether a registration never sets the attribute, whatever the options allow. */
+const isProtected = (name: string): boolean =>
+  guardedAttributes.has(name) || ['role', 'provider', 'confirmed', 'blocked'].includes(name)
+
+/** The attributes that the options allow, without those that identify or authorise a user. */
+function allowedFields(body: Body, allowed: readonly string[]): Body {
+  return Object.fromEntries(
+    allowed
+      .filter((name) => !isProtected(name) && Object.hasOwn(body, name))
+      .map((name) => [name, body[name]]),
+  )
+}

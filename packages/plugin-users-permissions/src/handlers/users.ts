@@ -1,0 +1,218 @@
+import { type ReadRequest, readId } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
+import { userRows } from '../content-rows.ts'
+import { guardedAttributes, userUid } from '../content-types.ts'
+import { type Body, isEmailText, mistake, throwIfAny } from '../input/input.ts'
+import { foldEmail } from '../input/names.ts'
+import { maxPasswordBytes } from '../input/password.ts'
+import { bodyOf, send, stateOf } from '../input/request.ts'
+import { problem } from '../problems.ts'
+import { callerOf } from '../rights/caller.ts'
+import type { Service } from '../service.ts'
+import type { Tools } from '../tools.ts'
+import { bare } from '../users/bare.ts'
+import { conflictWithUsers } from '../users/user-input.ts'
+import { paramsOf, selectParams, withoutPaging } from '../users/user-query.ts'
+import { requestEmail } from './account.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Maximum number of users in one response. */
+const maxUsers = 10_000
+
+/**
+ * `GET /users`: a list without an envelope. Paged by `start` and `limit`; default: all users.
+ * @throws ValidationError when there are more than {@link maxUsers}.
+ */
+export async function find(context: RouteContext, { service }: Tools): Promise<void> {
+  const paging = paramsOf(context.querystring, (key) => key === 'start' || key === 'limit')
+  const query = withoutPaging(context.querystring)
+  const parts = [query, ...paging.map(([key, value]) => `pagination[${key}]=${encodeURIComponent(value)}`)]
+  const isAll = !paging.some(([key]) => key === 'limit')
+  if (isAll) parts.push('pagination[limit]=-1')
+  const { data = '[]' } = await readEntries(service, context, {
+    action: 'find',
+    kind: 'list',
+    query: `${parts.filter(Boolean).join('&')}&pagination[withCount]=false`,
+    maxLimit: isAll ? maxUsers + 1 : maxUsers,
+  })
+  const users = JSON.parse(data) as Json[]
+  if (users.length > maxUsers) throw problem('user/too-many', { limit: maxUsers })
+  const { registry } = service.octavo
+  const type = registry.contentType(userUid)
+  send(
+    context,
+    users.map((user) => bare(user, type, registry)),
+  )
+}
+
+/** `GET /users/count`: a number. Only `filters` filters it, as anywhere else: plain attribute names would allow guessing of hashes (S-01). */
+export async function count(context: RouteContext, { service }: Tools): Promise<void> {
+  const query = selectParams(context.querystring, (key) => /^filters(\[|$)/.test(key))
+  const { data } = await readEntries(service, context, { action: 'count', kind: 'count', query })
+  send(context, Number(data))
+}
+
+export async function me(context: RouteContext, { service }: Tools): Promise<void> {
+  const id = callerOf(stateOf(context))?.userId
+  if (id === undefined) throw problem('auth/not-logged-in', { message: 'You are not logged in.' })
+  send(
+    context,
+    await readUser(service, {
+      action: 'me',
+      id,
+      query: withoutPaging(context.querystring),
+      state: stateOf(context),
+    }),
+  )
+}
+
+export async function findOne(context: RouteContext, { service }: Tools): Promise<void> {
+  send(
+    context,
+    await readUser(service, {
+      action: 'findOne',
+      id: userId(context),
+      query: withoutPaging(context.querystring),
+      state: stateOf(context),
+    }),
+  )
+}
+
+export async function create(context: RouteContext, { service }: Tools): Promise<void> {
+  const body = bodyOf(context)
+  throwIfAny([
+    ...['username', 'email', 'password']
+      .filter((name) => !isFilled(body[name]))
+      .map((name) => mistake(name, `${name} is a required field`)),
+    ...(body.role === undefined || body.role === null ? [mistake('role', 'role is a required field')] : []),
+  ])
+  const input = await readInput(service, body, undefined)
+  const { data } = await service.octavo.write({
+    ...target(service),
+    action: 'create',
+    input: { provider: 'local', ...input },
+    query: 'populate=role',
+    state: stateOf(context),
+  })
+  context.status = 201
+  send(context, bareUser(service, data), 201)
+}
+
+export async function update(context: RouteContext, tools: Tools): Promise<void> {
+  const { service } = tools
+  const id = userId(context, 'User not found')
+  const { email, ...rest } = await readInput(service, bodyOf(context), id)
+  const requested = await pendingEmail(email, id, context, tools)
+  const input = email === undefined || requested ? rest : { ...rest, email }
+  const { data } = await service.octavo.write({
+    ...target(service),
+    action: 'update',
+    id,
+    input,
+    query: 'populate=role',
+    state: stateOf(context),
+  })
+  if (data === undefined) throw problem('user/not-found', { message: 'User not found' })
+  if (requested) await requestEmail(tools, id, requested.username, requested.email)
+  send(context, bareUser(service, data))
+}
+
+/**
+ * The new address of the caller's own account, where addresses must be confirmed: it is written after its confirmation.
+ * `undefined` where the address is written at once or not changed.
+ */
+async function pendingEmail(
+  email: unknown,
+  id: number,
+  context: RouteContext,
+  { service, options }: Tools,
+): Promise<{ readonly email: string; readonly username: string } | undefined> {
+  const caller = callerOf(stateOf(context))
+  if (!options.emailConfirmation || typeof email !== 'string' || caller?.userId !== id) return undefined
+  const fields = caller.grants.of(`${userUid}.update`)?.fields
+  if (fields && !fields.includes('email')) return undefined
+  const { store, registry } = service.octavo
+  const user = await userRows(store, registry).first({ where: { id }, select: ['username', 'email'] })
+  return user && user.email !== email ? { email, username: user.username ?? '' } : undefined
+}
+
+export async function destroy(context: RouteContext, { service }: Tools): Promise<void> {
+  const { data } = await service.octavo.write({
+    ...target(service),
+    action: 'delete',
+    id: userId(context),
+    query: '',
+    state: stateOf(context),
+  })
+  send(context, bareUser(service, data))
+}
+
+/** A user as in the responses of its routes. @throws NotFoundError */
+export async function readUser(
+  service: Service,
+  request: Pick<ReadRequest, 'action' | 'query' | 'state'> & { readonly id: number },
+): Promise<Json> {
+  const { data } = await service.octavo.read({ ...target(service), kind: 'one', ...request })
+  return bareUser(service, data)
+}
+
+function bareUser({ octavo: { registry } }: Service, data: string | undefined): Json {
+  if (data === undefined) throw problem('user/not-found')
+  return bare(JSON.parse(data) as Json, registry.contentType(userUid), registry)
+}
+
+const target = ({ octavo }: Service) => ({ type: octavo.registry.contentType(userUid) })
+
+const readEntries = (
+  service: Service,
+  context: RouteContext,
+  request: Pick<ReadRequest, 'action' | 'kind' | 'query' | 'maxLimit'>,
+) => service.octavo.read({ ...target(service), state: stateOf(context), ...request })
+
+/**
+ * The attributes of a body that callers may write. Attributes that only this plugin sets are ignored like unknown names;
+ * names and addresses must be unused.
+ */
+async function readInput(service: Service, body: Body, id: number | undefined): Promise<Json> {
+  const { store, registry } = service.octavo
+  const { attributes } = registry.contentType(userUid)
+  const input = Object.fromEntries(
+    Object.entries(body).filter(([name]) => {
+      const attribute = attributes.get(name)
+      return attribute && !guardedAttributes.has(name) && (!attribute.private || name === 'password')
+    }),
+  )
+  const wrong = ['username', 'email', 'password'].filter((name) => name in input && !isFilled(input[name]))
+  throwIfAny(wrong.map((name) => mistake(name, `${name} must be a text`)))
+  if (typeof input.password === 'string' && Buffer.byteLength(input.password) > maxPasswordBytes)
+    throwIfAny([mistake('password', `password must be at most ${maxPasswordBytes} bytes`)])
+  if (typeof input.email === 'string') {
+    const email = foldEmail(input.email)
+    if (!isEmailText(email)) throwIfAny([mistake('email', 'email must be a valid email')])
+    input.email = email
+  }
+  const users = userRows(store, registry)
+  const stored =
+    id === undefined ? undefined : await users.first({ where: { id }, select: ['username', 'email'] })
+  for (const name of ['username', 'email'] as const) {
+    const value = input[name]
+    // Forms send the name that a user has, which an imported user may share with another in another case.
+    if (
+      typeof value === 'string' &&
+      value !== stored?.[name] &&
+      (await conflictWithUsers({ [name]: value }, id, store, registry))
+    )
+      throw problem('user/taken', { attribute: name })
+  }
+  return input
+}
+
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== ''
+
+/** @throws NotFoundError for text that cannot be an id. */
+function userId(context: RouteContext, message = 'Not Found'): number {
+  const id = readId(context.params.id)
+  if (id === undefined) throw problem('user/not-found', { message })
+  return id
+}

@@ -1,0 +1,138 @@
+import type { RouteContext } from '@octavo/server'
+import type { Configuration } from 'openid-client'
+import { isEmailText } from './input/input.ts'
+import { foldEmail } from './input/names.ts'
+import type { OAuthProvider, UsersPermissionsOptions } from './options.ts'
+
+/** The identity of a user whom a provider has authenticated. */
+export interface Profile {
+  readonly subject: string
+  readonly email: string
+  readonly name: string
+}
+
+/** @throws Error for an incomplete provider. */
+export function checkProviders(options: UsersPermissionsOptions): void {
+  for (const [name, provider] of Object.entries(options.providers ?? {})) {
+    if (!/^[a-z0-9-]+$/.test(name) || name === 'local')
+      throw new Error(`providers: "${name}" is no name for one`)
+    if (provider.callbacks.length === 0)
+      throw new Error(`providers.${name}.callbacks: name the page that people come back to`)
+    for (const url of provider.callbacks) new URL(url)
+    if (!provider.preset && !URL.canParse(provider.issuer ?? ''))
+      throw new Error(`providers.${name}.issuer: give the address of the issuer, or a preset`)
+  }
+}
+
+const configurations = new WeakMap<OAuthProvider, Promise<Configuration>>()
+
+export function configurationOf(provider: OAuthProvider): Promise<Configuration> {
+  const known = configurations.get(provider)
+  if (known) return known
+  const made = discover(provider)
+  configurations.set(provider, made)
+  // A failed discovery is repeated by the next login.
+  made.catch(() => configurations.delete(provider))
+  return made
+}
+
+async function discover({ preset, issuer, clientId, clientSecret }: OAuthProvider): Promise<Configuration> {
+  const client = await import('openid-client')
+  if (preset === 'github') {
+    const { web } = githubAt(issuer)
+    const metadata = {
+      issuer: web,
+      authorization_endpoint: `${web}/login/oauth/authorize`,
+      token_endpoint: `${web}/login/oauth/access_token`,
+    }
+    const configuration = new client.Configuration(metadata, clientId, clientSecret)
+    if (isLocal(new URL(web))) client.allowInsecureRequests(configuration)
+    return configuration
+  }
+  const url = new URL(issuer ?? (preset === 'google' ? 'https://accounts.google.com' : ''))
+  return client.discovery(
+    url,
+    clientId,
+    clientSecret,
+    undefined,
+    isLocal(url) ? { execute: [client.allowInsecureRequests] } : undefined,
+  )
+}
+
+/** Unencrypted HTTP is accepted on the loopback address only, for development. */
+const isLocal = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+
+const githubCom = 'https://github.com'
+
+/** GitHub has OAuth without discovery; a GitHub Enterprise Server has its API below its own URL. */
+function githubAt(issuer = githubCom): { readonly web: string; readonly api: string } {
+  const web = issuer.replace(/\/$/, '')
+  return { web, api: web === githubCom ? 'https://api.github.com' : `${web}/api/v3` }
+}
+
+interface Checks {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly redirect: string
+}
+
+/** Checks issuer, audience, signature, nonce, state and code challenge. @throws Error when a check fails. */
+export async function profileOf(
+  provider: OAuthProvider,
+  context: RouteContext,
+  { state, nonce, verifier, redirect }: Checks,
+): Promise<Profile> {
+  const client = await import('openid-client')
+  const configuration = await configurationOf(provider)
+  const current = new URL(`${redirect}?${context.querystring}`)
+  const isGithub = provider.preset === 'github'
+  const tokens = await client.authorizationCodeGrant(configuration, current, {
+    expectedState: state,
+    pkceCodeVerifier: verifier,
+    ...(!isGithub && { expectedNonce: nonce, idTokenExpected: true }),
+  })
+  if (isGithub) return githubProfile(tokens.access_token, githubAt(provider.issuer).api)
+  const claims = tokens.claims()
+  if (!claims) throw new Error('The provider gave no identity')
+  const info =
+    typeof claims.email === 'string'
+      ? claims
+      : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+  // An address that the provider has not verified may belong to another person.
+  if (typeof info.email !== 'string' || !isEmailText(info.email) || info.email_verified !== true)
+    throw new Error('The provider knows no verified address')
+  const name = [info.preferred_username, info.name].find((text) => typeof text === 'string')
+  return {
+    subject: claims.sub,
+    email: foldEmail(info.email),
+    name: typeof name === 'string' ? name : info.email,
+  }
+}
+
+async function githubProfile(token: string, api: string): Promise<Profile> {
+  const get = async (path: string): Promise<unknown> => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/vnd.github+json',
+      'user-agent': 'octavo',
+    }
+    const response = await fetch(api + path, {
+      headers,
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (!response.ok) throw new Error(`GitHub answered ${response.status}`)
+    return response.json()
+  }
+  const user = (await get('/user')) as { id?: unknown; login?: unknown }
+  const emails = (await get('/user/emails')) as readonly {
+    email: string
+    primary: boolean
+    verified: boolean
+  }[]
+  const primary = emails.find((email) => email.primary && email.verified)
+  if (typeof user.id !== 'number' || typeof user.login !== 'string' || !primary)
+    throw new Error('GitHub knows no verified address')
+  return { subject: String(user.id), email: foldEmail(primary.email), name: user.login }
+}

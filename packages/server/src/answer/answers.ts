@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import type { Logger } from '@octavo/core'
+import type { Context, Middleware } from 'koa'
+import { answerError, notFound } from '../error/errors.ts'
+import type { LogFormat } from '../operation/logger.ts'
+import type { Metrics } from '../operation/metrics.ts'
+import type { UnsentAnswers } from '../socket/unsent.ts'
+import { etagOf } from './etag.ts'
+import { queryShape } from './query-shape.ts'
+
+export interface LogOptions {
+  /** Adds the attributes and operators of filters and sorts, without values, for `octavo check --explain`. Default false. */
+  readonly queries?: boolean
+  /** The format of the default logger; ignored with the option `logger`. Default: `pretty` on a terminal, else `json`. */
+  readonly format?: LogFormat
+}
+
+/** Characters above which an answer is sent as bytes. Shorter ones are sent faster as text, together with their headers. */
+const large = 128 * 1024
+
+export interface AnswerOptions {
+  readonly logger: Logger
+  readonly log: LogOptions | undefined
+  readonly unsent: UnsentAnswers
+  readonly observe: Metrics['observe'] | undefined
+}
+
+/**
+ * Finishes every answer: makes the envelope of an error, sets the ETag, counts the bytes until they are sent,
+ * and writes one log line. It is one middleware because each asynchronous middleware adds to the time of every request.
+ */
+export const answers =
+  ({ logger, log = {}, unsent, observe }: AnswerOptions): Middleware =>
+  async (context, next) => {
+    const start = performance.now()
+    try {
+      await next()
+      if (context.status === 404 && context.body == null && !context.headerSent) throw notFound()
+      finish(context, unsent)
+    } catch (error) {
+      answerError(context, error, logger)
+    }
+    const took = performance.now() - start
+    writeLine(context, took, logger, log)
+    observe?.(context, took)
+  }
+
+/** @throws TypeError for a plugin's body that is not JSON; OctavoError `server/busy` */
+function finish(context: Context, unsent: UnsentAnswers): void {
+  const { body, method, status } = context
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (typeof body === 'string') {
+    // Node reserves three bytes for each character of a string that its client does not read at once.
+    const sent = body.length > large ? Buffer.from(body) : body
+    if (isRead && status === 200 && isUnchanged(context, sent)) {
+      context.status = 304
+      context.body = null
+    } else if (method !== 'HEAD') {
+      if (sent !== body) context.body = sent
+      unsent.hold(context.res, sent.length)
+    }
+  } else if (Buffer.isBuffer(body)) unsent.hold(context.res, body.length)
+  else if (body instanceof Readable) unsent.watch(context.res)
+  else if (isPlain(body)) {
+    const text = JSON.stringify(body)
+    context.body = text
+    unsent.hold(context.res, text.length)
+  }
+}
+
+const isPlain = (body: unknown): body is object => typeof body === 'object' && body !== null && !isWeb(body)
+
+/** Bodies of web types (`Response`, `ReadableStream`, `Blob`), which Koa streams. */
+const isWeb = (body: object): boolean =>
+  body instanceof Blob || body instanceof ReadableStream || body instanceof Response
+
+/** Sets the ETag of the body's text. @returns whether `If-None-Match` has the same one */
+function isUnchanged(context: Context, body: string | Buffer): boolean {
+  context.res.setHeader('ETag', etagOf(body))
+  const { 'if-none-match': known, 'if-modified-since': since } = context.req.headers
+  return (known !== undefined || since !== undefined) && context.fresh
+}
+
+/** Leaves out the query string, headers and bodies, which may contain private data. */
+function writeLine(context: Context, took: number, logger: Logger, { queries = false }: LogOptions): void {
+  const { method, path, status, state } = context
+  const refused = state.refused === undefined ? {} : { refused: state.refused }
+  const query = queries && context.querystring !== '' ? { query: queryShape(context.querystring) } : {}
+  const ms = Math.round(took * 10) / 10
+  const fields = { requestId: state.requestId, method, path, ...query, status, ms, ...refused }
+  logger.info(fields, `${method} ${path}`)
+}

@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto'
+import type { Context } from 'koa'
+import { problem } from '../error/problems.ts'
+
+/** A strong ETag: equal for equal texts, given as text or in UTF-8. */
+export const etagOf = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`
+
+/** A compressed answer has the weak form of its ETag, since its bytes are others. */
+export function weaken({ res }: Context): void {
+  const etag = res.getHeader('ETag')
+  if (typeof etag === 'string' && etag.startsWith('"')) res.setHeader('ETag', `W/${etag}`)
+}
+
+/**
+ * The check of `If-Match`; `undefined` without the header. An ETag identifies the JSON of an entry, so its weak form, which
+ * compressed answers have, counts as well.
+ *
+ * @param bodyOf The body of an answer with this JSON of an entry.
+ */
+export function ifMatch(
+  { req }: Context,
+  bodyOf: (data: string) => string,
+): ((current: string | undefined) => void) | undefined {
+  const given = req.headers['if-match']
+  if (given === undefined) return undefined
+  const tags = given.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return (current) => {
+    if (current === undefined || !(tags.includes('*') || tags.includes(etagOf(bodyOf(current)))))
+      throw problem('precondition/changed')
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  collect,
+  decide,
+  guard,
+  type HookTable,
+  isObject,
+  notify,
+  objectResult,
+  type ReadRequest,
+  type RequestState,
+} from '@octavo/core'
+import type { Context } from 'koa'
+import type { ReceivedFile } from '../request/body.ts'
+import type { FileLimits } from '../request/body-limits.ts'
+import type { Action } from './action.ts'
+import type { ApiDescription, ApiSchemas } from './describe.ts'
+import type { MiddlewareChain } from './plugin-middleware.ts'
+import type { Routes } from './routes.ts'
+
+/** Receives the files that are in the same multipart body as an entry. */
+export interface FileReceiver {
+  readonly limits: FileLimits
+  /** Called when all files have arrived, before the entry is written. If it throws, the request is refused, and it must have undone its own work. */
+  readonly take: (files: readonly ReceivedFile[]) => Promise<AcceptedFiles>
+}
+
+export interface AcceptedFiles {
+  /** Added to the state that the write's hooks see. */
+  readonly state: RequestState
+  /** Called when the entry was not written, to undo `take`. */
+  readonly undo: () => Promise<void>
+}
+
+/** The hooks of the server. */
+export const serverHooks = {
+  'server:routes': collect<(routes: Routes) => void>({
+    purpose: 'Registers routes; two for one method and path are an error that names both plugins.',
+    when: 'once, before the server listens; each plugin gets routes under its own name',
+    before: 'the octavo runs',
+    after: 'the server listens',
+  }),
+  'server:describe': collect<(schemas: ApiSchemas) => ApiDescription | undefined>({
+    purpose: 'Describes the routes, query parameters and attribute types of a plugin, for OpenAPI.',
+    when: 'each time that a description of the API is made; all parts are joined',
+    before: 'all routes are registered',
+    after: 'the description is returned',
+    returns: objectResult,
+  }),
+  'server:listen': notify<(url: string) => void | Promise<void>>({
+    purpose: 'Learns the address of the server; seeds were imported before.',
+    when: 'each time that the server listens',
+    before: 'the server listens',
+    after: 'its address is returned to the program',
+  }),
+  'server:closing': notify<() => void | Promise<void>>({
+    purpose: 'Ends responses that would stay open, such as streams of events; new ones must be refused.',
+    when: 'once, when the server closes; not awaited by the requests in flight, which have the time `grace`',
+    before: 'no new connection is accepted',
+    after: 'the requests in flight have ended, then `octavo:stop`',
+  }),
+  'server:middleware': collect<(chain: MiddlewareChain) => void>({
+    purpose:
+      'Adds Koa middleware: around requests before the caller is known, or around actions when the caller may do them.',
+    when: 'once, before the server listens; the middleware runs in the order of plugins, the first one outermost',
+    before: 'the octavo runs',
+    after: 'the server listens',
+  }),
+  'server:authenticate': decide<
+    (context: Context) => RequestState | undefined | Promise<RequestState | undefined>
+  >({
+    purpose: 'Finds out who calls; a throw (401) ends the request.',
+    when: 'once per request',
+    before: 'the route is found',
+    after: 'the state is what hooks and facts see',
+    returns: objectResult,
+  }),
+  'server:state': collect<(context: Context) => RequestState | undefined>({
+    purpose: 'Adds to the state what a request brings besides its caller, such as its languages.',
+    when: 'once per request; merged, and what `server:authenticate` answered wins',
+    before: 'the route is found',
+    after: 'the state is what hooks and facts see',
+    returns: objectResult,
+  }),
+  'server:authorize': guard<(action: Action, state: RequestState) => void | Promise<void>>({
+    purpose: 'Refuses an action; a throw (403) ends the request.',
+    when: 'once per request',
+    before: 'the state is known',
+    after: 'the body is read and the action carried out',
+  }),
+  'server:read': decide<
+    (request: ReadRequest, context: Context) => object | undefined | Promise<object | undefined>
+  >({
+    purpose:
+      'Answers a read with a JSON object of its own in place of the entries; such answers are not cached.',
+    when: 'once per read of a content endpoint',
+    before: 'the caller may do the action',
+    after: 'the answer is sent',
+    returns: objectResult,
+  }),
+  'server:files': decide<
+    (action: Action, state: RequestState) => FileReceiver | undefined | Promise<FileReceiver | undefined>
+  >({
+    purpose: 'Takes the files of a multipart body; without an answer they are read past.',
+    when: 'once per multipart create or update',
+    before: 'the caller may do the action',
+    after: 'the body is read',
+    returns: {
+      expected: 'an object with take and limits, or undefined',
+      accepts: (answer) => isObject(answer) && typeof answer.take === 'function' && isObject(answer.limits),
+    },
+  }),
+} satisfies HookTable
+
+type ServerHooks = typeof serverHooks
+
+declare module '@octavo/core' {
+  interface Hooks extends ServerHooks {}
+}

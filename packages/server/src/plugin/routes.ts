@@ -1,0 +1,277 @@
+import { createRequire } from 'node:module'
+import type { RouterMiddleware } from '@koa/router'
+import { ConfigurationError, type ContentType, PluginError, type RequestState } from '@octavo/core'
+import type { Middleware } from 'koa'
+import { notFound } from '../error/errors.ts'
+import type { Received } from '../request/body.ts'
+import type { FileLimits } from '../request/body-limits.ts'
+import { contentRoutes, type Endpoint, type Method } from '../request/endpoints.ts'
+import type { Action } from './action.ts'
+import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from './inner-request.ts'
+import type { Around } from './plugin-middleware.ts'
+import type { RouteContext } from './route-context.ts'
+
+/**
+ * As CommonJS. Its other form imports `node:http`, and an import reads every export at once: the one of `WebSocket` loads
+ * undici, some 40 ms of a start.
+ */
+const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router')
+
+export type RouteHandler = (context: RouteContext) => void | Promise<void>
+
+export interface Route {
+  readonly method: Method
+  /** Below the prefix, as @koa/router writes it: `/users/:id`. With `root` it is the whole path: `/uploads/:name`. */
+  readonly path: string
+  /** Outside of the prefix. Default false. */
+  readonly root?: boolean
+  /** The action that `server:authorize` checks, declared with `host.actions`. Default: no check. */
+  readonly action?: string
+  /** How the body is read before the handler runs: `fields` (JSON, form, or multipart without files) or not at all. Default `none`. */
+  readonly body?: 'fields' | 'none'
+  /**
+   * Whether the route may take the place of an endpoint of a content-type, such as `GET /articles`. Default false: a
+   * content-type whose endpoints the route answers stops the start.
+   */
+  readonly replaces?: boolean
+  readonly handler: RouteHandler
+}
+
+/** Registers the routes of a plugin. */
+export interface Routes {
+  /** The prefix of the content endpoints, e.g. `/api`; empty for the root. */
+  readonly prefix: string
+  /** False when rate limits are turned off, for tests. */
+  readonly rateLimit: boolean
+  /** Number of processes that serve the same database, including this one. */
+  readonly processes: number
+  add(route: Route): void
+  /** Registers routes for every content-type, including types that are added while running. */
+  forEachType(register: (type: ContentType) => void): void
+  /** Reads a body with its files, for a handler whose route has `body: 'none'`. @throws OctavoError; no file stays on the disk then. */
+  receive(context: RouteContext, limits: FileLimits): Promise<Received>
+  /** The actions of all plugins' routes, once all are registered. */
+  actions(): readonly string[]
+  /** All endpoints of the server, once all routes are registered. */
+  endpoints(): readonly Endpoint[]
+  /** Whether the caller of a request may use an endpoint. */
+  permits(endpoint: Endpoint, state: RequestState): Promise<boolean>
+  /**
+   * Makes a request of a plugin's route within a request: the route authenticates and authorizes the caller and runs its handler
+   * with other parameters. The answer is returned and not sent.
+   *
+   * @throws OctavoError as the route does; NotFoundError without such a route
+   */
+  perform(context: RouteContext, request: InnerRequest): Promise<InnerAnswer>
+  /**
+   * Runs an action of a request that carries out several, inside of the middleware of plugins around actions. The middleware sees the
+   * request of REST for it. A middleware that does not call `next` prevents the action.
+   *
+   * @param state That of the caller, who may do the action.
+   */
+  around(
+    context: RouteContext,
+    request: InnerRequest & { readonly state: RequestState },
+    action: Action,
+    run: () => Promise<void>,
+  ): Promise<void>
+}
+
+/** The parts of {@link Routes} that are the same for all plugins. */
+export type SharedRoutes = Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive' | 'permits'>
+
+/** The routes of all plugins. They take precedence over content endpoints. */
+export class PluginRoutes {
+  readonly router = new Router()
+  readonly #owners = new Map<string, { readonly plugin: string; readonly replaces: boolean }>()
+  readonly #actions = new Set<string>()
+  /** The shapes of the paths below the prefix. */
+  readonly #shapes = new Set<string>()
+  /** Whether a path begins with a parameter, or has optional parts or a wildcard: such a path may have any shape. */
+  #hasOpenShape = false
+  readonly #isDeclared: (action: string) => boolean
+  readonly #wrap: (route: Route) => readonly Middleware[]
+  readonly #options: SharedRoutes
+  readonly #around: Around | undefined
+  readonly #types: () => Iterable<ContentType>
+  /** The endpoints that are no plugin's. */
+  readonly #others: () => readonly Endpoint[]
+  readonly #endpoints: Endpoint[] = []
+  readonly #forEachType: ((type: ContentType) => void)[] = []
+  /** The handlers by key of their route: those of a content-type are replaced with its definition. */
+  readonly #handlers = new Map<string, RouteHandler>()
+  #isAddingType = false
+
+  constructor(
+    options: SharedRoutes,
+    wrap: (route: Route) => readonly Middleware[],
+    types: () => Iterable<ContentType>,
+    isDeclared: (action: string) => boolean,
+    others: () => readonly Endpoint[],
+    around?: Around,
+  ) {
+    this.#around = around
+    this.#options = options
+    this.#wrap = wrap
+    this.#types = types
+    this.#isDeclared = isDeclared
+    this.#others = others
+  }
+
+  /** The registration interface for the plugin of this name. */
+  of(plugin: string): Routes {
+    return {
+      ...this.#options,
+      receive: async (context, limits) => receivedOf(context) ?? this.#options.receive(context, limits),
+      add: (route) => this.#add(plugin, route),
+      forEachType: (register) => {
+        this.#forEachType.push(register)
+        for (const type of this.#types()) register(type)
+      },
+      actions: () => [...this.#actions],
+      endpoints: () => this.endpoints(),
+      perform: (context, request) => this.#perform(context, request),
+      around: (context, { state, ...request }, action, run) => {
+        if (!this.#around) return run()
+        const inner = innerContext(context, request, `${this.#options.prefix}${request.path}`, {})
+        inner.state.octavo = state
+        return this.#around(inner, action, run)
+      },
+    }
+  }
+
+  async #perform(context: RouteContext, request: InnerRequest): Promise<InnerAnswer> {
+    const path = `${this.#options.prefix}${request.path}`
+    const [layer] = this.router.match(path, request.method).pathAndMethod
+    if (!layer) throw notFound()
+    const inner = innerContext(context, request, path, layer.params(path, layer.captures(path)))
+    const run = async (index: number): Promise<void> => {
+      await layer.stack[index]?.(inner as never, () => run(index + 1)) // a route's own context type
+    }
+    await run(0)
+    return { status: inner.status, body: inner.body }
+  }
+
+  /** All endpoints: those of content-types, then plugins', then the server's own. A plugin's route replaces one of a content-type. */
+  endpoints(): readonly Endpoint[] {
+    const others = this.#others().filter(({ method, path }) => !this.#owners.has(keyOf(method, path)))
+    const isContent = ({ content }: Endpoint): boolean => content !== undefined
+    return [
+      ...others.filter(isContent),
+      ...this.#endpoints,
+      ...others.filter((endpoint) => !isContent(endpoint)),
+    ]
+  }
+
+  /**
+   * @throws ConfigurationError for a content-type with an endpoint that a plugin's route answers: requests for its entries
+   *   would reach the plugin.
+   */
+  checkContent(type: ContentType, hasBulk: boolean): void {
+    const taken = contentRoutes(type, hasBulk).flatMap(({ method, route }) => {
+      const path = `${this.#options.prefix}${route}`
+      const plugin = this.#takerOf(method, path.replace(':id', '1'))
+      return plugin === undefined ? [] : [{ plugin, route: `${method} ${path}` }]
+    })
+    if (taken.length === 0) return
+    const plugins = [...new Set(taken.map(({ plugin }) => `"${plugin}"`))].join(', ')
+    const { kind, singularName, pluralName } = type
+    const [key, name] =
+      kind === 'singleType' ? ['info.singularName', singularName] : ['info.pluralName', pluralName]
+    throw new ConfigurationError(
+      `The content-type ${type.uid} has endpoints that belong to routes of plugins (${plugins}): ${taken.map(({ route }) => route).join(', ')}. Give it another ${key} than "${name}"`,
+    )
+  }
+
+  /** The plugin whose route answers a path, unless the route is meant to replace endpoints of content-types. */
+  #takerOf(method: Method, path: string): string | undefined {
+    for (const layer of this.router.match(path, method).pathAndMethod) {
+      const owner = this.#owners.get(keyOf(method, String(layer.path)))
+      if (owner && !owner.replaces) return owner.plugin
+    }
+    return undefined
+  }
+
+  /** Registers the plugins' routes for a content-type that was added while running, or has another definition since. */
+  addType(type: ContentType): void {
+    this.#isAddingType = true
+    try {
+      for (const register of this.#forEachType) register(type)
+    } finally {
+      this.#isAddingType = false
+    }
+  }
+
+  #add(plugin: string, route: Route): void {
+    const path = route.root ? route.path : `${this.#options.prefix}${route.path}`
+    // In JavaScript. Without this, the first request would be a 500.
+    if (typeof route.handler !== 'function')
+      throw new PluginError(
+        plugin,
+        'server:routes',
+        `the handler of the route ${route.method} ${path} is no function`,
+      )
+    const key = keyOf(route.method, path)
+    const owner = this.#owners.get(key)
+    const isRegistered = owner?.plugin === plugin && this.#isAddingType
+    if (owner !== undefined && !isRegistered) {
+      throw new PluginError(
+        plugin,
+        'server:routes',
+        `the route ${route.method} ${path} already belongs to the plugin "${owner.plugin}"`,
+      )
+    }
+    this.#handlers.set(key, route.handler)
+    if (isRegistered) return
+    this.#owners.set(key, { plugin, replaces: route.replaces ?? false })
+    this.#endpoints.push({
+      method: route.method,
+      path,
+      route: route.path,
+      root: route.root ?? false,
+      actions: route.action === undefined ? [] : [route.action],
+      plugin,
+    })
+    if (isOpen(path, this.#options.prefix)) this.#hasOpenShape = true
+    else this.#shapes.add(shapeOf(path, this.#options.prefix))
+    if (route.action !== undefined) {
+      if (!this.#isDeclared(route.action))
+        throw new PluginError(
+          plugin,
+          'server:routes',
+          `the route ${route.method} ${path} needs the action "${route.action}", which no plugin declares; declare it in setup: host.actions(() => [{ name: '${route.action}' }])`,
+        )
+      this.#actions.add(route.action)
+    }
+    const middleware = [...this.#wrap(route), (context: RouteContext) => this.#handlers.get(key)?.(context)]
+    this.router.register(path, [route.method], middleware as RouterMiddleware[])
+  }
+
+  /**
+   * Whether a plugin has a route for a path and method that could be a content endpoint. Fast for paths of a shape that no
+   * plugin's route has, which are nearly all.
+   */
+  has(path: string, method: string): boolean {
+    const mayMatch = this.#hasOpenShape || this.#shapes.has(shapeOf(path, this.#options.prefix))
+    return mayMatch && this.methodsOf(path).includes(method)
+  }
+
+  /** The methods that the plugins' routes have for a path; empty without a route. */
+  methodsOf(path: string): readonly string[] {
+    return [...new Set(this.router.match(path, 'GET').path.flatMap((layer) => layer.methods))]
+  }
+}
+
+/** Routes with the same key answer the same requests. */
+const keyOf = (method: Method, path: string): string =>
+  `${method} ${path.toLowerCase().replace(/:\w+/g, ':')}`
+
+/** First segment and number of segments: `/api/Articles/count` → `articles 2`. */
+function shapeOf(path: string, prefix: string): string {
+  const segments = path.slice(prefix.length).split('/').filter(Boolean)
+  return `${segments[0]?.toLowerCase()} ${segments.length}`
+}
+
+/** `/:type/count`, `/articles{/:id}/count`, `/articles/*rest`. */
+const isOpen = (path: string, prefix: string): boolean =>
+  /[{}*]/.test(path) || (path.startsWith(prefix) && path.startsWith(':', prefix.length + 1))

@@ -1,0 +1,189 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { isObject } from '@octavo/core'
+import type { Context } from 'koa'
+import type { koaBody } from 'koa-body'
+import { problem } from '../error/problems.ts'
+import { unreadable } from './body-errors.ts'
+import { type BodyLimits, bodyDepth, type FileLimits, formDepth } from './body-limits.ts'
+import { parsedBefore, wasRead } from './parsed-body.ts'
+
+/** A received file on the disk. Its name is the client's and must not be trusted. */
+export interface ReceivedFile {
+  /** Name of the part: `files`, `files.cover`. */
+  readonly field: string
+  /** The file name that the client sent. */
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  /** Path of the file until {@link Received.discard}. The handler may move the file. */
+  readonly path: string
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A body with its files. */
+export interface Received {
+  readonly fields: Fields
+  /** In the order of the body; parts without a chosen file are left out. */
+  readonly files: readonly ReceivedFile[]
+  /** Removes the files that were not moved. Must always be called. */
+  discard(): Promise<void>
+}
+
+/** Reads bodies. All methods throw an OctavoError with status 400, 408, 413 or 415 for a body that cannot be read. */
+export interface Bodies {
+  /** The fields of a body, as JSON, form or multipart; empty without a body. Files are skipped. */
+  fields(context: Context): Promise<Fields>
+  /** The fields and files of a multipart body. No file stays on the disk when it throws. */
+  withFiles(context: Context, limits: FileLimits): Promise<Received>
+}
+
+type FormidableOptions = NonNullable<NonNullable<Parameters<typeof koaBody>[0]>['formidable']>
+
+export function bodies(limits: BodyLimits): Bodies {
+  // Only the handler of a plugin receives files; otherwise they are skipped and never written to disk.
+  const past = reader(limits, {
+    maxFiles: limits.fields,
+    maxFileSize: limits.skippedFiles,
+    fileWriteStreamHandler: () => new Writable({ write: (_chunk, _encoding, done) => done() }),
+  })
+  return {
+    async fields(context) {
+      if (wasRead(context)) return fieldsOf(parsedBefore(context))
+      try {
+        await past(context)
+      } catch (error) {
+        throw await unreadable(error, limits)
+      }
+      return fieldsOf(context.request.body)
+    },
+    async withFiles(context, files) {
+      if (!context.is('multipart') || wasRead(context)) {
+        return { fields: await this.fields(context), files: [], discard: async () => {} }
+      }
+      const directory = await mkdtemp(path.join(files.directory ?? tmpdir(), 'incoming-'))
+      let count = 0
+      const discard = () => rm(directory, { recursive: true, force: true })
+      const read = reader(limits, {
+        maxFiles: files.files,
+        maxFileSize: files.fileSize,
+        maxTotalFileSize: files.fileSize * files.files,
+        uploadDir: directory,
+        // The path never contains a name from the client. Files finish in any order; this index is their order in the body.
+        filename: () => String(count++),
+      })
+      try {
+        await orIdle(read(context), context, files.idle)
+        return { fields: fieldsOf(context.request.body), files: filesOf(context), discard }
+      } catch (error) {
+        await discard()
+        throw await unreadable(error, limits, files)
+      }
+    },
+  }
+}
+
+/**
+ * Reads the body once into `context.request`. koa-body parses JSON and forms as well, and multipart bodies with formidable,
+ * which enforces the limits below; busboy would replace formidable only, and leave the writing of files to this package.
+ *
+ * koa-body is loaded by the first body: with its dependencies it is a sixth of the modules of a server, which starts the
+ * sooner without them.
+ */
+function reader(limits: BodyLimits, files: FormidableOptions): (context: Context) => Promise<void> {
+  let read: Promise<ReturnType<typeof koaBody>> | undefined
+  return async (context) => {
+    read ??= makeReader(limits, files)
+    await (await read)(context, async () => {})
+  }
+}
+
+async function makeReader(limits: BodyLimits, files: FormidableOptions): Promise<ReturnType<typeof koaBody>> {
+  const { koaBody } = await import('koa-body')
+  return koaBody({
+    jsonLimit: limits.bodySize,
+    formLimit: limits.bodySize,
+    textLimit: limits.bodySize,
+    multipart: true,
+    parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never, // the names of koa-body's enum of methods
+    // Without these options qs silently truncates input above its limits.
+    queryString: {
+      depth: formDepth,
+      strictDepth: true,
+      parameterLimit: limits.fields,
+      arrayLimit: limits.fields,
+      throwOnLimitExceeded: true,
+    },
+    formidable: {
+      maxFieldsSize: limits.bodySize,
+      maxFields: limits.fields,
+      minFileSize: 0,
+      allowEmptyFiles: true,
+      onPart: (part, handle) => {
+        // A part with a file name is a file, a part without one is a field, whatever its content type.
+        if (part.originalFilename === null) part.mimetype = null
+        else part.mimetype ??= 'application/octet-stream'
+        return handle(part)
+      },
+      ...files,
+    },
+  })
+}
+
+function fieldsOf(body: unknown): Fields {
+  checkDepth(body)
+  return isObject(body) ? body : {}
+}
+
+function filesOf({ request }: Context): readonly ReceivedFile[] {
+  const files = Object.entries(request.files ?? {}).flatMap(([field, files]) =>
+    [files].flat().map(({ originalFilename, size, filepath }) => ({
+      field,
+      name: originalFilename ?? '',
+      size,
+      path: filepath,
+    })),
+  )
+  return files
+    .filter(({ name, size }) => name !== '' || size > 0)
+    .sort((a, b) => Number(path.basename(a.path)) - Number(path.basename(b.path)))
+}
+
+/** @throws OctavoError (408) when no byte arrives for `idle` milliseconds. */
+async function orIdle(reading: Promise<void>, context: Context, idle: number): Promise<void> {
+  const { req, res } = context
+  const given = new Promise<never>((_, reject) => {
+    req.setTimeout(idle, () => {
+      // Sends the answer, then closes the connection without waiting for the rest of the body.
+      res.once('finish', () => req.destroy())
+      context.set('Connection', 'close')
+      reject(problem('body/timeout', { time: idle }))
+    })
+  })
+  try {
+    await Promise.race([reading, given])
+  } finally {
+    req.setTimeout(0)
+    // The abandoned read may still reject; that rejection is ignored.
+    reading.catch(() => {})
+  }
+}
+
+/**
+ * Iterates instead of recursing, so that later recursive code has a bounded depth.
+ *
+ * @throws ValidationError when lists and objects go deeper than any body may
+ */
+export function checkDepth(body: unknown): void {
+  let level = nested([body])
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > bodyDepth) throw problem('body/too-deep', { limit: bodyDepth })
+    level = nested(level.flatMap((value) => Object.values(value)))
+  }
+}
+
+const nested = (values: readonly unknown[]): readonly object[] =>
+  values.filter((value) => typeof value === 'object' && value !== null)

@@ -1,0 +1,77 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { OctavoError } from '@octavo/core'
+import { errorEnvelope } from '../error/errors.ts'
+import { problem } from '../error/problems.ts'
+import type { Connections } from './connections.ts'
+
+/** Bytes of the request line and all headers. */
+export const maxHeaderSize = 128 * 1024
+
+const headersOf = (body: string) => ({
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': Buffer.byteLength(body),
+  'X-Content-Type-Options': 'nosniff',
+  Connection: 'close',
+})
+
+/**
+ * Answers bytes that Node's HTTP parser refused, then ends the connection. Earlier requests on the same
+ * connection are answered first.
+ */
+export async function refuseBytes(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  connections: Connections,
+): Promise<void> {
+  await connections.answered(socket)
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const refusal = refusalOf(error.code)
+  const body = errorEnvelope(refusal)
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    ...Object.entries(headersOf(body)).map((pair) => pair.join(': ')),
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Answers a request that Node parsed and would itself refuse without an envelope. */
+export function refuse(response: ServerResponse, refusal: OctavoError): void {
+  const body = errorEnvelope(refusal)
+  response.writeHead(refusal.status, headersOf(body)).end(body)
+}
+
+/**
+ * The refusal of a request whose header `Host` is missing or repeated: a proxy could have read another one of them than this
+ * server does. Source: RFC 9112, section 3.2.
+ */
+export function hostRefusal({ httpVersion, headers, rawHeaders }: IncomingMessage): OctavoError | undefined {
+  if (headers.host === undefined)
+    return httpVersion === '1.1'
+      ? problem('request/refused', { message: 'The request has no Host header.' })
+      : undefined
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts += 1
+  return hosts === 1
+    ? undefined
+    : problem('request/refused', { message: 'The request has more than one Host header.' })
+}
+
+export const unmetExpectation = (): OctavoError =>
+  problem('request/refused', {
+    status: 417,
+    name: 'ExpectationFailedError',
+    message: 'The only expectation that can be met is 100-continue.',
+  })
+
+function refusalOf(code: string | undefined): OctavoError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return problem('request/headers-too-large', { limit: maxHeaderSize })
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return problem('request/timeout')
+    default:
+      return problem('request/refused')
+  }
+}

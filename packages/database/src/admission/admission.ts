@@ -12,6 +12,8 @@ export interface AdmissionOptions {
   readonly queueTime: number
   /** The same for heavy work. */
   readonly heavyTime: number
+  /** Work that may wait, for each connection. Default 100. */
+  readonly waitingPerConnection?: number
 }
 
 /** Work that needs a connection. */
@@ -21,8 +23,7 @@ export interface Demand extends Kind {
   readonly signal?: CancelSignal | undefined
 }
 
-/** Work that may wait, for each connection. */
-const waitingPerConnection = 100
+const defaultWaiting = 100
 
 /**
  * The wait after which waiting work is refused, as a multiple of `queueTime`. It is far above the expected wait, because
@@ -187,7 +188,7 @@ export class Admission {
     refuse: (error: Error) => void,
   ): void {
     const { heavy = false, signal } = demand
-    const { connections, queueTime, heavyTime } = this.#options
+    const { connections, queueTime, heavyTime, waitingPerConnection = defaultWaiting } = this.#options
     const longest = heavy ? heavyTime : Math.min(queueTime * patience, longestTimer)
     const queue = longestOf(lanes, now)
     const isFull = this.#waiting >= connections * waitingPerConnection

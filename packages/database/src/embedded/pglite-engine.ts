@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Admission, type Demand, type Place } from '../admission/admission.ts'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import { noteUnknown } from '../error/database-error.ts'
 import { ignoredError } from '../error/ignored-error.ts'
 import { isNotInstalled } from '../error/not-installed.ts'
-import { problem } from '../error/problems.ts'
 import { toParameter } from '../sql/parameter.ts'
 import { asText, type Engine, sessionSettings, timeChecks } from '../store/engine.ts'
 import { type RawTransaction, type RunQuery, withTransaction } from '../store/queryable.ts'
@@ -20,7 +20,8 @@ export interface PgliteOptions {
 }
 
 /**
- * PostgreSQL in this process. It has one connection: statements run one after another, and a statement outside a
+ * PostgreSQL in this process. It has one connection: statements run one after another, those of callers who have used the least time
+ * first, and a statement outside a
  * transaction waits for the end of the transaction, and is an error where the transaction waits for it. It has no timers, so `statement_timeout` has no effect: a statement
  * blocks the process until its end. Those of reads check the time themselves. For development and tests; public servers need a PostgreSQL server.
  *
@@ -62,45 +63,61 @@ export async function openPglite({ directory, durability, statementTime }: Pglit
     const refuseInside = (): void => {
       if (running.getStore()?.isOpen) throw new Error(insideTransaction)
     }
-    const query: RunQuery = async (text, values) => {
+    const admission = new Admission({
+      connections: 1,
+      queueTime: Number.POSITIVE_INFINITY,
+      heavyTime: Number.POSITIVE_INFINITY,
+      waitingPerConnection: Number.POSITIVE_INFINITY,
+    })
+    /** Runs work when its turn has come, in the asynchronous context of its caller. */
+    const admitted = async <T>(demand: Demand | undefined, work: () => Promise<T>): Promise<T> => {
       refuseInside()
-      return durable(await onConnection(text, values))
+      const place = await new Promise<Place>((resolve, reject) =>
+        admission.enter(demand ?? {}, resolve, reject),
+      )
+      try {
+        return await work()
+      } finally {
+        admission.leave(place)
+      }
     }
+    const queryFor = async (
+      demand: Demand | undefined,
+      ...[text, values]: Parameters<RunQuery>
+    ): ReturnType<RunQuery> => durable(await admitted(demand, () => onConnection(text, values)))
+    const query: RunQuery = (text, values) => queryFor(undefined, text, values)
 
     return {
       name: 'pglite',
-      execute: async ({ text, values }, { signal } = {}) => {
-        if (signal?.aborted) throw problem('database/abandoned', {})
-        return (await query(text, values)).rows
-      },
+      execute: async ({ text, values }, demand) => (await queryFor(demand, text, values)).rows,
       query,
       // PGlite's own transaction, which blocks other statements until its end.
-      transaction: async (work) => {
-        refuseInside()
-        const result = await pglite.transaction(async (tx) => {
-          const scope = { isOpen: true }
-          let hasFailed = false
-          const query: RunQuery = (text, values) =>
-            queryOf(tx)(text, values).catch((error: unknown) => {
-              hasFailed = true
-              throw error
-            })
-          try {
-            return await running.run(scope, async () => {
-              const raw = inTurn(query)
-              const result = await withTransaction(raw, work)
-              await raw.flush()
-              if (hasFailed)
-                await queryOf(tx)('select 1').catch((cause: unknown) => {
-                  throw Object.assign(ignoredError(), { cause })
-                })
-              return result
-            })
-          } finally {
-            scope.isOpen = false
-          }
-        })
-        return durable(result)
+      transaction: async (work, demand) => {
+        const run = () =>
+          pglite.transaction(async (tx) => {
+            const scope = { isOpen: true }
+            let hasFailed = false
+            const query: RunQuery = (text, values) =>
+              queryOf(tx)(text, values).catch((error: unknown) => {
+                hasFailed = true
+                throw error
+              })
+            try {
+              return await running.run(scope, async () => {
+                const raw = inTurn(query)
+                const result = await withTransaction(raw, work)
+                await raw.flush()
+                if (hasFailed)
+                  await queryOf(tx)('select 1').catch((cause: unknown) => {
+                    throw Object.assign(ignoredError(), { cause })
+                  })
+                return result
+              })
+            } finally {
+              scope.isOpen = false
+            }
+          })
+        return durable(await admitted(demand, run))
       },
       ping: async () => void (await query('select 1')),
       connections: () => undefined,

@@ -7,6 +7,7 @@ export { toParameter } from './sql/parameter.ts'
 export {
   Aliases,
   type Bindable,
+  bound,
   type Compiled,
   column,
   isoTime,

@@ -9,6 +9,7 @@ import { each } from '../plan/walk.ts'
 import { isMany, tablesOf } from '../resolve/lists.ts'
 import { reach } from './from.ts'
 import { valueSql } from './value.ts'
+import { writtenId } from './written-ids.ts'
 
 type Compare = Extract<Condition, { kind: 'compare' }>
 type Matches = Extract<Condition, { kind: 'matches' }>
@@ -151,9 +152,8 @@ function compileOperand(operand: Operand, type: string): Sql {
       return sql`${sql.val(operand.value)}::${sql.raw(type)}`
     case 'now':
       return sql`now()`
-    case 'inserted':
-      // A subquery, which is run once: `currval` itself is volatile, and no index serves a comparison with it.
-      return sql`(select currval(pg_get_serial_sequence(${sql.lit(`"${operand.table}"`)}, 'id')))`
+    case 'written':
+      return writtenId
     default:
       return assertNever(operand)
   }

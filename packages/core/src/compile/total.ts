@@ -65,10 +65,10 @@ function scopeCondition({ by }: TotalPart, condition: Compare, scope: Sql): Sql 
   if (operator === '$null') return sql`${scope} is null`
   if (operator === '$notNull') return sql`${scope} is not null`
   const [operand] = operands
-  if (!operand || operand.kind === 'now' || operand.kind === 'inserted') return undefined
+  if (!operand || operand.kind === 'now' || operand.kind === 'written') return undefined
   if (operator === '$eq') return sql`${scope} = ${valueText(operand, 'text')}`
   return operator === '$in' ? sql`${scope} = any(${valueText(operand, 'text[]')})` : undefined
 }
 
-const valueText = ({ value }: Exclude<Operand, { kind: 'now' | 'inserted' }>, type: string): Sql =>
+const valueText = ({ value }: Exclude<Operand, { kind: 'now' | 'written' }>, type: string): Sql =>
   sql`${sql.val(value)}::${sql.raw(type)}`

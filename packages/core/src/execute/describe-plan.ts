@@ -80,7 +80,7 @@ export function describeCondition(condition: Condition, shown: ShownValues): unk
 }
 
 function describeOperand(operand: Operand, { values, runtime }: ShownValues): unknown {
-  if (operand.kind === 'now' || operand.kind === 'inserted') return { $runtime: operand.kind }
+  if (operand.kind === 'now' || operand.kind === 'written') return { $runtime: operand.kind }
   if (operand.kind === 'runtime')
     return { $runtime: operand.value.name, ...(values && { value: runtime(operand.value) }) }
   return values ? operand.value : '?'

@@ -1,4 +1,4 @@
-import type { Bindable, Compiled, Transaction } from '@octavo/database'
+import { type Bindable, bound, type RuntimeValue, type Sql, sql, type Transaction } from '@octavo/database'
 import { LRUCache } from 'lru-cache'
 import { compileReach, givenIds } from '../compile/compile-reach.ts'
 import type { WriteAction } from '../content-type/content-actions.ts'
@@ -25,7 +25,7 @@ export interface ReachRequest {
 }
 
 /** `all` and `none` need no database query. */
-export type Reach = 'all' | 'none' | Compiled
+export type Reach = 'all' | 'none' | Sql
 
 /** Maximum cached results; a server has some dozens of relations and roles. */
 const maxReaches = 5_000
@@ -62,8 +62,16 @@ export class Reaches {
     const reach = this.of(request)
     if (reach === 'all' || ids.length === 0) return new Set(ids)
     if (reach === 'none') return new Set()
-    const values = reach.values.map((value) => this.#valueSql(value, ids, request.state))
-    return new Set((await tx.query(reach.text, values)).map(([id]) => Number(id)))
+    const rows = await tx.run(this.#bound(reach, ids, request.state))
+    return new Set(rows.map(({ id }) => Number(id)))
+  }
+
+  /** A query of the ids within reach, for a statement of a message; `undefined`: all. */
+  queryOf(request: ReachRequest): ((ids: readonly number[]) => Sql) | undefined {
+    const reach = this.of(request)
+    if (reach === 'all') return undefined
+    if (reach === 'none') return () => sql`select null::int4 where false`
+    return (ids) => this.#bound(reach, ids, request.state)
   }
 
   /** Whether an entry meets a condition of a plugin. */
@@ -72,9 +80,7 @@ export class Reaches {
     { type, id, state }: { readonly type: ContentType; readonly id: number; readonly state: RequestState },
     tx: Transaction,
   ): Promise<boolean> {
-    const { text, values } = compileReach(type, condition)
-    const bound = values.map((value) => this.#valueSql(value, [id], state))
-    return (await tx.query(text, bound)).length > 0
+    return (await tx.run(this.#bound(compileReach(type, condition), [id], state))).length > 0
   }
 
   #resolve({ type, use, via, from, attribute, action, state }: ReachRequest): Reach {
@@ -102,11 +108,12 @@ export class Reaches {
     return [key, ...[...this.#declared.facts.values()].map((of) => of(state))].join('\0')
   }
 
-  #valueSql(value: Compiled['values'][number], ids: readonly number[], state: RequestState): Bindable {
-    if (typeof value !== 'object' || value === null || !('name' in value)) return value
-    if (value.name === givenIds.name) return ids
-    const of = this.#declared.runtimeValues.get(value.name)
-    if (!of) throw new Error(`No plugin declared the runtime value "${value.name}"`)
-    return of(state)
+  #bound(reach: Sql, ids: readonly number[], state: RequestState): Sql {
+    return bound(reach, ({ name }: RuntimeValue): Bindable => {
+      if (name === givenIds.name) return ids
+      const of = this.#declared.runtimeValues.get(name)
+      if (!of) throw new Error(`No plugin declared the runtime value "${name}"`)
+      return of(state)
+    })
   }
 }

@@ -1,12 +1,15 @@
-import type {
-  BatchedTransaction,
-  Compiled,
-  Queryable,
-  Row,
-  RuntimeValue,
-  Statement,
-  StatementBounds,
-  Store,
+import {
+  type BatchedTransaction,
+  type Compiled,
+  kept,
+  type Queryable,
+  type Row,
+  type RuntimeValue,
+  type Sql,
+  type Statement,
+  type StatementBounds,
+  type Store,
+  toStatement,
 } from '@octavo/database'
 import { LRUCache } from 'lru-cache'
 import { isOverBound } from '../compile/bound-size.ts'
@@ -128,9 +131,9 @@ export class EntryReader {
     )
   }
 
-  /** Reads in a running transaction. @throws OctavoError */
-  async readIn(tx: Queryable, request: ReadRequest): Promise<ReadAnswer> {
-    const prepared = this.#prepare(request)
+  /** Reads in a running transaction. @param of `written` in place of the entry with the id of the request. @throws OctavoError */
+  async readIn(tx: Queryable, request: ReadRequest, of?: 'written'): Promise<ReadAnswer> {
+    const prepared = this.#prepare(request, of)
     if (prepared.isHeavy) await tx.query(restartCount)
     const rows = await this.#rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
     return this.#answer(prepared, rows, request, tx)
@@ -154,17 +157,26 @@ export class EntryReader {
     return last !== undefined && !narrowed && !hasFunctions
   }
 
-  /** The same for the entry that the transaction inserts last, where {@link mayReadLast}. */
-  readInserted(tx: BatchedTransaction, request: ReadRequest): Promise<ReadAnswer> {
-    return this.#readLast(tx, this.#prepare(request, 'inserted'), request)
+  /**
+   * The same for the entry that the message writes, where {@link mayReadLast}.
+   * @param last A statement that is run after the read. Default: none.
+   */
+  readWritten(tx: BatchedTransaction, request: ReadRequest, last?: Sql): Promise<ReadAnswer> {
+    return this.#readLast(tx, this.#prepare(request, 'written'), request, last)
   }
 
-  async #readLast(tx: BatchedTransaction, prepared: Prepared, request: ReadRequest): Promise<ReadAnswer> {
+  async #readLast(
+    tx: BatchedTransaction,
+    prepared: Prepared,
+    request: ReadRequest,
+    after?: Sql,
+  ): Promise<ReadAnswer> {
     const { last } = prepared
     if (!last) throw new Error('The entry has no statement for the end of a transaction')
     const step: Step = { name: 'execute', details: { statement: last.text } }
     try {
-      const rows = await this.#trace(step, () => tx.commitWith(last.text, this.#valuesFor(last, request)))
+      const values = this.#valuesFor(last, request)
+      const rows = await this.#trace(step, () => committed(tx, { text: last.text, values }, after))
       return await this.#answer(prepared, rows, request, tx)
     } catch (error) {
       if (!isOverBound(error)) throw error
@@ -247,8 +259,8 @@ export class EntryReader {
     return explainRead(request, read, shown)
   }
 
-  /** @param of `inserted` in place of the entry with the id of the request. */
-  #prepare(request: ReadRequest, of?: 'inserted'): Prepared {
+  /** @param of `written` in place of the entry with the id of the request. */
+  #prepare(request: ReadRequest, of?: 'written'): Prepared {
     const target = of ? { type: request.type, kind: of } : readTarget(request)
     const key = this.#key(request, target)
     const known = this.#prepared.get(key)
@@ -317,4 +329,18 @@ export class EntryReader {
     if (!of) throw new Error(`No plugin declared the runtime value "${name}"`)
     return of(request.state)
   }
+}
+
+/** Runs a statement and commits, with another statement in between, if any. @returns its rows */
+async function committed(
+  tx: BatchedTransaction,
+  { text, values }: Statement,
+  after: Sql | undefined,
+): Promise<readonly Row[]> {
+  if (!after) return tx.commitWith(text, values)
+  const rows: Row[] = []
+  tx.send(kept(text, values), (row) => rows.push(row))
+  const last = toStatement(after)
+  await tx.commitWith(last.text, last.values as readonly Bindable[]) // runtime values occur in plans of reads only
+  return rows
 }

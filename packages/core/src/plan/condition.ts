@@ -96,8 +96,8 @@ export const relatedOrNone = (
   scope?: Condition,
 ): Condition => ({ kind: 'related', attribute, target, scope, child, orNone: meetsNull(child) })
 
-/** The id of the row that this connection inserted last into the table, as an operand. */
-export const inserted = (table: string): Operand => ({ kind: 'inserted', table })
+/** The id of the entry that the message writes, as an operand. */
+export const written: Operand = Object.freeze({ kind: 'written' })
 
 const conditionKinds = {
   constant: true,

@@ -24,8 +24,8 @@ export type Operand =
   | { readonly kind: 'runtime'; readonly value: RuntimeValue }
   /** The database's `now()`. */
   | { readonly kind: 'now' }
-  /** The id of the row that this connection inserted last into the table. */
-  | { readonly kind: 'inserted'; readonly table: string }
+  /** The id of the entry that the message writes. */
+  | { readonly kind: 'written' }
 
 /** Three-valued, as in SQL: a comparison with null is unknown, and only rows for which the condition is true are returned. */
 export type Condition =

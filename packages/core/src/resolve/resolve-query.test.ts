@@ -76,7 +76,7 @@ function line(condition: Condition | undefined): string {
       return `(${condition.children.map(line).join(` ${condition.kind} `)})`
     case 'compare': {
       const operands = condition.operands.map((o) =>
-        o.kind === 'now' || o.kind === 'inserted'
+        o.kind === 'now' || o.kind === 'written'
           ? o.kind
           : o.kind === 'runtime'
             ? `:${o.value.name}`

@@ -2,7 +2,7 @@ import { isWriteAction } from '../content-type/content-actions.ts'
 import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawQuery } from '../parse/raw.ts'
-import { allOf, compare, inserted } from '../plan/condition.ts'
+import { allOf, compare, written } from '../plan/condition.ts'
 import type {
   Condition,
   Operand,
@@ -30,9 +30,9 @@ export interface ReadTarget {
   readonly type: ContentType
   /**
    * `byId`: the entry whose id is {@link entryId}; `first`: the entry of a single type; `single`: the same, or all
-   * entries when a plugin requests it (`query:single`); `inserted`: the entry that the connection inserted last.
+   * entries when a plugin requests it (`query:single`); `written`: the entry that the message writes.
    */
-  readonly kind: 'list' | 'byId' | 'inserted' | 'first' | 'single' | 'count'
+  readonly kind: 'list' | 'byId' | 'written' | 'first' | 'single' | 'count'
 }
 
 /**
@@ -96,8 +96,8 @@ function planOf(
   switch (target.kind) {
     case 'byId':
       return byIdOf(entryId)
-    case 'inserted':
-      return byIdOf(inserted(model.table))
+    case 'written':
+      return byIdOf(written)
     case 'first':
       return one()
     case 'single':

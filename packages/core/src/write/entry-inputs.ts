@@ -1,19 +1,17 @@
 import type { BatchedTransaction } from '@octavo/database'
 import type { StrictnessDecision, WriteEvent } from '../plugin/hooks.ts'
-import { checkRows } from './check.ts'
-import { isDirect } from './direct.ts'
+import { checksOf, presentChecks, runChecks } from './check.ts'
 import { hashSecrets, hasSecrets } from './hash-secrets.ts'
+import { sendIds } from './ids.ts'
 import { InputMistakes } from './mistakes.ts'
 import type { GivenRow } from './named.ts'
-import { type NewIds, sendNewIds } from './new-ids.ts'
 import type { WriteRights } from './rights.ts'
-import { storedTexts } from './stored-texts.ts'
 import { withGeneratedUids } from './uid.ts'
 import { validate } from './validate.ts'
 import type { WriteParts } from './write-parts.ts'
-import { type BodyPath, type RowWrite, refersToEntries } from './write-plan.ts'
+import type { BodyPath, RowWrite } from './write-plan.ts'
 
-/** An input after the hooks of inputs. */
+/** The values of `prepare`: an input after the hooks of inputs. */
 export interface Pending {
   readonly event: WriteEvent
   /** `undefined`: `complete` for creates, `partial` for updates. */
@@ -31,9 +29,8 @@ export type Rights = 'plugin' | 'caller'
 export interface CheckedRows {
   readonly rows: readonly RowWrite[]
   readonly again: (() => Promise<void>) | undefined
-  readonly newIds: NewIds
-  /** Whether the database is left to refuse them; see `direct.ts`. */
-  readonly areDirect: boolean
+  /** The ids of all rows, which are taken together with the checks. */
+  readonly ids: () => Promise<readonly number[]>
 }
 
 /** Makes the rows of inputs: runs the hooks of inputs, validates the values, and checks rights and the database. */
@@ -77,36 +74,16 @@ export class EntryInputs {
     return { event: prepared, strictness, at, given: fromCaller }
   }
 
-  /**
-   * Validates the values of an input that the database checks otherwise.
-   * @returns `undefined` when something has to be checked before.
-   */
-  direct({ event, strictness, at }: Pending): RowWrite | undefined {
-    const { registry } = this.#parts
-    // The values that the stored entry lacks are found by a query.
-    if (event.id !== undefined && strictness === 'complete') return undefined
-    const mistakes = new InputMistakes()
-    // An input without mistakes has none either where drafts may be incomplete.
-    const lenient = strictness === 'lenient'
-    const row = validate(event.type, event.id, event.input, at, { registry, lenient, mistakes })
-    return !mistakes.any && this.#mayBeDirect(row) ? row : undefined
-  }
-
   async #isLenient({ event: { type, id, state }, strictness }: Pending): Promise<boolean> {
     if (typeof strictness !== 'object') return strictness === 'lenient'
     if (id === undefined) return false
     return this.#parts.reaches.meets(strictness.lenientIf, { type, id, state }, this.#tx)
   }
 
-  #mayBeDirect(row: RowWrite): boolean {
-    return (this.#parts.reaches.areAll || !refersToEntries(row)) && isDirect(row)
-  }
-
   /**
-   * @param mayBeDirect Whether the rows may be left to the database to check.
    * @throws ValidationError with all mistakes; errors of rights.
    */
-  async check(pending: readonly Pending[], rights: Rights, mayBeDirect = false): Promise<CheckedRows> {
+  async check(pending: readonly Pending[], rights: Rights): Promise<CheckedRows> {
     const { registry } = this.#parts
     const mistakes = new InputMistakes()
     const read: GivenRow[] = []
@@ -114,31 +91,24 @@ export class EntryInputs {
       const { event, strictness, at, given } = one
       const lenient = await this.#isLenient(one)
       const row = validate(event.type, event.id, event.input, at, { registry, lenient, mistakes })
-      if (event.id !== undefined && strictness === 'complete') await this.#addMissing(row, event, mistakes)
+      if (strictness === 'complete') await runChecks(presentChecks(row), this.#tx, mistakes)
       read.push({ row, given })
     }
     const given = read.map(({ row }) => row)
-    if (mayBeDirect && !mistakes.any && given.every((row) => this.#mayBeDirect(row)))
-      return { rows: given, again: undefined, newIds: [], areDirect: true }
-    const newIds = mistakes.any ? [] : sendNewIds(given, this.#tx)
+    const ids = mistakes.any ? [] : sendIds(given, this.#tx)
     const named = await this.#rights.named(read, this.#isCreated)
-    await checkRows(named, registry, this.#tx, mistakes)
+    await runChecks(checksOf(named, registry), this.#tx, mistakes)
     mistakes.throwIfAny()
     const { rows, again } =
       rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: undefined }
     const hashed = rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows
-    return { rows: hashed, again, newIds, areDirect: false }
-  }
-
-  /** Adds mistakes for required values that neither the update nor the stored entry has. */
-  async #addMissing(row: RowWrite, { type, id }: WriteEvent, mistakes: InputMistakes): Promise<void> {
-    const required = [...row.model.attributes.values()].filter(
-      (attribute) =>
-        attribute.kind === 'scalar' && attribute.definition.required === true && !row.values.has(attribute),
-    )
-    if (required.length === 0 || id === undefined) return
-    const stored = await storedTexts(type, id, this.#tx)
-    for (const { name } of required)
-      if (stored?.[name] == null) mistakes.add([...row.at, name], '{at} must be defined.')
+    return {
+      rows: hashed,
+      again,
+      ids: async () => {
+        if (ids.length === 0) await this.#tx.flush()
+        return ids
+      },
+    }
   }
 }

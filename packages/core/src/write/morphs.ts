@@ -23,15 +23,14 @@ const references = (items: readonly MorphItem[]): Sql =>
   )}) as "g" ("type", "id", "field")`
 const same = sql`"g"."type" = "l".${type} and "g"."id" = "l".${owner} and "g"."field" = "l".${field}`
 
-/** Writes the polymorphic relations of a write. */
-export function writeMorphs(row: RowWrite, id: number, tx: BatchedTransaction): void {
+/** Writes the polymorphic relations of a row. @param id Of the row, as an expression. */
+export function writeMorphs(row: RowWrite, id: Sql, tx: BatchedTransaction): void {
   for (const morph of row.morphs) writeMorph(morph, id, tx)
 }
 
-function writeMorph({ attribute, change }: MorphWrite, id: number, tx: BatchedTransaction): void {
+function writeMorph({ attribute, change }: MorphWrite, own: Sql, tx: BatchedTransaction): void {
   const table = sql.id(attribute.table)
   const target = sql`"l".${sql.id(attribute.column)}`
-  const own = param(id, 'int4')
   const connect = change.kind === 'set' ? change.items : change.connect
   if (change.kind === 'patch' && change.disconnect.length > 0)
     tx.send(
@@ -51,6 +50,6 @@ function writeMorph({ attribute, change }: MorphWrite, id: number, tx: BatchedTr
     )
   if (connect.length > 0)
     tx.send(
-      sql`insert into ${table} (${sql.id(attribute.column)}, ${type}, ${owner}, ${field}, ${position}) select ${own}, "g"."type", "g"."id", "g"."field", ${nextPosition} from ${references(connect)} where not exists (select 1 from ${table} as "l" where ${target} = ${own} and ${same})`,
+      sql`insert into ${table} (${sql.id(attribute.column)}, ${type}, ${owner}, ${field}, ${position}) select ${own}, "g"."type", "g"."id", "g"."field", ${nextPosition} from ${references(connect)} where ${own} is not null and not exists (select 1 from ${table} as "l" where ${target} = ${own} and ${same})`,
     )
 }

@@ -17,15 +17,17 @@ export const nextPosition: Sql = sql`nextval('octavo_position')`
 
 const ids = (values: readonly number[]): Sql => param(values, 'int4[]')
 
-/** Rows `(id, position)` behind all others, in the order of the ids. */
-function appended(added: readonly number[]): Sql {
-  const inOrder = sql`select "i"."id" from unnest(${ids(added)}) with ordinality as "i" ("id", "n") order by "i"."n"`
+/** Rows `(id, position)` behind all others, in the order of the ids; none when the write is refused, which has no owner. */
+function appended(added: readonly number[], owner: Sql): Sql {
+  const inOrder = sql`select "i"."id" from unnest(${ids(added)}) with ordinality as "i" ("id", "n") where ${owner} is not null order by "i"."n"`
   return sql`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`
 }
 
 /** The rows that hold the related entries of one row. */
 interface ListRows {
   readonly table: Sql
+  /** The id of the row with the list, as an expression. */
+  readonly owner: Sql
   /** Column of the related entry's id. */
   readonly item: Sql
   readonly position: Sql | undefined
@@ -55,7 +57,7 @@ export class RelatedList {
    * @param keep Further entries that remain.
    */
   replaceBy(given: readonly number[], keep: readonly number[] = []): void {
-    const { table, item, scope, position, drop, add, isOwn } = this.#rows
+    const { table, owner, item, scope, position, drop, add, isOwn } = this.#rows
     if (!isOwn || position === undefined || keep.length > 0 || given.length === 0) {
       this.removeAllBut([...given, ...keep])
       this.append(given)
@@ -63,7 +65,7 @@ export class RelatedList {
     }
     // Entries without a position, of rows that are older than the order, are placed.
     const stored = sql`array(select case when ${position} is not null then ${item} end from ${table} where ${scope} order by ${position}, ${item})`
-    const added = sql`${appended(given)} where ${stored} is distinct from ${ids(given)}`
+    const added = sql`${appended(given, owner)} where ${stored} is distinct from ${ids(given)}`
     this.#tx.send(sql`with "cut" as (${drop(sql`${item} <> all(${ids(given)})`)}) ${add(added)}`)
   }
 
@@ -80,7 +82,8 @@ export class RelatedList {
   /** Appends entries in their order; entries that are in the list already are moved. */
   append(added: readonly number[]): void {
     if (added.length === 0) return
-    this.#tx.send(this.#rows.add(appended(added)))
+    const { add, owner } = this.#rows
+    this.#tx.send(add(appended(added, owner)))
   }
 
   put(id: number, position: number): void {
@@ -187,6 +190,7 @@ function inTarget(
   const scope = sql`${table}.${key} = ${owner}`
   return {
     table,
+    owner,
     item: sql`${table}."id"`,
     position,
     scope,
@@ -217,6 +221,7 @@ function inJoinTable(
     sql`insert into ${table} (${own}, ${target}, ${position}${inverse}) select ${owner}, "s"."id", "s"."position"${atEnd} from (${source}) as "s" on conflict (${own}, ${target}) do update set ${position} = excluded.${position}`
   return {
     table,
+    owner,
     item: target,
     position,
     scope,
@@ -248,6 +253,7 @@ function inLinkTable(
     : sql``
   return {
     table,
+    owner: ownId,
     item: target,
     position,
     scope,

@@ -5,9 +5,18 @@ import { problem } from '../error/problems.ts'
 import type { Reaches, ReachRequest } from '../execute/reach.ts'
 import type { WriteEvent } from '../plugin/hooks.ts'
 import type { RequestState } from '../plugin/request-state.ts'
+import type { Narrow } from './check.ts'
 import { type FarSide, farSideOf, farSideOfMorphs, type RelationWrites } from './far-side.ts'
 import { type GivenRow, type NamedParts, withoutUnfindable } from './named.ts'
-import { allRows, type RelationWrite, type RowWrite, refersToEntries, withRelations } from './write-plan.ts'
+import {
+  allRows,
+  type Reference,
+  type RelationWrite,
+  type RowWrite,
+  referencesOf,
+  refersToEntries,
+  withRelations,
+} from './write-plan.ts'
 
 /** Other entries of one type that a write changes; their rights are checked before and after it. */
 interface Changed {
@@ -57,8 +66,8 @@ export class WriteRights {
     for (const [far, writes, from] of this.#farSides(rows)) {
       const request = this.#request(far, from)
       const isOpen = this.#reaches.of(request) === 'all'
-      const stays = { ...request, type: far.type, use: 'named', attribute: undefined } as const
-      const mayStay = far.via?.many === true && this.#reaches.of(stays) !== 'all'
+      const stays = this.#staying(far, from)
+      const mayStay = this.#mayStay(far, from)
       if (isOpen && !mayStay) continue
       const found = await this.#locked(far)
       const hidden = mayStay
@@ -86,6 +95,48 @@ export class WriteRights {
       rows: preserved.size === 0 ? rows : rows.map((row) => withPreserved(row, preserved)),
       again: changed.length > 0 ? require : undefined,
     }
+  }
+
+  /**
+   * The rights on named entries, where they can be checked in the message of the write; `undefined` when it has to be checked step
+   * by step: where other entries would change that the caller may not change, and where an id that the caller cannot find is ignored
+   * and no mistake.
+   */
+  inMessage({ row, given }: GivenRow): Narrow | undefined {
+    if (this.#reaches.areAll || !refersToEntries(row)) return () => undefined
+    for (const [far, , from] of this.#farSides([row]))
+      if (this.#reaches.of(this.#request(far, from)) !== 'all' || this.#mayStay(far, from)) return undefined
+    const known = new Map<string, ReturnType<Narrow>>()
+    const narrow: Narrow = ({ target, relation, name }) => {
+      if (!given.has(name)) return undefined
+      const via = relation?.attribute
+      const key = `${target} ${via?.name} ${via?.typeName}`
+      if (!known.has(key)) known.set(key, this.#reaches.queryOf(this.#named(target, via, row)))
+      return known.get(key)
+    }
+    const isUndecided = (reference: Reference): boolean => {
+      const { relation } = reference
+      const change = relation?.change
+      const isIgnored = change?.kind === 'patch' && change.disconnect.length > 0
+      const isLinked = relation?.attribute.part === true && row.id !== undefined
+      return (isIgnored || isLinked || !relation) && narrow(reference) !== undefined
+    }
+    return [...referencesOf(row)].some(isUndecided) ? undefined : narrow
+  }
+
+  #named(target: string, via: RelationAttribute | undefined, row: RowWrite): ReachRequest {
+    const from = row.model as ContentType // the root of a write is an entry
+    const type = this.#registry.contentType(target)
+    return { type, use: 'named', via, from, attribute: undefined, state: this.#state }
+  }
+
+  /** Whether entries that the caller cannot find remain in a list that is replaced. */
+  #mayStay(far: FarSide, from: ContentType): boolean {
+    return far.via?.many === true && this.#reaches.of(this.#staying(far, from)) !== 'all'
+  }
+
+  #staying(far: FarSide, from: ContentType): ReachRequest {
+    return { ...this.#request(far, from), type: far.type, use: 'named', attribute: undefined }
   }
 
   /** See `EntryWriter.requireChangeable`. @throws ForbiddenError */

@@ -11,8 +11,9 @@ import {
   sql,
   toStatement,
 } from '@octavo/database'
+import { idsSetting } from '../compile/written-ids.ts'
 import { type Model, ownerColumns, type ScalarAttribute } from '../content-type/model.ts'
-import { newId, newIdSetting } from './new-ids.ts'
+import type { RowIds } from './ids.ts'
 import { type RecordColumn, recordset } from './recordset.ts'
 import { nextPosition } from './related-list.ts'
 import { keysOf, placeAmongSiblings } from './relations.ts'
@@ -31,17 +32,15 @@ function once<T>(make: (model: Model) => T): (model: Model) => T {
   }
 }
 
-/** A row with its existing or new id, and its owner. */
+/** A row with its owner. */
 export interface PlacedRow {
   readonly row: RowWrite
-  readonly id: number
   /** For a component: its owner and position. */
   readonly owner: Owner | undefined
 }
 
 interface Owner {
-  readonly model: Model
-  readonly id: number
+  readonly row: RowWrite
   readonly field: string
   readonly position: number
 }
@@ -111,137 +110,87 @@ function newValuesOf(row: RowWrite, { given, keys }: Pick<NewRow, 'given' | 'key
   ]
 }
 
-/** The statement for a new row, which returns its id. */
-export function insertOf(row: RowWrite): Sql {
-  const made = newRowOf(row.model)
-  return kept(made.text, newValuesOf(row, made))
-}
-
-const notingTextOf = once(
+const firstTextOf = once(
   (model) =>
-    `with "made" as (${newRowOf(model).text}) select "id", set_config('${newIdSetting}', "id"::text, true) from "made"`,
+    `with "made" as (${newRowOf(model).text}) select set_config('${idsSetting}', array["id"]::text, true), null from "made"`,
 )
 
-/** The same, which makes it {@link newId} for the following statements. */
-export const insertNotingOf = (row: RowWrite): Sql =>
-  kept(notingTextOf(row.model), newValuesOf(row, newRowOf(row.model)))
+/** The statement for a new row that is the whole of a write: it takes the id, and sets it for the statements after it. */
+export const insertFirstOf = (row: RowWrite): Sql =>
+  kept(firstTextOf(row.model), newValuesOf(row, newRowOf(row.model)))
 
 const timeOfWrite = sql`now()`
 
 const names = (columns: readonly string[]): Sql => sql.join(columns.map(sql.id))
 
-/** A new component of an entry whose id is not known yet. */
-export interface NewPart {
-  readonly row: RowWrite
-  readonly field: string
-  readonly position: number
-}
-
-/** The statements for new components that are the same for all of a model. */
-interface NewParts extends Pick<NewRow, 'given' | 'keys'> {
-  /** `insert into "components_shared_seo" (…) values ($1, …)`, for one component. */
-  readonly one: string
-  /** Those of {@link several}, without the id of the owner. */
-  readonly columns: readonly RecordColumn[]
-  /** `insert into "components_shared_seo" (…) select … from `. */
-  readonly several: Sql
-}
-
-const newPartsOf = once((model): NewParts => {
-  const { given, keys, columns: all } = severalNewRowsOf(model)
-  const columns = all.filter(({ name }) => name !== 'id' && name !== ownerColumns.id)
-  const placed = keys.flatMap(({ column, position }) =>
-    position === undefined ? [] : [{ column, position }],
-  )
-  const named = [
-    ...columns.map(({ name }) => name),
-    ...placed.map(({ position }) => position),
-    ownerColumns.id,
-  ]
-  const into = sql`insert into ${sql.id(model.table)} (${names(named)})`
-  const values = (of: (column: RecordColumn) => Sql): Sql =>
-    sql.join([
-      ...columns.map(of),
-      ...placed.map(({ column }) => placeOfNew(of({ name: column, type: 'int4' }))),
-      newId,
-    ])
-  const parameter = ({ name, type }: RecordColumn): Sql =>
-    numbered(columns.findIndex((column) => column.name === name) + 1, type)
-  return {
-    given,
-    keys,
-    columns,
-    one: toStatement(sql`${into} values (${values(parameter)})`).text,
-    several: sql.raw(
-      toStatement(sql`${into} select ${values(({ name }) => columnOf('r', name))} from `).text,
-    ),
-  }
-})
-
-/** The statement for the new components of one model, of the entry with {@link newId}. */
-export function insertPartsOf(model: Model, parts: readonly NewPart[], owner: Model): Sql {
-  const made = newPartsOf(model)
-  const records = parts.map(({ row, field, position }) => [
-    ...newValuesOf(row, made),
-    owner.uid,
-    field,
-    position,
-  ])
-  const [only] = records
-  // One row needs no JSON.
-  if (only && records.length === 1) return kept(made.one, only)
-  return sql`${made.several}${recordset('r', made.columns, records)}`
-}
-
-/** The parts of the statement for several new rows that are the same for all rows of a model. */
+/** The parts of the statement for new rows that are the same for all rows of a model. */
 interface NewRows extends Pick<NewRow, 'given' | 'keys'> {
+  /** Those of `r`, where ids are numbers in the list of ids. */
   readonly columns: readonly RecordColumn[]
-  /** `insert into "articles" ("id", …) select "r"."id", … from `. */
+  /** `insert into "articles" ("id", …) select "i"."all"["r"."id"], … from `. */
   readonly into: Sql
+  /** `where "i"."all"["r"."id"] is not null`, with the id of the row or its owner. */
+  readonly where: Sql
 }
 
 const ownerTypes = {
   [ownerColumns.type]: 'text',
-  [ownerColumns.id]: 'int4',
   [ownerColumns.field]: 'text',
   [ownerColumns.position]: 'float8',
 }
 
-const severalNewRowsOf = once((model): NewRows => {
+const newRowsOf = once((model) =>
+  newRows(model, model.kind === 'component' ? ['id', ownerColumns.id] : ['id']),
+)
+
+/** New components whose ids are those of the sequence. */
+const newPartsOf = once((model) => newRows(model, [ownerColumns.id]))
+
+function newRows(model: Model, ids: readonly string[]): NewRows {
   const { given, now, keys } = columnsOf(model)
-  const columns: readonly RecordColumn[] = [
-    { name: 'id', type: 'int4' },
+  const ownColumns: readonly RecordColumn[] = [
     ...given.map(({ column, type, definition }) => ({ name: column, type: type.column(definition) })),
     ...keys.map(({ column }) => ({ name: column, type: 'int4' })),
     ...(model.kind === 'component' ? Object.entries(ownerTypes).map(([name, type]) => ({ name, type })) : []),
   ]
+  const idOf = (name: string): Sql => sql`"i"."all"[${columnOf('r', name)}]`
   const made: (readonly [name: string, value: Sql])[] = [
-    ...columns.map(({ name }) => [name, columnOf('r', name)] as const),
+    ...ids.map((name) => [name, idOf(name)] as const),
+    ...ownColumns.map(({ name }) => [name, columnOf('r', name)] as const),
     ...keys.flatMap(({ column, position }) =>
       position === undefined ? [] : [[position, placeOfNew(columnOf('r', column))] as const],
     ),
     ...now.map(({ column }) => [column, timeOfWrite] as const),
   ]
   const into = sql`insert into ${sql.id(model.table)} (${names(made.map(([name]) => name))}) select ${sql.join(made.map(([, value]) => value))} from `
-  return { given, keys, columns, into: sql.raw(toStatement(into).text) }
-})
+  return {
+    given,
+    keys,
+    columns: [...ids.map((name) => ({ name, type: 'int4' })), ...ownColumns],
+    into: sql.raw(toStatement(into).text),
+    where: sql.raw(toStatement(sql` where ${idOf(ids.at(-1) as string)} is not null`).text), // there is one
+  }
+}
 
-/** The statement for several new rows, whose ids are known. */
-export function insertSeveralOf(model: Model, rows: readonly PlacedRow[]): Sql {
-  const made = severalNewRowsOf(model)
-  const records = rows.map(({ row, id, owner }) => [
-    id,
+/**
+ * The statement for new rows of a model, all of which have a number in the list of ids, or none. A write that is refused has no
+ * ids, and the statement then inserts nothing.
+ */
+export function insertOf(model: Model, rows: readonly PlacedRow[], ids: RowIds): Sql {
+  const made = rows.some(({ row }) => ids.numberOf(row) === undefined) ? newPartsOf(model) : newRowsOf(model)
+  const records = rows.map(({ row, owner }) => [
+    ...[row, ...(owner ? [owner.row] : [])].flatMap((one) => ids.numberOf(one) ?? []),
     ...newValuesOf(row, made),
-    ...(owner ? [owner.model.uid, owner.id, owner.field, owner.position] : []),
+    ...(owner ? [owner.row.model.uid, owner.field, owner.position] : []),
   ])
-  return sql`${made.into}${recordset('r', made.columns, records)}`
+  return sql`${made.into}(select ${ids.all} as "all" offset 0) as "i", ${recordset('r', made.columns, records)}${made.where}`
 }
 
 /**
  * The statement for the own columns of an existing row; `undefined` when there are none to set.
- * @param position Of a component.
+ * @param id An expression. @param position Of a component.
  */
-export function updateOf(row: RowWrite, id: number, position?: number): Sql | undefined {
+export function updateOf(row: RowWrite, id: Sql, position?: number): Sql | undefined {
   const { model } = row
   const set = [...row.values].map(([{ column }, value]) => sql`${sql.id(column)} = ${value}`)
   for (const { column, position, id: key } of keysOf(row)) {
@@ -255,5 +204,5 @@ export function updateOf(row: RowWrite, id: number, position?: number): Sql | un
     set.push(sql`${sql.id(updatedAt.column)} = now()`)
   if (position !== undefined) set.push(sql`${sql.id(ownerColumns.position)} = ${position}`)
   if (set.length === 0) return undefined
-  return sql`update ${sql.id(model.table)} set ${join(set, ', ')} where "id" = ${param(id, 'int4')}`
+  return sql`update ${sql.id(model.table)} set ${join(set, ', ')} where "id" = ${id}`
 }

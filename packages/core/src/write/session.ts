@@ -11,15 +11,16 @@ import type {
   Repeatable,
   WriteRequest,
 } from '../requests.ts'
-import { refusingDirect } from './direct.ts'
+import { deletionOf } from './delete-rows.ts'
+import type { Pending } from './entry-inputs.ts'
 import { EntryLocks } from './entry-locks.ts'
 import { EntryWrites } from './entry-writes.ts'
+import { idsOfMessage } from './ids.ts'
+import { sendMessage } from './message.ts'
 import { WriteRights } from './rights.ts'
 import { claim, keep } from './stored-answers.ts'
+import { type MessagePlan, mayBeMessage, messageOf } from './strategy.ts'
 import type { WriteParts } from './write-parts.ts'
-
-/** Where in its transaction a write is: as its last one it may commit, and `direct`, the database may be left to check it. */
-type Place = 'inside' | 'last' | 'direct'
 
 /** Batch size of a bulk write, which bounds its memory. */
 const chunkSize = 1_000
@@ -54,81 +55,96 @@ export class WriteSession {
 
   /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. */
   write(request: WriteRequest): Promise<ReadAnswer> {
-    return this.#write(request, 'inside')
+    return this.#steps(request, undefined, false)
   }
 
   /**
    * The same for the last write of the transaction, which may commit it.
-   * @param mayBeDirect Whether the database may be left to check it.
-   * @throws DirectRefused then, when it refuses the write
+   * @returns the answer, or a function that throws what is wrong, when nothing was written.
    */
-  writeLast(request: WriteRequest, mayBeDirect: boolean): Promise<ReadAnswer> {
-    return this.#write(request, mayBeDirect ? 'direct' : 'last')
+  async writeLast(request: WriteRequest): Promise<() => ReadAnswer> {
+    const { type, action, id, input = {} } = request
+    const event = this.#entries.event(action, type, action === 'create' ? undefined : id, input)
+    if (mayBeMessage(request, event, this.#parts)) {
+      const pending = await this.#entries.prepare(event)
+      const message = messageOf(pending, this.#parts, this.#rights)
+      if (message) return this.#message(message, pending.event, request)
+      const answer = await this.#steps(request, pending, true)
+      return () => answer
+    }
+    const answer = await this.#steps(request, undefined, true)
+    return () => answer
   }
 
   /**
    * Writes once for a key, and gives the first answer to every later write with it.
    * @throws OctavoError 422 `entry/key-reused`
    */
-  async writeOnce(request: WriteRequest, repeatable: Repeatable): Promise<ReadAnswer> {
+  async writeOnce(request: WriteRequest, repeatable: Repeatable): Promise<() => ReadAnswer> {
     const former = await claim(this.#tx, repeatable)
-    if (former !== undefined) return { data: former, isRepeated: true }
+    if (former !== undefined) return () => ({ data: former, isRepeated: true })
     const answer = await this.write(request)
     if (answer.data !== undefined) await keep(this.#tx, repeatable, answer.data)
-    return answer
+    return () => answer
   }
 
-  async #write(request: WriteRequest, place: Place): Promise<ReadAnswer> {
+  async #message(
+    message: MessagePlan,
+    event: WriteEvent,
+    { type, action, query, state }: WriteRequest,
+  ): Promise<() => ReadAnswer> {
+    const { reader, registry } = this.#parts
+    const read = { type, action, kind: 'one', id: 0, query, state } as const // the id is that of the message
+    const mayCommit = this.#rights.mayReadAll(type, action) && reader.mayReadLast(read)
+    const sent = await sendMessage(message, registry, this.#tx)
+    const deletion =
+      action === 'delete'
+        ? deletionOf(type, idsOfMessage([message.plan.row]).of(message.plan.row), registry)
+        : undefined
+    const answer = mayCommit
+      ? await reader.readWritten(this.#tx, read, deletion)
+      : await reader.readIn(this.#tx, read, 'written')
+    const outcome = sent()
+    if (outcome.kind === 'missing') return () => ({ data: undefined })
+    if (outcome.kind === 'refused')
+      return () => {
+        throw outcome.error
+      }
+    // The write moved the entry out of the caller's reach.
+    if (answer.data === undefined) throw problem('entry/forbidden')
+    if (deletion && !mayCommit) this.#tx.send(deletion)
+    this.#entries.done({ ...event, id: outcome.id })
+    const shown = mayCommit ? answer : await this.#readable(answer, type, outcome.id, action)
+    return () => shown
+  }
+
+  /** @param prepared The input, where its hooks have run. */
+  async #steps(request: WriteRequest, prepared: Pending | undefined, isLast: boolean): Promise<ReadAnswer> {
     const { type, action, input = {} } = request
-    const isLast = place !== 'inside'
-    if (action === 'create') return this.#create(request, place)
-    if (place === 'direct' && (await this.#isSentDirectly(request)))
-      return refusingDirect(() => this.#answerWritten(request, request.id as number, true)) // checked there
+    if (action === 'create') return this.#create(request, prepared, isLast)
     const id = await this.#idOf(request)
     await this.#checkPrecondition(request, id)
     if (id === undefined) {
       // The first update of a single type creates its entry.
-      if (action === 'update' && type.kind === 'singleType') return this.#create(request, place)
+      if (action === 'update' && type.kind === 'singleType') return this.#create(request, undefined, isLast)
       return { data: undefined }
     }
     if (action === 'update') {
-      await this.#entries.update(type.uid, id, input)
+      if (prepared) await this.#entries.update(prepared)
+      else await this.#entries.updateAt(type, id, input, [])
       return this.#answerWritten(request, id, isLast)
     }
     const answer = await this.#answer(request, id)
-    await this.#entries.delete(type.uid, id)
+    await this.#entries.delete(type, id)
     return answer
   }
 
-  /** Sends an update that needs nothing before it: no lock for a precondition, and no check of the caller's reach. */
-  async #isSentDirectly({
-    type,
-    action,
-    id,
-    state,
-    precondition,
-    input = {},
-  }: WriteRequest): Promise<boolean> {
-    if (action !== 'update' || id === undefined || precondition) return false
-    if (this.#parts.reader.narrows({ type, action, state })) return false
-    return this.#entries.updateDirectly(type, id, input)
-  }
-
-  async #create(request: WriteRequest, place: Place): Promise<ReadAnswer> {
-    const { type, action, query, state, input = {} } = request
-    const { reader } = this.#parts
-    // The id is that of a read by id, and replaced below.
-    const read = { type, action, kind: 'one', id: 0, query, state } as const
-    const isLast = place !== 'inside'
-    if (!isLast || !this.#rights.mayReadAll(type, action) || !reader.mayReadLast(read))
-      return this.#answerWritten(request, await this.#entries.create(type.uid, input), isLast)
-    const made = await this.#entries.createLast(type, input, place === 'direct')
-    if (made.id !== undefined) return this.#answerWritten(request, made.id, isLast)
-    const inserted = (): Promise<ReadAnswer> => reader.readInserted(this.#tx, read)
-    const answer = await (made.isDirect ? refusingDirect(inserted) : inserted())
-    // A trigger that inserts further rows into the table gives its sequence another value.
-    const isOther = !answer.data?.startsWith(`{"id":${made.id},`)
-    return isOther ? reader.readIn(this.#tx, { ...read, id: Number(made.id) }) : answer
+  async #create(request: WriteRequest, prepared: Pending | undefined, isLast: boolean): Promise<ReadAnswer> {
+    const { type, input = {} } = request
+    const [id] = prepared
+      ? await this.#entries.create([prepared])
+      : await this.#entries.createAll(type, [input], () => [])
+    return this.#answerWritten(request, id as number, isLast) // one input, one id
   }
 
   async #checkPrecondition({ type, query, state, precondition }: WriteRequest, id?: number): Promise<void> {
@@ -160,7 +176,7 @@ export class WriteSession {
       await this.#entries.updateAt(type, id, input, ['update', i])
     if (updated.length > 0) await this.#reach(type, 'update', updated, () => problem('entry/forbidden'))
     if (deletions.length > 0) await this.#reach(type, 'delete', deletions, () => problem('entry/not-found'))
-    for (const id of deletions) await this.#entries.delete(type.uid, id)
+    for (const id of deletions) await this.#entries.delete(type, id)
     return { created, updated, deleted: [...deletions] }
   }
 
@@ -194,8 +210,17 @@ export class WriteSession {
   /** Reads the entry with the caller's query in this transaction. */
   async #answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
     const answer = await this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
-    if (answer.data === undefined || (await this.#rights.mayRead(type, id, action))) return answer
-    // The caller may change the entry, but not read it.
+    return answer.data === undefined ? answer : this.#readable(answer, type, id, action)
+  }
+
+  /** The answer, or the id alone of an entry that the caller may change, but not read. */
+  async #readable(
+    answer: ReadAnswer,
+    type: ContentType,
+    id: number,
+    action: WriteEvent['action'],
+  ): Promise<ReadAnswer> {
+    if (await this.#rights.mayRead(type, id, action)) return answer
     return { ...answer, data: JSON.stringify({ id, attributes: {}, meta: {} }) }
   }
 

@@ -3,10 +3,10 @@ import type { Registry } from '../content-type/model.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { WriteEvent } from '../plugin/hooks.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
-import { checkRows } from './check.ts'
+import { checksOf, runChecks } from './check.ts'
 import { hashSecrets } from './hash-secrets.ts'
+import { knownIds, sendIds } from './ids.ts'
 import { InputMistakes } from './mistakes.ts'
-import { sendNewIds } from './new-ids.ts'
 import { saveRows } from './save-rows.ts'
 import { validate } from './validate.ts'
 
@@ -33,8 +33,11 @@ export async function updateInstead(
     throw new PluginError(plugin, 'entry:delete', `${type.uid} has no attribute "${unknown}"`)
   const mistakes = new InputMistakes()
   const row = validate(type, id, answer, [], { registry, lenient: true, mistakes })
-  await checkRows([row], registry, tx, mistakes)
+  await runChecks(checksOf([row], registry), tx, mistakes)
   mistakes.throwIfAny()
-  await saveRows([await hashSecrets(row)], sendNewIds([row], tx), registry, tx)
+  const rows = [await hashSecrets(row)]
+  const ids = sendIds(rows, tx)
+  await tx.flush()
+  await saveRows(rows, knownIds(rows, ids), registry, tx)
   return true
 }

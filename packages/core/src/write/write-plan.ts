@@ -15,6 +15,13 @@ import type {
 /** A place in a body, list indexes as numbers: `['hours', 0, 'day']`. */
 export type BodyPath = readonly (string | number)[]
 
+/** What a write does to an entry. */
+export type WritePlan =
+  | { readonly kind: 'insert'; readonly row: RowWrite }
+  | { readonly kind: 'update'; readonly row: RowWrite }
+  /** The row has no values. */
+  | { readonly kind: 'delete'; readonly row: RowWrite }
+
 /** One row, of an entry or of a component in it. */
 export interface RowWrite {
   readonly model: Model
@@ -109,6 +116,41 @@ export function withRelations(
       ),
     })),
   }
+}
+
+/** The entries that a relation of a row refers to. */
+export interface Reference {
+  /** Uid of their content-type. */
+  readonly target: string
+  /** Those that must exist: connected or set. */
+  readonly ids: readonly number[]
+  readonly at: BodyPath
+  /** The relation; `undefined` for a polymorphic one. */
+  readonly relation: RelationWrite | undefined
+  /** The row of the entry, and the name of its attribute that the relation is in. */
+  readonly root: RowWrite
+  readonly name: string
+}
+
+/** The references of an entry and of the components in it. */
+export function* referencesOf(root: RowWrite): Generator<Reference> {
+  const visit = function* (row: RowWrite, inside?: string): Generator<Reference> {
+    for (const relation of row.relations) {
+      const { attribute, change, at } = relation
+      const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
+      yield { target: attribute.target, ids, at, relation, root, name: inside ?? attribute.name }
+    }
+    for (const { attribute, change, at } of row.morphs) {
+      const items = change.kind === 'set' ? change.items : change.connect
+      for (const [target, group] of Map.groupBy(items, ({ type }) => type)) {
+        const ids = group.map(({ id }) => id)
+        yield { target, ids, at, relation: undefined, root, name: inside ?? attribute.name }
+      }
+    }
+    for (const { attribute, items } of row.components)
+      for (const item of items) yield* visit(item, inside ?? attribute.name)
+  }
+  yield* visit(root)
 }
 
 /** Whether a row or a component in it refers to other entries. */

@@ -4,7 +4,6 @@ import { problem } from '../error/problems.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../requests.ts'
 import type { Step } from '../trace.ts'
-import { DirectRefused } from './direct.ts'
 import { refusedByDatabase } from './refused.ts'
 import { retried } from './retry.ts'
 import { WriteSession } from './session.ts'
@@ -28,21 +27,12 @@ export class Writer {
     const time = new TimeLimit(limit, () => problem('entry/transaction-time', { limit }))
     const demand = { group: type.uid, caller: state.caller }
     const step: Step = { name: 'write', details: { type: type.uid, action: request.action } }
-    const write = (mayBeDirect: boolean): Promise<ReadAnswer> => {
+    return this.#parts.trace(step, async () => {
       const { repeatable } = request
       const work = (session: WriteSession) =>
-        time.run(() =>
-          repeatable ? session.writeOnce(request, repeatable) : session.writeLast(request, mayBeDirect),
-        )
-      return this.transaction(state, work, demand, time)
-    }
-    return this.#parts.trace(step, async () => {
-      try {
-        return await write(true)
-      } catch (error) {
-        if (error instanceof DirectRefused) return write(false)
-        throw error
-      }
+        time.run(() => (repeatable ? session.writeOnce(request, repeatable) : session.writeLast(request)))
+      const answer = await this.transaction(state, work, demand, time)
+      return answer()
     })
   }
 

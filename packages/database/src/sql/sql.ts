@@ -69,6 +69,35 @@ class KeptStatement implements Sql {
   }
 }
 
+/** A fragment whose runtime values are known. */
+class BoundFragment implements Sql {
+  readonly #fragment: Sql
+  readonly #resolve: (value: RuntimeValue) => Bindable
+
+  constructor(fragment: Sql, resolve: (value: RuntimeValue) => Bindable) {
+    this.#fragment = fragment
+    this.#resolve = resolve
+  }
+
+  get [mark](): true {
+    return true
+  }
+
+  appendTo(values: (Bindable | RuntimeValue)[]): string {
+    const start = values.length
+    const text = this.#fragment.appendTo(values)
+    for (let i = start; i < values.length; i++) {
+      const value = values[i]
+      if (typeof value === 'object' && value !== null && 'name' in value) values[i] = this.#resolve(value)
+    }
+    return text
+  }
+}
+
+/** The fragment with values in place of its runtime values. */
+export const bound = (fragment: Sql, resolve: (value: RuntimeValue) => Bindable): Sql =>
+  new BoundFragment(fragment, resolve)
+
 export const isSql = (value: unknown): value is Sql =>
   typeof value === 'object' && value !== null && mark in value
 

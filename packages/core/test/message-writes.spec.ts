@@ -1,4 +1,4 @@
-/** Writes that are left to the database to check have the answers, the errors and the effects of those that are checked before. */
+/** Writes that are one message have the answers, the errors and the effects of those that run step by step. */
 import { createTestDatabase, runs, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -59,7 +59,7 @@ const components = [
   }),
 ]
 
-/** Its hooks do nothing; with them, each write is checked before. */
+/** Its hooks do nothing; with them, each write runs step by step. */
 const hooks = definePlugin({
   name: 'hooks',
   setup(host) {
@@ -171,33 +171,34 @@ async function expectSame(write: Write): Promise<unknown> {
   return outcomes[0]
 }
 
-describe('A write that is left to the database to check', () => {
+const wrong: Readonly<Record<string, Write>> = {
+  'an author that does not exist': { id: 1, input: { author: 9 } },
+  'tags that do not exist': { id: 1, input: { tags: [1, 8, 9] } },
+  'both, and a value that is not unique': { id: 1, input: { author: 9, tags: [9], slug: 'two' } },
+  'an id beyond the range of ids': {
+    id: 1,
+    input: { author: 3_000_000_000, tags: { connect: [2 ** 40] } },
+  },
+  'an entry that does not exist': { id: 99, input: { name: 'none' } },
+  'an entry beyond the range of ids': { id: 3_000_000_000, input: { name: 'none' } },
+  'an entry that does not exist, with mistakes': { id: 99, input: { length: 'long', author: 9 } },
+  'an entry that does not exist, which would take the cover of another': { id: 99, input: { cover: 1 } },
+  'values that are no numbers': { id: 1, input: { length: 'long', author: 9 } },
+  'a neighbour that is not in the list': {
+    id: 1,
+    input: { tags: { connect: [{ id: 3, position: { before: 9 } }] } },
+  },
+  'a new entry with wrong relations': { input: { author: 9, tags: [1, 9], parts: [{ text: 'a', by: 9 }] } },
+  'a new entry with a value that is not unique': { input: { slug: 'two', tags: [1] } },
+  'a new entry with a component that is not unique': {
+    input: { parts: [{ code: 'one' }, { code: 'new' }] },
+  },
+  'a new entry whose components have the same value': { input: { parts: [{ code: 'x' }, { code: 'x' }] } },
+}
+
+describe('A write that is one message', () => {
   beforeEach(() => Promise.all([direct.reset(), checked.reset()]))
 
-  const wrong: Readonly<Record<string, Write>> = {
-    'an author that does not exist': { id: 1, input: { author: 9 } },
-    'tags that do not exist': { id: 1, input: { tags: [1, 8, 9] } },
-    'both, and a value that is not unique': { id: 1, input: { author: 9, tags: [9], slug: 'two' } },
-    'an id beyond the range of ids': {
-      id: 1,
-      input: { author: 3_000_000_000, tags: { connect: [2 ** 40] } },
-    },
-    'an entry that does not exist': { id: 99, input: { name: 'none' } },
-    'an entry beyond the range of ids': { id: 3_000_000_000, input: { name: 'none' } },
-    'an entry that does not exist, with mistakes': { id: 99, input: { length: 'long', author: 9 } },
-    'an entry that does not exist, which would take the cover of another': { id: 99, input: { cover: 1 } },
-    'values that are no numbers': { id: 1, input: { length: 'long', author: 9 } },
-    'a neighbour that is not in the list': {
-      id: 1,
-      input: { tags: { connect: [{ id: 3, position: { before: 9 } }] } },
-    },
-    'a new entry with wrong relations': { input: { author: 9, tags: [1, 9], parts: [{ text: 'a', by: 9 }] } },
-    'a new entry with a value that is not unique': { input: { slug: 'two', tags: [1] } },
-    'a new entry with a component that is not unique': {
-      input: { parts: [{ code: 'one' }, { code: 'new' }] },
-    },
-    'a new entry whose components have the same value': { input: { parts: [{ code: 'x' }, { code: 'x' }] } },
-  }
   it.each(Object.entries(wrong))('has the same error: %s', async (_, write) => {
     if (write.id === 99)
       for (const site of [direct, checked]) await site.write({ id: 1, input: { cover: 1 } })
@@ -327,6 +328,7 @@ describe.runIf(testEngine() === 'postgresql')('The messages to PostgreSQL', () =
     }
   }
 
+  const box = { __component: 'page.box', parts: [{ text: 'a', by: 1 }], tags: [1] }
   it.each([
     ['an update with relations', 1, { id: 1, input: { name: 'new', author: 2, tags: [1, 3], cover: 2 } }],
     ['an update of a unique value', 1, { id: 1, input: { slug: 'new' } }],
@@ -336,9 +338,39 @@ describe.runIf(testEngine() === 'postgresql')('The messages to PostgreSQL', () =
       { input: { tags: [1], parts: [{ text: 'a' }], lead: {} } },
     ],
     ['an update whose answer is populated', 2, { id: 1, input: { tags: [3] }, query: 'populate=*' }],
-    ['an update that is refused: once more with the checks', 3, { id: 1, input: { author: 9 } }],
+    ['a new entry whose answer is populated', 2, { input: { tags: [3] }, query: 'populate=*' }],
+    ['an update with new components and links in them', 1, { id: 1, input: { zone: [box] } }],
+    ['an update that is refused', 1, { id: 1, input: { author: 9, slug: 'two' } }],
+    ['a new entry that is refused', 1, { input: { tags: [9], parts: [{ code: 'one' }] } }],
+    ['an update of an entry that does not exist', 1, { id: 99, input: { name: 'none' } }],
   ] as const)('of %s: %i', async (_, count, write) => {
     expect(await messagesOf(write)).toBe(count)
+  })
+
+  it('raise no error for a refused write, and use up no id', async () => {
+    const { store, registry } = direct.octavo
+    const { table } = registry.contentType('api::page.page')
+    const lastId = async () => String((await store.query(`select last_value from ${table}_id_seq`))[0]?.[0])
+    const before = await lastId()
+    const errors: unknown[] = []
+    const { query } = pg.Client.prototype
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      const [batch] = args as [{ handleError?: (...given: unknown[]) => void }]
+      const { handleError } = batch
+      if (handleError)
+        batch.handleError = function (...given) {
+          errors.push(given[0])
+          return handleError.apply(this, given)
+        }
+      return Reflect.apply(query, this, args)
+    } as typeof query
+    try {
+      for (const write of Object.values(wrong)) await direct.write(write)
+    } finally {
+      pg.Client.prototype.query = query
+    }
+    expect(errors).toEqual([])
+    expect(await lastId()).toBe(before)
   })
 
   it('are not shared by new entries with unique values, which might wait for each other', async () => {

@@ -1,0 +1,181 @@
+/** The messages of a write to PostgreSQL, with the plugins of a server that people run and a caller that is signed in. */
+import { silentLogger, unrestricted } from '@octavo/core'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { i18n } from '@octavo/plugin-i18n'
+import { openapi } from '@octavo/plugin-openapi'
+import { pages } from '@octavo/plugin-pages'
+import { upload } from '@octavo/plugin-upload'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { createServer, type Server } from '@octavo/server'
+import { type Client, createClient, createTestDatabase, testEngine } from '@octavo/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const localized = { pluginOptions: { i18n: { localized: true } } }
+const named = (singularName: string, attributes: object) =>
+  ({
+    kind: 'collectionType',
+    info: { singularName, pluralName: `${singularName}s` },
+    attributes: { name: { type: 'string' }, ...attributes },
+  }) as const
+const tag = named('tag', {
+  articles: { type: 'relation', relation: 'manyToMany', target: 'api::article.article', mappedBy: 'tags' },
+})
+const author = named('author', {})
+const article = {
+  kind: 'collectionType',
+  info: { singularName: 'article', pluralName: 'articles' },
+  options: { draftAndPublish: true },
+  ...localized,
+  attributes: {
+    title: { type: 'string', required: true, ...localized },
+    slug: { type: 'uid', ...localized },
+    author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author', ...localized },
+    tags: {
+      type: 'relation',
+      relation: 'manyToMany',
+      target: 'api::tag.tag',
+      inversedBy: 'articles',
+      ...localized,
+    },
+    cover: { type: 'media', multiple: false, ...localized },
+    seo: { type: 'component', component: 'shared.seo', ...localized },
+    body: { type: 'dynamiczone', components: ['shared.seo', 'shared.links'], ...localized },
+    views: { type: 'integer' },
+  },
+} as const
+const components = [
+  {
+    uid: 'shared.seo',
+    attributes: { text: { type: 'string', required: true }, image: { type: 'media', multiple: false } },
+  },
+  {
+    uid: 'shared.links',
+    attributes: { seo: { type: 'component', component: 'shared.seo', repeatable: true } },
+  },
+] as const
+
+const all = (name: string) =>
+  ['find', 'findOne', 'create', 'update', 'delete'].map((action) => `api::${name}.${name}.${action}`)
+
+let server: Server
+let api: Client
+let drop: () => Promise<void>
+let headers: Readonly<Record<string, string>>
+beforeAll(async () => {
+  const database = await createTestDatabase()
+  const authenticated = [
+    ...['article', 'tag', 'author'].flatMap(all),
+    'plugin::upload.content-api.find',
+    'plugin::upload.content-api.findOne',
+  ]
+  server = await createServer({
+    contentTypes: [article, tag, author] as never,
+    components: components as never,
+    plugins: [
+      i18n(),
+      draftPublish(),
+      usersPermissions({ permissions: { authenticated } }),
+      openapi(),
+      pages(),
+      upload(),
+    ],
+    database: database.url,
+    logger: silentLogger,
+    rateLimit: false,
+  })
+  const state = unrestricted('fills the tests')
+  const { octavo } = server
+  const [role] = (await octavo.entries('role', state).find({ filters: { type: 'authenticated' } })).data
+  await octavo.entries('user', state).create({
+    username: 'ada',
+    email: 'ada@example.org',
+    password: 'Password123',
+    provider: 'local',
+    confirmed: true,
+    role: role?.id,
+  } as never)
+  for (const name of ['one', 'two', 'three'])
+    for (const type of ['tag', 'author']) await octavo.entries(type, state).create({ name } as never)
+  const { url } = await server.listen(0, '127.0.0.1')
+  api = createClient(url)
+  const { body } = await api.post('/api/auth/local', { body: { identifier: 'ada', password: 'Password123' } })
+  headers = { Authorization: `Bearer ${body.jwt}` }
+  drop = async () => {
+    await server.close()
+    await database.drop()
+  }
+})
+afterAll(() => drop())
+
+interface Request {
+  readonly method: 'POST' | 'PUT' | 'DELETE'
+  readonly id?: number
+  readonly data?: object
+}
+
+const send = async ({ method, id, data }: Request) => {
+  const path = id === undefined ? '/api/articles' : `/api/articles/${id}`
+  const options = { headers, ...(data && { body: { data } }) }
+  if (method === 'POST') return api.post(path, options)
+  return method === 'PUT' ? api.put(path, options) : api.delete(path, options)
+}
+
+/** Counts the messages of a request, besides those of the settings of a new connection, which are texts. */
+async function messagesOf(request: Request): Promise<{ readonly messages: number; readonly status: number }> {
+  const { query } = pg.Client.prototype
+  let messages = 0
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    if (typeof args[0] !== 'string') messages += 1
+    return Reflect.apply(query, this, args)
+  } as typeof query
+  try {
+    const { status } = await send(request)
+    return { messages, status }
+  } finally {
+    pg.Client.prototype.query = query
+  }
+}
+
+const full = {
+  title: 'Emma',
+  author: 1,
+  tags: [1, 2],
+  seo: { text: 'a' },
+  body: [{ __component: 'shared.links', seo: [{ text: 'b' }] }],
+}
+
+// The embedded engine has no messages.
+describe.runIf(testEngine() === 'postgresql')('A write of a signed-in user, with all plugins', () => {
+  // The first write of a connection that is new asks for its caller.
+  beforeAll(() => send({ method: 'POST', data: { title: 'first' } }))
+
+  it.each<[string, Request, number]>([
+    ['a create', { method: 'POST', data: { title: 'Emma' } }, 200],
+    ['a create with components and links', { method: 'POST', data: { ...full, slug: 'emma' } }, 200],
+    ['a draft', { method: 'POST', data: { publishedAt: null } }, 200],
+    ['a create that names what does not exist', { method: 'POST', data: { ...full, author: 99 } }, 400],
+    ['a create with a slug that is taken', { method: 'POST', data: { title: 'a', slug: 'emma' } }, 400],
+    ['an update', { method: 'PUT', id: 1, data: { title: 'Persuasion' } }, 200],
+    ['an update of a draft', { method: 'PUT', id: 4, data: { title: 'Persuasion' } }, 200],
+    ['an update with components and links', { method: 'PUT', id: 3, data: full }, 200],
+    ['a publication', { method: 'PUT', id: 3, data: { publishedAt: '2026-01-01T00:00:00.000Z' } }, 200],
+    ['an update of an entry that does not exist', { method: 'PUT', id: 99, data: { title: 'a' } }, 404],
+    ['a delete', { method: 'DELETE', id: 3 }, 200],
+  ])('is one message: %s', async (_, request, status) => {
+    expect(await messagesOf(request)).toEqual({ messages: 1, status })
+  })
+
+  it('leaves no row of a deleted entry', async () => {
+    const { store, registry } = server.octavo
+    const { data } = (await send({ method: 'POST', data: full })).body
+    expect(await messagesOf({ method: 'DELETE', id: data.id })).toEqual({ messages: 1, status: 200 })
+    for (const uid of ['shared.seo', 'shared.links']) {
+      const { table } = registry.component(uid)
+      const left = await store.query(
+        `select count(*) from ${table} c where owner_type = 'api::article.article' and not exists (select 1 from articles a where a.id = c.owner_id)`,
+      )
+      expect([uid, left]).toEqual([uid, [['0']]])
+    }
+  })
+})

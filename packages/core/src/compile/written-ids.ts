@@ -1,0 +1,10 @@
+import { type Sql, sql } from '@octavo/database'
+
+/** A setting of the transaction with the ids of the rows that its message writes: the entry's, then those of its components; `{}` when the write is refused. */
+export const idsSetting = 'octavo.ids'
+
+/** The ids, of the type `int4[]`. */
+export const writtenIds: Sql = sql.raw(`current_setting('${idsSetting}')::int4[]`)
+
+/** The id of the entry; null when the write is refused. */
+export const writtenId: Sql = sql`(${writtenIds})[1]`

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 // Each test starts processes, which takes many seconds on a busy machine.
@@ -12,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 /** The built command, in a process of its own: as it is installed. */
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 
-/** A folder with a content-type. Each test uses its own embedded database in it, whatever the engine of the test run. */
+/** A folder with a content-type. On PGlite each database is in it as well. */
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'octavo-transfer-'))
@@ -54,13 +55,26 @@ async function octavo(input: string, ...args: readonly string[]): Promise<Ended>
   return { code: code as number | null, ...output }
 }
 
+const drops: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const drop of drops) await drop()
+})
+
+/** An empty database, as an option of the command. A new folder takes seconds, so only runs on PGlite make them. */
+async function emptyDatabase(name: string): Promise<readonly string[]> {
+  if (testEngine() === 'pglite') return ['--database', `file:./${name}`]
+  const { url, drop } = await createTestDatabase()
+  drops.push(drop)
+  return ['--database', url]
+}
+
 const emma = { id: 7, title: 'Emma', year: 1815 }
 const middlemarch = { id: 9, title: 'Middlemarch', year: 1871 }
 const books = (...list: readonly object[]) => JSON.stringify({ entries: { 'api::book.book': list } })
 
 describe('octavo import - and export -', () => {
   it('are the standard input and output, which has only the data file', async () => {
-    const there = ['--database', 'file:./there']
+    const there = await emptyDatabase('there')
     expect(await octavo(books(emma, middlemarch), 'import', '-', ...there)).toEqual({
       code: 0,
       out: '2 entries imported from the standard input\n',
@@ -70,7 +84,7 @@ describe('octavo import - and export -', () => {
     expect([exported.code, exported.err]).toEqual([0, ''])
     expect(JSON.parse(exported.out).entries['api::book.book']).toMatchObject([emma, middlemarch])
 
-    const copy = ['--database', 'file:./copy']
+    const copy = await emptyDatabase('copy')
     expect(await octavo(exported.out, 'import', '-', ...copy)).toMatchObject({ code: 0, err: '' })
     await octavo('', 'export', 'copy.json', ...copy)
     expect(await readFile(path.join(folder, 'copy.json'), 'utf8')).toBe(exported.out)
@@ -88,7 +102,8 @@ describe('the message of an import', () => {
       menus: [{ id: 1 }, { id: 2 }],
       entries: { 'api::book.book': [{ ...emma, colour: 'red' }], 'api::gone.gone': [{ id: 1 }] },
     }
-    const { code, out } = await octavo(JSON.stringify(file), 'import', '-', '--database', 'file:./counts')
+    const database = await emptyDatabase('counts')
+    const { code, out } = await octavo(JSON.stringify(file), 'import', '-', ...database)
     expect(code).toBe(0)
     expect(out.split('\n')).toEqual([
       '1 entry, locales (1), users (2) imported from the standard input',
@@ -109,6 +124,11 @@ describe('the message of an import', () => {
 })
 
 describe('an import of something that is no data file fails', () => {
+  let refused: readonly string[]
+  beforeAll(async () => {
+    refused = await emptyDatabase('refused')
+  })
+
   it.each<[string, string, RegExp]>([
     [
       'an object of other keys',
@@ -122,7 +142,7 @@ describe('an import of something that is no data file fails', () => {
   ])(
     '%s, without a stack',
     async (_what, input, message) => {
-      const { code, out, err } = await octavo(input, 'import', '-', '--database', 'file:./refused')
+      const { code, out, err } = await octavo(input, 'import', '-', ...refused)
       expect([code, out, err]).toEqual([1, '', expect.stringMatching(message)])
       expect(err).not.toMatch(/^\s+at /m)
     },
@@ -130,7 +150,7 @@ describe('an import of something that is no data file fails', () => {
   )
 
   it('a file that does not exist', async () => {
-    const { code, err } = await octavo('', 'import', 'nowhere.json', '--database', 'file:./refused')
+    const { code, err } = await octavo('', 'import', 'nowhere.json', ...refused)
     expect([code, err]).toEqual([1, expect.stringContaining('nowhere.json')])
     expect(err).not.toMatch(/^\s+at /m)
   })

@@ -107,10 +107,21 @@ describe('a command that does not exist', () => {
   it('is named, without any content too', async () => {
     const place = await mkdtemp(path.join(folder, 'empty-'))
     const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
-    const { status, stderr } = spawnSync(process.execPath, [bin, 'strat'], { cwd: place, encoding: 'utf8' })
-    expect([status, stderr]).toEqual([
+    const run = (...words: string[]) => {
+      const { status, stderr } = spawnSync(process.execPath, [bin, ...words], {
+        cwd: place,
+        encoding: 'utf8',
+      })
+      return [status, stderr]
+    }
+    // Before a configuration is read, and so before anything starts.
+    expect(run('strat', '--config', 'not-there.ts')).toEqual([
       1,
-      'octavo: There is no command "strat" (see octavo --help). A command of a plugin needs the content. There are no content-types: give a folder with --content, or a configuration with --config\n',
+      'octavo: There is no command "strat"; did you mean "start"? See octavo --help.\n',
+    ])
+    expect(run('gibberish')).toEqual([
+      1,
+      'octavo: There is no command "gibberish" (see octavo --help). A command of a plugin needs the content. There are no content-types: give a folder with --content, or a configuration with --config\n',
     ])
   })
 })

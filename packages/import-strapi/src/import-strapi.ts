@@ -8,9 +8,11 @@ import type { Outline, Source } from './source/source.ts'
 import { type Comparison, verify } from './verify/verify.ts'
 
 export interface ImportStrapiOptions {
-  /** Leaves out invalid entries and links. Default false: any of them refuses the import. */
+  /** Leaves out invalid entries. Default false: any of them refuses the import. */
   readonly skipInvalid?: boolean
-  /** With `skipInvalid`: called with each problem, before anything is written. */
+  /** Copies the files. Called when nothing speaks against the import any more, before the first entry is written. */
+  readonly copyFiles?: () => Promise<void>
+  /** Called with each dropped link, and with `skipInvalid` with each problem, before anything is written. */
   readonly onProblem?: (problem: Problem) => void
   /** Progress: entries so far, and the content-type. */
   readonly onProgress?: (step: ImportStep, done: number, label: string) => void
@@ -47,20 +49,30 @@ export async function importStrapi(
   try {
     if (!options.skipInvalid) refuseProblems(found)
     else for (const problem of found.problems.all()) options.onProblem?.(problem)
+    for (const problem of found.problems.dropped()) options.onProblem?.(problem)
     const plan = planOf(outline, registry, found, [])
     let comparisons: readonly Comparison[] = []
     let written = 0
-    const { entries } = await importStream(octavo, dataStream(source, outline, registry, found), {
-      onProgress: (done, label) => {
-        written = done
-        options.onProgress?.('write', done, label)
+    const stream = dataStream(source, outline, registry, found)
+    const afterFiles = async function* () {
+      await options.copyFiles?.()
+      yield* stream.entries()
+    }
+    const { entries } = await importStream(
+      octavo,
+      { ...stream, entries: afterFiles },
+      {
+        onProgress: (done, label) => {
+          written = done
+          options.onProgress?.('write', done, label)
+        },
+        check: async (tx) => {
+          options.onProgress?.('verify', written, '')
+          comparisons = await verify(octavo, tx, source, found)
+          refuseDifferences(comparisons)
+        },
       },
-      check: async (tx) => {
-        options.onProgress?.('verify', written, '')
-        comparisons = await verify(octavo, tx, source, found)
-        refuseDifferences(comparisons)
-      },
-    })
+    )
     return { entries, comparisons, plan }
   } finally {
     found.close()
@@ -104,10 +116,13 @@ export async function verifyImport(
   }
 }
 
+/** Entries of the source are invalid; `skipInvalid` would leave them out. */
+export class InvalidEntriesError extends ImportError {}
+
 function refuseProblems({ problems }: Scan): void {
   if (problems.count === 0) return
   const lines = [...problems.all(listedProblems)].map(problemLine)
-  throw new ImportError(lines, problems.count > lines.length)
+  throw new InvalidEntriesError(lines, problems.count > lines.length)
 }
 
 function refuseDifferences(comparisons: readonly Comparison[]): void {

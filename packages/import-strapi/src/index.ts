@@ -4,6 +4,7 @@ export {
   type ImportStep,
   type ImportStrapiOptions,
   type ImportStrapiResult,
+  InvalidEntriesError,
   importStrapi,
   planImport,
   verifyImport,

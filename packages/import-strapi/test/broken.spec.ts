@@ -5,7 +5,15 @@ import { gunzipSync } from 'node:zlib'
 import { checkDefinitions, type Registry } from '@octavo/core'
 import { octavoOptions } from '@octavo/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { importStrapi, openSource, type Problem, planImport, planText, toDefinitions } from '../src/index.ts'
+import {
+  InvalidEntriesError,
+  importStrapi,
+  openSource,
+  type Problem,
+  planImport,
+  planText,
+  toDefinitions,
+} from '../src/index.ts'
 import { changedArchive, type Lines, unpackingTo } from './archives.ts'
 import { emptySite, fixture, fixtureKey, type Site } from './fixture.ts'
 import { pluginsOf } from './plugins.ts'
@@ -124,7 +132,12 @@ const cases: readonly [kind: string, change: (lines: Lines) => void, problem: ob
     'a link of a missing entry',
     ({ links }) =>
       links.push({ left: { type: article, field: 'author', ref: 999 }, right: { type: author, ref: 1 } }),
-    { kind: 'dangling link', type: article, id: 999, message: expect.stringContaining('does not exist') },
+    {
+      kind: 'dangling link',
+      type: article,
+      id: 999,
+      message: 'was deleted, but its link "author" to api::author.author 1 is still there',
+    },
   ],
   [
     'a link to a missing content-type',
@@ -231,8 +244,10 @@ describe('The report', () => {
   it.each(cases)('names %s', async (_, change, problem) => {
     await changedArchive(file('changed.tar.gz'), change)
     const source = await openSource(file('changed.tar.gz'))
-    const { firstProblems } = await planImport(source, await source.outline(), registry)
-    expect(firstProblems).toContainEqual(problem)
+    const { firstProblems, firstDropped } = await planImport(source, await source.outline(), registry)
+    const isDropped = (problem as Problem).kind === 'dangling link'
+    expect(isDropped ? firstDropped : firstProblems).toContainEqual(problem)
+    if (isDropped) expect(firstProblems).toEqual([])
   })
 
   it('reports no problem with the fixture, and counts the imported data', async () => {
@@ -260,12 +275,16 @@ describe('An archive with all of these', () => {
   })
   afterAll(() => site.close())
 
-  it('is refused with a line for each, and nothing is written', async () => {
+  it('is refused with a line for each, and nothing is written, no file either', async () => {
     const source = await openSource(file('changed.tar.gz'))
-    const refused = importStrapi(site.server.octavo, source, await source.outline())
-    await expect(refused).rejects.toThrow(
-      '\n- api::article.article 4: "author" leads to api::author.author 999',
-    )
+    let copied = 0
+    const refused = importStrapi(site.server.octavo, source, await source.outline(), {
+      copyFiles: async () => void copied++,
+    })
+    await expect(refused).rejects.toThrow(InvalidEntriesError)
+    await expect(refused).rejects.toThrow('\n- api::article.article ')
+    await expect(refused).rejects.not.toThrow('leads to api::author.author 999')
+    expect(copied).toBe(0)
     const [[count] = []] = await site.server.octavo.store.query('select count(*) from "authors"')
     expect(Number(count)).toBe(0)
   })
@@ -284,5 +303,44 @@ describe('An archive with all of these', () => {
     // Article 4 has forbidden values, and the copy of it a slug that is taken.
     const rows = await site.server.octavo.store.query('select id from "articles" where id in (4, 901)')
     expect(rows).toEqual([])
+  })
+})
+
+describe('An archive of a database in use, with links of deleted entries', () => {
+  it('is imported: they are dropped, counted and listed', async () => {
+    const removed = 'plugin::upload.file'
+    await changedArchive(file('used.tar.gz'), ({ links }) => {
+      links.push(
+        { left: { type: article, field: 'author', ref: 4 }, right: { type: author, ref: 999 } },
+        { left: { type: article, field: 'author', ref: 998 }, right: { type: author, ref: 1 } },
+        {
+          left: { type: removed, field: 'related', ref: 2 },
+          right: { type: article, ref: 997, field: 'gallery' },
+        },
+        {
+          left: { type: removed, field: 'related', ref: 2 },
+          right: { type: 'api::gone.gone', ref: 1, field: 'x' },
+        },
+      )
+    })
+    const source = await openSource(file('used.tar.gz'))
+    const site = await emptySite(source)
+    try {
+      const listed: Problem[] = []
+      let copied = 0
+      const { plan, comparisons } = await importStrapi(site.server.octavo, source, await source.outline(), {
+        copyFiles: async () => void copied++,
+        onProblem: (problem) => listed.push(problem),
+      })
+      expect(copied).toBe(1)
+      expect(comparisons.filter(({ agrees }) => !agrees)).toEqual([])
+      expect([plan.linksDropped, plan.problems, listed.length]).toEqual([4, {}, 4])
+      expect(listed).toEqual(plan.firstDropped)
+      expect(planText(plan)).toContain(
+        'api::article.article 997: was deleted, but its link "gallery" to plugin::upload.file 2 is still there',
+      )
+    } finally {
+      await site.close()
+    }
   })
 })

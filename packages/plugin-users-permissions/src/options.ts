@@ -132,7 +132,7 @@ export interface OAuthProvider {
 }
 
 export interface JwtOptions {
-  /** At least 32 characters, or 20 with `acceptStrapiTokens`. Default: `OCTAVO_JWT_SECRET` or `JWT_SECRET`; without one, production does not start. */
+  /** At least 32 characters, or 20 for the `JWT_SECRET` of a Strapi 4 project and with `acceptStrapiTokens`. Default: `OCTAVO_JWT_SECRET` or `JWT_SECRET`; without one, production does not start. */
   readonly secret?: string
   /** A pair of keys instead of the secret, in PEM: other servers can then verify tokens without being able to sign them. Default none. */
   readonly keys?: {

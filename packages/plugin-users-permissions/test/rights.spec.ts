@@ -534,7 +534,17 @@ describe('the secret', () => {
       }
       const server = await start({ jwt })
       await server.close()
+      // As create-strapi-app writes it: 16 random bytes.
+      vi.stubEnv('JWT_SECRET', 'c3VyZWx5IDE2IGJ5dGVzIQ==')
+      await (await start()).close()
+      await (await start({ jwt: { secret: 'c3VyZWx5IDE2IGJ5dGVzIQ==' } })).close()
+      vi.stubEnv('JWT_SECRET', 'c3VyZWx5')
+      await expect(start()).rejects.toThrow(
+        'the environment variable JWT_SECRET, has 8 characters; it needs 20',
+      )
+      await expect(start({ jwt: { secret: 'short' } })).rejects.toThrow('openssl rand -hex 32')
     } finally {
+      vi.unstubAllEnvs()
       process.env.NODE_ENV = NODE_ENV
       await database.drop()
     }

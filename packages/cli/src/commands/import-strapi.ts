@@ -110,12 +110,15 @@ async function run(
   const bar = progress()
   const octavo = await createOctavo(octavoOptions(options))
   try {
-    // Before the entries: an interrupted copy is continued by the next run, which needs an empty database.
-    const files = await copyFiles(source, flags.media, (copied, name) =>
-      bar.update(copied, 0, `files copied: ${name}`),
-    )
+    let files: Awaited<ReturnType<typeof copyFiles>> | undefined
     let total = 0
     const result = await importStrapi(octavo, source, outline, {
+      // Before the entries: an interrupted copy is continued by the next run, which needs an empty database.
+      copyFiles: async () => {
+        files = await copyFiles(source, flags.media, (copied, name) =>
+          bar.update(copied, 0, `files copied: ${name}`),
+        )
+      },
       skipInvalid: skipped !== undefined,
       onProblem: (problem) => skipped?.write(`${JSON.stringify(problem)}\n`),
       onProgress: (step, done, label) => {
@@ -131,17 +134,29 @@ async function run(
     else {
       console.log(planText(plan))
       console.log(`\n${table(comparisonRows(result.comparisons))}`)
+      const { copied = 0, there = 0, missingCount = 0, elsewhere = 0 } = files ?? {}
       console.log(
-        `\n${counted(result.entries, 'entry', 'entries')} imported; ${files.copied} files copied to ${flags.media}, ${files.there} were there, ${files.missingCount} are missing, ${files.elsewhere} stay with their provider`,
+        `\n${counted(result.entries, 'entry', 'entries')} imported; ${copied} files copied to ${flags.media}, ${there} were there, ${missingCount} are missing, ${elsewhere} stay with their provider`,
       )
     }
     await writeFiles(contentFolder, content)
     await writeConfiguration(outline, flags)
+  } catch (error) {
+    throw skipped === undefined ? await withWayOut(error) : error
   } finally {
     bar.end()
     if (skipped) await finished(skipped.end())
     await octavo.close()
   }
+}
+
+/** Names the option that leaves invalid entries out, where it would help. */
+async function withWayOut(error: unknown): Promise<unknown> {
+  const { InvalidEntriesError } = await load()
+  if (!(error instanceof InvalidEntriesError)) return error
+  return new UsageError(
+    `${error.message}\n--skip-invalid left-out.jsonl imports all others, and lists these in the file.`,
+  )
 }
 
 type Library = Awaited<ReturnType<typeof load>>

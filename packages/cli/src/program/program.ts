@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import {
   ConfigurationError,
   DefinitionError,
+  didYouMean,
   ImportError,
   OctavoError,
   PluginError,
@@ -60,9 +61,22 @@ function addPluginCommands(octavo: Command): void {
       .command('plugin-command', { isDefault: true, hidden: true })
       .argument('[words...]')
       .allowUnknownOption(),
-  ).action((words: readonly string[], flags: CommonFlags) =>
-    words.length === 0 ? octavo.help() : runPluginCommand(words, flags),
-  )
+  ).action((words: readonly string[], flags: CommonFlags) => {
+    const [word, ...others] = words
+    if (word === undefined) octavo.help()
+    if (others.length === 0) refuseMistyped(word, octavo)
+    return runPluginCommand(words, flags)
+  })
+}
+
+/**
+ * Before anything is read or started: a command of a plugin would need the configuration and the database.
+ * @throws UsageError for a word that resembles a command.
+ */
+function refuseMistyped(word: string, octavo: Command): void {
+  const names = octavo.commands.map((command) => command.name()).filter((name) => name !== 'plugin-command')
+  const suggestion = didYouMean(word, names)
+  if (suggestion !== '') throw new UsageError(`There is no command "${word}"${suggestion} See octavo --help.`)
 }
 
 /** User errors, printed as one line. Any other error is printed with its stack. */

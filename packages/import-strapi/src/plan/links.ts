@@ -162,7 +162,7 @@ export class Links {
         id: Number(row.owner),
         message: row.owned
           ? `"${name}" leads to ${target}, which does not exist`
-          : `has a link "${name}" to ${target}, but does not exist`,
+          : `was deleted, but its link "${name}" to ${target} is still there`,
       })
     }
     this.#scratch.run(

@@ -29,6 +29,10 @@ export interface Plan {
   readonly linksLeftOut: Readonly<Record<string, number>>
   /** Links that repeat another one or are more than the relation takes, by attribute. The first counts. */
   readonly linksRepeated: Readonly<Record<string, number>>
+  /** Number of links of deleted entries, which Strapi leaves behind; they are dropped. */
+  readonly linksDropped: number
+  /** The first of them. */
+  readonly firstDropped: readonly Problem[]
   /** Number of problems by kind. */
   readonly problems: Readonly<Record<string, number>>
   /** The first of them. */
@@ -49,7 +53,9 @@ export function planOf(
   leftOut: readonly LeftOutPart[],
 ): Plan {
   const problemsOf = new Map<string, number>()
-  for (const { type, n } of found.scratch.all('select type, count(*) as n from problem group by type'))
+  for (const { type, n } of found.scratch.all(
+    `select type, count(*) as n from problem where kind <> 'dangling link' group by type`,
+  ))
     problemsOf.set(String(type), Number(n))
   const skipped = found.skipped.counts()
   const types = [...found.counts].sort().map(([uid, entries]): PlannedType => {
@@ -69,6 +75,8 @@ export function planOf(
     leftOut,
     linksLeftOut: Object.fromEntries(found.links.leftOut),
     linksRepeated: Object.fromEntries(found.links.repeated),
+    linksDropped: found.problems.droppedLinks,
+    firstDropped: [...found.problems.dropped(listedProblems)],
     problems: found.problems.counts(),
     firstProblems: [...found.problems.all(listedProblems)],
     leftBehind: outline.leftBehind,
@@ -109,6 +117,10 @@ export function planText(plan: Plan): string {
     list(
       'Links that occur more than once, or are more than the relation takes; the first counts:',
       counts(plan.linksRepeated),
+    ),
+    list(
+      `${plan.linksDropped} links of deleted entries, which Strapi leaves in its tables, are dropped; these are the first:`,
+      plan.firstDropped.map(({ type, id, message }) => `${type} ${id}: ${message}`),
     ),
     list(plan.leftBehind ? 'Stay behind:' : '', plan.leftBehind ? counts(plan.leftBehind) : []),
     plan.leftBehind

@@ -6,8 +6,12 @@ import type { Tables } from '../tables.ts'
 /** Minimum length of a secret, in characters. */
 const minSecret = 32
 
-/** The same for a Strapi 4 project, whose secrets are 16 random bytes in 24 characters. */
+/** The same for a Strapi 4 project, whose secrets are 16 random bytes in 24 characters: as many as a token needs. */
 const minStrapiSecret = 20
+
+/** Whether a secret is that of a Strapi 4 project, by its variable or because its tokens are accepted. */
+const isOfStrapi = (secret: string, jwt: JwtOptions | undefined): boolean =>
+  jwt?.acceptStrapiTokens === true || secret === process.env.JWT_SECRET
 
 /**
  * The secret that signs tokens: the configured one or, in development, one that is generated and stored in the database.
@@ -21,9 +25,11 @@ export async function signingSecret(
 ): Promise<string> {
   const given = jwt?.secret ?? process.env.OCTAVO_JWT_SECRET ?? process.env.JWT_SECRET
   if (given !== undefined) {
-    const least = jwt?.acceptStrapiTokens ? minStrapiSecret : minSecret
+    const least = isOfStrapi(given, jwt) ? minStrapiSecret : minSecret
     if (given.length < least)
-      throw new Error(`The secret for tokens has ${given.length} characters; it needs ${least}`)
+      throw new Error(
+        `The secret for tokens, ${sourceOf(given)}, has ${given.length} characters; it needs ${least}. A new one, with which everybody logs in again: openssl rand -hex 32`,
+      )
     refusePlaceholder(given, 'The secret for tokens (OCTAVO_JWT_SECRET, JWT_SECRET or jwt.secret)')
     return given
   }
@@ -41,6 +47,14 @@ export async function signingSecret(
     'Tokens are signed with a secret stored in the database; set OCTAVO_JWT_SECRET in production',
   )
   return stored.value
+}
+
+/** The place that a secret was given in, for messages. */
+function sourceOf(secret: string): string {
+  const variable = ['OCTAVO_JWT_SECRET', 'JWT_SECRET'].find((name) => process.env[name] === secret)
+  return variable === undefined
+    ? 'usersPermissions({ jwt: { secret } })'
+    : `the environment variable ${variable}`
 }
 
 /** Values of examples and templates, which everybody knows. */

@@ -41,9 +41,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
         changed = schemaText(octavo().running.registry, options.disabled)
         engine = undefined
       })
-      host.hook('entry:committed', async ({ type }) => {
-        if (type.uid === localeUid) await octavo().locales.reload()
-      })
+      host.hook('entry:committed', () => octavo().locales.reload(), { types: [localeUid] })
       host.command('graphql schema', {
         description: 'prints the schema of GraphQL',
         run: async ({ registry }, _flags, print) => {

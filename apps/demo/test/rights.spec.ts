@@ -1,6 +1,7 @@
 /**
  * Rights as two properties, over random reads and writes of a role (S-01 to S-05, S-22 to S-24):
- * - non-interference: two databases that differ only in data that the role may not read give equal responses, byte by byte
+ * - non-interference (S-36, S-37): two databases that differ only in data that the role may not read give equal responses, byte by byte,
+ *   and equal explanations of reads, but for the times
  * - the interpreter in `rights/`: no request changes or returns a cell that the role may not change or read
  *
  * `OCTAVO_RIGHTS_REQUESTS` is the number of requests (default 450, each night 9,000), `OCTAVO_RIGHTS_SEED` the seed of their generator.

@@ -1,5 +1,5 @@
 import { type HookHandler, type Octavo, OctavoError } from '@octavo/core'
-import type {} from '@octavo/server'
+import { isOperator } from '@octavo/server'
 import { isAudience, type Visit } from './audience.ts'
 import type { PagesOptions } from './options.ts'
 import { problem } from './problems.ts'
@@ -41,8 +41,8 @@ async function permitted(
   visit: Visit,
   options: Required<PagesOptions>,
 ): Promise<{ readonly values: boolean; readonly figures: boolean }> {
-  // The operator of this machine can read all rows.
-  if (isAudience(visit, options)) return { values: true, figures: true }
+  // Only the operator of this machine can read all rows: with `audience: 'everybody'` others see the pages, too.
+  if (isAudience(visit, options)) return { values: true, figures: isOperator(visit.req) }
   const { hooks } = octavo
   const hint = options.development
     ? 'they are for requests from this machine, and for callers with the action plugin::pages.explain'

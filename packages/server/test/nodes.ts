@@ -21,7 +21,7 @@ const person = defineContentType({
   },
 })
 
-/** Forty nodes, each related to all, and people of others who earn 50,000. */
+/** Forty nodes, each related to all, and people: half of them of others, who earn 50,000. */
 export async function openNodes(options: Parameters<typeof openSite>[0] = {}): Promise<Site> {
   const site = await openSite({ contentTypes: [node, person], ...options }, false)
   const { store } = site.server.octavo
@@ -32,7 +32,10 @@ export async function openNodes(options: Parameters<typeof openSite>[0] = {}): P
       `insert into nodes_up_links (owner_id, target_id, position, inverse_position) select a.id, b.id, b.id, a.id from nodes a, nodes b`,
     )
     await tx.query(
-      `insert into people (name, salary, owner) select 'p' || n, case when n = 1 then 49000 else 50000 end, 'other' from generate_series(1, 3000) n`,
+      `insert into people (name, salary, owner) select 'p' || n, case when n = 1 then 49000 else 50000 end, 'other' from generate_series(1, 1500) n`,
+    )
+    await tx.query(
+      `insert into people (name, owner) select 'own ' || n, 'me' from generate_series(1, 1500) n`,
     )
     await tx.query(
       `insert into people (name, salary, owner) values ('mine', 49000, 'me'), ('my', 50000, 'me')`,

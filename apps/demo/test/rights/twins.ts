@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type Octavo, silentLogger, unrestricted } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
+import { pages } from '@octavo/plugin-pages'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer } from '@octavo/server'
@@ -23,7 +24,12 @@ import type { Request } from './request.ts'
 export interface Twin {
   readonly octavo: Octavo
   /** Sends a request as Ada. */
-  ask(request: Request): Promise<{ readonly status: number; readonly text: string }>
+  ask(request: Request): Promise<{
+    readonly status: number
+    readonly text: string
+    /** The explanation of a read, without times and without the steps of a caller that may read all. */
+    readonly explanation?: string
+  }>
   /** Restores the initial data. */
   refill(): Promise<void>
   close(): Promise<void>
@@ -42,11 +48,18 @@ export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
       i18n({ locales: ['en', 'fr', 'de'] }),
       draftPublish({ actions: true }),
       usersPermissions({
-        permissions: { authenticated: role.permissions },
+        permissions: {
+          authenticated: [
+            ...role.permissions,
+            { action: 'plugin::pages.explain' },
+            { action: 'plugin::pages.explain-values' },
+          ],
+        },
         user: { attributes: userAttributes },
         jwt: { secret: 'the same for both, so that tokens are alike' },
       }),
       upload({ provider: localDisk({ folder }) }),
+      pages({ development: false }),
     ],
     api: { rest: { bulk: true } },
     database: database.url,
@@ -70,19 +83,30 @@ export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
     })
   const api = createClient((await server.listen(0, '127.0.0.1')).url)
   const login = await api.post('/api/auth/local', { body: { identifier: 'ada', password: 'Password123' } })
+  // The databases are written at different times, and names of files are random.
+  const alike = (text: string): string =>
+    text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time').replaceAll(/_[\da-f]{10,}/g, '_random')
+  const explain = async (path: string): Promise<string> => {
+    const to = `${encodeURI(path)}${path.includes('?') ? '&' : '?'}explain=true`
+    const { status, text } = await api.request('GET', to, { token: login.body.jwt })
+    const { times = {}, plan, ...explanation } = JSON.parse(alike(text))
+    // Steps and numbers of rows are for a caller that may read all rows and attributes: they depend on the state of the tables.
+    const shown = plan ? { ...explanation, pruned: [] } : explanation
+    return JSON.stringify([status, shown, Object.keys(times)])
+  }
   return {
     octavo,
-    ask: async ({ method, path, body, form }) => {
+    ask: async ({ method, path, body, form, kind }) => {
       const { status, text } = await api.request(method, encodeURI(path), {
         token: login.body.jwt,
         ...(body !== undefined && { body }),
         ...(form && { body: formOf(form) }),
       })
-      // The databases are written at different times, and names of files are random.
-      const alike = text
-        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
-        .replaceAll(/_[\da-f]{10,}/g, '_random')
-      return { status, text: alike }
+      return {
+        status,
+        text: alike(text),
+        ...(kind === 'read' && { explanation: await explain(path) }),
+      }
     },
     refill: async () => {
       await run(`truncate ${names.map((name) => `"${name}s"`).join(', ')} restart identity cascade`)

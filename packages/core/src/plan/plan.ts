@@ -154,7 +154,10 @@ export interface Keyset {
 export type QueryPlan = PlanKind & {
   /** Uids of the models that filters and sorts of the query pass through. Default: none. */
   readonly named?: ReadonlySet<string>
-  /** Whether plugins narrow the entries of any place, so that figures about all rows are not for the caller. Default: not known. */
+  /**
+   * Whether plugins narrow the entries, or hide an attribute, of any place, so that figures about all rows are not for the caller.
+   * Default: not known.
+   */
   readonly narrowedAnywhere?: boolean
 }
 

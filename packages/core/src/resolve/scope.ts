@@ -39,7 +39,7 @@ interface QueryCounts {
   count: number
   steps: number
   readonly named: Set<string>
-  /** Whether a plugin narrows the entries of any place of the query. */
+  /** Whether a plugin narrows the entries, or hides an attribute, of any place of the query. */
   narrowedAnywhere: boolean
 }
 
@@ -100,7 +100,7 @@ export class Scope {
     if (this.#nodes.count > populateNodes) throw problem('query/populate-too-large', { limit: populateNodes })
   }
 
-  /** Whether a plugin narrows the entries of any place of the query. */
+  /** Whether a plugin narrows the entries, or hides an attribute, of any place of the query. */
   get narrowedAnywhere(): boolean {
     return this.#nodes.narrowedAnywhere
   }
@@ -163,13 +163,19 @@ export class Scope {
     // A computed value depends on the values that it is computed from.
     if ('from' in attribute && !attribute.from.every((source) => this.isOpen(source, model, use)))
       return false
-    if (!observe)
-      return !hooks.collect('query:attribute', attribute, { model, use }, this.#context).includes(false)
+    if (!observe) {
+      const isHidden = hooks
+        .collect('query:attribute', attribute, { model, use }, this.#context)
+        .includes(false)
+      if (isHidden) this.#nodes.narrowedAnywhere = true
+      return !isHidden
+    }
     const hiding = hooks
       .collectByPlugin('query:attribute', attribute, { model, use }, this.#context)
       .filter(({ answer }) => answer === false)
     for (const { plugin } of hiding)
       this.#pruned({ kind: 'hidden', by: plugin, model, use, attribute: attribute.name })
+    if (hiding.length > 0) this.#nodes.narrowedAnywhere = true
     return hiding.length === 0
   }
 

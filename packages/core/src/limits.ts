@@ -57,7 +57,7 @@ export interface Limits {
   /** Time to open a database connection, and to wait for one of the few for heavy statements. Default 15,000. */
   readonly connectionTime: number
   /**
-   * Expected wait for a database connection above which a request is refused at once with a 503, or with a 429 when others wait who
+   * Expected wait for a database connection above which a request is refused at once with a 503, or a 429 when others wait who
    * have used less. A request that waits longer than expected is refused after ten times as long. Default 1,000.
    */
   readonly queueTime: number

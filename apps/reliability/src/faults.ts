@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { clientFaults } from './faults/client-faults.ts'
 import { dataFaults } from './faults/data-faults.ts'
 import { databaseFaults } from './faults/database-faults.ts'
+import { fairnessFaults } from './faults/fairness-faults.ts'
 import { type Fault, NotRun } from './faults/fault.ts'
 import { pluginFaults } from './faults/plugin-faults.ts'
 import { processFaults } from './faults/process-faults.ts'
@@ -31,6 +32,7 @@ const all: readonly Fault[] = [
   ...databaseFaults,
   ...processFaults,
   ...clientFaults,
+  ...fairnessFaults,
   ...pluginFaults,
   ...dataFaults,
   ...uploadFaults,

@@ -41,7 +41,7 @@ export function listOf(
 }
 
 /** Begins the count of rows of {@link listOf} anew, in a transaction that may have counted before. */
-export const restartCount = "select set_config('octavo.rows', '0', true)"
+export const restartCount: Sql = sql`select set_config('octavo.rows', '0', true)`
 
 const overRows = 'octavo: the lists of the answer have more rows than the bound'
 

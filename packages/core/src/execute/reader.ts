@@ -134,7 +134,7 @@ export class EntryReader {
   /** Reads in a running transaction. @param of `written` in place of the entry with the id of the request. @throws OctavoError */
   async readIn(tx: Queryable, request: ReadRequest, of?: 'written'): Promise<ReadAnswer> {
     const prepared = this.#prepare(request, of)
-    if (prepared.isHeavy) await tx.query(restartCount)
+    if (prepared.isHeavy) await tx.run(restartCount)
     const rows = await this.#rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
     return this.#answer(prepared, rows, request, tx)
   }

@@ -1,4 +1,4 @@
-import type { Store } from '@octavo/database'
+import { type Store, sql } from '@octavo/database'
 import { LRUCache } from 'lru-cache'
 
 /** Milliseconds that a size is cached: tables grow. */
@@ -23,11 +23,10 @@ export class SmallTables {
   }
 
   async lookUp(table: string): Promise<boolean> {
-    const [row] = await this.#store.query(
-      `select pg_relation_size(oid) + coalesce(pg_relation_size(nullif(reltoastrelid, 0)), 0) from pg_class where relname = $1 and relnamespace = current_schema()::regnamespace`,
-      [table],
+    const [row] = await this.#store.run(
+      sql`select pg_relation_size(oid) + coalesce(pg_relation_size(nullif(reltoastrelid, 0)), 0) as "bytes" from pg_class where relname = ${table} and relnamespace = current_schema()::regnamespace`,
     )
-    const isSmall = row !== undefined && Number(row[0]) <= smallTable
+    const isSmall = row !== undefined && Number(row.bytes) <= smallTable
     this.#known.set(table, isSmall)
     return isSmall
   }

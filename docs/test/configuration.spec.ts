@@ -12,9 +12,15 @@ const users = 'packages/plugin-users-permissions/src'
 
 const declarations = new Declarations([
   ...['octavo-options', 'limits'].map((file) => `packages/core/src/${file}.ts`),
-  ...['server-options', 'answers', 'body-limits', 'bulk', 'caching', 'middleware', 'unsent'].map(
-    (file) => `${server}/${file}.ts`,
-  ),
+  ...[
+    'server-options',
+    'answer/answers',
+    'request/body-limits',
+    'content/bulk',
+    'answer/caching',
+    'answer/middleware',
+    'socket/unsent',
+  ].map((file) => `${server}/${file}.ts`),
   'packages/cli/src/config.ts',
   'packages/plugin-draft-publish/src/options.ts',
   'packages/plugin-graphql/src/options.ts',
@@ -23,7 +29,7 @@ const declarations = new Declarations([
   ...['options', 'document/document'].map((file) => `packages/plugin-openapi/src/${file}.ts`),
   'packages/plugin-pages/src/options.ts',
   ...['options', 'storage/local-disk', 'storage/s3'].map((file) => `${upload}/${file}.ts`),
-  ...['options', 'auth/email'].map((file) => `${users}/${file}.ts`),
+  ...['options', 'mail/email'].map((file) => `${users}/${file}.ts`),
 ])
 
 const isLimit = ({ name }: DocumentedOption): boolean => name.startsWith('limits.')

@@ -72,7 +72,10 @@ export function buildRegistry({
     absentTypes: new Map(Object.entries(absentTypes)),
     absent: (type, draft, name) => omissions.absent(type, `${draft.uid}.${name}`),
     simplified: (field, type, draft, name) => omissions.simplified(field, type, `${draft.uid}.${name}`),
-    dangling: (draft, name, missing) => omissions.dangling(`${draft.uid}.${name}`, missing),
+    uneven: {
+      dangling: (draft, name, missing) => omissions.dangling(`${draft.uid}.${name}`, missing),
+      crowded: (draft, name, other, winner) => omissions.crowded(`${draft.uid}.${name}`, other, winner),
+    },
   }
   const typeAttributes = new Map(drafts.map((draft) => [draft, buildAttributes(draft, around)]))
   const partAttributes = new Map(parts.map((draft) => [draft, buildAttributes(draft, around)]))

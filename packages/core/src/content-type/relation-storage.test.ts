@@ -116,6 +116,25 @@ describe('storage of relations', () => {
     expect(join.kind === 'join' && join.table).toMatch(/^t{54}_[0-9a-f]{8}$/)
   })
 
+  it('makes a second owner of one inverse side one-way, with a warning', () => {
+    const { registry, warnings } = build([
+      type('blog', {
+        approver: relation('manyToOne', 'profile', { inversedBy: 'blogs' }),
+        creator: relation('manyToOne', 'profile', { inversedBy: 'blogs' }),
+      }),
+      type('profile', { blogs: relation('oneToMany', 'blog', { mappedBy: 'creator' }) }),
+    ])
+    const blog = registry.contentType('api::blog.blog').attributes
+    expect(blog.get('approver')).toMatchObject({
+      inverse: undefined,
+      storage: { kind: 'own', column: 'approver_id', position: undefined },
+    })
+    expect(blog.get('creator')).toMatchObject({ inverse: 'blogs', storage: { kind: 'own' } })
+    expect(warnings).toEqual([
+      'the relation api::blog.blog.approver is one-way: it has "inversedBy", but api::profile.profile.blogs leads back to creator. Remove "inversedBy", or name another attribute there',
+    ])
+  })
+
   it('of a plugin’s type is its link table, or a group key', () => {
     const { registry } = build(
       [

@@ -50,7 +50,7 @@ function build(
   switch (definition.type) {
     case 'relation':
       if (isMorphTo(definition)) return undefined
-      return relation(buildRelation(draft, name, definition, around.contentTypes, around.dangling))
+      return relation(buildRelation(draft, name, definition, around.contentTypes, around.uneven))
     case 'component':
       return component(draft, name, definition, around)
     case 'dynamiczone':

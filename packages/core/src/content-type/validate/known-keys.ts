@@ -47,7 +47,8 @@ const ownKeys = new Set([
   ...commonKeys,
   ...['min', 'max', 'minLength', 'maxLength', 'regex', 'enum', 'enumName', 'targetField', 'generate'],
   ...['relation', 'target', 'inversedBy', 'mappedBy', 'morphBy', 'useJoinTable', 'autoPopulate', 'ordering'],
-  ...['component', 'components', 'repeatable'],
+  // The reference's editor writes the name of a component that is made in place.
+  ...['component', 'components', 'repeatable', 'displayName'],
 ])
 
 /** Reports unknown keys of a definition. */

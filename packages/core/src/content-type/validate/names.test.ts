@@ -26,7 +26,6 @@ describe('S-17: names and options with SQL in them', () => {
   const reserved = [
     'id',
     'ID',
-    'meta',
     'createdAt',
     'created_at',
     'updatedAt',

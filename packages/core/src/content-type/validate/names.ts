@@ -18,7 +18,6 @@ export function attributeNameMistake(name: string): string | undefined {
 /** Reserved names of responses, requests or JavaScript objects, in any spelling with the same column name. */
 const reserved = new Set([
   'id',
-  'meta',
   'createdat',
   'updatedat',
   'createdby',

@@ -2,7 +2,7 @@
 export class Omissions {
   readonly #absent = new Map<string, string[]>()
   readonly #simplified = new Map<string, string[]>()
-  readonly #dangling: string[] = []
+  readonly #uneven: string[] = []
   readonly #plugins: Readonly<Record<string, string>>
 
   constructor(plugins: Readonly<Record<string, string>>) {
@@ -18,8 +18,14 @@ export class Omissions {
   }
 
   dangling(place: string, missing: string): void {
-    this.#dangling.push(
+    this.#uneven.push(
       `the relation ${place} is left out, since its other side is missing: mappedBy: ${missing}`,
+    )
+  }
+
+  crowded(place: string, other: string, winner: string): void {
+    this.#uneven.push(
+      `the relation ${place} is one-way: it has "inversedBy", but ${other} leads back to ${winner}. Remove "inversedBy", or name another attribute there`,
     )
   }
 
@@ -29,7 +35,7 @@ export class Omissions {
         ([type, places]) =>
           `${counted(places)} of type ${type} ${places.length === 1 ? 'is' : 'are'} left out, since ${this.#plugins[type]} is not present: ${listed(places)}`,
       ),
-      ...this.#dangling,
+      ...this.#uneven,
       ...[...this.#simplified].map(([what, places]) => `${what} in ${counted(places)}: ${listed(places)}`),
     ])
   }

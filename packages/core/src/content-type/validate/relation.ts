@@ -19,16 +19,24 @@ type Kind = keyof typeof kinds
 
 const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(kinds, kind)
 
+/** Called for relations that the reference server starts with, although their two sides do not fit. */
+export interface UnevenRelations {
+  /** The owner of an inverse side is missing, so the inverse side is left out: it never had rows. */
+  readonly dangling: (draft: Draft, name: string, missing: string) => void
+  /** The other side leads back to another attribute, so the relation is one-way. */
+  readonly crowded: (draft: Draft, name: string, other: string, winner: string) => void
+}
+
 /**
- * Resolves a `relation` attribute; `undefined`, with a mistake, when it is invalid. An inverse side without its owner is
- * omitted and reported to `dangling`: it never had rows, and the reference server starts with it.
+ * Resolves a `relation` attribute; `undefined`, with a mistake, when it is invalid, and without one when `uneven.dangling`
+ * was called.
  */
 export function buildRelation(
   draft: Draft,
   name: string,
   definition: AttributeDefinition,
   contentTypes: ReadonlyMap<string, ContentTypeDraft>,
-  dangling: (draft: Draft, name: string, missing: string) => void,
+  uneven: UnevenRelations,
 ): RelationAttribute | undefined {
   const path = ['attributes', name]
   const kind = definition.relation
@@ -42,10 +50,12 @@ export function buildRelation(
   const canBeInverse = kinds[kind].inverse && draft.kind !== 'component'
   const missing = canBeInverse ? missingOwner(definition, target) : undefined
   if (missing !== undefined) {
-    dangling(draft, name, missing)
+    uneven.dangling(draft, name, missing)
     return undefined
   }
-  const side = sideOf(draft, name, definition, kind, target)
+  const winner = rivalOf(draft, name, definition, target)
+  if (winner !== undefined) uneven.crowded(draft, name, `${target.uid}.${String(definition.inversedBy)}`, winner)
+  const side = winner === undefined ? sideOf(draft, name, definition, kind, target) : alone
   if (!side) return undefined
   return {
     kind: 'relation',
@@ -72,6 +82,27 @@ function missingOwner(
 ): string | undefined {
   if (typeof mappedBy !== 'string' || isGiven(inversedBy) || target.attributes.has(mappedBy)) return undefined
   return `${target.uid} has no attribute ${show(mappedBy)}${didYouMean(mappedBy, target.attributes.keys())}`
+}
+
+/**
+ * Another attribute that has the same `inversedBy` and to which the other side leads back: the two of them are the relation.
+ * The reference server starts with such attributes, and treats each further one as a relation of its own.
+ */
+function rivalOf(
+  draft: Draft,
+  name: string,
+  { inversedBy, mappedBy }: AttributeDefinition,
+  target: ContentTypeDraft,
+): string | undefined {
+  if (typeof inversedBy !== 'string' || isGiven(mappedBy)) return undefined
+  const counterpart = target.attributes.get(inversedBy)
+  const back = counterpart?.mappedBy
+  if (counterpart?.target !== draft.uid || typeof back !== 'string' || back === name) return undefined
+  const rival = draft.attributes.get(back)
+  const isOwner = rival?.inversedBy === inversedBy && rival.target === target.uid
+  return isOwner && isKind(rival.relation) && kinds[rival.relation].opposite === counterpart.relation
+    ? back
+    : undefined
 }
 
 function kindMistake(kind: unknown): string {
@@ -113,6 +144,8 @@ type Side =
   | { readonly kind: 'alone'; readonly other: undefined }
   | { readonly kind: 'owner' | 'inverse'; readonly other: string }
 
+const alone: Side = { kind: 'alone', other: undefined }
+
 function sideOf(
   draft: Draft,
   name: string,
@@ -122,7 +155,7 @@ function sideOf(
 ): Side | undefined {
   const path = ['attributes', name]
   const { inversedBy, mappedBy } = definition
-  if (!isGiven(inversedBy) && !isGiven(mappedBy)) return { kind: 'alone', other: undefined }
+  if (!isGiven(inversedBy) && !isGiven(mappedBy)) return alone
   const key = isGiven(inversedBy) ? 'inversedBy' : 'mappedBy'
   const other = definition[key]
   if (isGiven(inversedBy) && isGiven(mappedBy)) {

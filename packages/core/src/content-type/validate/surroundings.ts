@@ -1,5 +1,6 @@
 import type { AttributeType } from '../attribute-type.ts'
 import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.ts'
+import type { UnevenRelations } from './relation.ts'
 
 /** The possible targets of an attribute. */
 export interface Surroundings {
@@ -11,5 +12,5 @@ export interface Surroundings {
   /** Called for an attribute that is omitted or simplified. */
   readonly absent: (type: string, draft: Draft, name: string) => void
   readonly simplified: (customField: string, type: string, draft: Draft, name: string) => void
-  readonly dangling: (draft: Draft, name: string, missing: string) => void
+  readonly uneven: UnevenRelations
 }

@@ -1,4 +1,5 @@
 import { isNotInstalled, type Plugin } from '@octavo/core'
+import type { OctavoConfig } from './config.ts'
 import type { PluginSettings } from './project/settings.ts'
 
 /** Octavo's plugins, the names of their exports, and their options from a project's configuration. */
@@ -26,6 +27,20 @@ export async function builtInPlugins(settings: PluginSettings = {}): Promise<rea
     Object.entries(builtIn).map(([name, { factory, options }]) => load(name, factory, options(settings))),
   )
   return found.filter((plugin) => plugin !== undefined)
+}
+
+/**
+ * The plugins of a configuration.
+ *
+ * @param configured A list, a function of the defaults, or `undefined` for the defaults.
+ * @param defaults Loads the defaults, when they are needed.
+ */
+export async function chosenPlugins(
+  configured: OctavoConfig['plugins'],
+  defaults: () => Promise<readonly Plugin[]>,
+): Promise<readonly Plugin[]> {
+  if (typeof configured === 'function') return configured(await defaults())
+  return configured ?? (await defaults())
 }
 
 async function load(name: string, factory: string, options: object | false): Promise<Plugin | undefined> {

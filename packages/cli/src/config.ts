@@ -1,12 +1,17 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type KeysOf, refuseUnknownKeys } from '@octavo/core'
+import { type KeysOf, type Plugin, refuseUnknownKeys } from '@octavo/core'
 import { type ServerOptions, serverKeys } from '@octavo/server'
 import { UsageError } from './usage-error.ts'
 
 /** The default export of `octavo.config.ts`. Paths are relative to the file. */
-export interface OctavoConfig extends Omit<ServerOptions, 'logger'> {
+export interface OctavoConfig extends Omit<ServerOptions, 'logger' | 'plugins'> {
+  /**
+   * The plugins, or a function of the plugins that the command line has without this option, which have the settings of a Strapi 4
+   * project: `(defaults) => [...defaults, mine()]`. Default: every plugin of Octavo that is installed.
+   */
+  readonly plugins?: readonly Plugin[] | ((defaults: readonly Plugin[]) => readonly Plugin[])
   /** A folder of definitions, in addition to `contentTypes` and `components`. Default none. */
   readonly content?: string
   /** A data file that is imported if the database is empty. Default none. */
@@ -24,7 +29,16 @@ export interface OctavoConfig extends Omit<ServerOptions, 'logger'> {
 }
 
 /** Gives a configuration its type. */
-export const defineConfig = (config: OctavoConfig): OctavoConfig => config
+export function defineConfig(config: ListedConfig): ListedConfig
+export function defineConfig(config: OctavoConfig): OctavoConfig
+export function defineConfig(config: OctavoConfig): OctavoConfig {
+  return config
+}
+
+/** A configuration with a list of plugins, which `createServer` takes as well. */
+interface ListedConfig extends OctavoConfig {
+  readonly plugins?: readonly Plugin[]
+}
 
 const configKeys = {
   ...serverKeys,

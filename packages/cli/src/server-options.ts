@@ -7,7 +7,7 @@ import {
   silentLogger,
 } from '@octavo/core'
 import type { ServerOptions } from '@octavo/server'
-import { builtInPlugins } from './built-in-plugins.ts'
+import { builtInPlugins, chosenPlugins } from './built-in-plugins.ts'
 import { loadConfig, type OctavoConfig } from './config.ts'
 import { fileUid, type Project, readProject, userUid, withBaseTypes } from './project/project.ts'
 import { UsageError } from './usage-error.ts'
@@ -74,7 +74,8 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
     )
   }
   const loaded = content === undefined ? noContent : loadContentTypes(content)
-  const project = content === undefined ? undefined : readProject(content, loaded, !given.plugins)
+  const project =
+    content === undefined ? undefined : readProject(content, loaded, !Array.isArray(given.plugins))
   const config = project ? overProject(project, given) : given
   const {
     content: _,
@@ -82,6 +83,7 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
     server: ___,
     workers: ____,
     urls: _____,
+    plugins,
     ...configuredOptions
   } = config
   // They belong to the configured database.
@@ -94,7 +96,7 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
       ...options,
       contentTypes: [...loaded.contentTypes.map(withBaseTypes), ...definitionsOf(config.contentTypes)],
       components: [...loaded.components.map(withBaseTypes), ...definitionsOf(config.components)],
-      plugins: config.plugins ?? (await pluginsOf(project, loaded)),
+      plugins: await chosenPlugins(plugins, () => defaultPlugins(project, loaded)),
       database: flags.database ?? config.database ?? defaultDatabase,
       logger,
     },
@@ -115,7 +117,7 @@ function overProject({ settings }: Project, config: OctavoConfig): OctavoConfig 
 }
 
 /** Octavo's plugins with a project's options, and the attributes that the project adds to their content-types. */
-async function pluginsOf(
+async function defaultPlugins(
   project: Project | undefined,
   { extensions }: LoadedContentTypes,
 ): Promise<readonly Plugin[]> {

@@ -175,6 +175,32 @@ describe('octavo check on a Strapi 4 project', () => {
 })
 
 describe('the configuration of a Strapi 4 project', () => {
+  it('`plugins` as a function gets the plugins with the settings and users of the project', async () => {
+    cpSync(fixture, path.join(folder, 'project'), { recursive: true })
+    write(
+      'octavo.config.mjs',
+      `export default {
+        content: './project',
+        plugins: (defaults) => [...defaults, { name: 'mine', setup() {} }],
+      }`,
+    )
+    const { code, out } = await run(['check'], { ENV_PATH: 'project.env' })
+    expect(code).toBe(0)
+    expect(out).toContain('upload.config.sizeLimit = 52428800')
+    expect(out).toContain(
+      'attributes added to plugin::users-permissions.user: reviews, articles, picture, job',
+    )
+  })
+
+  it('is listed beside mistakes in content-types', async () => {
+    write('src/api/article/content-types/article/schema.json', type({ title: { type: 'strin' } }))
+    write('config/cron-tasks.js', 'module.exports = { "* * * * *": () => {} }')
+    const { code, out, err } = await run(['check', '--content', '.'])
+    expect(code).toBe(1)
+    expect(out).toContain('config/cron-tasks.js: tasks that run by the clock')
+    expect(err).toContain('attributes.title.type')
+  })
+
   it('is read without running it, and the effective settings are listed', async () => {
     const { out } = await run(['check', '--content', fixture], { ENV_PATH: 'project.env' })
     const [, list = ''] = /Used from the project:\n(.*?)\n\n/s.exec(out) ?? []

@@ -30,10 +30,15 @@ export interface CheckFlags extends CommonFlags {
 export async function check(flags: CheckFlags): Promise<void> {
   const { config, options, project } = await configured(flags, await createLogger(flags.log))
   const warnings: string[] = []
-  const { registry, unchecked } = checkServer({
-    ...options,
-    logger: { ...silentLogger, warn: (_, message) => void warnings.push(message) },
-  })
+  const report = project ? projectReport(project) : []
+  const { registry, unchecked } = checked(
+    () =>
+      checkServer({
+        ...options,
+        logger: { ...silentLogger, warn: (_, message) => void warnings.push(message) },
+      }),
+    () => printFindings(warnings, report),
+  )
   const { contentTypes, components } = registry
   for (const { plugin, reason } of unchecked)
     warnings.push(`The routes of the plugin "${plugin}" are checked at a start only: ${reason}`)
@@ -41,9 +46,7 @@ export async function check(flags: CheckFlags): Promise<void> {
   console.log(
     `${counted(contentTypes.size, 'content-type')} and ${counted(components.size, 'component')}${isClean ? ', no mistakes' : ''}`,
   )
-  if (warnings.length > 0) console.log(['', 'Warnings:', ...warnings.map((line) => `  ${line}`)].join('\n'))
-  const report = project ? projectReport(project) : []
-  if (report.length > 0) console.log(report.join('\n'))
+  printFindings(warnings, report)
   if (flags.schema) console.log(schemaReport(await planSchema(octavoOptions(options))))
   if (flags.counts) {
     const repair = flags.repair === true
@@ -55,6 +58,21 @@ export async function check(flags: CheckFlags): Promise<void> {
     const lists = await listsOf(flags.explain, config.api?.rest?.prefix ?? '/api')
     console.log(explainReport(adviseOnLists(octavoOptions(options), lists), lists.length))
   }
+}
+
+/** Does the checks. Mistakes do not hide the other findings: these are printed before the error is. */
+function checked<Result>(check: () => Result, printOthers: () => void): Result {
+  try {
+    return check()
+  } catch (error) {
+    printOthers()
+    throw error
+  }
+}
+
+function printFindings(warnings: readonly string[], report: readonly string[]): void {
+  if (warnings.length > 0) console.log(['', 'Warnings:', ...warnings.map((line) => `  ${line}`)].join('\n'))
+  if (report.length > 0) console.log(report.join('\n'))
 }
 
 function countsReport(differences: readonly TotalDifference[], repaired: boolean): string {

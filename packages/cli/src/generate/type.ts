@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type ContentTypeDefinition, checkDefinitions, definitionsOf, silentLogger } from '@octavo/core'
 import { octavoOptions, type ServerOptions } from '@octavo/server'
 import pluralize from 'pluralize'
-import { builtInPlugins } from '../built-in-plugins.ts'
+import { builtInPlugins, chosenPlugins } from '../built-in-plugins.ts'
 import { loadConfig } from '../config.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
@@ -100,6 +100,6 @@ async function optionsOf(content: string, flags: CommonFlags): Promise<ServerOpt
   return {
     contentTypes,
     ...(components && { components }),
-    plugins: plugins ?? (await builtInPlugins()),
+    plugins: await chosenPlugins(plugins, () => builtInPlugins()),
   }
 }

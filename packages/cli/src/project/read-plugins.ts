@@ -68,8 +68,9 @@ function withoutSwitch(plugin: unknown): unknown {
 
 function readUsersPermissions(values: ConfigValues, publicUrl: string | undefined): UsersPermissionsOptions {
   const jwt = given({
-    // The plugin refuses a shorter one with an error.
     secret: values.take('jwtSecret', text, true),
+    // The secrets of Strapi have 24 characters, and the tokens that they signed remain valid.
+    acceptStrapiTokens: true,
     expiresIn: values.take('jwt.expiresIn', seconds),
   })
   const register = given({ allowedFields: values.take('register.allowedFields', texts) })

@@ -41,9 +41,11 @@ export function configuration(name: string, choices: Choices): string {
     return `import { defineConfig } from '@octavo/cli'
 
 export default defineConfig({
-  // The content-types of src/, with the settings of config/. All plugins are on.
+  // The content-types of src/, with the settings of config/.
   content: '.',
   database: ${databaseOf(name, choices)},
+  // The defaults are all plugins of Octavo that are installed, with the settings of config/ and the extended users. Yours go beside them.
+  plugins: (defaults) => [...defaults],
 })
 `
   const imports = plugins.map((plugin) => `import { ${factoryOf(plugin)} } from '@octavo/plugin-${plugin}'\n`)

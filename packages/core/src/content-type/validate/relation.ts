@@ -54,7 +54,8 @@ export function buildRelation(
     return undefined
   }
   const winner = rivalOf(draft, name, definition, target)
-  if (winner !== undefined) uneven.crowded(draft, name, `${target.uid}.${String(definition.inversedBy)}`, winner)
+  if (winner !== undefined)
+    uneven.crowded(draft, name, `${target.uid}.${String(definition.inversedBy)}`, winner)
   const side = winner === undefined ? sideOf(draft, name, definition, kind, target) : alone
   if (!side) return undefined
   return {

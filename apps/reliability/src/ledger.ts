@@ -28,6 +28,12 @@ export class Ledger {
   readonly violations: string[] = []
   acknowledged = 0
   unknown = 0
+  /** Of the unknown ones, those that were found to be written. */
+  written = 0
+  /** Items that do not have the acknowledged value. */
+  lost = 0
+  /** Items that exist twice. */
+  doubled = 0
 
   get keys(): readonly string[] {
     return [...this.#possible.keys()]
@@ -51,10 +57,14 @@ export class Ledger {
   /** Compares an item that was read, with all of its copies: a key may have one item at most. */
   read(key: string, found: readonly Item[]): void {
     const [value] = found
+    if (found.length > 1) this.doubled += 1
     if (found.length > 1) this.violations.push(`${key}: ${found.length} items have this key`)
     if (value && value.parts.length !== value.n) this.violations.push(`${key}: half-written: ${show(value)}`)
     const possible = this.possible(key)
-    if (!possible.some((one) => show(one) === show(value)))
+    const isPossible = possible.some((one) => show(one) === show(value))
+    if (possible.length > 1 && show(possible.at(-1)) === show(value)) this.written += 1
+    if (!isPossible) this.lost += 1
+    if (!isPossible)
       this.violations.push(`${key}: is ${show(value)}, may be ${possible.map(show).join(' or ')}`)
     this.#possible.set(key, [value])
   }

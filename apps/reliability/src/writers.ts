@@ -5,8 +5,12 @@ import { type Item, Ledger, type Outcome, type Value } from './ledger.ts'
 
 export interface WritersReport {
   readonly acknowledged: number
-  /** Writes whose connection broke. */
+  /** Writes without an answer, or whose answer is that nobody knows. */
   readonly unknown: number
+  /** The unknown ones that were found to be written. */
+  readonly written: number
+  readonly lost: number
+  readonly doubled: number
   readonly violations: readonly string[]
 }
 
@@ -58,9 +62,14 @@ export class Writers {
     this.#isOver = true
     await Promise.all(this.#working)
     for (const ledger of this.#ledgers) for (const key of ledger.keys) await this.#compare(ledger, key)
+    const total = (name: 'unknown' | 'written' | 'lost' | 'doubled'): number =>
+      this.#ledgers.reduce((sum, ledger) => sum + ledger[name], 0)
     return {
       acknowledged: this.acknowledged,
-      unknown: this.#ledgers.reduce((sum, ledger) => sum + ledger.unknown, 0),
+      unknown: total('unknown'),
+      written: total('written'),
+      lost: total('lost'),
+      doubled: total('doubled'),
       violations: [...this.#ledgers.flatMap(({ violations }) => violations), ...this.#faulty.slice(0, 20)],
     }
   }

@@ -6,7 +6,7 @@ import { OctavoProcess } from '../processes/octavo-process.ts'
 import { PostgresCluster } from '../processes/postgres-cluster.ts'
 import { makeSite } from '../site.ts'
 import { Writers, type WritersReport } from '../writers.ts'
-import { check, checkNone, type Fault, type Scale, until } from './fault.ts'
+import { check, checkNone, type Fault, type Scale, type Tally, tallied, until } from './fault.ts'
 import { type Served, withCluster, withServer } from './served.ts'
 
 const clients = 6
@@ -16,7 +16,7 @@ function whileWriting(
   times: number,
   settings: readonly string[],
   disturb: (served: Served) => Promise<void>,
-): ({ isShort }: Scale) => Promise<string> {
+): ({ isShort }: Scale) => Promise<Tally> {
   return ({ isShort }) =>
     withServer({ settings }, async (served) => {
       const writers = await Writers.start(() => served.server.url, clients)
@@ -27,7 +27,7 @@ function whileWriting(
       }
       await writers.progress(100)
       check(served.server.isRunning, 'The server ended')
-      return `${count} times; ${shown(await checked(writers))}`
+      return tallied(count, await writers.finish())
     })
 }
 

@@ -5,6 +5,29 @@ export interface Scale {
   readonly isShort: boolean
 }
 
+/** The figures of clients that wrote with a ledger, for a table of their own. */
+export interface Tally {
+  /** How often the fault was done. */
+  readonly times: number
+  readonly acknowledged: number
+  readonly unknown: number
+  /** Of the unknown writes, those that were written. */
+  readonly written: number
+  readonly lost: number
+  readonly doubled: number
+}
+
+/** @throws Error that lists the violations of a report */
+export function tallied(times: number, { violations, ...figures }: Omit<Tally, 'times'> & Violations): Tally {
+  checkNone(violations)
+  const { acknowledged, unknown, written, lost, doubled } = figures
+  return { times, acknowledged, unknown, written, lost, doubled }
+}
+
+interface Violations {
+  readonly violations: readonly string[]
+}
+
 export interface Fault {
   readonly name: string
   /** The property that must hold, for the table. */
@@ -16,7 +39,7 @@ export interface Fault {
    * @throws Error when the property does not hold
    * @throws NotRun when this machine cannot do it
    */
-  run(scale: Scale): Promise<string>
+  run(scale: Scale): Promise<string | Tally>
 }
 
 /** The reason for which a fault cannot be done on this machine. */

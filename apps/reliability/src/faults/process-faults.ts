@@ -15,17 +15,15 @@ import { makeSite } from '../site.ts'
 import { json } from '../timed-request.ts'
 import { Writers } from '../writers.ts'
 import { Balancer } from './balancer.ts'
-import { check, checkNone, type Fault, NotRun, type Scale } from './fault.ts'
+import { check, type Fault, NotRun, type Scale, type Tally, tallied } from './fault.ts'
 import { Load } from './load.ts'
 import { withCluster, withServer } from './served.ts'
 
 const boxes = { method: 'GET', path: '/api/boxes' }
 
-async function killed({ isShort }: Scale, database: string): Promise<string> {
+async function killed({ isShort }: Scale, database: string): Promise<Tally> {
   const options = { kills: isShort ? 2 : 8, writesBetween: isShort ? 60 : 200, clients: 6 }
-  const { kills, acknowledged, unknown, violations } = await crashOn(database, options)
-  checkNone(violations)
-  return `${kills} kills; ${acknowledged.toLocaleString('en')} writes acknowledged, ${unknown} cut off, none lost`
+  return tallied(options.kills, await crashOn(database, options))
 }
 
 /** Two servers that start at the same time on a new database. */
@@ -89,11 +87,7 @@ export const processFaults: readonly Fault[] = [
     inShort: false,
     run: async ({ isShort }) => {
       const cuts = isShort ? 2 : 12
-      const { acknowledged, unknown, violations } = await cutPower({
-        ...{ cuts, writesBetween: 100, clients: 6, seed: 7 },
-      })
-      checkNone(violations)
-      return `${cuts} cuts; ${acknowledged.toLocaleString('en')} writes acknowledged, ${unknown} cut off, none lost`
+      return tallied(cuts, await cutPower({ cuts, writesBetween: 100, clients: 6, seed: 7 }))
     },
   },
   {
@@ -288,9 +282,7 @@ export const processFaults: readonly Fault[] = [
             await writeFile(clock, `${offset}\n`)
           }
           await writers.progress(100)
-          const { acknowledged, violations } = await writers.finish()
-          checkNone(violations)
-          return `6 jumps; ${acknowledged.toLocaleString('en')} writes acknowledged, none lost`
+          return tallied(6, await writers.finish())
         } finally {
           await server.kill()
           await site.remove()

@@ -160,9 +160,12 @@ describe('a kept total', () => {
         await tx.query('truncate items')
       })
       await emptied.catch((error: Error) => expect(error.message).toContain('read committed'))
-    const [kept] = await store.query(`select coalesce(sum(delta), 0) from octavo_totals where "table" = 'items'`)
-    expect(Number(kept?.[0])).toBe(await counted('true'))
-  })
+      const [kept] = await store.query(
+        `select coalesce(sum(delta), 0) from octavo_totals where "table" = 'items'`,
+      )
+      expect(Number(kept?.[0])).toBe(await counted('true'))
+    },
+  )
 
   it('is used only for lists that its parts divide', async () => {
     await octavo.store.query('truncate items')

@@ -125,6 +125,7 @@ const kinds: Readonly<Record<HookKind, string>> = {
   collect: 'all answers that are not `undefined` count',
   guard: 'a handler may throw to refuse; none changes anything',
   notify: 'runs after the fact; a failure is logged and changes no answer',
+  register: 'each handler adds things in the name of its plugin, and returns nothing',
 }
 
 const block = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\n`

@@ -26,6 +26,7 @@ const handlers = {
   collect: () => undefined,
   guard: () => {},
   notify: () => {},
+  register: () => {},
 } as const satisfies { readonly [K in HookKind]: EveryHandler<K> }
 
 /** A plugin with a handler on every hook of core and server that changes nothing. */

@@ -176,6 +176,7 @@ export {
   type HookTable,
   notify,
   objectResult,
+  register,
   transform,
   type ValidResult,
 } from './plugin/hook-row.ts'

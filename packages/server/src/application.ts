@@ -58,7 +58,7 @@ export async function application(
     )
 
   const chain = new PluginMiddleware()
-  octavo.hooks.each('server:middleware', (register, plugin) => register(chain.of(plugin)))
+  octavo.hooks.register('server:middleware', (plugin) => chain.of(plugin))
   const { around } = chain
   addContextOctavo(app, { octavo, cache: options.cache ?? {}, unsent }, authorize)
 
@@ -88,7 +88,7 @@ export async function application(
     ],
     around,
   )
-  octavo.hooks.each('server:routes', (register, plugin) => register(routes.of(plugin)))
+  octavo.hooks.register('server:routes', (plugin) => routes.of(plugin))
   const checkContent = (type: ContentType): void => routes.checkContent(type, bulk !== undefined)
   for (const type of octavo.registry.contentTypes.values()) checkContent(type)
   octavo.hooks.add('server', 'content-type:adding', checkContent)

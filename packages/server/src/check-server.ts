@@ -38,14 +38,14 @@ export function checkServer(options: ServerOptions): CheckedServer {
     () => [],
   )
   const unchecked: { plugin: string; reason: string }[] = []
-  hooks.each('server:routes', (register, plugin) => {
-    try {
-      register(routes.of(plugin))
-    } catch (error) {
+  hooks.register(
+    'server:routes',
+    (plugin) => routes.of(plugin),
+    (error, plugin) => {
       if (isMistake(error)) throw error
       unchecked.push({ plugin, reason: error instanceof Error ? error.message : String(error) })
-    }
-  })
+    },
+  )
   for (const type of registry.contentTypes.values()) routes.checkContent(type, bulk !== undefined)
   return { registry, unchecked }
 }

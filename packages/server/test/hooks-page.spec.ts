@@ -9,6 +9,7 @@ const kinds: Readonly<Record<HookKind, string>> = {
   collect: 'All answers that are not `undefined` count, joined as the row says.',
   guard: 'Any handler may throw to refuse; none changes anything.',
   notify: 'Runs after the fact; a failure is logged and changes no answer.',
+  register: 'Each handler adds things in the name of its plugin, and returns nothing.',
 }
 
 /** `entry-before-create` of `entry:beforeCreate`. */

@@ -205,7 +205,8 @@ describe('HookRunner', () => {
     )
     const each = runner()
     answering(each, 'query:single')('a', () => Promise.reject(new Error('unhandled')))
-    expect(() => each.each('query:single', (handler) => handler({} as never, {} as never))).toThrow(
+    // Core has no hook of the kind itself; those of the server are called in the same way.
+    expect(() => each.register('query:single' as never, () => ({}) as never)).toThrow(
       'Plugin "a" in query:single: the handler returned a promise',
     )
     answering(hooks, 'query:node')('b', () => Promise.resolve('forbid'))

@@ -7,8 +7,9 @@ import { isObject } from '../is-object.ts'
  * - `collect`: all answers that are not `undefined`, in order; joined by the rule in the row
  * - `guard`: any handler may throw to refuse; none changes anything
  * - `notify`: runs after the fact; a failure is logged and changes no answer
+ * - `register`: each handler gets what adds things under its plugin's name, and returns nothing
  */
-export type HookKind = 'decide' | 'transform' | 'collect' | 'guard' | 'notify'
+export type HookKind = 'decide' | 'transform' | 'collect' | 'guard' | 'notify' | 'register'
 
 export type AnyHandler = (...args: never[]) => unknown
 
@@ -66,6 +67,11 @@ export const notify = <H extends (...args: never[]) => void | Promise<void>>(
   doc: HookDoc,
 ): HookRow<'notify', H> => ({
   kind: 'notify',
+  ...doc,
+})
+/** A handler receives an object whose methods add things in the name of its plugin. */
+export const register = <H extends (to: never) => void>(doc: HookDoc): HookRow<'register', H> => ({
+  kind: 'register',
   ...doc,
 })
 /** A handler receives the value, then the hook's other arguments, and returns a value of the same type. */

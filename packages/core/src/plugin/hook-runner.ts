@@ -69,7 +69,7 @@ export class HookRunner {
       )
     if (typeof handler !== 'function')
       throw new PluginError(plugin, name, `the handler is no function, but ${kindOf(handler)}`)
-    if (row.kind === 'collect' && isAsync(handler))
+    if ((row.kind === 'collect' || row.kind === 'register') && isAsync(handler))
       throw new PluginError(plugin, name, 'the handler is async, and this hook is synchronous')
     if (filter !== undefined && !name.startsWith('entry:'))
       throw new PluginError(plugin, name, 'only the hooks of writes, entry:…, have a filter')
@@ -94,13 +94,20 @@ export class HookRunner {
   }
 
   /**
-   * Passes each handler and its plugin's name to `call`, which returns the result of the handler: for hooks whose argument differs
-   * by plugin.
+   * `register`, synchronous: each handler gets what `to` makes for its plugin.
+   *
+   * @param failed Receives the error of a handler, and throws it or goes on with the others. Default: it is thrown.
    */
-  each<N extends Of<'collect'>>(name: N, call: (handler: HookHandler<N>, plugin: string) => unknown): void {
-    for (const { plugin, handler } of this.#of(name, [])) {
+  register<N extends Of<'register'>>(
+    name: N,
+    to: (plugin: string) => Args<N>[0],
+    failed?: (error: unknown, plugin: string) => void,
+  ): void {
+    for (const registered of this.#of(name, [])) {
+      const { plugin, handler } = registered
       try {
-        refusePromise(call(handler as HookHandler<N>, plugin)) // registered under this name
+        const given = to(plugin) as never // the argument of the hook of this name
+        refusePromise(this.#traced(registered, name, () => attempt(() => handler(given), failed, plugin)))
       } catch (error) {
         throw blame(plugin, name, error)
       }
@@ -248,6 +255,20 @@ const blame = (plugin: string, hook: string, error: unknown): Error =>
   error instanceof OctavoError || error instanceof PluginError || isPassing(error)
     ? error
     : new PluginError(plugin, hook, error instanceof Error ? error.message : String(error), error)
+
+function attempt(
+  work: () => unknown,
+  failed: ((error: unknown, plugin: string) => void) | undefined,
+  plugin: string,
+): unknown {
+  try {
+    return work()
+  } catch (error) {
+    if (!failed) throw error
+    failed(error, plugin)
+    return undefined
+  }
+}
 
 function refusePromise(answer: unknown): void {
   if (!(answer instanceof Promise)) return

@@ -329,13 +329,13 @@ export const requestHooks = {
     after: 'the commit',
   }),
   'entry:published': guard<(event: WriteEvent) => void | Promise<void>>({
-    purpose: 'Acts on an update that published a draft. Run by `@octavo/plugin-draft-publish`.',
+    purpose: 'Acts on an update that published a draft. Run by the plugin that keeps drafts.',
     when: 'in the transaction, besides `entry:afterUpdate`',
     before: 'the rows are written',
     after: 'the response is read, then the commit',
   }),
   'entry:unpublished': guard<(event: WriteEvent) => void | Promise<void>>({
-    purpose: 'Acts on an update that made an entry a draft. Run by `@octavo/plugin-draft-publish`.',
+    purpose: 'Acts on an update that made an entry a draft. Run by the plugin that keeps drafts.',
     when: 'in the transaction, besides `entry:afterUpdate`',
     before: 'the rows are written',
     after: 'the response is read, then the commit',

@@ -8,6 +8,7 @@ import {
   objectResult,
   type ReadRequest,
   type RequestState,
+  register,
 } from '@octavo/core'
 import type { Context } from 'koa'
 import type { ReceivedFile } from '../request/body.ts'
@@ -33,7 +34,7 @@ export interface AcceptedFiles {
 
 /** The hooks of the server. */
 export const serverHooks = {
-  'server:routes': collect<(routes: Routes) => void>({
+  'server:routes': register<(routes: Routes) => void>({
     purpose: 'Registers routes; two for one method and path are an error that names both plugins.',
     when: 'once, before the server listens; each plugin gets routes under its own name',
     before: 'the octavo runs',
@@ -58,7 +59,7 @@ export const serverHooks = {
     before: 'no new connection is accepted',
     after: 'the requests in flight have ended, then `octavo:stop`',
   }),
-  'server:middleware': collect<(chain: MiddlewareChain) => void>({
+  'server:middleware': register<(chain: MiddlewareChain) => void>({
     purpose:
       'Adds Koa middleware: around requests before the caller is known, or around actions when the caller may do them.',
     when: 'once, before the server listens; the middleware runs in the order of plugins, the first one outermost',

@@ -95,10 +95,11 @@ export class EntryInputs {
       read.push({ row, given })
     }
     const given = read.map(({ row }) => row)
-    const ids = mistakes.any ? [] : sendIds(given, this.#tx)
     const named = await this.#rights.named(read, this.#isCreated)
     await runChecks(checksOf(named, registry), this.#tx, mistakes)
     mistakes.throwIfAny()
+    // A refused write uses up no id.
+    const ids = sendIds(given, this.#tx)
     const { rows, again } =
       rights === 'caller' ? await this.#rights.changed(named) : { rows: named, again: undefined }
     const hashed = rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows

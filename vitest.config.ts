@@ -7,7 +7,8 @@ const report = process.env.OCTAVO_TEST_REPORT
 export default defineConfig({
   // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
   // one test file reaches it by a relative path and another by the package's name.
-  ssr: { resolve: { conditions: ['octavo-source', 'node', 'module'] } },
+  // Not the condition `module`: dependencies have modules for bundlers there, which Node.js cannot load.
+  ssr: { resolve: { conditions: ['octavo-source', 'node'] } },
   resolve: {
     alias: [
       // Databases in memory that start from the data folder of the first one.

@@ -8,7 +8,7 @@ import type { GraphqlOptions, ResolverContext } from '../options.ts'
 import { problem } from '../problems.ts'
 import { type Compiling, placeCounter } from '../read/compile.ts'
 import { executableSchema, type KnownLocales } from '../schema/build-schema.ts'
-import { enumName } from '../schema/names.ts'
+import { enumName, enumValues } from '../schema/names.ts'
 import { type EntryField, fileUid } from '../schema/roots.ts'
 import type { SchemaText } from '../schema/schema-text.ts'
 import { attributesOf } from '../schema/values.ts'
@@ -250,7 +250,7 @@ function renamedValues(
   const renamed = new Map<string, ReadonlyMap<string, string>>()
   for (const model of [...registry.contentTypes.values(), ...registry.components.values()]) {
     for (const attribute of attributesOf(model)) {
-      const values = attribute.definition.type === 'enumeration' && enums.get(enumName(model, attribute))
+      const values = enumValues(attribute) && enums.get(enumName(model, attribute))
       if (!values || [...values].every(([name, value]) => name === value)) continue
       renamed.set(
         `${model.uid}.${attribute.name}`,

@@ -1,7 +1,7 @@
 import type { Attribute, ContentType, Model, Registry } from '@octavo/core'
 import { isComparable, isValue } from '@octavo/core'
 import type { Definitions } from './definitions.ts'
-import { enumName, enumValueName, typeName, zoneName } from './names.ts'
+import { enumName, enumValues, typeName, zoneName } from './names.ts'
 import { attributesOf, hasDrafts, isMedia, isRequired, isSet, isShown, scalarOf } from './values.ts'
 
 /** Adds the types of a model: its object, its inputs, its enumerations and zones, and for entries their envelopes. */
@@ -25,22 +25,18 @@ function addEnvelopes(types: Definitions, name: string, { uid }: ContentType): v
   types.add(related, uid, object('type', related, [`data: [${name}Entity!]!`]))
 }
 
-/** The enumeration or the zone of an attribute. @throws ConfigurationError for values that GraphQL cannot name */
+/** The enumeration or the zone of an attribute. */
 function addOwnTypes(types: Definitions, model: Model, attribute: Attribute, registry: Registry): void {
   const place = `${model.uid}.${attribute.name}`
-  types.checkName(attribute.name, place)
   if (attribute.kind === 'zone') {
     const name = zoneName(model, attribute.name)
     const members = attribute.components.map((uid) => typeName(registry.component(uid)))
     types.add(name, place, `union ${name} = ${[...members, 'Error'].join(' | ')}`)
     types.add(`${name}Input`, place, `scalar ${name}Input`)
     types.zones.set(`${name}Input`, members)
-  } else if (attribute.definition.type === 'enumeration') {
-    const name = enumName(model, attribute)
-    const values = (attribute.definition.enum ?? []) as readonly string[] // core has checked the definition
-    for (const value of values) types.checkName(enumValueName(value), `${place}, the value "${value}"`)
-    types.addEnum(name, place, new Map(values.map((value) => [enumValueName(value), value])))
   }
+  const values = enumValues(attribute)
+  if (values) types.addEnum(enumName(model, attribute), place, values)
 }
 
 const object = (kind: 'type' | 'input', name: string, fields: readonly string[]): string =>
@@ -82,7 +78,7 @@ function outputField(model: Model, attribute: Attribute, registry: Registry): st
 }
 
 const valueType = (model: Model, attribute: Attribute): string =>
-  attribute.definition.type === 'enumeration' ? enumName(model, attribute) : scalarOf(attribute)
+  enumValues(attribute) ? enumName(model, attribute) : scalarOf(attribute)
 
 export const listArguments = (name: string, more: readonly string[]): string =>
   argumentList([

@@ -15,6 +15,7 @@ it.each([
   ['In review', 'In_review'],
   ['Café & bar', 'Cafe_and_bar'],
   ['4 stars', '4_stars'],
+  ['бензин', 'benzin'],
 ])('%s is %s as a value', (text, name) => {
   expect(enumValueName(text)).toBe(name)
 })

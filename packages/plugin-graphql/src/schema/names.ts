@@ -2,7 +2,9 @@
  * The names of the reference's GraphQL plugin: `Article`, `UploadFile`, `ComponentSharedSeo`, `ENUM_ARTICLE_STATUS`.
  * Source: the names in conformance/graphql/reference.graphql.
  */
+
 import type { Attribute, Component, ContentType, Model } from '@octavo/core'
+import slugify from '@sindresorhus/slugify'
 
 /** The words of a name: those of `i18n` are `i`, `18` and `n`. */
 const words = /[A-Z]{2,}(?=[A-Z][a-z]|\d|\b|_|-)|[A-Z]?[a-z]+|[A-Z]+|\d+/g
@@ -47,15 +49,20 @@ export function enumName(model: Model, { name, definition }: Attribute): string 
     : `ENUM_${typeName(model).toUpperCase()}_${name.toUpperCase()}`
 }
 
-/** The name of a value of an enumeration: `In review` → `In_review`, `café` → `cafe`. */
+/** The name of a value of an enumeration: `In review` → `In_review`, `café` → `cafe`, `бензин` → `benzin`. */
 export const enumValueName = (value: string): string =>
-  value
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll('&', ' and ')
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[^A-Za-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
+  slugify(value, { decamelize: false, lowercase: false, separator: '_' })
+
+/**
+ * The values of an enumeration by their names; `undefined` for an attribute without an enumeration in GraphQL: one of another
+ * type, or with values that GraphQL cannot name, such as `4x4`, or with one name for two. Such an attribute is a `String`.
+ */
+export function enumValues({ definition }: Attribute): ReadonlyMap<string, string> | undefined {
+  if (definition.type !== 'enumeration') return undefined
+  const values = (definition.enum ?? []) as readonly string[] // core has checked the definition
+  const named = new Map(values.map((value) => [enumValueName(value), value]))
+  return named.size === values.length && [...named.keys()].every(isGraphqlName) ? named : undefined
+}
 
 /** Whether GraphQL can write a name. */
 export const isGraphqlName = (name: string): boolean => /^(?!__)[_A-Za-z]\w*$/.test(name)

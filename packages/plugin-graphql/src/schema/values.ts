@@ -1,4 +1,5 @@
 import { type Attribute, isValue, type Model } from '@octavo/core'
+import { isGraphqlName } from './names.ts'
 
 /** The scalars of attribute types; other types, those of plugins among them, are `JSON`. */
 const scalars: Readonly<Record<string, string>> = {
@@ -48,9 +49,11 @@ const optional: ReadonlySet<string> = new Set([
 export const isRequired = ({ name, definition, private: hidden }: Attribute, { uid }: Model): boolean =>
   definition.required === true && !hidden && !optional.has(`${uid}.${name}`)
 
-/** The attributes of a model in the order of the reference. */
+/** The attributes of a model that GraphQL can name, in the order of the reference. */
 export function attributesOf(model: Model): readonly Attribute[] {
-  const all = [...model.attributes.values()].filter((attribute) => !isInternal(attribute, model))
+  const all = [...model.attributes.values()].filter(
+    (attribute) => isGraphqlName(attribute.name) && !isInternal(attribute, model),
+  )
   const set = model.kind === 'component' ? [] : last
   return [
     ...all.filter(({ name }) => !set.includes(name)),

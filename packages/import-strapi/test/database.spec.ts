@@ -37,7 +37,7 @@ describe.runIf(serverUrl())('After the import of a database without the project'
         'components/2',
         'components/6',
       ])
-      expect(agree).toBe(591)
+      expect(agree).toBe(596)
     } finally {
       await site.close()
       await source.close()
@@ -52,7 +52,7 @@ describe.runIf(serverUrl())('After the import of a database without the project'
       const { url } = await site.server.listen(0)
       const { agree, failures } = await replay(url)
       expect(failures).toEqual([])
-      expect(agree).toBe(600)
+      expect(agree).toBe(605)
     } finally {
       await site.close()
       await source.close()

@@ -169,12 +169,12 @@ describe('S-20: expensive requests are refused before they run', () => {
     expect([200, 400]).toContain((await ask(`pagination[pageSize]=1&${stars}`)).status)
   })
 
-  it('a thousand conditions in $or are answered or refused with the bound, at once', async () => {
+  it('hundreds of conditions in $or are answered or refused with the bound, at once', async () => {
     const many = (n: number) =>
       Array.from({ length: n }, (_, i) => `filters[$or][${i}][title][$containsi]=x${i}`).join('&')
-    expect((await ask(many(900))).status).toBe(200)
-    const { status, body } = await ask(many(1_500))
-    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/1000|1,000|2000|2,000/)])
+    expect((await ask(many(240))).status).toBe(200)
+    const { status, body } = await ask(many(260))
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/at most 500|500/)])
   })
 
   it('a list of a thousand values is fine, one more is refused', async () => {

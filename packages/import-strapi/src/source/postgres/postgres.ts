@@ -23,6 +23,13 @@ export interface PostgresSourceOptions {
   readonly components?: readonly Schema[]
 }
 
+/** Files are copied late, and a mistake in the name of their folder is found before anything is written. */
+async function checkFolder(uploads: string | undefined): Promise<void> {
+  if (uploads === undefined) return
+  const found = await stat(uploads).catch(() => undefined)
+  if (!found?.isDirectory()) throw new SourceError(`There is no folder of files ${uploads}.`)
+}
+
 /** A Strapi database, read as it is at one moment. Nothing is written to it. */
 export class PostgresSource implements Source {
   readonly name: string
@@ -37,8 +44,9 @@ export class PostgresSource implements Source {
     this.#options = options
   }
 
-  /** @throws SourceError when the database cannot be reached, or is not Strapi's. */
+  /** @throws SourceError when the database cannot be reached, or is not Strapi's, or when there is no folder of files. */
   static async open(url: string, options: PostgresSourceOptions = {}): Promise<PostgresSource> {
+    await checkFolder(options.uploads)
     const client = new Client({ connectionString: url, application_name: 'octavo import' })
     const source = new PostgresSource(url, client, options)
     try {

@@ -22,7 +22,7 @@ const withTexts = [
   /^packages\/testing\//,
   /^packages\/import-strapi\/src\//,
   /^packages\/core\/src\/write\/row-statements\.ts$/,
-  /^packages\/core\/src\/(?:compile\/bound-size|execute\/explain|price\/prices)\.ts$/,
+  /^packages\/core\/src\/(?:compile\/bound-size|execute\/explain)\.ts$/,
   /^packages\/core\/src\/schema\/refusals\.ts$/,
 ]
 

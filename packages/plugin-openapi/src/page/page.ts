@@ -40,7 +40,7 @@ export function addPage(routes: Routes, options: PageOptions): void {
     },
   })
   for (const [path, file] of [
-    ['/docs/tokens.css', resolve('@octavo/server/tokens.css')],
+    ['/docs/tokens.css', join(resolve('@octavo/server/package.json'), '../look/tokens.css')],
     ['/docs/style.css', join(own, '../page/style.css')],
   ] as const)
     routes.add({

@@ -32,14 +32,15 @@ function send(context: RouteContext, type: string, text: string): void {
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Of this package. */
-const folder = dirname(resolve('@octavo/plugin-pages/package.json'))
+/** The folder of a package. */
+const folderOf = (name: string): string => dirname(resolve(`${name}/package.json`))
+const folder = folderOf('@octavo/plugin-pages')
 
 /** The path of the style sheet of these pages. */
 export const ownStyle = join(folder, 'browser/style.css')
 
 /** The path of the style sheet with the colours and sizes of all pages of Octavo. */
-export const sharedStyle = resolve('@octavo/server/tokens.css')
+export const sharedStyle = join(folderOf('@octavo/server'), 'look/tokens.css')
 
 /** Serves a style sheet. @param file Its absolute path. */
 export const addStyle = (routes: Routes, path: string, file: string): void =>

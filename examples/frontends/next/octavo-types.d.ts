@@ -249,6 +249,7 @@ export interface ContentTypes {
       providerSubject: { type: 'string'; private: true }
       pendingEmail: { type: 'string'; private: true }
       usernameLook: { type: 'string'; private: true }
+      usernameWrittenLook: { type: 'string'; private: true }
       role: { type: 'relation'; relation: 'manyToOne'; target: 'plugin::users-permissions.role' }
     }
   }

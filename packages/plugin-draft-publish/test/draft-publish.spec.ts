@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createOctavo, defineContentType, unrestricted } from '@octavo/core'
 import { type DraftPublishOptions, draftPublish } from '@octavo/plugin-draft-publish'
 import { createServer, octavoOptions } from '@octavo/server'
-import { createClient, createTestDatabase } from '@octavo/testing'
+import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const post = defineContentType({
@@ -225,9 +225,15 @@ describe('A type whose draftAndPublish is switched off', () => {
       await octavo.close()
     }
   }
+  /** A database that is there after it was closed, unlike those in memory. */
+  const lastingDatabase = async () => {
+    if (testEngine() !== 'pglite') return createTestDatabase()
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-drafts-'))
+    return { url: `file:${folder}`, drop: () => rm(folder, { recursive: true }) }
+  }
   /** A database with a published post and two drafts. */
   const filled = async () => {
-    const database = await createTestDatabase()
+    const database = await lastingDatabase()
     const server = await start(database.url, true)
     const posts = server.octavo.entries('post', unrestricted('fills the test'))
     await posts.create({ title: 'Live' })

@@ -104,14 +104,15 @@ export class EmbeddedFolder {
           this.#lines.push(line)
           if (this.#lines.length > 20) this.#lines.shift()
         },
-        // `Module.FS` is Emscripten's, of whose parts PGlite has no types.
-        preRun: [...(options.preRun ?? []), (module) => this.#extend(module.FS as unknown as EmscriptenFs)],
+        preRun: [...(options.preRun ?? []), (module) => this.#extend(module as unknown as EmscriptenModule)],
       })
     return fs
   }
 
   /** Each PGlite has its own instance of Emscripten's file systems. */
-  #extend({ filesystems: { NODEFS }, isDir }: EmscriptenFs): void {
+  #extend(module: EmscriptenModule): void {
+    const { isDir } = module.FS
+    const NODEFS = nodeFsOf(module)
     const { stream_ops: streams, node_ops: nodes } = NODEFS
     const { write } = streams
     const { readdir, rename, unlink, rmdir, setattr } = nodes
@@ -183,26 +184,38 @@ interface FsStream {
   readonly nfd: number
 }
 
-interface EmscriptenFs {
-  isDir(mode: number): boolean
-  readonly filesystems: {
-    readonly NODEFS: {
-      realPath(node: FsNode): string
-      /** @throws Emscripten's error with the number of a system error */
-      tryFSOperation(work: () => void): void
-      readonly stream_ops: {
-        write(stream: FsStream, ...rest: unknown[]): number
-        fsync?(stream: FsStream): number
-      }
-      readonly node_ops: {
-        setattr(node: FsNode, attributes: unknown): void
-        rename(node: FsNode, parent: FsNode, name: string): void
-        unlink(parent: FsNode, name: string): void
-        rmdir(parent: FsNode, name: string): void
-        readdir(node: FsNode): string[]
-      }
-    }
+/** Emscripten's file system for folders. */
+interface EmscriptenNodeFs {
+  realPath(node: FsNode): string
+  /** @throws Emscripten's error with the number of a system error */
+  tryFSOperation(work: () => void): void
+  readonly stream_ops: {
+    write(stream: FsStream, ...rest: unknown[]): number
+    fsync?(stream: FsStream): number
   }
+  readonly node_ops: {
+    setattr(node: FsNode, attributes: unknown): void
+    rename(node: FsNode, parent: FsNode, name: string): void
+    unlink(parent: FsNode, name: string): void
+    rmdir(parent: FsNode, name: string): void
+    readdir(node: FsNode): string[]
+  }
+}
+
+/** The parts of Emscripten's module of which PGlite has no types. */
+interface EmscriptenModule {
+  readonly FS: {
+    isDir(mode: number): boolean
+    readonly filesystems: { readonly NODEFS?: EmscriptenNodeFs }
+  }
+  readonly NODEFS?: EmscriptenNodeFs
+}
+
+/** PGlite 0.5.8 has it in `FS.filesystems`, 0.5.16 in the module. @throws Error for a version that has it elsewhere */
+function nodeFsOf({ NODEFS, FS }: EmscriptenModule): EmscriptenNodeFs {
+  const found = NODEFS ?? FS.filesystems.NODEFS
+  if (!found) throw new Error('this version of @electric-sql/pglite is not supported; 0.5.8 and 0.5.16 are')
+  return found
 }
 
 function damaged(directory: string, reasons: readonly string[], cause?: unknown): ConfigurationError {

@@ -42,7 +42,7 @@ const newKey = (): string =>
   )
 
 interface SentCall extends Call {
-  /** The same for all attempts. */
+  /** The idempotency key of the call, which all its attempts share. */
   readonly key: string | undefined
 }
 

@@ -46,7 +46,7 @@ export const compare = (
 
 type Comparison = Extract<Condition, { kind: 'compare' }>
 
-/** The same of the text of a value, for text operators and `_q`. */
+/** A comparison with the text of a value, for text operators and `_q`. */
 export const compareText = (
   attribute: ValueAttribute,
   operator: OperatorName,

@@ -22,7 +22,7 @@ import {
   referencesOf,
 } from './write-plan.ts'
 
-/** What a check found; the meaning of the two numbers is that of the check. */
+/** A finding of a check; the check defines the meaning of the two numbers. */
 export type Found = readonly [n: number, id: number]
 
 /** A check of a write that needs the database, as data: it runs by itself, or in the message of the write. */

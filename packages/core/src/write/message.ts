@@ -11,7 +11,7 @@ import { saveExisting, saveRows } from './save-rows.ts'
 import type { MessagePlan } from './strategy.ts'
 import { allRows, type RowWrite, type WritePlan } from './write-plan.ts'
 
-/** What a message did. A write that is refused, or whose entry is missing, has done nothing. */
+/** The outcome of a message. A write that is refused, or whose entry is missing, has changed nothing. */
 export type Outcome =
   | { readonly kind: 'written'; readonly id: number }
   | { readonly kind: 'missing' }

@@ -274,4 +274,4 @@ export {
   type StreamedLink,
 } from './transfer/import-stream.ts'
 export { readEntries } from './transfer/read-entries.ts'
-export { tagsOfWrite } from './write/tags.ts'
+export { tagsOfWrite } from './write/run/tags.ts'

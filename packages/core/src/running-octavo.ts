@@ -24,7 +24,7 @@ import type { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/rest-defaults.ts'
 import type { ResolveEnvironment } from './resolve/scope.ts'
 import { type Trace, untraced } from './trace.ts'
-import { Writer } from './write/writer.ts'
+import { Writer } from './write/run/writer.ts'
 
 const notFound = (): Error => problem('entry/not-found')
 

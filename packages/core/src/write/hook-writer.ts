@@ -1,11 +1,11 @@
 import type { BatchedTransaction } from '@octavo/database'
 import type { EntryInput } from '../content-type/entry-input.ts'
 import type { ContentType, Registry } from '../content-type/model.ts'
+import { inputOf } from '../execute/input-of.ts'
+import { storedTexts } from '../execute/stored-texts.ts'
 import type { EntryWriter, WriteEvent } from '../plugin/hooks.ts'
-import { inputOf } from './input-of.ts'
-import type { WriteRights } from './rights.ts'
-import { storedTexts } from './stored-texts.ts'
-import type { BodyPath } from './write-plan.ts'
+import type { WriteRights } from './check/rights.ts'
+import type { BodyPath } from './input/write-plan.ts'
 
 /** The writes of the transaction. */
 interface Writes {

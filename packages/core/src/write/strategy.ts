@@ -1,24 +1,33 @@
 /**
  * Decides how a write runs: as one message, or step by step, with hooks and answers of the database in between. It is decided here only.
  */
+
+import type { Registry } from '../content-type/model.ts'
+import type { EntryReader } from '../execute/reader.ts'
 import { isId } from '../id.ts'
+import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { HookName, WriteEvent } from '../plugin/hooks.ts'
 import type { WriteRequest } from '../requests.ts'
-import { type Check, checksOf, existsCheck, presentChecks } from './check.ts'
-import { containsItself } from './delete-rows.ts'
-import type { Pending } from './entry-inputs.ts'
-import { hasSecrets } from './hash-secrets.ts'
-import { InputMistakes } from './mistakes.ts'
-import type { WriteRights } from './rights.ts'
-import { generatesUids } from './uid.ts'
-import { validate } from './validate.ts'
-import type { WriteParts } from './write-parts.ts'
-import { allRows, type RowWrite, type WritePlan } from './write-plan.ts'
+import { type Check, checksOf, existsCheck, presentChecks } from './check/check.ts'
+import type { WriteRights } from './check/rights.ts'
+import { generatesUids } from './check/uid.ts'
+import { containsItself } from './compile/delete-rows.ts'
+import { hasSecrets } from './input/hash-secrets.ts'
+import { InputMistakes } from './input/mistakes.ts'
+import type { Pending } from './input/pending.ts'
+import { validate } from './input/validate.ts'
+import { allRows, type RowWrite, type WritePlan } from './input/write-plan.ts'
 
 /** A write that is one message: what it does, and what must hold before it. */
 export interface MessagePlan {
   readonly plan: WritePlan
   readonly checks: readonly Check[]
+}
+
+interface StrategyParts {
+  readonly registry: Registry
+  readonly hooks: HookRunner
+  readonly reader: EntryReader
 }
 
 /** The hooks that run between the steps of a write. */
@@ -35,7 +44,7 @@ const hooksBetween = {
 export function mayBeMessage(
   { type, action, id, precondition, state }: WriteRequest,
   event: WriteEvent,
-  { hooks, reader }: WriteParts,
+  { hooks, reader }: StrategyParts,
 ): boolean {
   if (action === 'create' ? generatesUids(type) : id === undefined || !isId(id) || precondition !== undefined)
     return false
@@ -48,7 +57,7 @@ export function mayBeMessage(
 /** @returns the message of a prepared write; `undefined` when it runs step by step. */
 export function messageOf(
   pending: Pending,
-  { registry, hooks }: WriteParts,
+  { registry, hooks }: StrategyParts,
   rights: WriteRights,
 ): MessagePlan | undefined {
   const { event, strictness, given } = pending

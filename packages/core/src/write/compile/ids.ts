@@ -1,0 +1,71 @@
+import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
+import { writtenId, writtenIds } from '../../compile/written-ids.ts'
+import { allRows, type RowWrite } from '../input/write-plan.ts'
+import { keysOf } from './relations.ts'
+
+/** The ids of the rows of a write: those that exist have theirs, and new ones take theirs from the sequences. */
+export interface RowIds {
+  /** All of them, as an expression of the type `int4[]`. */
+  readonly all: Sql
+  /** The number of a row in the list, from 1; `undefined` for a new component to which no row refers. */
+  numberOf(row: RowWrite): number | undefined
+  /** The id of a row, as an expression; null when the write is refused, which no row meets. */
+  of(row: RowWrite): Sql
+}
+
+/** The rows in the order of their ids. */
+const rowsOf = (roots: readonly RowWrite[]): readonly RowWrite[] =>
+  roots.flatMap((root) => [...allRows(root)].filter((row) => row === root || isReferredTo(row)))
+
+/** Whether other rows of the write refer to a row. A new component to which none does gets its id when it is inserted. */
+const isReferredTo = (row: RowWrite): boolean =>
+  row.id !== undefined ||
+  row.components.some(({ items }) => items.length > 0) ||
+  row.morphs.length > 0 ||
+  keysOf(row).length < row.relations.length
+
+function rowIds(roots: readonly RowWrite[], all: Sql, at: (number: number) => Sql): RowIds {
+  const numbers = new Map(rowsOf(roots).map((row, i) => [row, i + 1]))
+  const of = (row: RowWrite): Sql => {
+    const number = numbers.get(row)
+    if (number === undefined) throw new Error(`No id was taken for a row of ${row.model.table}`)
+    return at(number)
+  }
+  return { all, numberOf: (row) => numbers.get(row), of }
+}
+
+/** Ids that an earlier statement of the message has set. */
+export function idsOfMessage(roots: readonly RowWrite[]): RowIds {
+  return rowIds(roots, writtenIds, (number) =>
+    number === 1 ? writtenId : sql`(${writtenIds})[${param(number, 'int4')}]`,
+  )
+}
+
+/** Ids that are known. */
+export const knownIds = (roots: readonly RowWrite[], ids: readonly number[]): RowIds =>
+  rowIds(roots, param(ids, 'int4[]'), (number) => param(ids[number - 1] ?? null, 'int4'))
+
+/** The ids of the rows, of which new ones are taken from the sequences, as an expression of the type `int4[]`. */
+export function takenIds(roots: readonly RowWrite[]): Sql {
+  const rows = rowsOf(roots)
+  const [only] = rows
+  if (rows.every(({ id }) => id !== undefined))
+    return param(
+      rows.map(({ id }) => id as number), // all have one
+      'int4[]',
+    )
+  if (only && rows.length === 1)
+    return sql`array[nextval(pg_get_serial_sequence(${sql.lit(`"${only.model.table}"`)}, 'id'))]::int4[]`
+  const tables = rows.map(({ model }) => `"${model.table}"`)
+  const ids = rows.map(({ id }) => id ?? null)
+  return sql`array(select coalesce("r"."id", nextval(pg_get_serial_sequence("r"."table", 'id'))) from unnest(${param(tables, 'text[]')}, ${param(ids, 'int4[]')}) with ordinality as "r" ("table", "id", "n") order by "r"."n")::int4[]`
+}
+
+/** The ids of the rows, which are complete after the next statement: they are taken together with it. */
+export function sendIds(roots: readonly RowWrite[], tx: BatchedTransaction): readonly number[] {
+  const rows = rowsOf(roots)
+  if (rows.every(({ id }) => id !== undefined)) return rows.map(({ id }) => id as number) // all have one
+  const ids: number[] = []
+  tx.send(sql`select unnest(${takenIds(roots)})`, ([id]) => ids.push(Number(id)))
+  return ids
+}

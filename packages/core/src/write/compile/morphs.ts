@@ -1,0 +1,55 @@
+import type { BatchedTransaction } from '@octavo/database'
+import { param, type Sql, sql } from '@octavo/database'
+import { ownerColumns } from '../../content-type/model.ts'
+import type { MorphItem, MorphWrite, RowWrite } from '../input/write-plan.ts'
+import { nextPosition } from './related-list.ts'
+
+const type = sql.id(ownerColumns.type)
+const owner = sql.id(ownerColumns.id)
+const field = sql.id(ownerColumns.field)
+const position = sql.id(ownerColumns.position)
+
+/** References as rows. */
+const references = (items: readonly MorphItem[]): Sql =>
+  sql`unnest(${param(
+    items.map((item) => item.type),
+    'text[]',
+  )}, ${param(
+    items.map((item) => item.id),
+    'int4[]',
+  )}, ${param(
+    items.map((item) => item.field),
+    'text[]',
+  )}) as "g" ("type", "id", "field")`
+const same = sql`"g"."type" = "l".${type} and "g"."id" = "l".${owner} and "g"."field" = "l".${field}`
+
+/** Writes the polymorphic relations of a row. @param id Of the row, as an expression. */
+export function writeMorphs(row: RowWrite, id: Sql, tx: BatchedTransaction): void {
+  for (const morph of row.morphs) writeMorph(morph, id, tx)
+}
+
+function writeMorph({ attribute, change }: MorphWrite, own: Sql, tx: BatchedTransaction): void {
+  const table = sql.id(attribute.table)
+  const target = sql`"l".${sql.id(attribute.column)}`
+  const connect = change.kind === 'set' ? change.items : change.connect
+  if (change.kind === 'patch' && change.disconnect.length > 0)
+    tx.send(
+      sql`delete from ${table} as "l" using ${references(change.disconnect)} where ${target} = ${own} and ${same}`,
+    )
+  if (change.kind === 'set' || (!attribute.many && connect.length > 0))
+    tx.send(
+      sql`delete from ${table} as "l" where ${target} = ${own} and not exists (select 1 from ${references(connect)} where ${same})`,
+    )
+  // A to-one attribute loses its former entry.
+  const single = connect.filter((item) =>
+    attribute.sides.get(item.type)?.some(({ name, many }) => name === item.field && !many),
+  )
+  if (single.length > 0)
+    tx.send(
+      sql`delete from ${table} as "l" using ${references(single)} where ${target} <> ${own} and ${same}`,
+    )
+  if (connect.length > 0)
+    tx.send(
+      sql`insert into ${table} (${sql.id(attribute.column)}, ${type}, ${owner}, ${field}, ${position}) select ${own}, "g"."type", "g"."id", "g"."field", ${nextPosition} from ${references(connect)} where ${own} is not null and not exists (select 1 from ${table} as "l" where ${target} = ${own} and ${same})`,
+    )
+}

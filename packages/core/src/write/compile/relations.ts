@@ -1,0 +1,142 @@
+import type { BatchedTransaction } from '@octavo/database'
+import { param, type Sql, sql } from '@octavo/database'
+import type { Registry, RelationAttribute, RelationStorage } from '../../content-type/model.ts'
+import { problem } from '../../error/problems.ts'
+import type { Connection, RelationChange, RowWrite } from '../input/write-plan.ts'
+import { listOf, nextPosition, type RelatedList } from './related-list.ts'
+
+/** A foreign key that is written with the row's other columns. */
+export interface KeyWrite {
+  readonly column: string
+  /** The position of the row among those with the same key, when the other side is a list. */
+  readonly position: string | undefined
+  /** `null` clears. */
+  readonly id: number | null
+}
+
+/** The foreign keys that the row's own statement can write: those that change no other row. */
+export const keysOf = ({ relations }: RowWrite): readonly KeyWrite[] =>
+  relations.flatMap(({ attribute, change }) => keyWrite(attribute, change) ?? [])
+
+function keyWrite({ storage, exclusive }: RelationAttribute, change: RelationChange): KeyWrite | undefined {
+  if (storage.kind !== 'own' || exclusive) return undefined
+  const id = connectedKey(change)
+  return id === undefined ? undefined : { column: storage.column, position: storage.position, id }
+}
+
+/** `undefined` when entries are only disconnected. */
+const connectedKey = (change: RelationChange): number | null | undefined =>
+  change.kind === 'set' ? (change.ids[0] ?? null) : change.connect[0]?.id
+
+/**
+ * A newly connected row is appended to its siblings; a row that was already connected keeps its position.
+ * @param key The column, which in an update has the old value.
+ * @param value The new key.
+ */
+export const placeAmongSiblings = (key: Sql, position: Sql, value: Sql): Sql =>
+  sql`case when ${key} is not distinct from ${value} then ${position} when ${value} is null then null else ${nextPosition} end`
+
+/**
+ * Writes the relations of a row, except for its {@link keysOf}. Both sides are updated, since both read the same columns. The
+ * cost depends on the size of the input, not of the list: the 4,000th child of a parent costs the same as the first.
+ * @param id Of the row, as an expression.
+ */
+export async function writeRelations(
+  row: RowWrite,
+  id: Sql,
+  registry: Registry,
+  tx: BatchedTransaction,
+): Promise<void> {
+  for (const { attribute, change } of row.relations) {
+    const { storage } = attribute
+    if (keyWrite(attribute, change)) continue
+    if (storage.kind === 'own') writeKey(row, id, attribute, storage, change, tx)
+    else if (storage.kind !== 'siblings')
+      await writeList(
+        listOf(row.model, id, attribute, storage, registry, tx),
+        attribute,
+        change,
+        row.id === undefined,
+      )
+  }
+}
+
+/** A foreign key in the row itself. */
+function writeKey(
+  { model }: RowWrite,
+  own: Sql,
+  attribute: RelationAttribute,
+  { column, position }: Extract<RelationStorage, { kind: 'own' }>,
+  change: RelationChange,
+  tx: BatchedTransaction,
+): void {
+  const table = sql.id(model.table)
+  const key = sql.id(column)
+  const next = connectedKey(change)
+  if (next === undefined) {
+    // Without connected entries the key is cleared only when it is disconnected.
+    const { disconnect } = change as Extract<RelationChange, { kind: 'patch' }>
+    tx.send(
+      sql`update ${table} set ${key} = null where "id" = ${own} and ${key} = any(${param(disconnect, 'int4[]')})`,
+    )
+    return
+  }
+  const value = param(next, 'int4')
+  if (next !== null && attribute.exclusive)
+    tx.send(sql`update ${table} set ${key} = null where ${key} = ${value} and "id" <> ${own}`)
+  const place =
+    position === undefined
+      ? sql``
+      : sql`, ${sql.id(position)} = ${placeAmongSiblings(key, sql.id(position), value)}`
+  tx.send(sql`update ${table} set ${key} = ${value}${place} where "id" = ${own}`)
+}
+
+async function writeList(
+  list: RelatedList,
+  attribute: RelationAttribute,
+  change: RelationChange,
+  isNew: boolean,
+): Promise<void> {
+  if (change.kind === 'set') {
+    if (isNew) list.append(change.ids)
+    else list.replaceBy(change.ids, change.keep)
+    return
+  }
+  const connected = change.connect.map(({ id }) => id)
+  if (!attribute.many && connected.length > 0) list.removeAllBut(connected)
+  if (change.disconnect.length > 0) list.remove(change.disconnect)
+  // One entry has no order, and its table no column for one.
+  if (!attribute.many) return list.append(connected)
+  for (const run of runs(change.connect)) {
+    if (run.kind === 'end') list.append(run.ids)
+    else await connectAt(list, run.connection, change.strict)
+  }
+}
+
+type ConnectionRun =
+  | { readonly kind: 'end'; readonly ids: number[] }
+  | { readonly kind: 'placed'; readonly connection: Connection }
+
+/** Consecutive appends are written together; a position may refer to an entry connected before it. */
+function runs(connections: readonly Connection[]): readonly ConnectionRun[] {
+  const found: ConnectionRun[] = []
+  for (const connection of connections) {
+    const last = found.at(-1)
+    if (connection.position.kind !== 'end') found.push({ kind: 'placed', connection })
+    else if (last?.kind === 'end') last.ids.push(connection.id)
+    else found.push({ kind: 'end', ids: [connection.id] })
+  }
+  return found
+}
+
+async function connectAt(list: RelatedList, { id, position }: Connection, strict: boolean): Promise<void> {
+  const place = await list.placeFor(position, id)
+  if (place !== undefined) return list.put(id, place)
+  if (!strict) return list.append([id])
+  const { kind, given, ...neighbour } = position as Extract<
+    Connection['position'],
+    { kind: 'before' | 'after' }
+  >
+  const beside = given ?? neighbour.id
+  throw problem('entry/no-such-neighbour', { id, kind, beside })
+}

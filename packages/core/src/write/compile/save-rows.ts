@@ -1,0 +1,71 @@
+import type { BatchedTransaction } from '@octavo/database'
+import type { Registry } from '../../content-type/model.ts'
+import type { RowWrite } from '../input/write-plan.ts'
+import { deleteComponents } from './delete-rows.ts'
+import type { RowIds } from './ids.ts'
+import { writeMorphs } from './morphs.ts'
+import { writeRelations } from './relations.ts'
+import { insertOf, type PlacedRow, updateOf } from './row-statements.ts'
+
+/**
+ * Sends the statements of checked rows with their components and relations. New rows of a table are inserted with one statement.
+ * Only a component that contains itself, and a position beside another entry, wait for an answer.
+ */
+export async function saveRows(
+  roots: readonly RowWrite[],
+  ids: RowIds,
+  registry: Registry,
+  tx: BatchedTransaction,
+): Promise<void> {
+  const placed = roots.flatMap((root) => [...place(root, undefined)])
+  for (const { row } of placed) if (row.id !== undefined) await deleteLeftOut(row, ids, registry, tx)
+  const fresh = placed.filter(({ row }) => row.id === undefined)
+  for (const [model, rows] of Map.groupBy(fresh, ({ row }) => row.model))
+    for (const some of Map.groupBy(rows, ({ row }) => ids.numberOf(row) === undefined).values())
+      tx.send(insertOf(model, some, ids))
+  await saveExisting(placed, ids, registry, tx)
+}
+
+/** The same without the insert of new rows. */
+export async function saveExisting(
+  placed: readonly PlacedRow[],
+  ids: RowIds,
+  registry: Registry,
+  tx: BatchedTransaction,
+): Promise<void> {
+  for (const { row, owner } of placed) {
+    const update = row.id === undefined ? undefined : updateOf(row, ids.of(row), owner?.position)
+    if (update) tx.send(update)
+  }
+  for (const { row } of placed) {
+    if (ids.numberOf(row) === undefined) continue
+    if (row.relations.length > 0) await writeRelations(row, ids.of(row), registry, tx)
+    if (row.morphs.length > 0) writeMorphs(row, ids.of(row), tx)
+  }
+}
+
+function* place(row: RowWrite, owner: PlacedRow['owner']): Generator<PlacedRow> {
+  yield { row, owner }
+  for (const { attribute, items } of row.components)
+    for (const [i, item] of items.entries())
+      yield* place(item, { row, field: attribute.name, position: i + 1 })
+}
+
+/** Deletes the components that are no longer among the items of the written attributes. */
+async function deleteLeftOut(
+  row: RowWrite,
+  ids: RowIds,
+  registry: Registry,
+  tx: BatchedTransaction,
+): Promise<void> {
+  const owned = row.components.flatMap(({ attribute, items }) => {
+    const uids = attribute.kind === 'zone' ? attribute.components : [attribute.component]
+    return uids.map((uid) => {
+      const component = registry.component(uid)
+      const kept = items.filter((item) => item.model === component && item.id !== undefined)
+      const keep = kept.map((item) => item.id as number) // filtered above
+      return { component, fields: [attribute.name], ...(keep.length > 0 && { keep }) }
+    })
+  })
+  if (owned.length > 0) await deleteComponents(row.model, ids.of(row), owned, registry, tx)
+}

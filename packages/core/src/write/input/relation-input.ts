@@ -1,0 +1,100 @@
+import type { RelationAttribute } from '../../content-type/model.ts'
+import { isId } from '../../id.ts'
+import { isObject } from '../../is-object.ts'
+import type { Connection, ListPosition, RelationChange } from './write-plan.ts'
+
+/** Thrown for an invalid relation; the message names the valid forms. */
+export class InvalidRelation extends Error {}
+
+/**
+ * Parses the value of a relation in a body:
+ *
+ *     7, "7", { "id": 7 }                  → only 7
+ *     [7, { "id": 8 }], { "set": [7, 8] }  → only these, in this order
+ *     null, []                             → none
+ *     { "connect": [9], "disconnect": [7] } → a change of the existing list
+ *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
+ *
+ * Duplicate ids count once; one id with two positions is refused. Other keys of an item are ignored, `type` among them: the definition has the target.
+ * Source: docs/contract/writing.md#relations.
+ *
+ * @throws InvalidRelation
+ */
+export function readRelation(value: unknown, attribute: RelationAttribute): RelationChange {
+  const change = readChange(value)
+  const count = change.kind === 'set' ? change.ids.length : change.connect.length
+  if (!attribute.many && count > 1) throw new InvalidRelation(`takes one ${attribute.target}, not ${count}`)
+  return change
+}
+
+function readChange(value: unknown): RelationChange {
+  if (value === null) return { kind: 'set', ids: [] }
+  if (!isObject(value) || 'id' in value) return { kind: 'set', ids: readIds(value) }
+  const { connect, disconnect, set, options } = value
+  if (set !== undefined) return { kind: 'set', ids: set === null ? [] : readIds(set) }
+  if (connect === undefined && disconnect === undefined) {
+    throw new InvalidRelation('takes an id, { "id" }, a list of these, or { "connect", "disconnect", "set" }')
+  }
+  const connected = new Map<number, Connection>()
+  for (const item of asList(connect)) {
+    const id = readItem(item)
+    const position = readPosition(item)
+    const earlier = connected.get(id)?.position
+    if (earlier && !isSame(earlier, position))
+      throw new InvalidRelation(`connects ${id} with two positions; it can have one`)
+    connected.set(id, { id, position })
+  }
+  const disconnected = asList(disconnect).map((item) => readItem(item))
+  return {
+    kind: 'patch',
+    connect: [...connected.values()],
+    disconnect: disconnected.filter((id) => !connected.has(id)),
+    strict: !(isObject(options) && options.strict === false),
+  }
+}
+
+const readIds = (value: unknown): readonly number[] => [
+  ...new Set(asList(value).map((item) => readItem(item))),
+]
+
+export const asList = (value: unknown): readonly unknown[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
+
+const readItem = (value: unknown): number => readNumber(isObject(value) ? (value.id ?? undefined) : value)
+
+/** An id, as a number or its digits; 0 for a whole number beyond the range of ids, which no entry has. @throws InvalidRelation */
+export function readNumber(value: unknown): number {
+  const id = wholeNumber(value)
+  if (id === undefined)
+    throw new InvalidRelation(`takes ids that are whole numbers, not ${JSON.stringify(value)}`)
+  return isId(id) ? id : 0
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
+}
+
+function readPosition(item: unknown): ListPosition {
+  const position = isObject(item) ? item.position : undefined
+  if (position === undefined || position === null) return { kind: 'end' }
+  if (isObject(position)) {
+    const { before, after, start, end } = position
+    if (before !== undefined) return { kind: 'before', id: neighbour(before) }
+    if (after !== undefined) return { kind: 'after', id: neighbour(after) }
+    if (start === true) return { kind: 'start' }
+    if (end === true) return { kind: 'end' }
+  }
+  throw new InvalidRelation(
+    'takes a position { "before": id }, { "after": id }, { "start": true } or { "end": true }',
+  )
+}
+
+const isSame = (one: ListPosition, other: ListPosition): boolean =>
+  one.kind === other.kind && ('id' in one ? one.id : undefined) === ('id' in other ? other.id : undefined)
+
+function neighbour(value: unknown): number {
+  const id = wholeNumber(value)
+  if (id !== undefined) return id
+  throw new InvalidRelation(`takes a position beside an id, not ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,247 @@
+import { type Bindable, InvalidValue } from '../../content-type/attribute-type.ts'
+import type { AttributeDefinition } from '../../content-type/definition.ts'
+import type { EntryInput } from '../../content-type/entry-input.ts'
+import type {
+  ComponentAttribute,
+  Model,
+  Registry,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../../content-type/model.ts'
+import { isObject } from '../../is-object.ts'
+import type { InputMistakes } from './mistakes.ts'
+import { readMorph } from './morph-input.ts'
+import { InvalidRelation, readRelation } from './relation-input.ts'
+import type { BodyPath, ComponentWrite, MorphWrite, RelationWrite, RowWrite } from './write-plan.ts'
+
+export interface ValidateOptions {
+  readonly registry: Registry
+  /** Required attributes and minimum lengths are not enforced: a draft. */
+  readonly lenient: boolean
+  readonly mistakes: InputMistakes
+}
+
+interface RowOptions extends ValidateOptions {
+  /** Whether the entry is created: ids of components are then ignored, as they may be those of a copied entry. */
+  readonly isCreate: boolean
+}
+
+/** Attributes that the server sets; values in a body are ignored. */
+const ignoredNames = new Set(['id', 'createdAt', 'updatedAt'])
+
+/**
+ * Validates an input against a content-type and returns the rows to write. Pure: checks that need the database (unique
+ * values, existing ids) run later. Mistakes are added to `options.mistakes`; the result is valid only without mistakes.
+ * Unknown names are ignored.
+ *
+ * @param id The entry to update; `undefined` for a create, which applies defaults and must be complete.
+ */
+export const validate = (
+  model: Model,
+  id: number | undefined,
+  input: EntryInput,
+  at: BodyPath,
+  options: ValidateOptions,
+): RowWrite => readRow(model, id, input, at, { ...options, isCreate: id === undefined })
+
+/** The row of an entry or of a component in it. */
+function readRow(
+  model: Model,
+  id: number | undefined,
+  input: EntryInput,
+  at: BodyPath,
+  options: RowOptions,
+): RowWrite {
+  const values = new Map<ScalarAttribute, Bindable>()
+  const relations: RelationWrite[] = []
+  const components: ComponentWrite[] = []
+  const isNew = id === undefined
+  for (const attribute of model.attributes.values()) {
+    if (ignoredNames.has(attribute.name) || attribute.kind === 'computed') continue
+    const given = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
+    const value = given === undefined && isNew ? defaultOf(attribute.definition) : given
+    if (value === undefined) {
+      if (isNew && attribute.definition.required === true && !options.lenient)
+        options.mistakes.add([...at, attribute.name], '{at} must be defined.')
+      continue
+    }
+    const here = [...at, attribute.name]
+    switch (attribute.kind) {
+      case 'scalar': {
+        const read = readScalar(attribute, value, here, options)
+        if (read !== undefined) values.set(attribute, read)
+        break
+      }
+      case 'relation': {
+        const relation = readRelationAt(attribute, value, here, options)
+        if (relation) relations.push(relation)
+        break
+      }
+      case 'component':
+      case 'zone': {
+        const items =
+          attribute.kind === 'zone' || attribute.repeatable
+            ? readList(attribute, value, here, options)
+            : readSingle(attribute, value, here, options)
+        if (items) components.push({ attribute, items, at: here })
+        break
+      }
+    }
+  }
+  return { model, id, values, relations, components, morphs: readMorphs(model, input, at, options), at }
+}
+
+function readMorphs(
+  model: Model,
+  input: EntryInput,
+  at: BodyPath,
+  { registry, mistakes }: ValidateOptions,
+): readonly MorphWrite[] {
+  if (model.morphs.size === 0) return []
+  return [...model.morphs.values()].flatMap((attribute): readonly MorphWrite[] => {
+    const value = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
+    if (value === undefined) return []
+    const here = [...at, attribute.name]
+    try {
+      return [{ attribute, change: readMorph(value, attribute, registry), at: here }]
+    } catch (error) {
+      if (!(error instanceof InvalidRelation)) throw error
+      mistakes.add(here, `{at} ${error.message}`)
+      return []
+    }
+  })
+}
+
+/** The default of an attribute; a function is called for each entry. */
+export const defaultOf = ({ default: given }: AttributeDefinition): unknown =>
+  typeof given === 'function' ? given() : given
+
+function readScalar(
+  attribute: ScalarAttribute,
+  value: unknown,
+  at: BodyPath,
+  { lenient, mistakes }: ValidateOptions,
+): Bindable | undefined {
+  const { definition, type } = attribute
+  if (value === null) {
+    if (definition.required !== true || lenient) return null
+    mistakes.add(at, '{at} may not be null.')
+    return undefined
+  }
+  try {
+    const read = type.fromJson(value, definition)
+    for (const message of type.constraints(
+      read,
+      lenient ? { ...definition, minLength: undefined } : definition,
+    ))
+      mistakes.add(at, `{at} ${message}`)
+    return read
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error
+    mistakes.add(at, `{at} must be ${error.message}`)
+    return undefined
+  }
+}
+
+function readRelationAt(
+  attribute: RelationAttribute,
+  value: unknown,
+  at: BodyPath,
+  { lenient, mistakes }: ValidateOptions,
+): RelationWrite | undefined {
+  if (attribute.storage.kind === 'siblings') return undefined
+  try {
+    const change = readRelation(value, attribute)
+    if (
+      attribute.definition.required === true &&
+      !lenient &&
+      change.kind === 'set' &&
+      change.ids.length === 0
+    ) {
+      mistakes.add(at, '{at} needs at least one entry.')
+    }
+    return { attribute, change, at }
+  } catch (error) {
+    if (!(error instanceof InvalidRelation)) throw error
+    mistakes.add(at, `{at} ${error.message}`)
+    return undefined
+  }
+}
+
+function readSingle(
+  attribute: ComponentAttribute,
+  value: unknown,
+  at: BodyPath,
+  options: RowOptions,
+): readonly RowWrite[] | undefined {
+  if (value === null) {
+    if (attribute.definition.required !== true || options.lenient) return []
+    options.mistakes.add(at, '{at} may not be null.')
+    return undefined
+  }
+  if (!isObject(value)) {
+    options.mistakes.add(at, '{at} must be an object.')
+    return undefined
+  }
+  const item = readItem(options.registry.component(attribute.component), value, at, options)
+  return item && [item]
+}
+
+function readList(
+  attribute: ComponentAttribute | ZoneAttribute,
+  value: unknown,
+  at: BodyPath,
+  options: RowOptions,
+): readonly RowWrite[] | undefined {
+  const { mistakes, registry, lenient } = options
+  if (!Array.isArray(value)) {
+    mistakes.add(at, '{at} must be a list.')
+    return undefined
+  }
+  const { min, max } = attribute.definition
+  // Forms send an empty list for what nobody has filled in.
+  const isLeftEmpty = value.length === 0 && attribute.definition.required !== true
+  if (typeof min === 'number' && value.length < min && !lenient && !isLeftEmpty)
+    mistakes.add(at, `{at} must have at least ${min} items.`)
+  if (typeof max === 'number' && value.length > max) mistakes.add(at, `{at} must have at most ${max} items.`)
+  const items: RowWrite[] = []
+  for (const [i, given] of value.entries()) {
+    const here = [...at, i]
+    if (!isObject(given)) {
+      mistakes.add(here, '{at} must be an object.')
+      continue
+    }
+    const uid =
+      attribute.kind === 'component' ? attribute.component : componentOf(attribute, given, here, mistakes)
+    const item = uid === undefined ? undefined : readItem(registry.component(uid), given, here, options)
+    if (item) items.push(item)
+  }
+  return items
+}
+
+function componentOf(
+  attribute: ZoneAttribute,
+  given: EntryInput,
+  at: BodyPath,
+  mistakes: InputMistakes,
+): string | undefined {
+  const uid = given.__component
+  if (typeof uid === 'string' && attribute.components.includes(uid)) return uid
+  mistakes.add([...at, '__component'], `{at} must be one of ${attribute.components.join(', ')}.`)
+  return undefined
+}
+
+/**
+ * An item with an id changes that component in place; a later check verifies that it belongs to the entry.
+ * In a create all components are new, so that posting an entry that was read creates a copy.
+ */
+function readItem(model: Model, given: EntryInput, at: BodyPath, options: RowOptions): RowWrite | undefined {
+  const { id } = given
+  if (id === undefined || id === null || options.isCreate)
+    return readRow(model, undefined, given, at, options)
+  const read = typeof id === 'string' && /^\d{1,10}$/.test(id) ? Number(id) : id
+  if (typeof read === 'number' && Number.isSafeInteger(read)) return readRow(model, read, given, at, options)
+  options.mistakes.add([...at, 'id'], '{at} must be the id of a component.')
+  return undefined
+}

@@ -1,0 +1,164 @@
+/**
+ * A write, checked against the definitions and not yet against the database: every value has been parsed by
+ * its attribute's type. Mistakes are collected separately, so that they are reported together.
+ */
+import type { Bindable } from '../../content-type/attribute-type.ts'
+import type {
+  ComponentAttribute,
+  Model,
+  MorphAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../../content-type/model.ts'
+
+/** A place in a body, list indexes as numbers: `['hours', 0, 'day']`. */
+export type BodyPath = readonly (string | number)[]
+
+/** What a write does to an entry. */
+export type WritePlan =
+  | { readonly kind: 'insert'; readonly row: RowWrite }
+  | { readonly kind: 'update'; readonly row: RowWrite }
+  /** The row has no values. */
+  | { readonly kind: 'delete'; readonly row: RowWrite }
+
+/** One row, of an entry or of a component in it. */
+export interface RowWrite {
+  readonly model: Model
+  /** The id of an existing row; `undefined`: a new row. */
+  readonly id: number | undefined
+  /** The given values, and the defaults of a new row. `null` clears. */
+  readonly values: ReadonlyMap<ScalarAttribute, Bindable>
+  readonly relations: readonly RelationWrite[]
+  readonly components: readonly ComponentWrite[]
+  readonly morphs: readonly MorphWrite[]
+  readonly at: BodyPath
+}
+
+export interface RelationWrite {
+  readonly attribute: RelationAttribute
+  readonly change: RelationChange
+  readonly at: BodyPath
+}
+
+export type RelationChange =
+  /** Exactly these, in this order. */
+  | {
+      readonly kind: 'set'
+      readonly ids: readonly number[]
+      /** Further entries that remain: the caller cannot find them, and so did not remove them. */
+      readonly keep?: readonly number[]
+    }
+  /** Connecting wins over disconnecting the same id. */
+  | {
+      readonly kind: 'patch'
+      readonly connect: readonly Connection[]
+      readonly disconnect: readonly number[]
+      readonly strict: boolean
+    }
+
+export interface Connection {
+  readonly id: number
+  readonly position: ListPosition
+}
+
+/** Where a connected entry goes in a to-many relation; default `end`. */
+export type ListPosition =
+  | { readonly kind: 'end' | 'start' }
+  | {
+      readonly kind: 'before' | 'after'
+      readonly id: number
+      /** The given id for the message, when `id` is the replacement of an entry that the caller cannot find. */
+      readonly given?: number
+    }
+
+/** A target of a polymorphic relation, with its inverse attribute; empty when there is none. */
+export interface MorphItem {
+  readonly type: string
+  readonly id: number
+  readonly field: string
+}
+
+export interface MorphWrite {
+  readonly attribute: MorphAttribute
+  readonly change:
+    | { readonly kind: 'set'; readonly items: readonly MorphItem[] }
+    | {
+        readonly kind: 'patch'
+        readonly connect: readonly MorphItem[]
+        readonly disconnect: readonly MorphItem[]
+      }
+  readonly at: BodyPath
+}
+
+/** The new components of an attribute, in order; other existing ones are deleted. */
+export interface ComponentWrite {
+  readonly attribute: ComponentAttribute | ZoneAttribute
+  readonly items: readonly RowWrite[]
+  readonly at: BodyPath
+}
+
+/** Replaces the relations of a row, including those of its components. `name` is the attribute of the entry. */
+export function withRelations(
+  row: RowWrite,
+  change: (relation: RelationWrite, name: string) => RelationWrite,
+  changeMorph: (morph: MorphWrite) => MorphWrite = (morph) => morph,
+  inside?: string,
+): RowWrite {
+  return {
+    ...row,
+    relations: row.relations.map((relation) => change(relation, inside ?? relation.attribute.name)),
+    morphs: row.morphs.map(changeMorph),
+    components: row.components.map((component) => ({
+      ...component,
+      items: component.items.map((item) =>
+        withRelations(item, change, changeMorph, inside ?? component.attribute.name),
+      ),
+    })),
+  }
+}
+
+/** The entries that a relation of a row refers to. */
+export interface Reference {
+  /** Uid of their content-type. */
+  readonly target: string
+  /** Those that must exist: connected or set. */
+  readonly ids: readonly number[]
+  readonly at: BodyPath
+  /** The relation; `undefined` for a polymorphic one. */
+  readonly relation: RelationWrite | undefined
+  /** The row of the entry, and the name of its attribute that the relation is in. */
+  readonly root: RowWrite
+  readonly name: string
+}
+
+/** The references of an entry and of the components in it. */
+export function* referencesOf(root: RowWrite): Generator<Reference> {
+  const visit = function* (row: RowWrite, inside?: string): Generator<Reference> {
+    for (const relation of row.relations) {
+      const { attribute, change, at } = relation
+      const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
+      yield { target: attribute.target, ids, at, relation, root, name: inside ?? attribute.name }
+    }
+    for (const { attribute, change, at } of row.morphs) {
+      const items = change.kind === 'set' ? change.items : change.connect
+      for (const [target, group] of Map.groupBy(items, ({ type }) => type)) {
+        const ids = group.map(({ id }) => id)
+        yield { target, ids, at, relation: undefined, root, name: inside ?? attribute.name }
+      }
+    }
+    for (const { attribute, items } of row.components)
+      for (const item of items) yield* visit(item, inside ?? attribute.name)
+  }
+  yield* visit(root)
+}
+
+/** Whether a row or a component in it refers to other entries. */
+export const refersToEntries = ({ relations, morphs, components }: RowWrite): boolean =>
+  relations.length > 0 || morphs.length > 0 || components.some(({ items }) => items.some(refersToEntries))
+
+/** The row and all component rows below it, parents first. */
+export function* allRows(row: RowWrite): Generator<RowWrite> {
+  yield row
+  for (const component of row.components) for (const item of component.items) yield* allRows(item)
+}

@@ -1,0 +1,151 @@
+import { type BatchedTransaction, param } from '@octavo/database'
+import type { EntryInput } from '../../content-type/entry-input.ts'
+import type { ContentType } from '../../content-type/model.ts'
+import type { EntryWriter, WriteEvent } from '../../plugin/hooks.ts'
+import type { RequestState } from '../../plugin/request-state.ts'
+import type { WriteRights } from '../check/rights.ts'
+import { deleteEntry } from '../compile/delete-rows.ts'
+import { knownIds } from '../compile/ids.ts'
+import { saveRows } from '../compile/save-rows.ts'
+import { hookWriter } from '../hook-writer.ts'
+import type { Pending } from '../input/pending.ts'
+import type { BodyPath } from '../input/write-plan.ts'
+import { EntryInputs, type Rights } from './entry-inputs.ts'
+import type { EntryLocks } from './entry-locks.ts'
+import { updateInstead } from './update-instead.ts'
+import type { WriteParts } from './write-parts.ts'
+
+/** Writes entries step by step in one transaction, with all checks and hooks. */
+export class EntryWrites {
+  readonly #parts: WriteParts
+  readonly #tx: BatchedTransaction
+  readonly #state: RequestState
+  readonly #written: Omit<WriteEvent, 'entries'>[] = []
+  readonly #locks: EntryLocks
+  /** Entries that plugins created in this transaction, as `uid id`. */
+  readonly #created = new Set<string>()
+  readonly #further: EntryWriter
+  readonly #rights: WriteRights
+  readonly #inputs: EntryInputs
+
+  constructor(
+    parts: WriteParts,
+    tx: BatchedTransaction,
+    state: RequestState,
+    locks: EntryLocks,
+    rights: WriteRights,
+  ) {
+    this.#parts = parts
+    this.#tx = tx
+    this.#state = state
+    this.#locks = locks
+    this.#rights = rights
+    this.#further = hookWriter(this, { registry: parts.registry, tx, rights })
+    this.#inputs = new EntryInputs(parts, tx, rights, (uid, id) => this.#created.has(`${uid} ${id}`))
+  }
+
+  /** The writes so far, in order. */
+  get written(): readonly Omit<WriteEvent, 'entries'>[] {
+    return this.#written
+  }
+
+  /** An input after the hooks of inputs. */
+  prepare(event: WriteEvent, at: BodyPath = []): Promise<Pending> {
+    return this.#inputs.prepare(event, at)
+  }
+
+  event(
+    action: WriteEvent['action'],
+    type: ContentType,
+    id: number | undefined,
+    input: EntryInput,
+    by: WriteEvent['by'] = 'caller',
+  ): WriteEvent {
+    return { action, type, id, input, by, remains: false, state: this.#state, entries: this.#further }
+  }
+
+  /** Records a write that has happened. */
+  done(event: WriteEvent): WriteEvent {
+    const { entries: _, ...rest } = event
+    this.#written.push(rest)
+    return event
+  }
+
+  async createAll(
+    type: ContentType,
+    inputs: readonly EntryInput[],
+    at: (i: number) => BodyPath,
+    by: WriteEvent['by'] = 'caller',
+  ): Promise<readonly number[]> {
+    const pending: Pending[] = []
+    for (const [i, given] of inputs.entries())
+      pending.push(await this.prepare(this.event('create', type, undefined, given, by), at(i)))
+    return this.create(pending, by)
+  }
+
+  /** @returns the ids, in the order of the inputs. */
+  async create(pending: readonly Pending[], by: WriteEvent['by'] = 'caller'): Promise<readonly number[]> {
+    const { registry, hooks } = this.#parts
+    const { rows, again, ids } = await this.#inputs.check(pending, by)
+    for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
+    const known = knownIds(rows, await ids())
+    await saveRows(rows, known, registry, this.#tx)
+    const all = await ids()
+    const created = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
+    for (const [i, { event }] of pending.entries())
+      if (event.by === 'plugin') this.#created.add(`${event.type.uid} ${created[i]}`)
+    await again?.()
+    if (pending.some(({ event }) => hooks.has('entry:afterCreate', event))) await this.#tx.flush()
+    for (const [i, { event }] of pending.entries())
+      await hooks.guard('entry:afterCreate', this.done({ ...event, id: created[i] }))
+    return created
+  }
+
+  /** @throws NotFoundError when the entry does not exist. */
+  async updateAt(
+    type: ContentType,
+    id: number,
+    given: EntryInput,
+    at: BodyPath,
+    by: WriteEvent['by'] = 'caller',
+    rights: Rights = by,
+  ): Promise<void> {
+    await this.#locks.require(type, id, 'update')
+    await this.update(await this.prepare(this.event('update', type, id, given, by), at), rights)
+  }
+
+  /** Updates an entry that is locked. */
+  async update(pending: Pending, rights: Rights = 'caller'): Promise<void> {
+    const { registry, hooks } = this.#parts
+    const { event } = pending
+    const { rows, again, ids } = await this.#inputs.check([pending], rights)
+    await hooks.guard('entry:beforeUpdate', event)
+    await saveRows(rows, knownIds(rows, await ids()), registry, this.#tx)
+    await again?.()
+    if (hooks.has('entry:afterUpdate', event)) await this.#tx.flush()
+    await hooks.guard('entry:afterUpdate', this.done(event))
+  }
+
+  /** An update by a plugin for the caller, whose rights are checked before and after. */
+  async updateWithRights(type: ContentType, id: number, input: EntryInput): Promise<void> {
+    const names = Object.keys(input)
+    await this.#locks.require(type, id, 'update')
+    await this.#rights.changeable(type, [id], names)
+    await this.updateAt(type, id, input, [], 'plugin', 'caller')
+    await this.#rights.changeable(type, [id], names)
+  }
+
+  /** @throws NotFoundError when the entry does not exist. */
+  async delete(type: ContentType, id: number, by: WriteEvent['by'] = 'caller'): Promise<void> {
+    const { registry, hooks } = this.#parts
+    await this.#locks.require(type, id, 'delete')
+    const event = this.event('delete', type, id, {}, by)
+    await hooks.guard('entry:beforeDelete', event)
+    const remains =
+      hooks.has('entry:delete', event) && (await updateInstead(event, id, this.#parts, this.#tx))
+    if (!remains) await deleteEntry(type, param(id, 'int4'), registry, this.#tx)
+    this.#locks.forget(type, id)
+    if (hooks.has('entry:afterDelete', event)) await this.#tx.flush()
+    await hooks.guard('entry:afterDelete', this.done({ ...event, remains }))
+  }
+}

@@ -1,0 +1,39 @@
+import type { OctavoError } from '@octavo/database'
+import { type DriverError, sqlState } from '@octavo/database'
+import type { Model, Registry } from '../../content-type/model.ts'
+import { problem } from '../../error/problems.ts'
+
+/**
+ * Translates constraint violations that pass the checks because of a concurrent transaction: to the same 400 as
+ * the checks. Any other error is returned unchanged.
+ */
+export function refusedByDatabase(error: unknown, registry: Registry): unknown {
+  switch (sqlState(error)) {
+    case '23505': {
+      const path = attributeOf(error as DriverError, registry)
+      return invalid('This attribute must be unique', path ? [path] : [], error)
+    }
+    case '23503':
+      return invalid('A relation is associated with an entity that does not exist', [], error)
+    default:
+      return error
+  }
+}
+
+function invalid(message: string, path: readonly string[], cause: unknown): OctavoError {
+  const errors = [{ path, message, name: 'ValidationError' }]
+  return problem('entry/invalid', { errors }, { details: { errors }, cause })
+}
+
+/** The columns in `detail`: `Key (slug)=(x) already exists.`, or `Key (slug, locale)=…` with `uniqueWithin`, in both engines. The driver's message is never sent to clients. */
+function attributeOf(
+  error: DriverError & { readonly detail?: string },
+  registry: Registry,
+): string | undefined {
+  const column = /^Key \("?([^",)=]+)/.exec(error.detail ?? '')?.[1]
+  const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
+  const model = models.find(({ table }) => table === error.table)
+  return [...(model?.attributes.values() ?? [])].find(
+    (attribute) => attribute.kind === 'scalar' && attribute.column === column,
+  )?.name
+}

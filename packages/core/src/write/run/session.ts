@@ -1,0 +1,258 @@
+import type { BatchedTransaction } from '@octavo/database'
+import type { ContentType } from '../../content-type/model.ts'
+import { problem } from '../../error/problems.ts'
+import type { WriteEvent } from '../../plugin/hooks.ts'
+import type { RequestState } from '../../plugin/request-state.ts'
+import type {
+  BulkRequest,
+  BulkResult,
+  ReadAnswer,
+  ReadRequest,
+  Repeatable,
+  WriteRequest,
+} from '../../requests.ts'
+import { WriteRights } from '../check/rights.ts'
+import { deletionOf } from '../compile/delete-rows.ts'
+import { idsOfMessage } from '../compile/ids.ts'
+import type { Pending } from '../input/pending.ts'
+import { type MessagePlan, mayBeMessage, messageOf } from '../strategy.ts'
+import { EntryLocks } from './entry-locks.ts'
+import { EntryWrites } from './entry-writes.ts'
+import { sendMessage } from './message.ts'
+import { claim, keep } from './stored-answers.ts'
+import type { WriteParts } from './write-parts.ts'
+
+/** Batch size of a bulk write, which bounds its memory. */
+const chunkSize = 1_000
+
+/** The reads and writes that a caller requests in one transaction. */
+export class WriteSession {
+  readonly #parts: WriteParts
+  readonly #tx: BatchedTransaction
+  readonly #state: RequestState
+  readonly #locks: EntryLocks
+  readonly #rights: WriteRights
+  readonly #entries: EntryWrites
+
+  constructor(parts: WriteParts, tx: BatchedTransaction, state: RequestState) {
+    this.#parts = parts
+    this.#tx = tx
+    this.#state = state
+    this.#locks = new EntryLocks(tx)
+    this.#rights = new WriteRights(parts, tx, state)
+    this.#entries = new EntryWrites(parts, tx, state, this.#locks, this.#rights)
+  }
+
+  /** The writes so far, in order. */
+  get written(): EntryWrites['written'] {
+    return this.#entries.written
+  }
+
+  /** Reads in this transaction. @throws OctavoError */
+  read(request: ReadRequest): Promise<ReadAnswer> {
+    return this.#parts.reader.readIn(this.#tx, request)
+  }
+
+  /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. */
+  write(request: WriteRequest): Promise<ReadAnswer> {
+    return this.#steps(request, undefined, false)
+  }
+
+  /**
+   * The same for the last write of the transaction, which may commit it.
+   * @returns the answer, or a function that throws what is wrong, when nothing was written.
+   */
+  async writeLast(request: WriteRequest): Promise<() => ReadAnswer> {
+    const { type, action, id, input = {} } = request
+    const event = this.#entries.event(action, type, action === 'create' ? undefined : id, input)
+    if (mayBeMessage(request, event, this.#parts)) {
+      const pending = await this.#entries.prepare(event)
+      const message = messageOf(pending, this.#parts, this.#rights)
+      if (message) return this.#message(message, pending.event, request)
+      const answer = await this.#steps(request, pending, true)
+      return () => answer
+    }
+    const answer = await this.#steps(request, undefined, true)
+    return () => answer
+  }
+
+  /**
+   * Writes once for a key, and gives the first answer to every later write with it.
+   * @throws OctavoError 422 `entry/key-reused`
+   */
+  async writeOnce(request: WriteRequest, repeatable: Repeatable): Promise<() => ReadAnswer> {
+    const former = await claim(this.#tx, repeatable)
+    if (former !== undefined) return () => ({ data: former, isRepeated: true })
+    const answer = await this.write(request)
+    if (answer.data !== undefined) await keep(this.#tx, repeatable, answer.data)
+    return () => answer
+  }
+
+  async #message(
+    message: MessagePlan,
+    event: WriteEvent,
+    { type, action, query, state }: WriteRequest,
+  ): Promise<() => ReadAnswer> {
+    const { reader, registry } = this.#parts
+    const read = { type, action, kind: 'one', id: 0, query, state } as const // the id is that of the message
+    const mayCommit = this.#rights.mayReadAll(type, action) && reader.mayReadLast(read)
+    const sent = await sendMessage(message, registry, this.#tx)
+    const deletion =
+      action === 'delete'
+        ? deletionOf(type, idsOfMessage([message.plan.row]).of(message.plan.row), registry)
+        : undefined
+    const answer = mayCommit
+      ? await reader.readWritten(this.#tx, read, deletion)
+      : await reader.readIn(this.#tx, read, 'written')
+    const outcome = sent()
+    if (outcome.kind === 'missing') return () => ({ data: undefined })
+    if (outcome.kind === 'refused')
+      return () => {
+        throw outcome.error
+      }
+    // The write moved the entry out of the caller's reach.
+    if (answer.data === undefined) throw problem('entry/forbidden')
+    if (deletion && !mayCommit) this.#tx.send(deletion)
+    this.#entries.done({ ...event, id: outcome.id })
+    const shown = mayCommit ? answer : await this.#readable(answer, type, outcome.id, action)
+    return () => shown
+  }
+
+  /** @param prepared The input, where its hooks have run. */
+  async #steps(request: WriteRequest, prepared: Pending | undefined, isLast: boolean): Promise<ReadAnswer> {
+    const { type, action, input = {} } = request
+    if (action === 'create') return this.#create(request, prepared, isLast)
+    const id = await this.#idOf(request)
+    await this.#checkPrecondition(request, id)
+    if (id === undefined) {
+      // The first update of a single type creates its entry.
+      if (action === 'update' && type.kind === 'singleType') return this.#create(request, undefined, isLast)
+      return { data: undefined }
+    }
+    if (action === 'update') {
+      if (prepared) await this.#entries.update(prepared)
+      else await this.#entries.updateAt(type, id, input, [])
+      return this.#answerWritten(request, id, isLast)
+    }
+    const answer = await this.#answer(request, id)
+    await this.#entries.delete(type, id)
+    return answer
+  }
+
+  async #create(request: WriteRequest, prepared: Pending | undefined, isLast: boolean): Promise<ReadAnswer> {
+    const { type, input = {} } = request
+    const [id] = prepared
+      ? await this.#entries.create([prepared])
+      : await this.#entries.createAll(type, [input], () => [])
+    return this.#answerWritten(request, id as number, isLast) // one input, one id
+  }
+
+  async #checkPrecondition({ type, query, state, precondition }: WriteRequest, id?: number): Promise<void> {
+    if (!precondition) return
+    if (id === undefined) return precondition(undefined)
+    await this.#locks.lock(type, id)
+    const action = type.kind === 'singleType' ? 'find' : 'findOne'
+    const { data } = await this.read({ type, action, kind: 'one', id, query, state })
+    precondition(data)
+  }
+
+  /** Writes many entries of a type, new ones with one statement per table and batch. @throws OctavoError */
+  async bulk({
+    type,
+    create = [],
+    update = [],
+    delete: deletions = [],
+  }: Omit<BulkRequest, 'state'>): Promise<BulkResult> {
+    await this.#lockInOrder(type, update, deletions)
+    const created: number[] = []
+    for (let start = 0; start < create.length; start += chunkSize) {
+      const chunk = create.slice(start, start + chunkSize)
+      created.push(...(await this.#entries.createAll(type, chunk, (i) => ['create', start + i])))
+    }
+    if (created.length > 0) await this.#reach(type, 'create', created, () => problem('entry/forbidden'))
+    const updated = update.map(({ id }) => id)
+    if (updated.length > 0) await this.#reach(type, 'update', updated, () => problem('entry/not-found'))
+    for (const [i, { id, ...input }] of update.entries())
+      await this.#entries.updateAt(type, id, input, ['update', i])
+    if (updated.length > 0) await this.#reach(type, 'update', updated, () => problem('entry/forbidden'))
+    if (deletions.length > 0) await this.#reach(type, 'delete', deletions, () => problem('entry/not-found'))
+    for (const id of deletions) await this.#entries.delete(type, id)
+    return { created, updated, deleted: [...deletions] }
+  }
+
+  /** Locks the entries of a bulk write, all in one order and before it has other locks. Missing entries are refused later. */
+  async #lockInOrder(
+    type: ContentType,
+    update: readonly { readonly id: number }[],
+    deletions: readonly number[],
+  ): Promise<void> {
+    const ids = [...update.map(({ id }) => id), ...deletions]
+    if (ids.length > 0) await this.#locks.lockAll(type, ids, deletions.length > 0 ? 'delete' : 'update')
+  }
+
+  /** The id of the requested entry, if the caller may write it; else `undefined`. */
+  async #idOf({ type, action, id, state, query }: WriteRequest): Promise<number | undefined> {
+    // Locked before the check, so that the result still holds at the write.
+    if (id !== undefined && !(await this.#locks.lock(type, id, action))) return undefined
+    if (id !== undefined && !this.#parts.reader.narrows({ type, action, state })) return id
+    const target = id === undefined ? { query } : { query: 'fields=id', id }
+    const { data } = await this.#parts.reader.readIn(this.#tx, {
+      type,
+      action,
+      kind: 'one',
+      state,
+      ...target,
+    })
+    // `{"id":7,...}` is PostgreSQL's text.
+    return data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id)
+  }
+
+  /** Reads the entry with the caller's query in this transaction. */
+  async #answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
+    const answer = await this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
+    return answer.data === undefined ? answer : this.#readable(answer, type, id, action)
+  }
+
+  /** The answer, or the id alone of an entry that the caller may change, but not read. */
+  async #readable(
+    answer: ReadAnswer,
+    type: ContentType,
+    id: number,
+    action: WriteEvent['action'],
+  ): Promise<ReadAnswer> {
+    if (await this.#rights.mayRead(type, id, action)) return answer
+    return { ...answer, data: JSON.stringify({ id, attributes: {}, meta: {} }) }
+  }
+
+  /**
+   * The same after a write. A write that moves the entry out of the caller's reach (e.g. to another owner) is rolled back.
+   * @throws ForbiddenError
+   */
+  async #answerWritten(request: WriteRequest, id: number, isLast: boolean): Promise<ReadAnswer> {
+    const { type, action, query, state } = request
+    // Another write, of a plugin, may have deleted the entry.
+    const mayCommit = isLast && this.#entries.written.length === 1 && this.#rights.mayReadAll(type, action)
+    const answer = mayCommit
+      ? await this.#parts.reader.readLast(this.#tx, { type, action, kind: 'one', id, query, state })
+      : await this.#answer(request, id)
+    if (answer.data === undefined) throw problem('entry/forbidden')
+    return answer
+  }
+
+  /** Rejects entries of a bulk write out of the caller's reach; runs no statement when nothing is narrowed. */
+  async #reach(
+    type: ContentType,
+    action: WriteEvent['action'],
+    ids: readonly number[],
+    refuse: () => Error,
+  ): Promise<void> {
+    const request = { type, action, state: this.#state } as const
+    if (!this.#parts.reader.narrows(request)) return
+    for (const id of ids) {
+      // Locked before the check, so that the result still holds at the write.
+      if (!(await this.#locks.lock(type, id))) throw refuse()
+      const { data } = await this.read({ ...request, kind: 'one', id, query: 'fields=id' })
+      if (data === undefined) throw refuse()
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { Store } from '@octavo/database'
+import type { Registry } from '../../content-type/model.ts'
+import type { Reaches } from '../../execute/reach.ts'
+import type { EntryReader } from '../../execute/reader.ts'
+import type { HookRunner } from '../../plugin/hook-runner.ts'
+import type { Trace } from '../../trace.ts'
+
+/** The collaborators of every write. */
+export interface WriteParts {
+  readonly registry: Registry
+  readonly store: Store
+  readonly hooks: HookRunner
+  readonly reader: EntryReader
+  readonly reaches: Reaches
+  /** Milliseconds for one write, hooks included. */
+  readonly transactionTime: number
+  readonly trace: Trace
+}

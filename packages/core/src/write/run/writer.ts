@@ -1,0 +1,87 @@
+import type { Demand } from '@octavo/database'
+import { limitedTransaction, type TransactionLimit } from '@octavo/database'
+import { problem } from '../../error/problems.ts'
+import type { RequestState } from '../../plugin/request-state.ts'
+import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../../requests.ts'
+import type { Step } from '../../trace.ts'
+import { refusedByDatabase } from './refused.ts'
+import { retried } from './retry.ts'
+import { WriteSession } from './session.ts'
+import { TimeLimit } from './time-limit.ts'
+import type { WriteParts } from './write-parts.ts'
+
+/** Writes entries: input, checks, rows, hooks and response in one transaction. */
+export class Writer {
+  readonly #parts: WriteParts
+
+  constructor(parts: WriteParts) {
+    this.#parts = parts
+  }
+
+  /** @throws OctavoError; nothing is written then. */
+  async write(request: WriteRequest): Promise<ReadAnswer> {
+    // An invalid query is rejected before anything is written.
+    this.#parts.reader.check({ ...request, kind: 'one', id: request.id ?? 0 })
+    const { state, type } = request
+    const limit = this.#parts.transactionTime
+    const time = new TimeLimit(limit, () => problem('entry/transaction-time', { limit }))
+    const demand = { group: type.uid, caller: state.caller }
+    const step: Step = { name: 'write', details: { type: type.uid, action: request.action } }
+    return this.#parts.trace(step, async () => {
+      const { repeatable } = request
+      const work = (session: WriteSession) =>
+        time.run(() => (repeatable ? session.writeOnce(request, repeatable) : session.writeLast(request)))
+      const answer = await this.transaction(state, work, demand, time)
+      return answer()
+    })
+  }
+
+  /** @throws OctavoError; nothing is written then. */
+  bulk({ time = Number.POSITIVE_INFINITY, state, ...request }: BulkRequest): Promise<BulkResult> {
+    const end = performance.now() + time
+    const checkTime = (): void => {
+      if (performance.now() > end) throw problem('entry/bulk-time', { limit: time })
+    }
+    const step: Step = { name: 'write', details: { type: request.type.uid, action: 'bulk' } }
+    return this.#parts.trace(step, () =>
+      this.transaction(
+        state,
+        async (session) => {
+          const result = await session.bulk(request)
+          checkTime()
+          return result
+        },
+        { group: request.type.uid, caller: state.caller, bulk: true },
+        { check: checkTime, finish: checkTime },
+      ),
+    )
+  }
+
+  /**
+   * Runs writes in one transaction with retries, and notifies plugins after the commit.
+   * @param limit Default: none.
+   * @throws OctavoError; nothing is written then.
+   */
+  async transaction<T>(
+    state: RequestState,
+    work: (session: WriteSession) => Promise<T>,
+    demand: Demand = { caller: state.caller },
+    limit?: TransactionLimit,
+  ): Promise<T> {
+    const { store, registry, hooks } = this.#parts
+    try {
+      const { result, written } = await retried((attempt) =>
+        store.transaction(async (tx) => {
+          // Retries are serialised by an advisory lock, since transactions that collided would collide again.
+          if (attempt > 1) await tx.lock('retry')
+          const session = new WriteSession(this.#parts, limit ? limitedTransaction(tx, limit) : tx, state)
+          return { result: await work(session), written: session.written }
+        }, demand),
+      )
+      for (const event of written) await hooks.notify('entry:committed', event)
+      return result
+    } catch (error) {
+      throw refusedByDatabase(error, registry)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** A table that is locked, and more requests than the database can answer. */
+import { createOctavo, definePlugin, type FilterOperator, type Octavo, sql } from '@octavo/core'
+import { testEngine } from '@octavo/testing'
+import { describe, expect, it } from 'vitest'
+import { openSite, type Site } from '../support/site.ts'
+
+/** Runs `work` while another connection locks the table of articles. */
+async function whileLocked(site: Site, work: () => Promise<void>): Promise<void> {
+  const other = await createOctavo({ database: site.database })
+  try {
+    await other.store.transaction(async (tx) => {
+      await tx.query('lock table articles in access exclusive mode')
+      await work()
+    })
+  } finally {
+    await other.close()
+  }
+}
+
+async function untilWaiting({ server: { octavo } }: Site, count: number): Promise<void> {
+  while (waitingIn(octavo) < count) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+const waitingIn = (octavo: Octavo): number => octavo.figures().connections?.waiting ?? 0
+
+describe.runIf(testEngine() === 'postgresql')('While the table of one content-type is locked', () => {
+  it('requests of the others are answered, and the server is ready, but busy', async () => {
+    const site = await openSite({ connections: 10, limits: { queueTime: 1_000_000_000 } })
+    const locked: Promise<{ status: number }>[] = []
+    await whileLocked(site, async () => {
+      for (let i = 0; i < 30; i++) locked.push(site.api.get('/api/articles'))
+      await untilWaiting(site, 20)
+      for (let i = 0; i < 10; i++) expect((await site.api.get('/api/homepage')).status).toBe(404)
+      expect((await site.api.get('/_health')).status).toBe(204)
+      expect(await site.api.get('/_health/ready')).toMatchObject({
+        status: 200,
+        body: { status: 'busy', database: 'up' },
+      })
+    })
+    for (const { status } of await Promise.all(locked)) expect(status).toBe(200)
+    await site.close()
+  })
+
+  it('requests beyond the queue are refused at once, and the others are answered', async () => {
+    const site = await openSite({ connections: 1, limits: { queueTime: 1_000_000_000 } })
+    const locked: Promise<{ status: number }>[] = []
+    await whileLocked(site, async () => {
+      for (let i = 0; i < 101; i++) locked.push(site.api.get(`/api/articles?pagination[start]=${i}`))
+      await untilWaiting(site, 100)
+      const { status, headers, body } = await site.api.get('/api/articles')
+      expect(status).toBe(503)
+      expect(headers.get('retry-after')).toBe('1')
+      expect(body.error).toMatchObject({
+        name: 'ServiceUnavailableError',
+        message: 'The server is busy: too many requests wait for the database. Try again.',
+        details: { code: 'database/queue-full' },
+      })
+      // Without a stack: a busy server refuses hundreds a second.
+      expect(site.log.filter(({ level }) => level === 'error')).toEqual([])
+      expect(site.log.findLast(({ level }) => level === 'warn')?.fields).toEqual({
+        code: 'database/queue-full',
+        requestId: expect.any(String),
+      })
+      // Health has a connection of its own.
+      expect((await site.api.get('/_health')).status).toBe(204)
+    })
+    for (const { status } of await Promise.all(locked)) expect(status).toBe(200)
+    await site.close()
+  })
+})
+
+/** An operator that takes as many milliseconds as its operand for each row. */
+const slowly: FilterOperator<number, '$slow'> = {
+  on: ['string'],
+  meaning: 'is compared slowly',
+  example: '1',
+  read: Number,
+  sql: (value, milliseconds) =>
+    sql`${value} is not null and pg_sleep(${milliseconds}::float8 / 1000) is not null`,
+}
+const slow = definePlugin({ name: 'slow', setup: (host) => host.operator('$slow', slowly as never) })
+
+describe.runIf(testEngine() === 'postgresql')('S-38: While 50 addresses send slow requests', () => {
+  it('the request of another one is answered before those that wait', async () => {
+    const site = await openSite({
+      connections: 10,
+      limits: { queueTime: 1_000_000_000 },
+      plugins: [slow],
+      proxies: 1,
+    })
+    const from = (address: string, query: string) =>
+      site.api.get(`/api/articles?${query}`, { headers: { 'X-Forwarded-For': address } })
+    const attack = Array.from({ length: 50 }, (_, i) =>
+      from(`192.0.2.${i}`, 'filters[id]=1&filters[title][$slow]=200'),
+    )
+    await untilWaiting(site, 40)
+    const list = await from('198.51.100.1', 'sort=title')
+    const waiting = waitingIn(site.server.octavo)
+    expect([list.status, list.body.data.length]).toEqual([200, 3])
+    expect(waiting).toBeGreaterThan(20)
+    for (const { status } of await Promise.all(attack)) expect(status).toBe(200)
+    await site.close()
+  })
+})

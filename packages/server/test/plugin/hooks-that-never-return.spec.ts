@@ -1,0 +1,27 @@
+/** A hook that never returns does not hold a connection or its entry for ever. */
+import { definePlugin } from '@octavo/core'
+import { describe, expect, it } from 'vitest'
+import { openSite } from '../support/site.ts'
+
+describe('A write whose hook never returns', () => {
+  it('is undone and answered with a 503, and its connection is free again', async () => {
+    let isHanging = false
+    const hanging = definePlugin({
+      name: 'hanging',
+      setup: (host) => {
+        host.hook('entry:afterUpdate', () => (isHanging ? new Promise<void>(() => {}) : undefined))
+      },
+    })
+    const site = await openSite({
+      plugins: [hanging],
+      connections: 1,
+      // Long enough for the writes before, on any machine.
+      limits: { transactionTime: 5_000 },
+    })
+    isHanging = true
+    const { status, body } = await site.api.put('/api/articles/1', { body: { data: { title: 'New' } } })
+    expect([status, body.error.details.code]).toEqual([503, 'entry/transaction-time'])
+    expect((await site.api.get('/api/articles/1')).body.data.attributes.title).toBe('One')
+    await site.close()
+  })
+})

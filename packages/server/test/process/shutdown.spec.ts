@@ -1,0 +1,131 @@
+/** How a server ends: no request is lost, and nothing holds it up for ever. */
+import { Agent, request } from 'node:http'
+import { definePlugin } from '@octavo/core'
+import { describe, expect, it, vi } from 'vitest'
+import { openSite, type Site } from '../support/site.ts'
+
+// The subject is time limits, whose ends a busy machine reaches late.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+/** Requests that wait until they are let go. */
+function gate() {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let arrive = (): void => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  const plugin = definePlugin({
+    name: 'slow',
+    setup: (octavo) =>
+      octavo.hook('server:routes', (routes) =>
+        routes.add({
+          method: 'GET',
+          path: '/slow',
+          handler: async (context) => {
+            arrive()
+            await opened
+            context.body = { done: true }
+          },
+        }),
+      ),
+  })
+  return { plugin, open, arrived }
+}
+
+const get = ({ url }: Site, path: string, agent?: Agent) =>
+  new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
+    request(url + path, agent ? { agent } : {}, (response) => {
+      response.resume()
+      response.on('end', () =>
+        resolve({ status: response.statusCode, connection: response.headers.connection }),
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+
+describe('A server that closes', () => {
+  it('accepts requests while it drains, each with Connection: close, and is not ready', async () => {
+    const { plugin, open, arrived } = gate()
+    const site = await openSite({ plugins: [plugin], drain: 5_000 })
+    const agent = new Agent({ keepAlive: true })
+    expect((await get(site, '/_health/ready')).status).toBe(200)
+    expect((await get(site, '/api/articles/1', agent)).connection).toBe('keep-alive')
+    const inFlight = get(site, '/api/slow', agent)
+    await arrived
+    const closing = site.close()
+    expect(await get(site, '/api/articles/1')).toEqual({ status: 200, connection: 'close' })
+    const ready = await site.api.get('/_health/ready')
+    expect([ready.status, ready.body]).toEqual([503, { status: 'stopping', database: 'unknown' }])
+    expect((await site.api.get('/_health/live')).status).toBe(200)
+    open()
+    expect(await inFlight).toEqual({ status: 200, connection: 'close' })
+    await closing
+    await expect(get(site, '/api/articles/1')).rejects.toThrow()
+    agent.destroy()
+  })
+
+  it('closes within `grace` when a request never ends', async () => {
+    const { plugin, arrived } = gate()
+    const site = await openSite({ plugins: [plugin], grace: 300 })
+    const hanging = expect(get(site, '/api/slow')).rejects.toThrow()
+    await arrived
+    await site.close()
+    await hanging
+  })
+
+  it('runs server:closing before it waits for requests, then octavo:stop', async () => {
+    const steps: string[] = []
+    const { plugin, open, arrived } = gate()
+    const stream = definePlugin({
+      name: 'stream',
+      setup: (octavo) => {
+        octavo.hook('server:closing', () => {
+          steps.push('closing')
+          // Lets the request end: without this hook, it would be cut off after `grace`.
+          open()
+        })
+        octavo.hook('octavo:stop', () => void steps.push('stop'))
+      },
+    })
+    const site = await openSite({ plugins: [plugin, stream] })
+    const inFlight = get(site, '/api/slow')
+    await arrived
+    await site.close()
+    expect((await inFlight).status).toBe(200)
+    expect(steps).toEqual(['closing', 'stop'])
+  })
+
+  it('rejects when a hook never ends, with the unfinished step', async () => {
+    const stuck = definePlugin({
+      name: 'stuck',
+      setup: (octavo) => octavo.hook('octavo:stop', () => new Promise<void>(() => {})),
+    })
+    const site = await openSite({ plugins: [stuck], grace: 300 })
+    await expect(site.server.close()).rejects.toThrow('The database was not closed within 300 ms')
+    await site.server.octavo.store.close()
+  })
+})
+
+describe('GET /_health', () => {
+  it('distinguishes a live, a ready and an unavailable server', async () => {
+    const site = await openSite()
+    const health = async (path: string) => {
+      const { status, body, headers } = await site.api.get(path)
+      return [status, body, headers.get('cache-control')]
+    }
+    expect(await health('/_health/live')).toEqual([200, { status: 'live' }, 'no-store'])
+    expect(await health('/_health/ready')).toEqual([200, { status: 'ready', database: 'up' }, 'no-store'])
+    await site.server.octavo.store.close()
+    expect(await health('/_health/live')).toEqual([200, { status: 'live' }, 'no-store'])
+    expect(await health('/_health/ready')).toEqual([
+      503,
+      { status: 'unavailable', database: 'down' },
+      'no-store',
+    ])
+    await site.close()
+  })
+})

@@ -1,0 +1,68 @@
+/** Creates that a client repeats with their `Idempotency-Key`. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSite, type Site } from '../support/site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+const create = (key: string, data: object, path = '/api/articles') =>
+  site.api.post(path, { body: { data }, headers: { 'idempotency-key': key } })
+const titles = async (title: string): Promise<number> =>
+  (await site.api.get(`/api/articles?filters[title]=${title}`)).body.data.length
+
+describe('a create with an Idempotency-Key', () => {
+  it('is written once, and repeated with its first answer', async () => {
+    const first = await create('one', { title: 'once' })
+    expect([first.status, first.headers.get('idempotency-key')]).toEqual([200, 'one'])
+    await site.api.put(`/api/articles/${first.body.data.id}`, { body: { data: { views: 7 } } })
+    const second = await create('one', { title: 'once' })
+    expect([second.status, second.body]).toEqual([200, first.body])
+    expect(await titles('once')).toBe(1)
+  })
+
+  it('is written once by requests at the same time', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => create('together', { title: 'together' })))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.data.id}`)).size).toBe(1)
+    expect(await titles('together')).toBe(1)
+  })
+
+  it('is refused with another body, query or content-type', async () => {
+    await create('mine', { title: 'mine' })
+    for (const repeated of [
+      create('mine', { title: 'other' }),
+      create('mine', { title: 'mine' }, '/api/articles?fields=title'),
+      create('mine', { name: 'mine' }, '/api/authors'),
+    ]) {
+      const { status, body } = await repeated
+      expect([status, body.error.details.code]).toEqual([422, 'entry/key-reused'])
+    }
+  })
+
+  it('runs again when it was refused: its key was not stored', async () => {
+    expect((await create('refused', {})).status).toBe(400)
+    expect((await create('refused', { title: 'accepted' })).status).toBe(200)
+  })
+
+  it('is written again after a day', async () => {
+    await create('old', { title: 'daily' })
+    const { store } = site.server.octavo
+    await store.query(`update "octavo_answers" set "at" = "at" - interval '25 hours'`)
+    await create('old', { title: 'daily' })
+    expect(await titles('daily')).toBe(2)
+  })
+
+  it('has a key of 1 to 255 characters', async () => {
+    expect((await create('x'.repeat(255), { title: 'long' })).status).toBe(200)
+    const { status, body } = await create('x'.repeat(256), { title: 'longer' })
+    expect([status, body.error.details.code]).toEqual([400, 'request/bad-idempotency-key'])
+  })
+
+  it('does not store the key itself', async () => {
+    await create('a readable key', { title: 'hashed' })
+    const rows = await site.server.octavo.store.query('select "key", "content" from "octavo_answers"')
+    expect(JSON.stringify(rows)).not.toContain('a readable key')
+  })
+})

@@ -1,0 +1,72 @@
+/** Lists in bodies: of components with a minimum, and of connected entries with their positions. */
+import { defineComponent, defineContentType } from '@octavo/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { article, author, openSite, type Site, seo } from '../support/site.ts'
+
+const slide = defineComponent({ uid: 'shared.slide', attributes: { text: { type: 'string' } } })
+const list = { type: 'component', component: 'shared.slide', repeatable: true, min: 2 } as const
+const zone = { type: 'dynamiczone', components: ['shared.slide'], min: 2 } as const
+const page = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'page', pluralName: 'pages' },
+  attributes: {
+    list,
+    zone,
+    pages: { type: 'relation', relation: 'oneToMany', target: 'api::page.page' },
+  },
+})
+const strict = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'strict', pluralName: 'stricts' },
+  attributes: { list: { ...list, required: true }, zone: { ...zone, required: true } },
+})
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite({ contentTypes: [article, author, page, strict], components: [seo, slide] })
+})
+afterAll(() => site.close())
+
+const post = (path: string, data: object) => site.api.post(`/api/${path}`, { body: { data } })
+const item = { __component: 'shared.slide', text: 'x' }
+
+describe.each(['list', 'zone'])('A %s with a minimum', (name) => {
+  it('may be empty, as forms send what nobody has filled in, in a create and in an update', async () => {
+    const created = await post('pages', { [name]: [] })
+    expect(created.status).toBe(200)
+    const { id } = (await post('pages', { [name]: [item, item] })).body.data
+    expect((await site.api.put(`/api/pages/${id}`, { body: { data: { [name]: [] } } })).status).toBe(200)
+    const { body } = await site.api.get(`/api/pages/${id}?populate=*`)
+    expect(body.data.attributes[name]).toEqual([])
+  })
+
+  it('refuses fewer items, and an empty list where it is required', async () => {
+    expect((await post('pages', { [name]: [item] })).status).toBe(400)
+    const full = { list: [item, item], zone: [item, item] }
+    expect((await post('stricts', full)).status).toBe(200)
+    const { status, body } = await post('stricts', { ...full, [name]: [] })
+    expect([status, body.error.details.errors[0].path]).toEqual([400, [name]])
+  })
+})
+
+describe('One id twice in connect', () => {
+  it('counts once with one position, and is 400 with two', async () => {
+    const ids: number[] = []
+    for (let i = 0; i < 3; i++) ids.push((await post('pages', {})).body.data.id)
+    const [a, b, c] = ids
+    const connect = async (items: readonly unknown[]) => {
+      const { status, body } = await post('pages', { pages: { connect: items } })
+      if (status !== 200) return status
+      const path = `/api/pages/${body.data.id}?populate[pages][fields]=id`
+      return (await site.api.get(path)).body.data.attributes.pages.data.map(({ id }: { id: number }) => id)
+    }
+    expect(await connect([a, b, { id: a }])).toEqual([a, b])
+    const first = { id: c, position: { before: a } }
+    expect(await connect([a, first, b, first])).toEqual([c, a, b])
+    expect(await connect([a, first, { id: c, position: { after: a } }])).toBe(400)
+    expect(await connect([a, first, { id: c, position: { end: true } }])).toBe(400)
+    expect(await connect([a, { id: c, position: { start: true } }, { id: c, position: { end: true } }])).toBe(
+      400,
+    )
+  })
+})

@@ -79,6 +79,8 @@ export function filesOf(transport: Transport): FilesApi {
       method: 'POST',
       query,
       body: form,
+      // The others set values, and are the same when they are sent again, but do not observe a key.
+      repeatable: query === undefined,
       options: { timeout: 0, ...options },
       ...(onProgress && { wrap: (fetch) => uploadFetch(fetch, form, onProgress) }),
     })

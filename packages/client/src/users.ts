@@ -94,7 +94,14 @@ export interface UsersApi<U = User> {
 export function authOf(transport: Transport): AuthApi {
   const { store } = transport
   const post = <T>(path: string, body: object, options?: CallOptions, anonymous = true): Promise<T> =>
-    transport.send({ path: `/auth/${path}`, method: 'POST', body, options, anonymous })
+    transport.send({
+      path: `/auth/${path}`,
+      method: 'POST',
+      body,
+      options,
+      anonymous,
+      repeatable: path === 'local' || path === 'local/register',
+    })
   const stored = async <T extends Partial<LoginAnswer>>(answer: Promise<T>): Promise<T> => {
     const { jwt, refreshToken } = await answer
     if (jwt !== undefined) await store.set({ jwt, ...(refreshToken !== undefined && { refreshToken }) })
@@ -142,7 +149,7 @@ export function usersOf(transport: Transport): UsersApi {
     find: (query, options) => transport.send({ path, query, options }),
     findOne: (id, query, options) => transport.send({ path: `${path}/${id}`, query, options }),
     count: (query, options) => transport.send({ path: `${path}/count`, query, options }),
-    create: (body, options) => transport.send({ path, method: 'POST', body, options }),
+    create: (body, options) => transport.send({ path, method: 'POST', body, options, repeatable: true }),
     update: (id, body, options) => transport.send({ path: `${path}/${id}`, method: 'PUT', body, options }),
     delete: (id, options) => transport.send({ path: `${path}/${id}`, method: 'DELETE', options }),
   }

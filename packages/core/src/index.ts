@@ -42,6 +42,7 @@ export type {
   BulkRequest,
   BulkResult,
   Figures,
+  OnceResult,
   Pagination,
   ReadAnswer,
   ReadRequest,

@@ -12,7 +12,16 @@ import type { ActionDeclaration } from './plugin/actions.ts'
 import type { HookRunner } from './plugin/hook-runner.ts'
 import type { RequestState } from './plugin/request-state.ts'
 import type { SectionHandler } from './plugin/section.ts'
-import type { BulkRequest, BulkResult, Figures, ReadAnswer, ReadRequest, WriteRequest } from './requests.ts'
+import type {
+  BulkRequest,
+  BulkResult,
+  Figures,
+  OnceResult,
+  ReadAnswer,
+  ReadRequest,
+  Repeatable,
+  WriteRequest,
+} from './requests.ts'
 
 /** The access of a program to a transaction. */
 export interface TransactionScope {
@@ -104,6 +113,21 @@ export interface Octavo {
    * `work` may run several times, after a serialization failure or deadlock.
    */
   transaction<T>(work: (tx: TransactionScope) => Promise<T>, state?: RequestState): Promise<T>
+  /**
+   * Runs `work` in a transaction once for a key: the text that it returns is stored in the same transaction for a day, and later calls with
+   * the key return it without running `work`. For routes of plugins that their clients may repeat.
+   * @throws OctavoError 422 `entry/key-reused` when an earlier call had another content
+   */
+  once(
+    repeatable: Repeatable,
+    work: (tx: TransactionScope) => Promise<string>,
+    state?: RequestState,
+  ): Promise<OnceResult>
+  /**
+   * The text that an earlier call of `once`, or a write with the key, stored; `undefined` without one.
+   * @throws OctavoError 422 `entry/key-reused` when the earlier call had another content
+   */
+  storedAnswer(repeatable: Repeatable): Promise<string | undefined>
   /**
    * The names of the attributes that a request may read of the entries of a content-type: without private ones, those that
    * plugins hide from the caller, and relations to entries of which it may read none. For descriptions of the API.

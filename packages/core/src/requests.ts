@@ -61,6 +61,13 @@ export interface Repeatable {
   readonly content: string
 }
 
+/** The text of work that runs once for a key. */
+export interface OnceResult {
+  readonly answer: string
+  /** Whether an earlier call with the key ran the work. */
+  readonly isRepeated: boolean
+}
+
 /** Many writes of one content-type in one transaction. */
 export interface BulkRequest {
   readonly type: ContentType
@@ -70,6 +77,8 @@ export interface BulkRequest {
   /** Timeout in milliseconds, retries included; checked before each statement. Default: none. */
   readonly time?: number
   readonly state: RequestState
+  /** The result is stored with the writes. Default: a repeated request writes again. */
+  readonly repeatable?: Repeatable | undefined
 }
 
 /** Ids, in the order of the request. */

@@ -19,11 +19,22 @@ import type { Definitions } from './plugin/hooks.ts'
 import { PluginError } from './plugin/plugin-error.ts'
 import type { RequestState } from './plugin/request-state.ts'
 import type { SectionHandler } from './plugin/section.ts'
-import type { BulkRequest, BulkResult, Figures, ReadAnswer, ReadRequest, WriteRequest } from './requests.ts'
+import type {
+  BulkRequest,
+  BulkResult,
+  Figures,
+  OnceResult,
+  ReadAnswer,
+  ReadRequest,
+  Repeatable,
+  WriteRequest,
+} from './requests.ts'
 import type { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/rest-defaults.ts'
 import type { ResolveEnvironment } from './resolve/scope.ts'
 import { type Trace, untraced } from './trace.ts'
+import type { WriteSession } from './write/run/session.ts'
+import { storedAnswer } from './write/run/stored-answers.ts'
 import { Writer } from './write/run/writer.ts'
 
 const notFound = (): Error => problem('entry/not-found')
@@ -159,21 +170,37 @@ export class RunningOctavo implements Octavo {
   }
 
   transaction<T>(work: (tx: TransactionScope) => Promise<T>, state: RequestState = {}): Promise<T> {
-    const registry = this.#registry
+    return this.#writer.transaction(state, (session) => work(this.#scope(session, state)))
+  }
+
+  once(
+    repeatable: Repeatable,
+    work: (tx: TransactionScope) => Promise<string>,
+    state: RequestState = {},
+  ): Promise<OnceResult> {
     return this.#writer.transaction(state, (session) =>
-      work({
-        // Safe: results have the shape of the definition.
-        entries: (type: string | ContentTypeDefinition) =>
-          entriesOf(
-            findType(registry, type),
-            registry,
-            session,
-            state,
-            notFound,
-            this.#parts.declared.params,
-          ) as never,
-      }),
+      session.once(repeatable, () => work(this.#scope(session, state))),
     )
+  }
+
+  storedAnswer(repeatable: Repeatable): Promise<string | undefined> {
+    return storedAnswer(this.store, repeatable)
+  }
+
+  #scope(session: WriteSession, state: RequestState): TransactionScope {
+    const registry = this.#registry
+    return {
+      // Safe: results have the shape of the definition.
+      entries: (type: string | ContentTypeDefinition) =>
+        entriesOf(
+          findType(registry, type),
+          registry,
+          session,
+          state,
+          notFound,
+          this.#parts.declared.params,
+        ) as never,
+    }
   }
 
   addContentType(definition: ContentTypeDefinition): Promise<ContentType> {

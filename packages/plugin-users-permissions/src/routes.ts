@@ -87,6 +87,7 @@ export function addRoutes(
         service,
         limit,
         prefix,
+        repeatable: (context, content) => routes.repeatable(context, content),
         actions: () => routes.actions(),
       })
     }

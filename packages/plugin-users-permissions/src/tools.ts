@@ -1,4 +1,5 @@
-import type { RequestState } from '@octavo/core'
+import type { Repeatable, RequestState } from '@octavo/core'
+import type { RouteContext } from '@octavo/server'
 import type { UsersPermissionsOptions } from './options.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Service } from './service.ts'
@@ -12,6 +13,8 @@ export interface Tools {
   readonly ownState: RequestState
   /** The prefix of the endpoints: `/api`. */
   readonly prefix: string
+  /** As {@link Routes.repeatable} of the server: the content has no secrets. */
+  readonly repeatable: (context: RouteContext, content: unknown) => Repeatable | undefined
   /** All actions that routes require. */
   readonly actions: () => readonly string[]
 }

@@ -40,6 +40,10 @@ export function noteUnknown<E extends Error>(error: E): E {
   return error
 }
 
+/** Notes an error of a statement that is a transaction of its own, if the connection broke after it was sent. */
+export const notedAlone = (error: Error): Error =>
+  mayBeCommitted(error, false) || isUnavailable(error) ? noteUnknown(error) : error
+
 /**
  * Whether a transaction may be committed, although its last message failed.
  * @param isAtCommit Whether all statements before the commit were completed.

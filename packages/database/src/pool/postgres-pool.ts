@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
 import { Admission, type Demand, type Place } from '../admission/admission.ts'
-import { isUnavailable } from '../error/database-error.ts'
+import { isUnavailable, notedAlone } from '../error/database-error.ts'
 import { problem } from '../error/problems.ts'
 import { toParameter } from '../sql/parameter.ts'
 import type { Bindable } from '../sql/sql.ts'
@@ -26,6 +26,10 @@ const config = (text: string, values: readonly Bindable[]): QueryArrayConfig => 
   // pg's type requires an overload for binary results, which are never requested.
   types: types as never,
 })
+
+/** Whether a text is one statement that changes no rows; a text with several statements is none. */
+const isReading = (text: string): boolean =>
+  /^\s*(select|show|explain|table|values)\b/i.test(text) && !text.includes(';')
 
 /** PostgreSQL announces the end of a connection before it closes it, and pg's pool would use it meanwhile. */
 const afterError = (error: unknown): Next => {
@@ -97,7 +101,15 @@ export class PostgresPool {
   }
 
   async query(text: string, values: readonly Bindable[] = []): Promise<RawResult> {
-    return resultOf(await this.#use((client) => client.query(config(text, values)), {}))
+    return resultOf(
+      await this.#use(
+        (client) =>
+          client.query(config(text, values)).catch((error: Error) => {
+            throw isReading(text) ? error : notedAlone(error)
+          }),
+        {},
+      ),
+    )
   }
 
   /** A client for a transaction; its statements with values have few shapes and are prepared. */

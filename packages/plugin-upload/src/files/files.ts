@@ -1,4 +1,12 @@
-import type { ContentType, EntryWriter, Octavo, OctavoError, RequestState } from '@octavo/core'
+import type {
+  ContentType,
+  EntryWriter,
+  Octavo,
+  OctavoError,
+  Repeatable,
+  RequestState,
+  TransactionScope,
+} from '@octavo/core'
 import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
 import type { FileInfo } from './info.ts'
@@ -83,30 +91,44 @@ export class Files {
 
   /**
    * Stores files, creates their rows and attaches them to an entry where one is given: everything or nothing.
+   * @param repeatable Set for a request that its client may repeat: a repetition stores nothing.
    * @returns the files in order, with the attributes that the caller may read
    */
   async add(
     files: readonly PreparedFile[],
     into: Destination | undefined,
     state: RequestState,
+    repeatable?: Repeatable,
   ): Promise<readonly FileRecord[]> {
+    const write = async (tx: TransactionScope): Promise<readonly FileRecord[]> => {
+      const records: FileRecord[] = []
+      for (const { row } of files)
+        records.push(bare(await tx.entries(fileUid).create({ ...row, ...this.uploader(state) })))
+      const ids = records.map(({ id }) => id)
+      if (into)
+        await tx
+          .entries(into.type.uid)
+          .update(into.id, { [into.field]: into.many ? { connect: ids } : ids[0] }, idOnly)
+      return records
+    }
+    const discard = () => this.#library.discard(files.flatMap(({ parts }) => parts.map(({ key }) => key)))
     await this.#library.store(files)
     try {
-      return await this.#octavo.transaction(async (tx) => {
-        const records: FileRecord[] = []
-        for (const { row } of files)
-          records.push(bare(await tx.entries(fileUid).create({ ...row, ...this.uploader(state) })))
-        const ids = records.map(({ id }) => id)
-        if (into)
-          await tx
-            .entries(into.type.uid)
-            .update(into.id, { [into.field]: into.many ? { connect: ids } : ids[0] }, idOnly)
-        return records
-      }, state)
+      if (!repeatable) return await this.#octavo.transaction(write, state)
+      const text = async (tx: TransactionScope) => JSON.stringify(await write(tx))
+      const { answer, isRepeated } = await this.#octavo.once(repeatable, text, state)
+      if (isRepeated) await discard()
+      return recordsOf(answer)
     } catch (error) {
-      await this.#library.discard(files.flatMap(({ parts }) => parts.map(({ key }) => key)))
+      await discard()
       throw error
     }
+  }
+
+  /** The files of an earlier upload with the key; `undefined` without one. @throws OctavoError 422 `entry/key-reused` */
+  async stored(repeatable: Repeatable | undefined): Promise<readonly FileRecord[] | undefined> {
+    const answer = repeatable && (await this.#octavo.storedAnswer(repeatable))
+    return answer === undefined ? undefined : recordsOf(answer)
   }
 
   /** @returns the file with the attributes that the caller may read. @throws NotFoundError */
@@ -190,6 +212,9 @@ export async function keysIn(entries: EntryWriter, id: number): Promise<readonly
 }
 
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
+
+/** Safe: the text is that of {@link Files.add}. */
+const recordsOf = (answer: string): readonly FileRecord[] => JSON.parse(answer) as readonly FileRecord[]
 
 export const fileNotFound = (): OctavoError => problem('upload/not-found', { message: 'file.notFound' })
 

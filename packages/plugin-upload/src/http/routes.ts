@@ -1,5 +1,8 @@
-import { type Octavo, type RequestState, readId } from '@octavo/core'
-import type { Fields, FileLimits, RouteContext, Routes } from '@octavo/server'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { type Octavo, type Repeatable, type RequestState, readId } from '@octavo/core'
+import type { Fields, FileLimits, ReceivedFile, RouteContext, Routes } from '@octavo/server'
 import { callerKey, requireWritable } from '../arriving/caller.ts'
 import type { Kinds, Preparer } from '../arriving/preparer.ts'
 import { kindsOf } from '../content-type/media-type.ts'
@@ -77,11 +80,17 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
       return
     }
     if (received.length === 0) throw problem('upload/empty')
+    const repeatable = await repeatableUpload(context, routes, fields, received)
     const into = await destination(fields, received.length, parts, state)
+    const stored = await files.stored(repeatable)
+    if (stored) {
+      context.body = stored
+      return
+    }
     const prepared = await preparer.prepareAll(received, info, { caller, kinds: into?.kinds })
     // `destination` checked another action; the files are stored and answered with the permission of this one.
     if (into) await authorize(octavo, uploadAction('upload'), state)
-    context.body = await files.add(prepared, into, state)
+    context.body = await files.add(prepared, into, state, repeatable)
   } finally {
     await discard()
   }
@@ -100,6 +109,23 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
       state,
     )
   }
+}
+
+/** The key of an upload; its content are the fields, and the names and bytes of the files. */
+async function repeatableUpload(
+  context: RouteContext,
+  routes: Routes,
+  fields: Fields,
+  files: readonly ReceivedFile[],
+): Promise<Repeatable | undefined> {
+  if (context.get('Idempotency-Key') === '') return undefined
+  const contents: string[] = []
+  for (const { field, name, path } of files) {
+    const bytes = createHash('sha256')
+    await pipeline(createReadStream(path), bytes)
+    contents.push(field, name, bytes.digest('base64url'))
+  }
+  return routes.repeatable(context, [fields, contents])
 }
 
 const authorize = (octavo: Octavo, name: string, state: RequestState): Promise<void> =>

@@ -24,7 +24,7 @@ export async function login(context: RouteContext, tools: Tools): Promise<void> 
   if (options.emailConfirmation && user.confirmed !== true) throw problem('auth/not-confirmed')
   if (user.blocked === true) throw problem('auth/blocked')
   await limit.loggedIn(context, [foldName(user.username ?? ''), user.email ?? ''])
-  await sendSession(context, tools, user.id)
+  await sendSession(context, tools, user.id, tools.repeatable(context, foldName(identifier)))
 }
 
 type LoginRow = Pick<UserRow, 'id' | 'username' | 'email' | 'password' | 'confirmed' | 'blocked'>

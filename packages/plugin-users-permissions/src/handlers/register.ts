@@ -1,8 +1,10 @@
-import type { EntryInput } from '@octavo/core'
+import { problem as coreProblem, type EntryInput, type Repeatable, type TransactionScope } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
+import { userRows } from '../content-rows.ts'
 import { guardedAttributes, userUid } from '../content-types.ts'
 import { type Body, emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input/input.ts'
 import { foldEmail, mistakeInName } from '../input/names.ts'
+import { matches } from '../input/password.ts'
 import { bodyOf, send } from '../input/request.ts'
 import { problem } from '../problems.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
@@ -35,7 +37,13 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
     service.octavo.store,
     service.octavo.registry,
   )
-  if (conflict && !options.neutralAnswers) throw problem('auth/taken')
+  const { password: _secret, ...content } = body
+  const repeatable = tools.repeatable(context, content)
+  if (conflict && !options.neutralAnswers) {
+    const stored = repeatable && (await service.octavo.storedAnswer(repeatable))
+    if (stored === undefined) throw problem('auth/taken')
+    return repeated(context, tools, { id: idOf(stored), password, repeatable })
+  }
   const token = options.emailConfirmation ? makeToken() : undefined
   const input = {
     ...allowedFields(body, options.register?.allowedFields ?? []),
@@ -52,11 +60,16 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
     await simulateRegistration(tools, input)
     return send(context, { ok: true })
   }
-  const { id } = await tools.service.octavo.transaction(
-    (tx) => tx.entries(userUid).create(input, { fields: 'id' }),
-    ownState,
-  )
-  if (token === undefined) return sendSession(context, tools, id)
+  const create = async (tx: TransactionScope) => {
+    const { id } = await tx.entries(userUid).create(input, { fields: 'id' })
+    return JSON.stringify({ id })
+  }
+  const { answer, isRepeated } = repeatable
+    ? await service.octavo.once(repeatable, create, ownState)
+    : { answer: await service.octavo.transaction(create, ownState), isRepeated: false }
+  const id = idOf(answer)
+  if (isRepeated) return repeated(context, tools, { id, password, repeatable })
+  if (token === undefined) return sendSession(context, tools, id, repeatable)
   service.mailer.send('emailConfirmation', email, {
     email,
     username,
@@ -66,6 +79,33 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   send(context, {
     user: await readUser(service, { action: 'me', id, query: '', state: ownState }),
   })
+}
+
+/** The id of a user in a stored answer, which has nothing else: a session is made anew. */
+const idOf = (answer: string): number => (JSON.parse(answer) as { readonly id: number }).id
+
+interface Registered {
+  readonly id: number
+  readonly password: string
+  readonly repeatable: Repeatable | undefined
+}
+
+/**
+ * Answers a registration that was repeated with its key. The password proves that it is the same client, since the key may be known to others.
+ * @throws OctavoError 422 `entry/key-reused` with another password
+ */
+async function repeated(
+  context: RouteContext,
+  tools: Tools,
+  { id, password, repeatable }: Registered,
+): Promise<void> {
+  const { service, options, ownState } = tools
+  if (options.neutralAnswers) return send(context, { ok: true })
+  const { store, registry } = service.octavo
+  const user = await userRows(store, registry).first({ where: { id }, select: ['password'] })
+  if (!(await matches(password, user?.password))) throw coreProblem('entry/key-reused')
+  if (!options.emailConfirmation) return sendSession(context, tools, id, repeatable)
+  send(context, { user: await readUser(service, { action: 'me', id, query: '', state: ownState }) })
 }
 
 /**

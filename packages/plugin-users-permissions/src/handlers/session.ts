@@ -1,4 +1,4 @@
-import type { OctavoError } from '@octavo/core'
+import type { OctavoError, Repeatable } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { userUid } from '../content-types.ts'
 import { send } from '../input/request.ts'
@@ -11,11 +11,19 @@ import { readUser } from './users.ts'
 /** The refusal of a login, with status 400. */
 export const invalid = (message: string): OctavoError => problem('auth/invalid', { message })
 
-/** Responds with a token and the user, as `/users/me` would return it. */
-export async function sendSession(context: RouteContext, { service }: Tools, id: number): Promise<void> {
+/**
+ * Responds with a token and the user, as `/users/me` would return it.
+ * @param repeatable Set for a request that its client may repeat: the session of a repetition takes the place of the first one's.
+ */
+export async function sendSession(
+  context: RouteContext,
+  { service }: Tools,
+  id: number,
+  repeatable?: Repeatable,
+): Promise<void> {
   const account = await service.directory.readAccount(id)
   if (!account) throw invalid('Invalid identifier or password')
-  const begun = await service.refreshTokens?.begin({ userId: id, version: account.version })
+  const begun = await service.refreshTokens?.begin({ userId: id, version: account.version }, repeatable?.key)
   const jwt = await service.tokens.make({
     id,
     version: account.version,

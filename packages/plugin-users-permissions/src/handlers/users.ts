@@ -79,7 +79,8 @@ export async function findOne(context: RouteContext, { service }: Tools): Promis
   )
 }
 
-export async function create(context: RouteContext, { service }: Tools): Promise<void> {
+export async function create(context: RouteContext, tools: Tools): Promise<void> {
+  const { service } = tools
   const body = bodyOf(context)
   throwIfAny([
     ...['username', 'email', 'password']
@@ -87,6 +88,10 @@ export async function create(context: RouteContext, { service }: Tools): Promise
       .map((name) => mistake(name, `${name} is a required field`)),
     ...(body.role === undefined || body.role === null ? [mistake('role', 'role is a required field')] : []),
   ])
+  const { password: _secret, ...content } = body
+  const repeatable = tools.repeatable(context, content)
+  const stored = repeatable && (await service.octavo.storedAnswer(repeatable))
+  if (stored !== undefined) return send(context, bareUser(service, stored), 201)
   const input = await readInput(service, body, undefined)
   const { data } = await service.octavo.write({
     ...target(service),
@@ -94,8 +99,8 @@ export async function create(context: RouteContext, { service }: Tools): Promise
     input: { provider: 'local', ...input },
     query: 'populate=role',
     state: stateOf(context),
+    repeatable,
   })
-  context.status = 201
   send(context, bareUser(service, data), 201)
 }
 

@@ -47,22 +47,24 @@ export class RefreshTokens {
     this.#expiresIn = expiresIn
   }
 
-  /** Starts a family. */
-  async begin({
-    userId,
-    version,
-  }: Omit<Session, 'family'>): Promise<{ readonly token: string; readonly family: string }> {
-    const rows = this.#store.rows(this.#table)
-    await rows.delete({ where: { expires: { $lt: sql`now()` } } })
-    const [token, family] = [makeToken(), makeToken()]
-    await rows.insert({
-      hash: hashToken(token),
-      family,
-      user_id: userId,
-      version,
-      used: false,
-      expires: this.#expires,
-    })
+  /**
+   * Starts a family.
+   * @param key The key of a request that the client may repeat: the family takes the place of the one that a request of the last day with the
+   * same key started for the user.
+   */
+  async begin(
+    { userId, version }: Omit<Session, 'family'>,
+    key?: string,
+  ): Promise<{ readonly token: string; readonly family: string }> {
+    await this.#store.rows(this.#table).delete({ where: { expires: { $lt: sql`now()` } } })
+    const token = makeToken()
+    const family = key === undefined ? makeToken() : hashToken(`${userId} ${key}`)
+    const tokens = sql.id(this.#table.table)
+    const ofRequest = param(key === undefined ? null : family, 'text')
+    // One statement, so that a repetition leaves one session.
+    await this.#store.run(
+      sql`with former as (delete from ${tokens} where "family" = ${ofRequest} and "expires" > ${this.#expires} - interval '1 day') insert into ${tokens} ("hash", "family", "user_id", "version", "used", "expires") values (${param(hashToken(token), 'text')}, ${param(family, 'text')}, ${param(userId, 'int')}, ${param(version, 'int')}, false, ${this.#expires})`,
+    )
     return { token, family }
   }
 

@@ -12,6 +12,7 @@ import { refuseMethod } from '../error/errors.ts'
 import { problem } from '../error/problems.ts'
 import type { Around } from '../plugin/plugin-middleware.ts'
 import type { Bodies } from '../request/body.ts'
+import { repeatableOf } from '../request/idempotency.ts'
 
 /** Limits of a bulk request. */
 export interface BulkLimits {
@@ -63,6 +64,7 @@ export async function bulk(
       type,
       state,
       time,
+      repeatable: repeatableOf(context, state, lists),
       create: lists.create.map((item, i) => entryOf(item, ['create', String(i)])),
       update: lists.update.map((item, i) => ({
         ...entryOf(item, ['update', String(i)]),

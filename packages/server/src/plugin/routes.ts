@@ -1,11 +1,18 @@
 import { createRequire } from 'node:module'
 import type { RouterMiddleware } from '@koa/router'
-import { ConfigurationError, type ContentType, PluginError, type RequestState } from '@octavo/core'
+import {
+  ConfigurationError,
+  type ContentType,
+  PluginError,
+  type Repeatable,
+  type RequestState,
+} from '@octavo/core'
 import type { Middleware } from 'koa'
 import { notFound } from '../error/errors.ts'
 import type { Received } from '../request/body.ts'
 import type { FileLimits } from '../request/body-limits.ts'
 import { contentRoutes, type Endpoint, type Method } from '../request/endpoints.ts'
+import { repeatableOf } from '../request/idempotency.ts'
 import type { Action } from './action.ts'
 import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from './inner-request.ts'
 import type { Around } from './plugin-middleware.ts'
@@ -50,6 +57,14 @@ export interface Routes {
   forEachType(register: (type: ContentType) => void): void
   /** Reads a body with its files, for a handler whose route has `body: 'none'`. @throws OctavoError; no file stays on the disk then. */
   receive(context: RouteContext, limits: FileLimits): Promise<Received>
+  /**
+   * The key of a request that its client may repeat, for `octavo.once`; `undefined` without an `Idempotency-Key`. The answer repeats the
+   * header.
+   *
+   * @param content The content of the request: another content is refused with the same key. Its hash is stored, so it has no secrets.
+   * @throws OctavoError 400 `request/bad-idempotency-key`
+   */
+  repeatable(context: RouteContext, content: unknown): Repeatable | undefined
   /** The actions of all plugins' routes, once all are registered. */
   actions(): readonly string[]
   /** All endpoints of the server, once all routes are registered. */
@@ -128,6 +143,7 @@ export class PluginRoutes {
         this.#forEachType.push(register)
         for (const type of this.#types()) register(type)
       },
+      repeatable: (context, content) => repeatableOf(context, context.state.octavo, content),
       actions: () => [...this.#actions],
       endpoints: () => this.endpoints(),
       perform: (context, request) => this.#perform(context, request),

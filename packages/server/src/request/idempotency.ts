@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Repeatable, RequestState } from '@octavo/core'
-import type { Context } from 'koa'
+import type { ParameterizedContext } from 'koa'
 import { problem } from '../error/problems.ts'
 
 export const keyHeader = 'Idempotency-Key'
@@ -17,7 +17,7 @@ const longest = 255
  * @throws OctavoError 400 `request/bad-idempotency-key`
  */
 export function repeatableOf(
-  context: Context,
+  context: Pick<ParameterizedContext, 'get' | 'set' | 'method' | 'path' | 'querystring'>,
   state: RequestState,
   content: unknown,
 ): Repeatable | undefined {

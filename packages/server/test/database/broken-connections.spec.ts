@@ -96,6 +96,18 @@ describe.skipIf(testEngine() === 'pglite')('a write whose connection breaks', ()
     expect((await api.get(path)).body.data).toHaveLength(1)
   })
 
+  it('has an unknown outcome as a statement of its own, unless it only reads', async () => {
+    wire.mode = 'no answer'
+    const alone = `${marked}, alone`
+    const written = store.run(sql`insert into "notes" ("text") values (${alone})`)
+    await expect(written).rejects.toMatchObject({ code: 'database/outcome-unknown' })
+    const read = store.run(sql`select ${marked}`)
+    await expect(read).rejects.toMatchObject({ code: 'database/unavailable' })
+    wire.mode = 'whole'
+    const path = `/api/notes?filters[text]=${encodeURIComponent(alone)}`
+    expect((await api.get(path)).body.data).toHaveLength(1)
+  })
+
   it('before its commit was sent, was not written', async () => {
     wire.mode = 'no answer'
     const written = store.transaction(async (tx) => {

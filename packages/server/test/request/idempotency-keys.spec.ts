@@ -4,7 +4,7 @@ import { openSite, type Site } from '../support/site.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await openSite()
+  site = await openSite({ api: { rest: { bulk: true } } })
 })
 afterAll(() => site.close())
 
@@ -52,6 +52,19 @@ describe('a create with an Idempotency-Key', () => {
     await store.query(`update "octavo_answers" set "at" = "at" - interval '25 hours'`)
     await create('old', { title: 'daily' })
     expect(await titles('daily')).toBe(2)
+  })
+
+  it('is written once as a bulk request', async () => {
+    const bulk = (titles: readonly string[]) =>
+      site.api.post('/api/articles/actions/bulk', {
+        body: { create: titles.map((title) => ({ title })) },
+        headers: { 'idempotency-key': 'bulk' },
+      })
+    const first = await bulk(['many', 'many'])
+    expect([first.status, first.headers.get('idempotency-key')]).toEqual([200, 'bulk'])
+    expect((await bulk(['many', 'many'])).body).toEqual(first.body)
+    expect((await bulk(['many'])).body.error.details.code).toBe('entry/key-reused')
+    expect(await titles('many')).toBe(2)
   })
 
   it('has a key of 1 to 255 characters', async () => {

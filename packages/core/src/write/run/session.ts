@@ -6,6 +6,7 @@ import type { RequestState } from '../../plugin/request-state.ts'
 import type {
   BulkRequest,
   BulkResult,
+  OnceResult,
   ReadAnswer,
   ReadRequest,
   Repeatable,
@@ -86,6 +87,18 @@ export class WriteSession {
     const answer = await this.write(request)
     if (answer.data !== undefined) await keep(this.#tx, repeatable, answer.data)
     return () => answer
+  }
+
+  /**
+   * Runs `work` once for a key, and gives its text to every later call with the key.
+   * @throws OctavoError 422 `entry/key-reused`
+   */
+  async once(repeatable: Repeatable, work: () => Promise<string>): Promise<OnceResult> {
+    const former = await claim(this.#tx, repeatable)
+    if (former !== undefined) return { answer: former, isRepeated: true }
+    const answer = await work()
+    await keep(this.#tx, repeatable, answer)
+    return { answer, isRepeated: false }
   }
 
   async #message(

@@ -39,6 +39,19 @@ export async function claim(tx: Queryable, { key, content }: Repeatable): Promis
   return former.answer
 }
 
+/**
+ * The answer of an earlier write with the key; `undefined`: there is none.
+ * @throws OctavoError 422 `entry/key-reused` when the earlier write had another content
+ */
+export async function storedAnswer(db: Queryable, { key, content }: Repeatable): Promise<string | undefined> {
+  const [former] = await db.run(
+    sql`select content, answer from ${answers} where key = ${param(key, 'text')} and at >= now() - interval '1 day'`,
+  )
+  if (!former) return undefined
+  if (former.content !== content || former.answer == null) throw problem('entry/key-reused')
+  return former.answer
+}
+
 /** Stores the answer of a write whose key is claimed. */
 export async function keep(tx: Queryable, { key }: Repeatable, answer: string): Promise<void> {
   await tx.run(sql`update ${answers} set answer = ${param(answer, 'text')} where key = ${param(key, 'text')}`)

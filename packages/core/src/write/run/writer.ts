@@ -37,7 +37,7 @@ export class Writer {
   }
 
   /** @throws OctavoError; nothing is written then. */
-  bulk({ time = Number.POSITIVE_INFINITY, state, ...request }: BulkRequest): Promise<BulkResult> {
+  bulk({ time = Number.POSITIVE_INFINITY, state, repeatable, ...request }: BulkRequest): Promise<BulkResult> {
     const end = performance.now() + time
     const checkTime = (): void => {
       if (performance.now() > end) throw problem('entry/bulk-time', { limit: time })
@@ -47,7 +47,11 @@ export class Writer {
       this.transaction(
         state,
         async (session) => {
-          const result = await session.bulk(request)
+          const write = async () => JSON.stringify(await session.bulk(request))
+          const result = repeatable
+            ? // Safe: the key's content is a hash of the request, whose answer was a BulkResult.
+              (JSON.parse((await session.once(repeatable, write)).answer) as BulkResult)
+            : await session.bulk(request)
           checkTime()
           return result
         },

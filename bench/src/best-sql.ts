@@ -4,7 +4,7 @@
  */
 import { searched } from './ceiling-sql.ts'
 import { rareWord } from './fill.ts'
-import type { Ceiling } from './scenarios.ts'
+import type { Ceiling } from './scenario.ts'
 import { changed, extended, idOf, newArticle } from './written.ts'
 
 /** Members of a JSON object: the name, and SQL of its JSON text, not null. */

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
 import { bestCeilings, settings } from './best-sql.ts'
 import { answerUsage } from './child.ts'
+import type { Query } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 
 const [, , connectionString, name = '', articles] = process.argv
@@ -15,9 +16,14 @@ const ceiling = articles === undefined ? plain : bestCeilings(Number(articles))[
 if (!ceiling) throw new Error(`There is no scenario "${name}"`)
 const pool = new Pool({ connectionString, max: 10, ...(articles !== undefined && { options: settings }) })
 
+const query: Query = async (of, text, values) => {
+  const { rows } = await pool.query({ name: of, text, values: [...values], rowMode: 'array' })
+  return rows
+}
+
 const read = async (url: URL, authorization: string): Promise<string> => {
   if (ceiling.kind !== 'read') throw new Error('not a reading scenario')
-  await ceiling.check?.(authorization)
+  await ceiling.check?.(authorization, query)
   const { rows } = await pool.query({
     name,
     text: ceiling.text,
@@ -30,8 +36,9 @@ const read = async (url: URL, authorization: string): Promise<string> => {
   return `{"data":[${data ?? ''}],"meta":{"pagination":{"page":1,"pageSize":25,"pageCount":${Math.ceil(count / 25)},"total":${count}}}}`
 }
 
-const write = async (url: URL): Promise<string> => {
+const write = async (url: URL, authorization: string): Promise<string> => {
   if (ceiling.kind !== 'write') throw new Error('not a writing scenario')
+  await ceiling.check?.(authorization, query)
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -45,14 +52,7 @@ const write = async (url: URL): Promise<string> => {
 
 const bare = (body: unknown, url: URL): Promise<string> => {
   if (ceiling.kind !== 'bare') throw new Error('not a bare scenario')
-  return ceiling.run(
-    async (of, text, values) => {
-      const { rows } = await pool.query({ name: of, text, values: [...values], rowMode: 'array' })
-      return rows
-    },
-    body,
-    url,
-  )
+  return ceiling.run(query, body, url)
 }
 
 const server = createServer((request, response) => {
@@ -64,7 +64,7 @@ const server = createServer((request, response) => {
       ceiling.kind === 'read'
         ? read(url, request.headers.authorization ?? '')
         : ceiling.kind === 'write'
-          ? write(url)
+          ? write(url, request.headers.authorization ?? '')
           : bare(given, url)
     answered.then(
       (body) =>

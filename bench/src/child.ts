@@ -25,6 +25,15 @@ export function answerUsage(port: number, roundTrips: () => number = () => 0): v
   process.send?.({ port })
 }
 
+/** Where a process runs. */
+interface Place {
+  /** Its working directory. Default: that of this process. */
+  readonly folder?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** The file descriptor of its standard error. Default: that of this process. */
+  readonly log?: number | 'inherit'
+}
+
 /** A server in a process of its own. */
 export class Child {
   /** The file and its arguments, for messages. */
@@ -38,9 +47,20 @@ export class Child {
     this.url = `http://127.0.0.1:${port}`
   }
 
-  static async start(file: string, ...args: readonly string[]): Promise<Child> {
+  static start(file: string, ...args: readonly string[]): Promise<Child> {
+    return Child.startIn({}, file, ...args)
+  }
+
+  /** In a folder, with further variables in its environment and a file for its log. */
+  static async startIn(
+    { folder, env, log = 'inherit' }: Place,
+    file: string,
+    ...args: readonly string[]
+  ): Promise<Child> {
     const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', 'inherit', log, 'ipc'],
+      ...(folder !== undefined && { cwd: folder }),
+      env: { ...process.env, ...env },
     })
     const [message] = await Promise.race([
       once(child, 'message'),

@@ -19,7 +19,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
 } as typeof query
 
 const [, , database = 'memory://', mode = 'plain'] = process.argv
-const octavo = await createMeasured(database, mode as Mode) // given by main.ts
+const octavo = await createMeasured(database, mode as Exclude<Mode, 'start'>) // given by main.ts
 const answer = octavo.app.callback()
 const server = createServer((request, response) => requests.run(true, () => void answer(request, response)))
 server.listen(0, '127.0.0.1', () => answerUsage((server.address() as AddressInfo).port, () => roundTrips))

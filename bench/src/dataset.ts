@@ -100,3 +100,6 @@ export const components = [
   defineComponent({ uid: 'blocks.hero', attributes: { heading: { type: 'string' } } }),
   defineComponent({ uid: 'blocks.quote', attributes: { text: { type: 'text' } } }),
 ]
+
+/** What `octavo start` serves: articles may be drafts. */
+export const draftedTypes = typesWith({ totals: 'kept', draftAndPublish: true })

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import type { Child } from './child.ts'
-import type { Scenario } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
 
 /** Of one server and round. */
 export interface Sample {

@@ -7,9 +7,11 @@ import { Child } from './child.ts'
 import { fill } from './fill.ts'
 import { measure } from './measure.ts'
 import { type Measured, type Round, type Run, ratiosOf } from './record.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
+import { scenarios } from './scenarios.ts'
 import { firstAnswers } from './start.ts'
-import { addReader, createMeasured, reader } from './users.ts'
+import { StartFolder } from './start-folder.ts'
+import { addReader, createMeasured, type Mode, reader } from './users.ts'
 
 export interface RunOptions {
   /** The URL of an empty database. */
@@ -56,7 +58,11 @@ async function measureAll(client: Client, options: RunOptions): Promise<Run> {
 
   const measured: Measured[] = []
   let indexSeconds: number | undefined
-  for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
+  const chosen = Object.groupBy(
+    scenarios.filter(({ name }) => name.includes(only)),
+    ({ mode }) => (mode === 'start' ? 'start' : 'bare'),
+  )
+  for (const scenario of chosen.bare ?? []) {
     if (scenario.smallOnly !== undefined && articles > 1_000) {
       measured.push({ name: scenario.name, rounds: [], skipped: scenario.smallOnly })
       continue
@@ -67,6 +73,9 @@ async function measureAll(client: Client, options: RunOptions): Promise<Run> {
     }
     measured.push(await runScenario(scenario, options))
   }
+  const started = await firstAnswers(database, rounds)
+  // Last, since the plugins of the command add columns and refuse to be left out afterwards.
+  if (chosen.start) measured.push(...(await runStartScenarios(chosen.start, options)))
   return {
     date,
     articles,
@@ -78,7 +87,21 @@ async function measureAll(client: Client, options: RunOptions): Promise<Run> {
     seconds,
     fill: { seconds: fillSeconds, bytes: Number(bytes), indexSeconds },
     scenarios: measured,
-    firstAnswers: await firstAnswers(database, rounds),
+    firstAnswers: started,
+  }
+}
+
+async function runStartScenarios(
+  chosen: readonly Scenario[],
+  options: RunOptions,
+): Promise<readonly Measured[]> {
+  const folder = await StartFolder.prepare(options.database)
+  try {
+    const measured: Measured[] = []
+    for (const scenario of chosen) measured.push(await runScenario(scenario, options, folder))
+    return measured
+  } finally {
+    await folder.remove()
   }
 }
 
@@ -95,12 +118,10 @@ async function makeIndex(client: Client, database: string): Promise<void> {
   await client.query('analyze articles')
 }
 
-async function runScenario(scenario: Scenario, options: RunOptions): Promise<Measured> {
+async function runScenario(scenario: Scenario, options: RunOptions, folder?: StartFolder): Promise<Measured> {
   const { database, articles, seconds, connections } = options
-  const { name, mode = 'plain' } = scenario
-  // The first start after another mode compares the tables. What it loads for that would count as memory of a server that reads.
-  await (await createMeasured(database, mode)).close()
-  const octavo = await Child.start('./octavo-server.ts', database, mode)
+  const { name, mode = 'plain', isSignedIn = mode === 'users' && scenario.method === 'GET' } = scenario
+  const octavo = await startOctavo(database, mode, folder)
   const ceiling = await Child.start('./ceiling-server.ts', database, name)
   const best =
     name in bestCeilings(articles)
@@ -108,9 +129,7 @@ async function runScenario(scenario: Scenario, options: RunOptions): Promise<Mea
       : undefined
   try {
     const [path = ''] = scenario.paths(articles)
-    // A login has no token.
-    const headers: Headers =
-      mode === 'users' && scenario.method === 'GET' ? { authorization: `Bearer ${await login(octavo)}` } : {}
+    const headers: Headers = isSignedIn ? { authorization: `Bearer ${await login(octavo)}` } : {}
     if (scenario.method === 'GET')
       for (const other of best ? [ceiling, best] : [ceiling])
         deepStrictEqual(
@@ -127,7 +146,12 @@ async function runScenario(scenario: Scenario, options: RunOptions): Promise<Mea
         ceiling: await measure(ceiling, scenario, load),
         best: best && (await measure(best, scenario, load)),
       })
-    const measured = { name, rounds, roundTrips: await roundTripsOf(scenario, options, headers) }
+    const measured = {
+      name,
+      rounds,
+      // Those of the command are counted by a test.
+      ...(mode !== 'start' && { roundTrips: await roundTripsOf(scenario, mode, options, headers) }),
+    }
     const ratios = (to: 'ceiling' | 'best') =>
       ratiosOf(measured, to)
         .map((ratio) => ratio.toFixed(2))
@@ -139,6 +163,16 @@ async function runScenario(scenario: Scenario, options: RunOptions): Promise<Mea
     await ceiling.stop()
     await best?.stop()
   }
+}
+
+async function startOctavo(database: string, mode: Mode, folder: StartFolder | undefined): Promise<Child> {
+  if (mode === 'start') {
+    if (!folder) throw new Error('A scenario of octavo start needs its folder')
+    return folder.start()
+  }
+  // The first start after another mode compares the tables. What it loads for that would count as memory of a server that reads.
+  await (await createMeasured(database, mode)).close()
+  return Child.start('./octavo-server.ts', database, mode)
 }
 
 async function answer(child: Child, path: string, headers: Headers): Promise<unknown> {
@@ -158,7 +192,8 @@ async function login(child: Child): Promise<string> {
 
 /** The round trips of one request, by a server that answered it before. */
 async function roundTripsOf(
-  { method, body, paths, mode = 'plain' }: Scenario,
+  { method, body, paths }: Scenario,
+  mode: Mode,
   { database, articles }: RunOptions,
   headers: Headers,
 ): Promise<number> {

@@ -9,11 +9,12 @@ export const secret = 'a secret of the benchmark, used nowhere else'
 
 /**
  * Of the measured server. `users`: with users and permissions; public may do nothing then. `search`: with an index for searches,
- * which the next start without it drops.
+ * which the next start without it drops. `start`: the command `octavo start`, see `start-command.ts`.
  */
-export type Mode = 'plain' | 'users' | 'search'
+export type Mode = 'plain' | 'users' | 'search' | 'start'
 
-export const createMeasured = (database: string, mode: Mode): Promise<Server> => {
+/** A server of this process. The mode `start` is a process of its own. */
+export const createMeasured = (database: string, mode: Exclude<Mode, 'start'>): Promise<Server> => {
   const users = mode === 'users'
   return createServer({
     contentTypes: mode === 'search' ? searchedTypes : contentTypes,

@@ -63,7 +63,9 @@ export function summary(all: AllRuns): string {
 export function overview(all: AllRuns): string {
   if (reported.every((size) => all[size].length === 0)) return 'No runs are recorded.'
   const bySize = reported.map((size) => new Map(verdicts(all[size], size).map((one) => [one.name, one])))
-  const rows = scenarios.map(({ name }) => {
+  // A scenario that no run has measured yet is left out.
+  const names = scenarios.map(({ name }) => name).filter((name) => bySize.some((of) => of.has(name)))
+  const rows = names.map((name) => {
     const cells = bySize.map((of) => {
       const one = of.get(name)
       const value = cell(one?.median ?? Number.NaN, 2)

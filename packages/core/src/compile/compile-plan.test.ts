@@ -16,20 +16,18 @@ const snapshot = (query: string, kind?: Parameters<typeof compiled>[1]) => {
 describe('compilePlan', () => {
   it('counts in the same statement, and selects the page before it builds JSON', () => {
     expect(snapshot('fields=title&sort=views:desc&filters[views][$gt]=3')).toMatchInlineSnapshot(`
-      "select "t3"."data", case when "t3"."found" < $1::int8 and ("t3"."found" > 0 or $2::int8 = 0) then $3::int8 + "t3"."found" else (
+      "select "t2"."data", case when "t2"."found" < $1::int8 and ("t2"."found" > 0 or $2::int8 = 0) then $3::int8 + "t2"."found" else (
       select count(*) as "total"
-      from "articles" as "t4"
-      where "t4"."views" > $4::int8) end as "total"
+      from "articles" as "t3"
+      where "t3"."views" > $4::int8) end as "total"
       from (
       select string_agg("t0"."entry", ',') as "data", count(*) as "found"
       from (
-      select ((('{"id":' || "t2"."id"::text) || (',"attributes":{"title":')) || (coalesce(to_json("t2"."title")::text, 'null') || '}}')) as "entry"
-      from (
-      select "t1".*
+      select ((('{"id":' || "t1"."id"::text) || (',"attributes":{"title":')) || (coalesce(to_json("t1"."title")::text, 'null') || '}}')) as "entry"
       from "articles" as "t1"
       where "t1"."views" > $5::int8
       order by "t1"."views" desc, "t1"."id"
-      limit $6::int8 offset $7::int8) as "t2" offset 0) as "t0") as "t3"
+      limit $6::int8 offset $7::int8) as "t0") as "t2"
       -- [25,0,0,"3","3",25,0]"
     `)
   })
@@ -37,12 +35,10 @@ describe('compilePlan', () => {
     expect(snapshot('fields=title&pagination[withCount]=false')).toMatchInlineSnapshot(`
       "select string_agg("t0"."entry", ',') as "data"
       from (
-      select ((('{"id":' || "t2"."id"::text) || (',"attributes":{"title":')) || (coalesce(to_json("t2"."title")::text, 'null') || '}}')) as "entry"
-      from (
-      select "t1".*
+      select ((('{"id":' || "t1"."id"::text) || (',"attributes":{"title":')) || (coalesce(to_json("t1"."title")::text, 'null') || '}}')) as "entry"
       from "articles" as "t1"
       order by "t1"."id"
-      limit 25 offset 0) as "t2" offset 0) as "t0"
+      limit 25 offset 0) as "t0"
       -- []"
     `)
   })
@@ -149,9 +145,7 @@ describe('compilePlan', () => {
     expect(snapshot('fields=id&sort=tags.name:desc&pagination[withCount]=false')).toMatchInlineSnapshot(`
       "select string_agg("t0"."entry", ',') as "data"
       from (
-      select (('{"id":' || "t4"."id"::text) || (',"attributes":{}}')) as "entry"
-      from (
-      select "t1".*
+      select (('{"id":' || "t1"."id"::text) || (',"attributes":{}}')) as "entry"
       from "articles" as "t1"
       order by (
       select "t2"."name"
@@ -159,7 +153,7 @@ describe('compilePlan', () => {
       where "t3"."owner_id" = "t1"."id"
       order by 1 desc nulls last
       limit 1) desc, "t1"."id"
-      limit 25 offset 0) as "t4" offset 0) as "t0"
+      limit 25 offset 0) as "t0"
       -- []"
     `)
   })

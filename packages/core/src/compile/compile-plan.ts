@@ -57,8 +57,8 @@ function offsetPage(
 ): Sql {
   const row = aliases.next()
   const entry = column(row, 'entry')
-  // The text of an entry has several uses, and is computed once.
-  const from = sql`from (${entries(root, aliases)} offset 0) as ${sql.id(row)}`
+  // The text of an entry has several uses, and is computed once: PostgreSQL pulls up no subquery with a limit or an offset.
+  const from = sql`from (${entries(root, aliases)}${isFirstPage(root) ? sql`` : sql` offset 0`}) as ${sql.id(row)}`
   const data = sql`${listOf(entry, aliases)} as "data"`
   const { slice } = root
   if (!withCount || slice?.limit === undefined) return sql`select ${data} ${from}`
@@ -114,8 +114,12 @@ function matching(root: PlanNode, aliases: Aliases): Sql {
 export const compileEstimate = ({ root }: QueryPlan): Compiled =>
   toStatement(sql`explain (format json) select ${matching(root, new Aliases())}`)
 
+const isFirstPage = ({ slice }: PlanNode): boolean => slice?.limit !== undefined && slice.offset === 0
+
 /**
- * Selects the page first and builds its JSON afterwards, so that skipped entries need no subqueries.
+ * Selects the page first and builds its JSON afterwards, so that skipped entries need no subqueries. A page that skips none is one
+ * query, since PostgreSQL builds no expensive value before it sorts and limits: one step less for each row.
+ *
  * PostgreSQL preserves the order of the inner query: nothing above it sorts, joins or runs in parallel, and an aggregate
  * reads its rows in that order.
  */
@@ -123,7 +127,8 @@ function entries(root: PlanNode, aliases: Aliases): Sql {
   const inner = aliases.next()
   const condition = root.where && compileCondition(root.where, root.model, inner, aliases)
   const order = root.order.map((term) => compileOrder(term, root.model, inner, aliases))
-  const rows = sql`select ${sql.id(inner)}.* from ${table(root.model.table, inner)}${where([inTime(column(inner, root.model.id.column), aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
+  const rows = sql`from ${table(root.model.table, inner)}${where([inTime(column(inner, root.model.id.column), aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
+  if (isFirstPage(root)) return sql`select ${rowJson(root, inner, aliases)} as "entry" ${rows}`
   const alias = aliases.next()
-  return sql`select ${rowJson(root, alias, aliases)} as "entry" from (${rows}) as ${sql.id(alias)}`
+  return sql`select ${rowJson(root, alias, aliases)} as "entry" from (select ${sql.id(inner)}.* ${rows}) as ${sql.id(alias)}`
 }

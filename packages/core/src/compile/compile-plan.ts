@@ -11,7 +11,7 @@ import {
   where,
 } from '@octavo/database'
 import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../plan/plan.ts'
-import { compileCondition } from './condition.ts'
+import { compileListCondition } from './condition.ts'
 import { orderBy, rowJson } from './entry.ts'
 import { inTime, listOf } from './guards.ts'
 import { keysetRows, positionOf, walk } from './keyset.ts'
@@ -106,7 +106,7 @@ function total(root: PlanNode, aliases: Aliases, upTo?: number): Sql {
 
 function matching(root: PlanNode, aliases: Aliases): Sql {
   const alias = aliases.next()
-  const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
+  const condition = root.where && compileListCondition(root.where, root.model, alias, aliases)
   return sql`from ${table(root.model.table, alias)}${where([inTime(column(alias, root.model.id.column), aliases), condition])}`
 }
 
@@ -125,7 +125,7 @@ const isFirstPage = ({ slice }: PlanNode): boolean => slice?.limit !== undefined
  */
 function entries(root: PlanNode, aliases: Aliases): Sql {
   const inner = aliases.next()
-  const condition = root.where && compileCondition(root.where, root.model, inner, aliases)
+  const condition = root.where && compileListCondition(root.where, root.model, inner, aliases)
   const order = root.order.map((term) => compileOrder(term, root.model, inner, aliases))
   const rows = sql`from ${table(root.model.table, inner)}${where([inTime(column(inner, root.model.id.column), aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
   if (isFirstPage(root)) return sql`select ${rowJson(root, inner, aliases)} as "entry" ${rows}`

@@ -15,24 +15,38 @@ type Compare = Extract<Condition, { kind: 'compare' }>
 type Matches = Extract<Condition, { kind: 'matches' }>
 type Related = Extract<Condition, { kind: 'related' }>
 
-/** Compiles a condition on the row of `model` with this alias. */
+/** Compiles a condition on a row of `model` with this alias. Its related entries are read for each row. */
 export const compileCondition = (condition: Condition, model: Model, alias: string, aliases: Aliases): Sql =>
-  new ConditionCompiler(aliases).compile(condition, model, alias)
+  new ConditionCompiler(aliases, 0).compile(condition, model, alias)
 
 /**
- * Related tables that PostgreSQL may join with the table of a condition, in place of looking for related entries of each row.
- * Such a join begins with the rarest value and reads few rows; the time to plan it grows with the fourth power of the
- * number of tables. Further related tables are read for each row, which is planned in no time.
+ * Compiles the condition of a list that reads a table as a whole. PostgreSQL may join a few related tables with it, in place of looking
+ * for related entries of each row: such a join begins with the rarest value and reads few rows.
+ */
+export const compileListCondition = (
+  condition: Condition,
+  model: Model,
+  alias: string,
+  aliases: Aliases,
+): Sql => new ConditionCompiler(aliases, joinedTables).compile(condition, model, alias)
+
+/**
+ * Related tables that are joined with the table of a condition: the time to plan a join grows with the fourth power of the number of
+ * tables. Further related tables are read for each row, which is planned in no time.
  */
 const joinedTables = 8
 
+/** Related tables that are joined in a whole statement, which may have the condition of its list several times. */
+const joinedInStatement = 24
+
 class ConditionCompiler {
   readonly #aliases: Aliases
-  /** Related tables that are joined already. */
-  #joined = 0
+  /** Related tables that may still be joined. */
+  #left: number
 
-  constructor(aliases: Aliases) {
+  constructor(aliases: Aliases, joined: number) {
     this.#aliases = aliases
+    this.#left = Math.min(joined, joinedInStatement - aliases.joined)
   }
 
   /** @param way How the related entries that the condition belongs to are read; `undefined` at the root. */
@@ -64,8 +78,9 @@ class ConditionCompiler {
     const { tables, many } = reachedBy(condition, model)
     // Joins do not check the time; through one list they read each table once.
     const mayJoin = !this.#aliases.bounds?.checksTime || many <= 1
-    if (!mayJoin || this.#joined + tables > joinedTables) return 'for each row'
-    this.#joined += tables
+    if (!mayJoin || tables > this.#left) return 'for each row'
+    this.#left -= tables
+    this.#aliases.joined += tables
     return 'joined'
   }
 

@@ -13,7 +13,7 @@ import {
 import { type Model, ownerColumns } from '../content-type/model.ts'
 import type { PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
 import { isMany } from '../resolve/lists.ts'
-import { compileCondition } from './condition.ts'
+import { compileCondition, compileListCondition } from './condition.ts'
 import { orderBy } from './entry.ts'
 import { ownedBy, reach } from './from.ts'
 import { inTime } from './guards.ts'
@@ -49,7 +49,7 @@ export function compileRowCount(plan: QueryPlan, most: number, bounds?: Statemen
 }
 
 function rootRows(root: PlanNode, alias: string, aliases: Aliases): Sql {
-  const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
+  const condition = root.where && compileListCondition(root.where, root.model, alias, aliases)
   const order = root.order.map((term) => compileOrder(term, root.model, alias, aliases))
   return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([inTime(column(alias, root.model.id.column), aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
 }

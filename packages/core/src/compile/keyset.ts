@@ -1,7 +1,7 @@
 import { type Aliases, column, join, type Sql, sql, table, where } from '@octavo/database'
 import type { Model, ValueAttribute } from '../content-type/model.ts'
 import type { Keyset, OrderTerm, PlanNode } from '../plan/plan.ts'
-import { compileCondition } from './condition.ts'
+import { compileListCondition } from './condition.ts'
 import { orderBy } from './entry.ts'
 import { inTime } from './guards.ts'
 import { limit } from './pages.ts'
@@ -29,7 +29,7 @@ export const walk = ({ order, backward }: Keyset, alias: string): readonly Sql[]
 export function keysetRows(root: PlanNode, keyset: Keyset, aliases: Aliases): Sql {
   const range = (within: (alias: string) => readonly Sql[]): Sql => {
     const alias = aliases.next()
-    const condition = root.where && compileCondition(root.where, root.model, alias, aliases)
+    const condition = root.where && compileListCondition(root.where, root.model, alias, aliases)
     return sql`select ${sql.id(alias)}.* from ${table(root.model.table, alias)}${where([inTime(column(alias, root.model.id.column), aliases), condition, ...within(alias)])}${orderBy(walk(keyset, alias))}${limit(root.slice, aliases)}`
   }
   const { position } = keyset

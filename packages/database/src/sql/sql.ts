@@ -172,6 +172,8 @@ export class Aliases {
   readonly literalPages: boolean
   /** Default: the statement has no bounds of its own. */
   readonly bounds: StatementBounds | undefined
+  /** Related tables that conditions of the statement join. */
+  joined = 0
   #next = 0
 
   constructor({ literalPages = false, bounds }: StatementOptions = {}) {

@@ -19,9 +19,9 @@ mkdirSync(reports, { recursive: true })
 const outdated = []
 for (const folder of readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name))) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const entry = join(folder, 'dist/index.d.ts')
-  if (manifest.private || !existsSync(entry)) continue
-  const text = report(manifest.name, entry)
+  const entries = entriesOf(folder, manifest)
+  if (manifest.private || entries.length === 0) continue
+  const text = report(manifest.name, entries)
   const file = join(reports, `${manifest.name.replace('@octavo/', '')}.md`)
   const known = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (known === text) continue
@@ -35,10 +35,21 @@ if (outdated.length > 0) {
   process.exitCode = 1
 }
 
-function report(name, entry) {
-  const exported = [...exportsOf(entry)].sort(([a], [b]) => (a < b ? -1 : 1))
-  const parts = exported.map(([, text]) => text)
-  return `# The public surface of ${name}\n\nPrinted by \`pnpm api\`. A difference needs a changeset.\n\n\`\`\`ts\n${parts.join('\n\n')}\n\`\`\`\n`
+/** The public entries with names: `.` and `./plugin`, for example. */
+function entriesOf(folder, { exports }) {
+  return Object.entries(exports ?? {})
+    .filter(([path, { types }]) => path !== './internal' && types?.startsWith('./dist/'))
+    .map(([path, { types }]) => ({ path, file: join(folder, types) }))
+    .filter(({ file }) => existsSync(file) && exportsOf(file).size > 0)
+}
+
+function report(name, entries) {
+  const sections = entries.map(({ path, file }) => {
+    const exported = [...exportsOf(file)].sort(([a], [b]) => (a < b ? -1 : 1))
+    const code = `\`\`\`ts\n${exported.map(([, text]) => text).join('\n\n')}\n\`\`\`\n`
+    return path === '.' ? code : `## ${name}${path.slice(1)}\n\n${code}`
+  })
+  return `# The public surface of ${name}\n\nPrinted by \`pnpm api\`. A difference needs a changeset.\n\n${sections.join('\n')}`
 }
 
 /** The exported names of a declaration file, each with the text of its declarations without comments. */

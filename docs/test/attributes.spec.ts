@@ -1,4 +1,5 @@
-import { type AttributeDefinition, operators, type ScalarType, scalarTypes, silentLogger } from '@octavo/core'
+import { type AttributeDefinition, silentLogger } from '@octavo/core'
+import { operators, type ScalarType, scalarTypes } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defaultLimits, type KnownKeys } from '@octavo/core'
+import { defaultLimits } from '@octavo/core'
+import type { KnownKeys } from '@octavo/core/internal'
 import { serverKeys } from '@octavo/server'
 import { describe, expect, it } from 'vitest'
 import { Declarations, type DocumentedOption } from './support/options.ts'

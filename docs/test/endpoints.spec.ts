@@ -1,4 +1,4 @@
-import type { HookHandler, Plugin, PluginHost } from '@octavo/core'
+import type { HookHandler, Plugin, PluginHost } from '@octavo/core/plugin'
 import type { Route } from '@octavo/server'
 import { describe, expect, it } from 'vitest'
 import { startMagazine } from './support/magazine.ts'

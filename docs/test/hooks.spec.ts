@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs'
-import {
-  type HookKind,
-  type HookName,
-  type HookRow,
-  type Logger,
-  type Plugin,
-  silentLogger,
-  unrestricted,
-} from '@octavo/core'
+import { type Logger, silentLogger, unrestricted } from '@octavo/core'
+import type { HookKind, HookName, HookRow, Plugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { describeServer, openapi } from '@octavo/plugin-openapi'
 import { createServer, type Server } from '@octavo/server'

@@ -1,4 +1,4 @@
-import { type Operator, type OperatorName, operators, scalarTypes } from '@octavo/core'
+import { type Operator, type OperatorName, operators, scalarTypes } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchange } from './support/exchange.ts'
 import { type Magazine, startMagazine } from './support/magazine.ts'

@@ -1,4 +1,4 @@
-import type { Plugin, PluginHost } from '@octavo/core'
+import type { Plugin, PluginHost } from '@octavo/core/plugin'
 import { describe, expect, it } from 'vitest'
 import { ownParameters } from '../../packages/core/src/parse/parse-query.ts'
 import { startMagazine } from './support/magazine.ts'

@@ -10,7 +10,7 @@ import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 
 const packages = fileURLToPath(new URL('../../packages/', import.meta.url))
-const core = join(packages, 'core/dist/index.d.ts')
+const core = (file) => join(packages, 'core/dist', file)
 /** Declarations that merge into interfaces of core. */
 const merging = [
   'plugin-i18n/dist/typed-locales.d.ts',
@@ -28,20 +28,23 @@ const extensible = [
   'LinkedAttributes',
 ]
 
-/** Virtual modules: the entry of the bundle, and the part of core's public surface that it uses. */
+/** Virtual modules: the entry of the bundle, and the parts of core's public surface that it uses. */
 const entry = join(packages, 'client/dist/bundle-entry.d.ts')
-const coreTypes = join(packages, 'core/dist/bundle-core.d.ts')
+const ofPrograms = core('bundle-core.d.ts')
+const ofPlugins = core('bundle-plugin.d.ts')
 const sources = {
   [entry]: [
     ...merging.map((file) => `import '${join(packages, file)}'`),
     `export * from './index.ts'`,
     `export type { ${extensible.join(', ')} } from '@octavo/core'`,
   ].join('\n'),
-  [coreTypes]: typesOf(readFileSync(core, 'utf8')),
+  [ofPrograms]: typesOf(readFileSync(core('index.d.ts'), 'utf8')),
+  [ofPlugins]: typesOf(readFileSync(core('for-plugins.d.ts'), 'utf8')),
 }
 
 const ownPackages = {
-  '@octavo/core': coreTypes,
+  '@octavo/core': ofPrograms,
+  '@octavo/core/plugin': ofPlugins,
   '@octavo/database': join(packages, 'database/dist/index.d.ts'),
 }
 

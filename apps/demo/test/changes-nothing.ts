@@ -6,7 +6,7 @@ import {
   type HookName,
   type Hooks,
   type Plugin,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import { serverHooks } from '@octavo/server'
 
 /** The intersection of the handlers of all hooks of a kind: a function that fits each of them. */

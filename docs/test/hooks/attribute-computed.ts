@@ -1,4 +1,5 @@
-import { computed, definePlugin, sql } from '@octavo/core'
+import { computed, sql } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Gives the types that have a title its length, which can be filtered and sorted by. */
 export const plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Logs content-types that are added while the server runs. */
 export const plugin = definePlugin({

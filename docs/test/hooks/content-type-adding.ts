@@ -1,4 +1,5 @@
-import { ConfigurationError, definePlugin } from '@octavo/core'
+import { ConfigurationError } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Keeps a path free, which a proxy sends to another server. */
 export const plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Gives articles an attribute `source`. */
 export const plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Writes an event with each created article, in the same transaction. */
 export const plugin = definePlugin({

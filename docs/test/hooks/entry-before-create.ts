@@ -1,4 +1,5 @@
-import { definePlugin, defineProblems, ForbiddenError } from '@octavo/core'
+import { ForbiddenError } from '@octavo/core'
+import { definePlugin, defineProblems } from '@octavo/core/plugin'
 
 const problem = defineProblems({
   'example/untitled': { error: ForbiddenError, message: () => 'An article needs a title of its own.' },

@@ -1,4 +1,5 @@
-import { definePlugin, defineProblems, ForbiddenError } from '@octavo/core'
+import { ForbiddenError } from '@octavo/core'
+import { definePlugin, defineProblems } from '@octavo/core/plugin'
 
 const problem = defineProblems({
   'example/locked': { error: ForbiddenError, message: () => 'The article is locked.' },

@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Tells another system about changes that are certain. */
 export const plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Deleting an author empties it and keeps the entry, so that articles keep their author. */
 export const plugin = definePlugin({

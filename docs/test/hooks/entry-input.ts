@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Trims titles. */
 export const plugin = definePlugin({

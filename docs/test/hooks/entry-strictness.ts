@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Articles in progress may lack required attributes. */
 export const plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Clients cannot mark authors as gone: the value is taken out of their input, and the description of the API leaves it out. */
 export const plugin = definePlugin({

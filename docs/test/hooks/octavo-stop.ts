@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Logs at the end whether anything was written. */
 export const plugin = definePlugin({

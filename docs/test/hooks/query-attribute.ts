@@ -1,4 +1,4 @@
-import { definePlugin, isUnrestricted } from '@octavo/core'
+import { definePlugin, isUnrestricted } from '@octavo/core/plugin'
 
 /** Hides salaries from everybody but programs with unrestricted access. */
 export const plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 
 /** Adds the titles of related articles to the `meta` of an article that is read by its id. */
 export const plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { anyOf, compare, definePlugin, isNull } from '@octavo/core'
+import { anyOf, compare, definePlugin, isNull } from '@octavo/core/plugin'
 
 /** Hides entries under embargo wherever they would be read. */
 export const plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { definePlugin, InvalidValue } from '@octavo/core'
+import { definePlugin, InvalidValue } from '@octavo/core/plugin'
 
 /** `?editions=all` lists all entries of a single type that the caller may read. */
 export const plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { definePlugin, defineState } from '@octavo/core'
+import { definePlugin, defineState } from '@octavo/core/plugin'
 import type {} from '@octavo/server' // declares the hooks of the server
 
 /** The name of the caller. */

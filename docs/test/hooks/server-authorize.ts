@@ -1,4 +1,5 @@
-import { definePlugin, defineProblems, ForbiddenError } from '@octavo/core'
+import { ForbiddenError } from '@octavo/core'
+import { definePlugin, defineProblems } from '@octavo/core/plugin'
 import type {} from '@octavo/server' // declares the hooks of the server
 
 const problem = defineProblems({

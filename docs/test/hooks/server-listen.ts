@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import type {} from '@octavo/server' // declares the hooks of the server
 
 /** Logs that the server can be reached. */

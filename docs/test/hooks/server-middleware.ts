@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import type {} from '@octavo/server' // declares the hooks of the server
 
 /** Refuses some requests before the caller is known, and names the action in a header. */

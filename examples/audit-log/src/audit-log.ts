@@ -1,4 +1,5 @@
-import { definePlugin, type Plugin, type RequestState, readId, type WriteEvent } from '@octavo/core'
+import type { RequestState } from '@octavo/core'
+import { definePlugin, type Plugin, readId, type WriteEvent } from '@octavo/core/plugin'
 import type {} from '@octavo/server' // declares the hooks of the server
 
 export interface AuditLogOptions {

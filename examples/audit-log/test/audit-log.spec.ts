@@ -1,4 +1,5 @@
-import { defineContentType, definePlugin, defineState } from '@octavo/core'
+import { defineContentType } from '@octavo/core'
+import { definePlugin, defineState } from '@octavo/core/plugin'
 import { createServer, type Server } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import { computed, definePlugin, type Plugin, sql } from '@octavo/core'
+import { computed, sql } from '@octavo/core'
+import { definePlugin, type Plugin } from '@octavo/core/plugin'
 
 /**
  * Adds `readingMinutes` to every content-type and component with a text `body`. PostgreSQL computes it in the statement of the

@@ -1,4 +1,5 @@
-import { InvalidValue, type Sql, sql } from '@octavo/core'
+import { type Sql, sql } from '@octavo/core'
+import { InvalidValue } from '@octavo/core/plugin'
 
 /** Degrees, on the WGS 84 ellipsoid as usual. */
 export interface GeoPoint {

@@ -1,15 +1,13 @@
+import { type ScalarOptions, sql, type Transaction } from '@octavo/core'
 import {
   type ContentType,
   definePlugin,
   InvalidValue,
   type Plugin,
   type ScalarAttribute,
-  type ScalarOptions,
   type ScalarType,
   scalarTypes,
-  sql,
-  type Transaction,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import type {} from '@octavo/server' // declares the hooks of the server
 import { type GeoPoint, indexedPoint, isInCircle, isWithin, readCircle } from './circle.ts'
 

@@ -1,4 +1,5 @@
-import { defineContentType, type EntryInput, sql, unrestricted } from '@octavo/core'
+import { defineContentType, sql, unrestricted } from '@octavo/core'
+import type { EntryInput } from '@octavo/core/plugin'
 import { openapi } from '@octavo/plugin-openapi'
 import { pages } from '@octavo/plugin-pages'
 import { createServer } from '@octavo/server'

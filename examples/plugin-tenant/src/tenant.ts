@@ -1,3 +1,4 @@
+import { UnauthorizedError } from '@octavo/core'
 import {
   type Condition,
   compare,
@@ -9,8 +10,7 @@ import {
   type ScalarAttribute,
   type ScalarType,
   scalarTypes,
-  UnauthorizedError,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import type {} from '@octavo/server' // its hooks
 
 declare module '@octavo/core' {

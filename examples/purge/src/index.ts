@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { definePlugin, type Plugin, tagsOfWrite } from '@octavo/core'
+import { definePlugin, type Plugin, tagsOfWrite } from '@octavo/core/plugin'
 
 export interface PurgeOptions {
   /** URL for purges: `POST` with the tags in `Surrogate-Key`, separated by spaces. */

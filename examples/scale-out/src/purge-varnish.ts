@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { definePlugin, type Plugin, tagsOfWrite } from '@octavo/core'
+import { definePlugin, type Plugin, tagsOfWrite } from '@octavo/core/plugin'
 
 export interface PurgeVarnishOptions {
   /** The addresses of all caches, e.g. `http://cache-1:8000`. */

@@ -1,4 +1,5 @@
-import { definePlugin, type Octavo, type Plugin, type RequestState } from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
+import { definePlugin, type Plugin } from '@octavo/core/plugin'
 
 export interface ScheduledPublishingOptions {
   /** Milliseconds between two looks for drafts that are due; 0: only the command `publish due` publishes. Default 60,000. */

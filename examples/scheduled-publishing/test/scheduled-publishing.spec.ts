@@ -1,4 +1,5 @@
-import { defineContentType, definePlugin } from '@octavo/core'
+import { defineContentType } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { createServer, type Server } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'

@@ -1,4 +1,4 @@
-import { type ContentType, definePlugin, type Plugin, problem } from '@octavo/core'
+import { type ContentType, definePlugin, type Plugin, problem } from '@octavo/core/plugin'
 import type {} from '@octavo/server' // declares the hooks of the server
 
 /** Whether entries of a type have a slug. */

@@ -7,7 +7,7 @@ import {
   readId,
   type ScalarAttribute,
   withDeleted,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import type {} from '@octavo/server' // declares the hooks of the server
 
 const name = 'deletedAt'

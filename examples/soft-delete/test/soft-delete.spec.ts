@@ -1,4 +1,5 @@
-import { defineContentType, definePlugin, type WriteEvent } from '@octavo/core'
+import { defineContentType } from '@octavo/core'
+import { definePlugin, type WriteEvent } from '@octavo/core/plugin'
 import { createServer, type Server } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import { isNotInstalled, type Plugin } from '@octavo/core'
+import { isNotInstalled } from '@octavo/core/internal'
+import type { Plugin } from '@octavo/core/plugin'
 import type { OctavoConfig } from './config.ts'
 import type { PluginSettings } from './project/settings.ts'
 

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type KeysOf, type Plugin, refuseUnknownKeys } from '@octavo/core'
+import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
+import type { Plugin } from '@octavo/core/plugin'
 import { type ServerOptions, serverKeys } from '@octavo/server'
 import { UsageError } from './usage-error.ts'
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type ProblemRow, problem } from '@octavo/core'
+import { type ProblemRow, problem } from '@octavo/core/plugin'
 import { changesProblem } from '@octavo/plugin-changes'
 import { graphqlProblem } from '@octavo/plugin-graphql'
 import { i18nProblem } from '@octavo/plugin-i18n'
@@ -63,7 +63,7 @@ Every error is \`{ "data": null, "error": { "status", "name", "message", "detail
 one of the codes below: it never changes its meaning and is never used again for another one. \`details.errors\` lists the
 mistakes of a body, each with its path.
 
-A plugin declares its own codes with \`defineProblems\` of \`@octavo/core\`, and throws what that returns.
+A plugin declares its own codes with \`defineProblems\` of \`@octavo/core/plugin\`, and throws what that returns.
 
 ${Object.entries(sections)
   .map(([title, subjects]) => printed(title, subjects))

@@ -1,11 +1,6 @@
-import {
-  definitionsOf,
-  type LoadedContentTypes,
-  type Logger,
-  loadContentTypes,
-  type Plugin,
-  silentLogger,
-} from '@octavo/core'
+import { type LoadedContentTypes, type Logger, loadContentTypes, silentLogger } from '@octavo/core'
+import { definitionsOf } from '@octavo/core/internal'
+import type { Plugin } from '@octavo/core/plugin'
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins, chosenPlugins } from './built-in-plugins.ts'
 import { loadConfig, type OctavoConfig } from './config.ts'

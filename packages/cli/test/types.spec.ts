@@ -4,13 +4,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  type ContentTypeDefinition,
-  checkDefinitions,
-  computed,
-  definePlugin,
-  silentLogger,
-} from '@octavo/core'
+import { type ContentTypeDefinition, computed, silentLogger } from '@octavo/core'
+import { checkDefinitions } from '@octavo/core/internal'
+import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { printTypes, withComputed } from '../src/types/print-types.ts'
 import { launch } from './launch.ts'

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createOctavo, defineContentType, definePlugin, type OctavoOptions } from '@octavo/core'
+import { createOctavo, defineContentType, type OctavoOptions } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

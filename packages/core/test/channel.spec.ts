@@ -1,6 +1,7 @@
+import { createOctavo, type Logger, type Octavo, silentLogger } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createTestDatabase } from '@octavo/testing'
 import { describe, expect, it } from 'vitest'
-import { createOctavo, definePlugin, type Logger, type Octavo, silentLogger } from '../src/index.ts'
 
 describe('A channel of a plugin', () => {
   it('finishes the message that it handles before the database is closed, and takes no further one', async () => {

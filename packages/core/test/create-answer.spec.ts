@@ -1,6 +1,6 @@
+import { createOctavo, defineContentType, type Octavo, unrestricted } from '@octavo/core'
 import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createOctavo, defineContentType, type Octavo, unrestricted } from '../src/index.ts'
 
 const shelf = defineContentType({
   kind: 'collectionType',

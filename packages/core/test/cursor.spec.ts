@@ -1,5 +1,6 @@
 /** Cursors: paging through a growing list, and rejected cursors. */
-import { createOctavo, defineContentType, definePlugin, type Octavo, type OctavoError } from '@octavo/core'
+import { createOctavo, defineContentType, type Octavo, type OctavoError } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createTestDatabase, runs, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,14 +1,9 @@
 /** Statements of plugins fail as those of core do: a condition of the database that passes is a 503, or the write is repeated. */
+
+import { createOctavo, defineContentType, type Octavo, sql, unrestricted } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  createOctavo,
-  defineContentType,
-  definePlugin,
-  type Octavo,
-  sql,
-  unrestricted,
-} from '../src/index.ts'
 
 const shelf = defineContentType({
   kind: 'collectionType',

@@ -2,15 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  checkDefinitions,
-  compare,
-  createOctavo,
-  defineContentType,
-  definePlugin,
-  now,
-  type Octavo,
-} from '@octavo/core'
+import { createOctavo, defineContentType, type Octavo } from '@octavo/core'
+import { checkDefinitions } from '@octavo/core/internal'
+import { compare, definePlugin, now } from '@octavo/core/plugin'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

@@ -1,16 +1,16 @@
-import { createTestDatabase } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  checkDefinitions,
   createOctavo,
   defineComponent,
   defineContentType,
-  definePlugin,
   type Logger,
   type Octavo,
   type QueryInput,
   silentLogger,
-} from '../src/index.ts'
+} from '@octavo/core'
+import { checkDefinitions } from '@octavo/core/internal'
+import { definePlugin } from '@octavo/core/plugin'
+import { createTestDatabase } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const article = defineContentType({
   kind: 'collectionType',

@@ -1,17 +1,18 @@
 /** Writes that are one message have the answers, the errors and the effects of those that run step by step. */
-import { createTestDatabase, runs, type TestDatabase, testEngine } from '@octavo/testing'
-import fc from 'fast-check'
-import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
 import {
   createOctavo,
   defineComponent,
   defineContentType,
-  definePlugin,
   type Octavo,
   OctavoError,
   unrestricted,
-} from '../src/index.ts'
+} from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
+import { createTestDatabase, runs, type TestDatabase, testEngine } from '@octavo/testing'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 // Random cases repeat their requests, which takes minutes on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

@@ -1,4 +1,5 @@
-import { createOctavo, defineContentType, definePlugin, NotFoundError, type Octavo } from '@octavo/core'
+import { createOctavo, defineContentType, NotFoundError, type Octavo } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { param, sql, toStatement } from '@octavo/database'
 import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'

@@ -1,4 +1,6 @@
-import { ImportError, importStream, liftTimeLimits, type Octavo, type Registry, sql } from '@octavo/core'
+import { ImportError, type Octavo, sql } from '@octavo/core'
+import { importStream, liftTimeLimits } from '@octavo/core/internal'
+import type { Registry } from '@octavo/core/plugin'
 import { dataStream } from './load/stream.ts'
 import type { LeftOutPart } from './model/definitions.ts'
 import { type Problem, problemLine } from './plan/problem.ts'

@@ -2,7 +2,8 @@ import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { checkDefinitions, type Registry } from '@octavo/core'
+import { checkDefinitions } from '@octavo/core/internal'
+import type { Registry } from '@octavo/core/plugin'
 import { octavoOptions } from '@octavo/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-import type { Plugin } from '@octavo/core'
+import type { Plugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
 import { localDisk, upload } from '@octavo/plugin-upload'

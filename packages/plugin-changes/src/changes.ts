@@ -1,4 +1,5 @@
-import { definePlugin, type Octavo, type Plugin, type PluginHost, type RequestState } from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
+import { definePlugin, type Plugin, type PluginHost } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { declareTables, Feed } from './feed.ts'
 import { type ChangesOptions, readOptions } from './options.ts'

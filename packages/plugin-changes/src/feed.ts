@@ -1,4 +1,5 @@
-import { type OwnTable, type PluginHost, param, type Store, sql } from '@octavo/core'
+import { type Store, sql } from '@octavo/core'
+import { type OwnTable, type PluginHost, param } from '@octavo/core/plugin'
 import { problem } from './problems.ts'
 
 const columns = {

@@ -1,4 +1,4 @@
-import { type WholeNumber, wholeNumbers } from '@octavo/core'
+import { type WholeNumber, wholeNumbers } from '@octavo/core/internal'
 
 export interface ChangesOptions {
   /** Changes that are stored; the oldest ones above this number are deleted. Default 100,000. */

@@ -1,10 +1,5 @@
-import {
-  defineProblems,
-  errorClass,
-  RateLimitError,
-  ServiceUnavailableError,
-  ValidationError,
-} from '@octavo/core'
+import { RateLimitError, ServiceUnavailableError, ValidationError } from '@octavo/core'
+import { defineProblems, errorClass } from '@octavo/core/plugin'
 
 class GoneError extends errorClass('GoneError', 410) {}
 

@@ -1,4 +1,5 @@
-import { type ContentType, type PluginHost, type Queryable, sql, type WriteEvent } from '@octavo/core'
+import { type Queryable, sql } from '@octavo/core'
+import type { ContentType, PluginHost, WriteEvent } from '@octavo/core/plugin'
 import type { Tables } from './feed.ts'
 
 export type ChangeKind = 'created' | 'updated' | 'published' | 'unpublished' | 'deleted'

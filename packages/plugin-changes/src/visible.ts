@@ -1,4 +1,5 @@
-import { type ContentType, type Octavo, OctavoError, type RequestState, withDeleted } from '@octavo/core'
+import { type Octavo, OctavoError, type RequestState } from '@octavo/core'
+import { type ContentType, withDeleted } from '@octavo/core/plugin'
 import type {} from '@octavo/server'
 import type { Change } from './feed.ts'
 import type { Share } from './shared-reads.ts'

@@ -1,4 +1,5 @@
-import type { ContentType, Octavo, OperatorCommand, RequestState } from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
+import type { ContentType, OperatorCommand } from '@octavo/core/plugin'
 import { type FormerDrafts, publishAll } from './former-drafts.ts'
 
 /** `octavo drafts publish <uid>` and `octavo drafts delete <uid>`, for types whose `draftAndPublish` is on or was. */

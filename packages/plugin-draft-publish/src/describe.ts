@@ -1,4 +1,4 @@
-import type { ContentType } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 import type { ApiDescription, ApiOperation, ApiSchemas } from '@octavo/server'
 
 /**

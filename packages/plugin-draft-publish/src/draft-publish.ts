@@ -1,5 +1,6 @@
+import type { AttributeDefinition, Octavo, RequestState } from '@octavo/core'
+import { isWriteAction, refuseUnknownKeys } from '@octavo/core/internal'
 import {
-  type AttributeDefinition,
   allLimits,
   type Condition,
   type ContentType,
@@ -8,19 +9,15 @@ import {
   definePlugin,
   InvalidValue,
   isSet,
-  isWriteAction,
   type Model,
   type NodeView,
   not,
   now,
-  type Octavo,
   type Plugin,
   problem,
-  type RequestState,
   readId,
-  refuseUnknownKeys,
   type ScalarAttribute,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import { envelope, type Routes } from '@octavo/server'
 import { draftCommands } from './commands.ts'
 import { describeDrafts } from './describe.ts'

@@ -1,4 +1,5 @@
-import { type ContentType, type PluginHost, type ScalarAttribute, sql } from '@octavo/core'
+import { sql } from '@octavo/core'
+import type { ContentType, PluginHost, ScalarAttribute } from '@octavo/core/plugin'
 
 /**
  * Publishes the entries that existed before the type had drafts, with `createdAt` as `publishedAt`, so that they stay

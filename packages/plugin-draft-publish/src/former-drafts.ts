@@ -1,4 +1,5 @@
-import { ConfigurationError, type ContentType, type Octavo, type PluginHost, sql } from '@octavo/core'
+import { ConfigurationError, type Octavo, sql } from '@octavo/core'
+import type { ContentType, PluginHost } from '@octavo/core/plugin'
 
 /** Content-types that have or had drafts: one whose `draftAndPublish` was switched off keeps the column `published_at`. */
 const declareTable = (host: Pick<PluginHost, 'table'>) =>

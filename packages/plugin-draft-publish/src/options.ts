@@ -1,4 +1,4 @@
-import type { KeysOf } from '@octavo/core'
+import type { KeysOf } from '@octavo/core/internal'
 
 export interface DraftPublishOptions {
   /** An entry with a future `publishedAt` is published from that time on. `false`: it is published at once. Default true. */

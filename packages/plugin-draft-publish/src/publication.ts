@@ -1,4 +1,5 @@
-import type { ContentType, FilteredEvent, Octavo, PluginHost, WriteEvent } from '@octavo/core'
+import type { Octavo } from '@octavo/core'
+import type { ContentType, FilteredEvent, PluginHost, WriteEvent } from '@octavo/core/plugin'
 
 /** Runs `entry:published` and `entry:unpublished` after updates that set or clear `publishedAt`. */
 export function reportPublication(

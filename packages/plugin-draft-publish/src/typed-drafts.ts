@@ -1,5 +1,4 @@
 /** The types of the attribute, the input and the parameter of drafts. `octavo types` files load them, and so does the client. */
-import type {} from '@octavo/core'
 
 declare module '@octavo/core' {
   interface AddedInput {

@@ -1,5 +1,5 @@
 /** Operations with files: the multipart requests of the usual clients. */
-import { isObject } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
 import type { Received, ReceivedFile } from '@octavo/server'
 import { refusal } from './errors.ts'
 

@@ -1,11 +1,6 @@
-import {
-  ConfigurationError,
-  definePlugin,
-  type Octavo,
-  type Plugin,
-  type RequestState,
-  refuseUnknownKeys,
-} from '@octavo/core'
+import { ConfigurationError, type Octavo, type RequestState } from '@octavo/core'
+import { refuseUnknownKeys } from '@octavo/core/internal'
+import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import type { RouteContext, Routes } from '@octavo/server'
 import { type GraphqlOptions, optionKeys, withDefaults } from './options.ts'
 import { problem } from './problems.ts'

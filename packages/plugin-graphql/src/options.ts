@@ -1,4 +1,5 @@
-import type { KeysOf, Octavo, RequestState } from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
+import type { KeysOf } from '@octavo/core/internal'
 import type { RouteContext } from '@octavo/server'
 
 /** The options have the names of the reference's configuration (`config/plugins.js`, `graphql.config`). */

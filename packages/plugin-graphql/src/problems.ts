@@ -1,10 +1,5 @@
-import {
-  defineProblems,
-  ForbiddenError,
-  PaginationError,
-  PayloadTooLargeError,
-  ValidationError,
-} from '@octavo/core'
+import { ForbiddenError, PaginationError, PayloadTooLargeError, ValidationError } from '@octavo/core'
+import { defineProblems } from '@octavo/core/plugin'
 
 /** The errors of GraphQL requests that no other part of the server has. */
 export const problem = defineProblems({

@@ -1,5 +1,6 @@
 /** Middleware of plugins around actions. */
-import { definePlugin, ForbiddenError } from '@octavo/core'
+import { ForbiddenError } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import type {} from '@octavo/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ask, login, type RecordedServer, recordedServer } from './recorded.ts'

@@ -1,5 +1,6 @@
 /** A random selection equals what REST answers for the same relations, whole and in the order of ids. */
-import { type Attribute, isValue, type Model, type Registry } from '@octavo/core'
+import { isValue } from '@octavo/core/internal'
+import type { Attribute, Model, Registry } from '@octavo/core/plugin'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findName, typeName } from '../src/schema/names.ts'

@@ -1,14 +1,13 @@
+import type { AttributeDefinition, ContentTypeDefinition } from '@octavo/core'
 import type {
   Attribute,
-  AttributeDefinition,
   ContentType,
-  ContentTypeDefinition,
   Definitions,
   Model,
   RelationAttribute,
   ScalarAttribute,
   SiblingsType,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 
 export const localeUid = 'plugin::i18n.locale'
 export const localeTable = 'i18n_locale'

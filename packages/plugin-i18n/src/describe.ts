@@ -1,4 +1,4 @@
-import type { ContentType } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 import type { ApiDescription, ApiOperation, ApiParameter, ApiSchemas } from '@octavo/server'
 import { localeUid, localizedParts } from './content-type.ts'
 import { localizationRoute } from './localize.ts'

@@ -1,14 +1,13 @@
+import type { Octavo, Queryable } from '@octavo/core'
+import { refuseUnknownKeys } from '@octavo/core/internal'
 import {
   type ActionDeclaration,
   type ContentType,
   definePlugin,
-  type Octavo,
   type Plugin,
-  type Queryable,
   type Registry,
-  refuseUnknownKeys,
   type WriteEvent,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import type { Routes } from '@octavo/server'
 import { localeType, localeUid, localizationsType, localizedParts, withLocales } from './content-type.ts'
 import { describeLocales } from './describe.ts'

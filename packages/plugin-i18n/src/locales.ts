@@ -1,12 +1,5 @@
-import {
-  type Channel,
-  type Logger,
-  type Octavo,
-  type Queryable,
-  type Registry,
-  type SectionHandler,
-  sql,
-} from '@octavo/core'
+import { type Logger, type Octavo, type Queryable, sql } from '@octavo/core'
+import type { Channel, Registry, SectionHandler } from '@octavo/core/plugin'
 import { localeUid } from './content-type.ts'
 import type { I18nOptions } from './options.ts'
 

@@ -1,14 +1,12 @@
+import type { Octavo, OctavoError, RequestState } from '@octavo/core'
 import {
   type ContentType,
   problem as coreProblem,
   type EntryInput,
   type FilteredEvent,
-  type Octavo,
-  type OctavoError,
-  type RequestState,
   readId,
   type WriteEvent,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import type { RouteContext, Routes } from '@octavo/server'
 import { localizedParts } from './content-type.ts'
 import type { Locales } from './locales.ts'

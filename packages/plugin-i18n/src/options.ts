@@ -1,4 +1,4 @@
-import type { KeysOf } from '@octavo/core'
+import type { KeysOf } from '@octavo/core/internal'
 
 export interface I18nOptions {
   /** Codes of locales that are created at start, in addition to the stored ones. Default `['en']`. */

@@ -1,4 +1,5 @@
-import { ApplicationError, defineProblems, MethodNotAllowedError, ValidationError } from '@octavo/core'
+import { ApplicationError, MethodNotAllowedError, ValidationError } from '@octavo/core'
+import { defineProblems } from '@octavo/core/plugin'
 
 /** The problems of locales. */
 export const problem = defineProblems({

@@ -1,17 +1,17 @@
 /** The locales of reads: the parameters `locale`, `fallback` and `meta`, and the conditions that they add. */
+import { isWriteAction } from '@octavo/core/internal'
 import {
   allOf,
   anyOf,
   type Condition,
   compare,
   InvalidValue,
-  isWriteAction,
   type NodeView,
   not,
   type PluginHost,
   type RuntimeValue,
   related,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import { type Localized, localizedParts } from './content-type.ts'
 import type { Locales } from './locales.ts'
 import type { I18nOptions } from './options.ts'

@@ -1,3 +1,4 @@
+import { sql } from '@octavo/core'
 import {
   type ContentType,
   type EntryInput,
@@ -5,9 +6,8 @@ import {
   type FilteredEvent,
   param,
   type ScalarAttribute,
-  sql,
   type WriteEvent,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import { localizedParts } from './content-type.ts'
 
 /** Whether an update sets attributes that all locales share. */

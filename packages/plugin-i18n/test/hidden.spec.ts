@@ -1,5 +1,6 @@
 /** Rights on other entries and attributes, wherever locales read them. */
-import { anyOf, compare, defineContentType, definePlugin, importData, isNull } from '@octavo/core'
+import { defineContentType, importData } from '@octavo/core'
+import { anyOf, compare, definePlugin, isNull } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
 import { createServer, type Server } from '@octavo/server'

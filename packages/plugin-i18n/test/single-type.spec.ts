@@ -1,4 +1,5 @@
-import { defineContentType, definePlugin, ForbiddenError, importData, silentLogger } from '@octavo/core'
+import { defineContentType, ForbiddenError, importData, silentLogger } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
 import { createServer, type Server } from '@octavo/server'

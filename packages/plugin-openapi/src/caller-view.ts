@@ -1,4 +1,5 @@
-import type { ContentType, Octavo, RequestState } from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 import type { Endpoint, Routes } from '@octavo/server'
 
 /** The endpoints and attributes that a caller may use. */

@@ -1,13 +1,13 @@
+import type { AttributeDefinition } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
 import {
   type ActionDeclaration,
-  type AttributeDefinition,
   type Component,
   type ContentType,
-  isObject,
   type Model,
   problem,
   type Registry,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import type { ApiOperation, JsonSchema, Routes } from '@octavo/server'
 
 /** The names of the reference server's routes, actions and keys: tools such as gatsby-source-strapi read them. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { definePlugin, type Octavo, type Plugin, type RequestState, refuseUnknownKeys } from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
+import { refuseUnknownKeys } from '@octavo/core/internal'
+import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { type ApiDescription, type Endpoint, isOperator, type Routes } from '@octavo/server'
 import { addDefinitionRoutes, definitionActions, definitionOperations } from './content-type-builder.ts'
 import { Descriptions } from './descriptions.ts'

@@ -1,4 +1,4 @@
-import type { KeysOf } from '@octavo/core'
+import type { KeysOf } from '@octavo/core/internal'
 import type { ApiInfo } from './document/document.ts'
 
 export interface OpenApiOptions {

@@ -1,4 +1,5 @@
-import { defineProblems, ForbiddenError } from '@octavo/core'
+import { ForbiddenError } from '@octavo/core'
+import { defineProblems } from '@octavo/core/plugin'
 
 export const problem = defineProblems({
   'openapi/local-only': {

@@ -1,4 +1,4 @@
-import { scalarTypes } from '@octavo/core'
+import { scalarTypes } from '@octavo/core/plugin'
 import { describeServer } from '@octavo/plugin-openapi'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { valueTypes } from '../src/schemas/values.ts'

@@ -1,4 +1,5 @@
-import { definePlugin, type ScalarType, scalarTypes, silentLogger } from '@octavo/core'
+import { silentLogger } from '@octavo/core'
+import { definePlugin, type ScalarType, scalarTypes } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
 import { describeServer, openapi } from '@octavo/plugin-openapi'

@@ -1,4 +1,5 @@
-import { type HookHandler, type Octavo, OctavoError } from '@octavo/core'
+import { type Octavo, OctavoError } from '@octavo/core'
+import type { HookHandler } from '@octavo/core/plugin'
 import { isOperator } from '@octavo/server'
 import { isAudience, type Visit } from './audience.ts'
 import type { PagesOptions } from './options.ts'

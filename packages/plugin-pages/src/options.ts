@@ -1,4 +1,5 @@
-import { ConfigurationError, type KeysOf } from '@octavo/core'
+import { ConfigurationError } from '@octavo/core'
+import type { KeysOf } from '@octavo/core/internal'
 
 export interface PagesOptions {
   /**

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import { definePlugin, type Plugin, refuseUnknownKeys } from '@octavo/core'
+import { refuseUnknownKeys } from '@octavo/core/internal'
+import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import type {} from '@octavo/server'
 import { explainAction, explainReads, valuesAction } from './explain.ts'
 import { optionKeys, type PagesOptions, readOptions } from './options.ts'

@@ -1,4 +1,5 @@
-import { defineProblems, ForbiddenError, ValidationError } from '@octavo/core'
+import { ForbiddenError, ValidationError } from '@octavo/core'
+import { defineProblems } from '@octavo/core/plugin'
 
 /** The problems of pages and explanations. */
 export const problem = defineProblems({

@@ -1,4 +1,4 @@
-import type { FurtherAttributes, KeysOf } from '@octavo/core'
+import type { FurtherAttributes, KeysOf } from '@octavo/core/internal'
 import type { StorageProvider } from './storage/provider.ts'
 
 export interface UploadOptions {

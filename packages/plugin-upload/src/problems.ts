@@ -1,12 +1,6 @@
-import {
-  asGiven,
-  defineProblems,
-  errorClass,
-  NotFoundError,
-  PayloadTooLargeError,
-  ServiceUnavailableError,
-  ValidationError,
-} from '@octavo/core'
+import { NotFoundError, PayloadTooLargeError, ServiceUnavailableError, ValidationError } from '@octavo/core'
+import { asGiven } from '@octavo/core/internal'
+import { defineProblems, errorClass } from '@octavo/core/plugin'
 
 /** 501: the request needs an optional package that is not installed. */
 const NotImplementedError = errorClass('NotImplementedError', 501)

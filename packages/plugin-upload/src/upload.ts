@@ -1,4 +1,5 @@
-import { definePlugin, type Plugin, readFurtherAttributes, refuseUnknownKeys } from '@octavo/core'
+import { readFurtherAttributes, refuseUnknownKeys } from '@octavo/core/internal'
+import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { receiveEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
 import { Preparer } from './arriving/preparer.ts'
 import { defaultImages, isSharpInstalled, PictureService } from './codec/picture-service.ts'

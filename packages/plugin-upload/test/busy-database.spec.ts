@@ -1,5 +1,6 @@
 /** The database is slow, full or gone while the rows of an upload are written: 503, and neither a row nor a file is left. */
-import { definePlugin, sql } from '@octavo/core'
+import { sql } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createClient } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'

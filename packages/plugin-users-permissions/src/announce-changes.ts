@@ -1,4 +1,4 @@
-import type { Model, PluginHost, WriteEvent } from '@octavo/core'
+import type { Model, PluginHost, WriteEvent } from '@octavo/core/plugin'
 import type { Change } from './changes.ts'
 import { permissionUid, roleUid, userUid } from './content-types.ts'
 import type { Service } from './service.ts'

@@ -1,4 +1,5 @@
-import type { HookHandler, OctavoError, PluginHost, RequestState } from '@octavo/core'
+import type { OctavoError, RequestState } from '@octavo/core'
+import type { HookHandler, PluginHost } from '@octavo/core/plugin'
 import type { Action } from '@octavo/server'
 import { problem } from './problems.ts'
 import { callerOf, stateOfCaller } from './rights/caller.ts'

@@ -1,4 +1,5 @@
-import type { Queryable, Registry, Rows } from '@octavo/core'
+import type { Queryable, Rows } from '@octavo/core'
+import type { Registry } from '@octavo/core/plugin'
 import { permissionUid, roleUid, userUid } from './content-types.ts'
 
 /** Rows of users, roles and permissions, by attribute name, without the attributes that a project adds to users. */

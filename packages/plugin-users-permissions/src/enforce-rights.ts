@@ -1,4 +1,5 @@
-import type { Octavo, PluginHost, RequestState, WriteEvent } from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
+import type { PluginHost, WriteEvent } from '@octavo/core/plugin'
 import { LRUCache } from 'lru-cache'
 import type { UsersPermissionsOptions } from './options.ts'
 import { callerOf } from './rights/caller.ts'

@@ -1,4 +1,4 @@
-import type { PluginHost } from '@octavo/core'
+import type { PluginHost } from '@octavo/core/plugin'
 import { userUid } from './content-types.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import type { Service } from './service.ts'

@@ -1,4 +1,4 @@
-import type { FurtherAttributes, KeysOf } from '@octavo/core'
+import type { FurtherAttributes, KeysOf } from '@octavo/core/internal'
 import type { EmailOptions } from './mail/email.ts'
 import type { Permission } from './rights/grants.ts'
 

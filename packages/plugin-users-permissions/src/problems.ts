@@ -1,14 +1,13 @@
 import {
   ApplicationError,
-  asGiven,
-  defineProblems,
   ForbiddenError,
-  inSummary,
   NotFoundError,
   RateLimitError,
   UnauthorizedError,
   ValidationError,
 } from '@octavo/core'
+import { asGiven, inSummary } from '@octavo/core/internal'
+import { defineProblems } from '@octavo/core/plugin'
 
 /** The problems of logins, users and roles. */
 export const problem = defineProblems({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Bindable, param, type Store, sql } from '@octavo/core'
+import { type Store, sql } from '@octavo/core'
+import { type Bindable, param } from '@octavo/core/plugin'
 import { networkOf, type RouteContext, type Routes } from '@octavo/server'
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { AttemptLimiter, AttemptResult, UsersPermissionsOptions } from './options.ts'

@@ -1,4 +1,4 @@
-import { type ActionDeclaration, allLimits } from '@octavo/core'
+import { type ActionDeclaration, allLimits } from '@octavo/core/plugin'
 import type { RouteContext, Routes } from '@octavo/server'
 import { roleUid, userUid } from './content-types.ts'
 import { changePassword, forgotPassword, resetPassword } from './handlers/change-password.ts'

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Channel, Logger, Octavo, Queryable } from '@octavo/core'
+import type { Logger, Octavo, Queryable } from '@octavo/core'
+import type { Channel } from '@octavo/core/plugin'
 import type { Change } from './changes.ts'
 import { Background } from './mail/background.ts'
 import { Mailer } from './mail/email.ts'

@@ -1,4 +1,4 @@
-import type { PluginHost } from '@octavo/core'
+import type { PluginHost } from '@octavo/core/plugin'
 import { userUid } from './content-types.ts'
 
 /** Declares the plugin's own tables. Secrets are stored as hashes, except for the signing key of tokens. */

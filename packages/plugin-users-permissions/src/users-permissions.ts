@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { definePlugin, type Plugin, readFurtherAttributes, refuseUnknownKeys } from '@octavo/core'
+import { readFurtherAttributes, refuseUnknownKeys } from '@octavo/core/internal'
+import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { announceChanges } from './announce-changes.ts'
 import { admitCallers } from './authenticate.ts'
 import { anything, type Change } from './changes.ts'

@@ -1,4 +1,5 @@
-import { definePlugin, silentLogger } from '@octavo/core'
+import { silentLogger } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
 import { afterEach, describe, expect, it } from 'vitest'

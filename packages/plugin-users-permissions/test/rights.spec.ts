@@ -1,13 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type ContentTypeDefinition,
-  definePlugin,
-  importData,
-  silentLogger,
-  unrestricted,
-} from '@octavo/core'
+import { type ContentTypeDefinition, importData, silentLogger, unrestricted } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'

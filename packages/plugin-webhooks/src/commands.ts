@@ -1,4 +1,4 @@
-import { type OperatorCommand, readId } from '@octavo/core'
+import { type OperatorCommand, readId } from '@octavo/core/plugin'
 import { type Deliveries, Outbox } from './outbox.ts'
 
 /** `octavo webhooks list` */

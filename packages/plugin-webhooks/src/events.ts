@@ -1,10 +1,6 @@
-import {
-  ConfigurationError,
-  type ContentType,
-  didYouMean,
-  type PluginHost,
-  type WriteEvent,
-} from '@octavo/core'
+import { ConfigurationError } from '@octavo/core'
+import { didYouMean } from '@octavo/core/internal'
+import type { ContentType, PluginHost, WriteEvent } from '@octavo/core/plugin'
 import type { Settings } from './options.ts'
 import { type Deliveries, Outbox } from './outbox.ts'
 

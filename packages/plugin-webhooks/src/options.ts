@@ -1,11 +1,11 @@
+import { ConfigurationError } from '@octavo/core'
 import {
-  ConfigurationError,
   didYouMean,
   type KeysOf,
   refuseUnknownKeys,
   type WholeNumber,
   wholeNumbers,
-} from '@octavo/core'
+} from '@octavo/core/internal'
 
 const entryEvents = ['entry.create', 'entry.update', 'entry.delete'] as const
 const publicationEvents = ['entry.publish', 'entry.unpublish'] as const

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type OwnTable, type PluginHost, param, type Queryable, sql } from '@octavo/core'
+import { type Queryable, sql } from '@octavo/core'
+import { type OwnTable, type PluginHost, param } from '@octavo/core/plugin'
 
 /** Declares the table of deliveries: one row for each event and webhook. A row with `due` is pending. */
 export const declareDeliveries = (host: Pick<PluginHost, 'table'>) =>

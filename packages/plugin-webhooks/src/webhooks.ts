@@ -1,4 +1,4 @@
-import { definePlugin, type Plugin } from '@octavo/core'
+import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import type {} from '@octavo/server'
 import { listCommand, replayCommand } from './commands.ts'
 import { Dispatcher } from './dispatcher.ts'

@@ -1,4 +1,5 @@
-import { definePlugin, type Octavo, problem } from '@octavo/core'
+import type { Octavo } from '@octavo/core'
+import { definePlugin, problem } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { upload } from '@octavo/plugin-upload'
 import { type Webhook, webhooks } from '@octavo/plugin-webhooks'

@@ -1,4 +1,5 @@
-import type { ContentType, Octavo } from '@octavo/core'
+import type { Octavo } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 import Koa, { type Middleware } from 'koa'
 import { answers } from './answer/answers.ts'
 import { cacheControlOf } from './answer/caching.ts'

@@ -1,11 +1,6 @@
-import {
-  ConfigurationError,
-  OctavoError,
-  PluginError,
-  prepareOctavo,
-  type Registry,
-  refuseUnknownKeys,
-} from '@octavo/core'
+import { ConfigurationError, OctavoError, PluginError } from '@octavo/core'
+import { prepareOctavo, refuseUnknownKeys } from '@octavo/core/internal'
+import type { Registry } from '@octavo/core/plugin'
 import { cacheControlOf } from './answer/caching.ts'
 import { bulkLimits } from './content/bulk.ts'
 import { PluginRoutes } from './plugin/routes.ts'

@@ -1,16 +1,15 @@
 import {
   type ComponentDefinition,
   type ComponentList,
-  type ContentType,
   type ContentTypeDefinition,
   type ContentTypeList,
   createOctavo,
   type ModelOf,
   type Octavo,
-  type Registry,
-  refuseUnknownKeys,
   type TypedOctavo,
 } from '@octavo/core'
+import { refuseUnknownKeys } from '@octavo/core/internal'
+import type { ContentType, Registry } from '@octavo/core/plugin'
 import type Koa from 'koa'
 import { type Application, application } from './application.ts'
 import type { Lifecycle } from './operation/health.ts'

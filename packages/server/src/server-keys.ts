@@ -1,4 +1,4 @@
-import { type KeysOf, octavoKeys } from '@octavo/core'
+import { type KeysOf, octavoKeys } from '@octavo/core/internal'
 import type { ServerOptions } from './server-options.ts'
 
 const { rest: _, hooks: __, trace: ___, ...own } = octavoKeys

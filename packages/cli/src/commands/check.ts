@@ -1,3 +1,4 @@
+import { silentLogger } from '@octavo/core'
 import {
   type Advice,
   adviseOnLists,
@@ -5,9 +6,8 @@ import {
   type LoggedList,
   planSchema,
   type SchemaUpdate,
-  silentLogger,
   type TotalDifference,
-} from '@octavo/core'
+} from '@octavo/core/internal'
 import { checkServer, octavoOptions } from '@octavo/server'
 import { readAccessLog } from '../access-log.ts'
 import { counted } from '../counted.ts'

@@ -1,4 +1,4 @@
-import { convertRelationKinds, type RelationConversion } from '@octavo/core'
+import { convertRelationKinds, type RelationConversion } from '@octavo/core/internal'
 import { octavoOptions } from '@octavo/server'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'

@@ -1,4 +1,5 @@
-import { createOctavo, type OperatorCommand } from '@octavo/core'
+import { createOctavo } from '@octavo/core'
+import type { OperatorCommand } from '@octavo/core/plugin'
 import { octavoOptions } from '@octavo/server'
 import { createLogger } from '../logger.ts'
 import { type CommonFlags, configured } from '../server-options.ts'

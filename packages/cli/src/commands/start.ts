@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
-import { defaultConnections, importData, type Logger, NotEmptyError } from '@octavo/core'
+import { importData, type Logger, NotEmptyError } from '@octavo/core'
+import { defaultConnections } from '@octavo/core/internal'
 import {
   createServer,
   type Listening,

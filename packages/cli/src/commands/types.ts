@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { type ComponentDefinition, checkDefinitions, definitionsOf, silentLogger } from '@octavo/core'
+import { type ComponentDefinition, silentLogger } from '@octavo/core'
+import { checkDefinitions, definitionsOf } from '@octavo/core/internal'
 import { octavoOptions } from '@octavo/server'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'

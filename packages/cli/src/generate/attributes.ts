@@ -1,4 +1,6 @@
-import { type AttributeDefinition, didYouMean, scalarTypes } from '@octavo/core'
+import type { AttributeDefinition } from '@octavo/core'
+import { didYouMean } from '@octavo/core/internal'
+import { scalarTypes } from '@octavo/core/plugin'
 import { UsageError } from '../usage-error.ts'
 
 /** A content-type that a relation can lead to. */

@@ -93,7 +93,7 @@ const source = (
   factory: string,
   type: string,
   octavo: string,
-): string => `import { definePlugin, type Plugin } from '@octavo/core'
+): string => `import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import type {} from '@octavo/server' // the types of its hooks
 
 export interface ${type}Options {

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import {
   ConfigurationError,
   DefinitionError,
-  didYouMean,
   ImportError,
   OctavoError,
   PluginError,
   SchemaError,
 } from '@octavo/core'
+import { didYouMean } from '@octavo/core/internal'
 import { Command } from 'commander'
 import { runPluginCommand } from '../commands/plugin-command.ts'
 import type { CommonFlags } from '../server-options.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
 import { Unreadable } from './evaluate.ts'
 
 type Json = Readonly<Record<string, unknown>>

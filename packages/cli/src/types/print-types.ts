@@ -1,4 +1,5 @@
-import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition, Registry } from '@octavo/core'
+import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
+import type { Registry } from '@octavo/core/plugin'
 
 export interface PrintedModel {
   readonly contentTypes: readonly ContentTypeDefinition[]

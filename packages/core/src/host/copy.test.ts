@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkDefinitions, definePlugin } from '../index.ts'
+import { definePlugin } from '../for-plugins.ts'
+import { checkDefinitions } from '../internal.ts'
 
 describe('a plugin defined with another copy of core', () => {
   const symbol = Symbol.for('octavo.definedBy')

@@ -4,7 +4,7 @@
  *
  *     export const serverHooks = { 'server:routes': collect<(routes: Routes) => void>({ ... }) }
  *     type ServerHooks = typeof serverHooks
- *     declare module '@octavo/core' { interface Hooks extends ServerHooks {} }
+ *     declare module '@octavo/core/plugin' { interface Hooks extends ServerHooks {} }
  */
 
 import type { Transaction } from '@octavo/database'

@@ -1,4 +1,5 @@
-import type { ContentType, DataStream, Model, Registry, StreamedEntry, StreamedLink } from '@octavo/core'
+import type { DataStream, StreamedEntry, StreamedLink } from '@octavo/core/internal'
+import type { ContentType, Model, Registry } from '@octavo/core/plugin'
 import { isEntryType } from '../model/uids.ts'
 import { entryValues } from '../plan/entry-values.ts'
 import { keyOf } from '../plan/links.ts'

@@ -1,4 +1,10 @@
-import { type ContentType, InvalidValue, type Model, type Registry, type ScalarAttribute } from '@octavo/core'
+import {
+  type ContentType,
+  InvalidValue,
+  type Model,
+  type Registry,
+  type ScalarAttribute,
+} from '@octavo/core/plugin'
 import type { Data } from '../records.ts'
 
 /** A value that the definition forbids. */

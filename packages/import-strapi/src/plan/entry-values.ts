@@ -1,4 +1,5 @@
-import { type ContentType, isObject, type Model, type Registry } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
+import type { ContentType, Model, Registry } from '@octavo/core/plugin'
 import { parsedJson } from '../model/parsed-json.ts'
 import { fileUid, userUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'

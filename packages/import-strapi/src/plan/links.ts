@@ -1,4 +1,4 @@
-import type { Registry } from '@octavo/core'
+import type { Registry } from '@octavo/core/plugin'
 import type { LinkRecord } from '../records.ts'
 import type { Scratch } from '../scratch/scratch.ts'
 import type { Folders } from './folders.ts'

@@ -1,4 +1,4 @@
-import type { ContentType } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 import type { Data } from '../records.ts'
 import type { Scratch } from '../scratch/scratch.ts'
 import type { Links } from './links.ts'

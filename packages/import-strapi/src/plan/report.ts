@@ -1,4 +1,4 @@
-import type { Registry } from '@octavo/core'
+import type { Registry } from '@octavo/core/plugin'
 import type { LeftOutPart } from '../model/definitions.ts'
 import { folderUid, isOwnType, whyLeftBehind } from '../model/uids.ts'
 import type { Outline } from '../source/source.ts'

@@ -1,4 +1,4 @@
-import type { Model, Registry, RelationAttribute } from '@octavo/core'
+import type { Model, Registry, RelationAttribute } from '@octavo/core/plugin'
 import { fileUid, folderUid, permissionUid, roleUid } from '../model/uids.ts'
 import type { LinkRecord } from '../records.ts'
 

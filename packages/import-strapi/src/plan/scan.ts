@@ -1,4 +1,4 @@
-import type { ContentType, Registry } from '@octavo/core'
+import type { ContentType, Registry } from '@octavo/core/plugin'
 import {
   folderUid,
   isEntryType,

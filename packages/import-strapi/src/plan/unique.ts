@@ -1,4 +1,4 @@
-import type { ContentType, ScalarAttribute } from '@octavo/core'
+import type { ContentType, ScalarAttribute } from '@octavo/core/plugin'
 import type { Data } from '../records.ts'
 import type { Scratch } from '../scratch/scratch.ts'
 import { keyOf } from './links.ts'

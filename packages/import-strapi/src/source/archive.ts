@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
-import { isObject } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
 import { extract, type Header } from 'tar-stream'
 import type { Data, EntityRecord, LinkRecord, Schema, StoreItem } from '../records.ts'
 import { findLayers, type Layers, openTar } from './layers.ts'

@@ -1,4 +1,4 @@
-import type { ContentType, Model, Registry } from '@octavo/core'
+import type { ContentType, Model, Registry } from '@octavo/core/plugin'
 import { parsedJson } from '../model/parsed-json.ts'
 import { fileUid, userUid, withoutCounterpart } from '../model/uids.ts'
 import type { Data } from '../records.ts'

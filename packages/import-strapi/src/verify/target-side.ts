@@ -1,4 +1,6 @@
-import { type Model, type Octavo, readEntries, type Transaction } from '@octavo/core'
+import type { Octavo, Transaction } from '@octavo/core'
+import { readEntries } from '@octavo/core/internal'
+import type { Model } from '@octavo/core/plugin'
 import { isEntryType, localeUid, permissionUid, roleUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 import { canonicalRow } from './canonical.ts'

@@ -1,4 +1,4 @@
-import type { ContentType, Model, Registry } from '@octavo/core'
+import type { ContentType, Model, Registry } from '@octavo/core/plugin'
 import { userUid, withoutCounterpart } from '../model/uids.ts'
 import type { Data, EntityRecord } from '../records.ts'
 

@@ -1,4 +1,4 @@
-import type { Model, Registry, RelationAttribute } from '@octavo/core'
+import type { Model, Registry, RelationAttribute } from '@octavo/core/plugin'
 import { fileUid, isEntryType, permissionUid, withoutCounterpart } from '../model/uids.ts'
 import { holdsKey } from '../plan/resolve-link.ts'
 import type { Data } from '../records.ts'

@@ -1,4 +1,4 @@
-import type { Component, ContentType, Registry } from '@octavo/core'
+import type { Component, ContentType, Registry } from '@octavo/core/plugin'
 import { fileUid, userUid, withoutCounterpart } from '../model/uids.ts'
 import type { Schema } from '../records.ts'
 

@@ -1,5 +1,6 @@
 /** Arguments of fields as parameters of REST. */
-import { type Attribute, isValue, type Model, type Registry } from '@octavo/core'
+import { isValue } from '@octavo/core/internal'
+import type { Attribute, Model, Registry } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
 import { valueOperators } from '../schema/filter-inputs.ts'
 

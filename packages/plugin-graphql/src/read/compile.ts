@@ -1,5 +1,6 @@
 /** Turns the selection of a root field into one read of REST and the function that makes its answer. */
-import { type Attribute, type ContentType, isValue, type Model, type Registry } from '@octavo/core'
+import { isValue } from '@octavo/core/internal'
+import type { Attribute, ContentType, Model, Registry } from '@octavo/core/plugin'
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
 import { problem } from '../problems.ts'
 import { typeName } from '../schema/names.ts'

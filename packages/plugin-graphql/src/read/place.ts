@@ -1,5 +1,5 @@
 /** What a selection reads, as the query string of REST. */
-import type { Model } from '@octavo/core'
+import type { Model } from '@octavo/core/plugin'
 import type { Parameter } from './arguments.ts'
 
 /** A list of entries or components, or one: the values and relations that are read of each. */

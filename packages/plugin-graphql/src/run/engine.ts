@@ -1,5 +1,6 @@
 /** Answers requests. Loaded by the first one, with the library. */
-import type { CancelSignal, ContentType, EntryInput, Octavo, RequestState } from '@octavo/core'
+import type { CancelSignal, Octavo, RequestState } from '@octavo/core'
+import type { ContentType, EntryInput } from '@octavo/core/plugin'
 import type { FileLimits, Received, RouteContext, Routes } from '@octavo/server'
 import type { GraphQLSchema } from 'graphql'
 import { RequestRefusal, refusal } from '../errors.ts'

@@ -1,15 +1,13 @@
 /** Root fields that read and write entries, by the same reads and writes as REST. */
 import {
-  type ContentType,
-  type EntryInput,
   type Octavo,
   OctavoError,
   type Pagination,
   type ReadAnswer,
   type ReadRequest,
   type RequestState,
-  readId,
 } from '@octavo/core'
+import { type ContentType, type EntryInput, readId } from '@octavo/core/plugin'
 import type { FieldNode } from 'graphql'
 import { problem } from '../problems.ts'
 import { filterParameters, type Page, type Parameter, pageOf, sortParameters } from '../read/arguments.ts'

@@ -1,6 +1,6 @@
 /** Requests of GraphQL over HTTP. */
 import { createHash } from 'node:crypto'
-import { isObject } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
 import type { RouteContext } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
 import { refusal } from '../errors.ts'

@@ -1,5 +1,5 @@
-import type { Attribute, ContentType, Model, Registry } from '@octavo/core'
-import { isComparable, isValue } from '@octavo/core'
+import { isComparable, isValue } from '@octavo/core/internal'
+import type { Attribute, ContentType, Model, Registry } from '@octavo/core/plugin'
 import type { Definitions } from './definitions.ts'
 import { enumName, enumValues, typeName, zoneName } from './names.ts'
 import { attributesOf, hasDrafts, isMedia, isRequired, isSet, isShown, scalarOf } from './values.ts'

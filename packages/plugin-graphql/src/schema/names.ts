@@ -3,7 +3,7 @@
  * Source: the names in conformance/graphql/reference.graphql.
  */
 
-import type { Attribute, Component, ContentType, Model } from '@octavo/core'
+import type { Attribute, Component, ContentType, Model } from '@octavo/core/plugin'
 import slugify from '@sindresorhus/slugify'
 
 /** The words of a name: those of `i18n` are `i`, `18` and `n`. */

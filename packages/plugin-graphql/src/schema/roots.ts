@@ -1,4 +1,4 @@
-import type { ContentType, Registry } from '@octavo/core'
+import type { ContentType, Registry } from '@octavo/core/plugin'
 import { argumentList, listArguments } from './model-types.ts'
 import { findName, findOneName, typeName } from './names.ts'
 import { hasDrafts, isLocalized } from './values.ts'

@@ -1,4 +1,4 @@
-import type { Registry } from '@octavo/core'
+import type { Registry } from '@octavo/core/plugin'
 import {
   accountMutations,
   accountTypes,

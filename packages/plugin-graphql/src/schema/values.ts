@@ -1,4 +1,5 @@
-import { type Attribute, isValue, type Model } from '@octavo/core'
+import { isValue } from '@octavo/core/internal'
+import type { Attribute, Model } from '@octavo/core/plugin'
 import { isGraphqlName } from './names.ts'
 
 /** The scalars of attribute types; other types, those of plugins among them, are `JSON`. */

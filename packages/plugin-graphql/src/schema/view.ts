@@ -1,12 +1,6 @@
-import {
-  type Attribute,
-  ConfigurationError,
-  type ContentType,
-  contentActions,
-  didYouMean,
-  type Model,
-  type Registry,
-} from '@octavo/core'
+import { ConfigurationError } from '@octavo/core'
+import { contentActions, didYouMean } from '@octavo/core/internal'
+import type { Attribute, ContentType, Model, Registry } from '@octavo/core/plugin'
 
 /** The parts of the models that GraphQL leaves out. */
 export interface Disabled {

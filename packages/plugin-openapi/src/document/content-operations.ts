@@ -1,4 +1,4 @@
-import type { ContentAction, ContentType } from '@octavo/core'
+import type { ContentAction, ContentType } from '@octavo/core/plugin'
 import type { ApiBody, ApiOperation, ApiParameter, Endpoint, JsonSchema } from '@octavo/server'
 import type { ModelSchemas } from '../schemas/model-schemas.ts'
 import { pascal } from '../schemas/names.ts'

@@ -1,4 +1,5 @@
-import type { ContentAction, ContentType, Octavo } from '@octavo/core'
+import type { Octavo } from '@octavo/core'
+import type { ContentAction, ContentType } from '@octavo/core/plugin'
 import type { ApiDescription, ApiOperation, Endpoint, JsonSchema } from '@octavo/server'
 import type { Visible, Writable } from '../schemas/context.ts'
 import { ModelSchemas } from '../schemas/model-schemas.ts'

@@ -1,4 +1,4 @@
-import type { ContentType } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 import type { ApiParameter } from '@octavo/server'
 import type { ModelSchemas } from '../schemas/model-schemas.ts'
 

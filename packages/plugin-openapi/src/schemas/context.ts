@@ -1,4 +1,4 @@
-import type { ContentType, DeclaredOperators, Model, Registry, ValueAttribute } from '@octavo/core'
+import type { ContentType, DeclaredOperators, Model, Registry, ValueAttribute } from '@octavo/core/plugin'
 import type { ApiDescription, JsonSchema } from '@octavo/server'
 import { modelNames } from './names.ts'
 import { References, reference } from './references.ts'

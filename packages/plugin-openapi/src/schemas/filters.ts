@@ -1,11 +1,11 @@
+import { isComparable } from '@octavo/core/internal'
 import {
   type AddedOperator,
   type Attribute,
-  isComparable,
   type Operator,
   operators,
   type ScalarType,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import type { JsonSchema } from '@octavo/server'
 
 /** Operands in a query string are texts; these are the types that clients may write them in. */

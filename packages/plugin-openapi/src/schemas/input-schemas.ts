@@ -1,4 +1,4 @@
-import type { Attribute, ComputedAttribute, Model } from '@octavo/core'
+import type { Attribute, ComputedAttribute, Model } from '@octavo/core/plugin'
 import type { JsonSchema } from '@octavo/server'
 import { describedBy, isDraftable, type SchemaContext } from './context.ts'
 import { reference } from './references.ts'

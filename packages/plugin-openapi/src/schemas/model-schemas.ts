@@ -1,13 +1,13 @@
-import {
-  type Attribute,
-  type Component,
-  type ContentType,
-  isValue,
-  type Model,
-  type Registry,
-  type RelationAttribute,
-  type ValueAttribute,
-} from '@octavo/core'
+import { isValue } from '@octavo/core/internal'
+import type {
+  Attribute,
+  Component,
+  ContentType,
+  Model,
+  Registry,
+  RelationAttribute,
+  ValueAttribute,
+} from '@octavo/core/plugin'
 import type { ApiSchemas, JsonSchema } from '@octavo/server'
 import {
   type ContextOptions,

@@ -1,4 +1,4 @@
-import type { Model, Registry } from '@octavo/core'
+import type { Model, Registry } from '@octavo/core/plugin'
 import { sharedSchemas } from './shared.ts'
 
 /** `api::blog-post.blog-post` → `BlogPost`, `shared.seo` → `SharedSeoComponent`. */

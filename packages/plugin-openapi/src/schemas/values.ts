@@ -1,4 +1,5 @@
-import type { AttributeDefinition, ScalarAttribute } from '@octavo/core'
+import type { AttributeDefinition } from '@octavo/core'
+import type { ScalarAttribute } from '@octavo/core/plugin'
 import type { JsonSchema } from '@octavo/server'
 
 /** The values of an attribute type in JSON. */

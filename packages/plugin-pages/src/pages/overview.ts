@@ -1,12 +1,5 @@
-import {
-  type ContentType,
-  type Model,
-  type Octavo,
-  OctavoError,
-  type Registry,
-  type RequestState,
-  sql,
-} from '@octavo/core'
+import { type Octavo, OctavoError, type RequestState, sql } from '@octavo/core'
+import type { ContentType, Model, Registry } from '@octavo/core/plugin'
 import type { Endpoint, Routes } from '@octavo/server'
 
 /** The contents of the page `/`. */

@@ -1,13 +1,6 @@
-import {
-  type Attribute,
-  type DeclaredOperators,
-  isComparable,
-  type Model,
-  type Octavo,
-  operators,
-  type RequestState,
-  takes,
-} from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
+import { isComparable, takes } from '@octavo/core/internal'
+import { type Attribute, type DeclaredOperators, type Model, operators } from '@octavo/core/plugin'
 import { pathOf } from '../pages/overview.ts'
 import type { ModelAttribute, ModelOperator, ModelType, QueryModel } from './model.ts'
 

@@ -1,10 +1,5 @@
-import {
-  type ContentType,
-  problem as coreProblem,
-  type Octavo,
-  OctavoError,
-  type RequestState,
-} from '@octavo/core'
+import { type Octavo, OctavoError, type RequestState } from '@octavo/core'
+import { type ContentType, problem as coreProblem } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
 
 /** Callers with the same key wait for each other's pictures. */

@@ -1,14 +1,13 @@
-import {
-  type ContentType,
-  type EntryInput,
-  isObject,
-  type Model,
-  type Octavo,
-  type Registry,
-  type RelationAttribute,
-  type RequestState,
-  type WriteEvent,
-} from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
+import type {
+  ContentType,
+  EntryInput,
+  Model,
+  Registry,
+  RelationAttribute,
+  WriteEvent,
+} from '@octavo/core/plugin'
 import type { Action, FileLimits, FileReceiver } from '@octavo/server'
 import { fileUid } from '../content-type/file-type.ts'
 import { kindOf, kindsOf } from '../content-type/media-type.ts'

@@ -1,4 +1,5 @@
-import type { AttributeDefinition, ContentTypeDefinition, Definitions } from '@octavo/core'
+import type { AttributeDefinition, ContentTypeDefinition } from '@octavo/core'
+import type { Definitions } from '@octavo/core/plugin'
 
 export const fileUid = 'plugin::upload.file'
 

@@ -1,4 +1,4 @@
-import type { DefinitionMistake, LinkType, RelationAttribute } from '@octavo/core'
+import type { DefinitionMistake, LinkType, RelationAttribute } from '@octavo/core/plugin'
 import { fileUid } from './file-type.ts'
 
 /** The kinds that `allowedTypes` of a media attribute may list. */

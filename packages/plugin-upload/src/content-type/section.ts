@@ -1,4 +1,6 @@
-import { isId, isObject, type Octavo, type SectionHandler } from '@octavo/core'
+import type { Octavo } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
+import { isId, type SectionHandler } from '@octavo/core/plugin'
 import { fileUid } from './file-type.ts'
 
 /** The columns of a data file's item, which are those of the content-type, with the types of their values. */

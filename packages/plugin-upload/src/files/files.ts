@@ -1,12 +1,5 @@
-import type {
-  ContentType,
-  EntryWriter,
-  Octavo,
-  OctavoError,
-  Repeatable,
-  RequestState,
-  TransactionScope,
-} from '@octavo/core'
+import type { Octavo, OctavoError, Repeatable, RequestState, TransactionScope } from '@octavo/core'
+import type { ContentType, EntryWriter } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
 import type { FileInfo } from './info.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
 import { problem } from '../problems.ts'
 import { readName } from '../storage/names.ts'
 

@@ -1,4 +1,4 @@
-import type { EntryInput } from '@octavo/core'
+import type { EntryInput } from '@octavo/core/plugin'
 import type { Picture } from '../codec/jobs.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 

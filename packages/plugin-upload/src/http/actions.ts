@@ -1,4 +1,4 @@
-import { type ActionDeclaration, type ActionLimit, allLimits } from '@octavo/core'
+import { type ActionDeclaration, type ActionLimit, allLimits } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
 
 const action = (name: string, as: string, enforces: readonly ActionLimit[]): ActionDeclaration => ({

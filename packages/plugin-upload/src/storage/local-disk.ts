@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { chmod, copyFile, mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type KeysOf, refuseUnknownKeys } from '@octavo/core'
+import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
 import { findAbandoned, removeAbandoned } from './incoming.ts'
 import { isKey } from './names.ts'
 import type { StorageProvider } from './provider.ts'

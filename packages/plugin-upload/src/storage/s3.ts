@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { ConfigurationError, isNotInstalled, type KeysOf, refuseUnknownKeys } from '@octavo/core'
+import { ConfigurationError } from '@octavo/core'
+import { isNotInstalled, type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
 import type { StorageProvider } from './provider.ts'
 import { isShown } from './shown.ts'
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { EntryInput, PluginHost, WriteEvent } from '@octavo/core'
+import type { EntryInput, PluginHost, WriteEvent } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
 import { type Files, keysIn } from '../files/files.ts'
 import type { Library } from '../files/library.ts'

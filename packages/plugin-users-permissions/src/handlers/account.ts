@@ -1,4 +1,4 @@
-import type { EntryInput } from '@octavo/core'
+import type { EntryInput } from '@octavo/core/plugin'
 import { userUid } from '../content-types.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'

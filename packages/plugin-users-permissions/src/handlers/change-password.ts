@@ -1,4 +1,5 @@
-import { param, sql } from '@octavo/core'
+import { sql } from '@octavo/core'
+import { param } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { notTrue, userRows } from '../content-rows.ts'
 import { emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input/input.ts'

@@ -1,4 +1,5 @@
-import { param, sql } from '@octavo/core'
+import { sql } from '@octavo/core'
+import { param } from '@octavo/core/plugin'
 import type { Service } from '../service.ts'
 import { hashToken } from '../tokens/secret-token.ts'
 

@@ -1,4 +1,5 @@
-import { problem as coreProblem, type EntryInput, type Repeatable, type TransactionScope } from '@octavo/core'
+import type { Repeatable, TransactionScope } from '@octavo/core'
+import { problem as coreProblem, type EntryInput } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { userRows } from '../content-rows.ts'
 import { guardedAttributes, userUid } from '../content-types.ts'

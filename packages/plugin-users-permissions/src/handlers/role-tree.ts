@@ -1,4 +1,5 @@
-import { contentActionsOf, isObject, type Mistake } from '@octavo/core'
+import type { Mistake } from '@octavo/core'
+import { contentActionsOf, isObject } from '@octavo/core/internal'
 import { type Body, mistake, throwIfAny } from '../input/input.ts'
 import { isActionName } from '../rights/action-names.ts'
 import type { Grants } from '../rights/grants.ts'

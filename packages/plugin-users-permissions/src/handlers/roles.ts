@@ -1,4 +1,5 @@
-import { type Octavo, type OctavoError, readId, sql } from '@octavo/core'
+import { type Octavo, type OctavoError, sql } from '@octavo/core'
+import { readId } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { permissionRows, type RoleRow, roleRows, userRows } from '../content-rows.ts'
 import { permissionUid, roleUid, userUid } from '../content-types.ts'

@@ -1,4 +1,5 @@
-import { type ReadRequest, readId } from '@octavo/core'
+import type { ReadRequest } from '@octavo/core'
+import { readId } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { userRows } from '../content-rows.ts'
 import { guardedAttributes, userUid } from '../content-types.ts'

@@ -1,4 +1,5 @@
-import { isUnrestricted, type RequestState } from '@octavo/core'
+import type { RequestState } from '@octavo/core'
+import { isUnrestricted } from '@octavo/core/plugin'
 import { everything, type Grants } from './grants.ts'
 
 /** The author of a request. */

@@ -1,4 +1,6 @@
-import { type ActionDeclaration, ConfigurationError, didYouMean, type Octavo } from '@octavo/core'
+import { ConfigurationError, type Octavo } from '@octavo/core'
+import { didYouMean } from '@octavo/core/internal'
+import type { ActionDeclaration } from '@octavo/core/plugin'
 import type { Permission } from './grants.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ActionDeclaration, Model } from '@octavo/core'
+import type { ActionDeclaration, Model } from '@octavo/core/plugin'
 
 type Actions = ReadonlyMap<string, ActionDeclaration>
 

@@ -1,4 +1,4 @@
-import { type ContentType, type EntryInput, isUnrestricted, type WriteEvent } from '@octavo/core'
+import { type ContentType, type EntryInput, isUnrestricted, type WriteEvent } from '@octavo/core/plugin'
 
 /**
  * Removes unique attributes that callers cannot read from their input: a refusal would reveal that another entry has the

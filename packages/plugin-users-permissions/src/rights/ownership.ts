@@ -1,19 +1,17 @@
+import { isComparable, parseConditions, type RawFilter } from '@octavo/core/internal'
 import {
   allOf,
   anyOf,
   type Condition,
   compare,
-  isComparable,
   type Model,
   negate,
   operators,
-  parseConditions,
-  type RawFilter,
   type Registry,
   type RuntimeValue,
   related,
   type ValueAttribute,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import type { Where } from './grants.ts'
 
 /** The name of the caller's id in `where`. */

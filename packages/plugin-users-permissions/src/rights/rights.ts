@@ -1,17 +1,16 @@
+import { isContentAction, isWriteAction } from '@octavo/core/internal'
 import {
   type Attribute,
   allOf,
   anyOf,
   type Condition,
-  isContentAction,
-  isWriteAction,
   type Model,
   type Narrowing,
   type NodeView,
   type ReadContext,
   type Registry,
   type RuntimeValue,
-} from '@octavo/core'
+} from '@octavo/core/plugin'
 import { permissionUid, roleUid, userUid } from '../content-types.ts'
 import type { Caller } from './caller.ts'
 import type { DeclaredActions } from './declared-actions.ts'

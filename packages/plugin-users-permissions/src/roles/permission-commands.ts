@@ -1,10 +1,6 @@
-import {
-  ConfigurationError,
-  didYouMean,
-  type Octavo,
-  type OperatorCommand,
-  type RequestState,
-} from '@octavo/core'
+import { ConfigurationError, type Octavo, type RequestState } from '@octavo/core'
+import { didYouMean } from '@octavo/core/internal'
+import type { OperatorCommand } from '@octavo/core/plugin'
 import { permissionRows } from '../content-rows.ts'
 import { permissionUid } from '../content-types.ts'
 import { checkAction } from '../rights/check-permissions.ts'

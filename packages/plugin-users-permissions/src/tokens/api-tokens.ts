@@ -1,4 +1,5 @@
-import { type Channel, ConfigurationError, type Octavo, sql } from '@octavo/core'
+import { ConfigurationError, type Octavo, sql } from '@octavo/core'
+import type { Channel } from '@octavo/core/plugin'
 import { LRUCache } from 'lru-cache'
 import type { Change } from '../changes.ts'
 import { checkAction } from '../rights/check-permissions.ts'

@@ -1,4 +1,5 @@
-import { type NamedRow, param, type Store, sql } from '@octavo/core'
+import { type NamedRow, type Store, sql } from '@octavo/core'
+import { param } from '@octavo/core/plugin'
 import type { Tables } from '../tables.ts'
 import { hashToken, makeToken, seal, unseal } from './secret-token.ts'
 

@@ -1,4 +1,4 @@
-import { isId, readId } from '@octavo/core'
+import { isId, readId } from '@octavo/core/plugin'
 import { type CryptoKey, importPKCS8, importSPKI, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { JwtOptions } from '../options.ts'

@@ -1,4 +1,5 @@
-import { type Channel, isId, type SectionHandler, sql, type Transaction } from '@octavo/core'
+import { sql, type Transaction } from '@octavo/core'
+import { type Channel, isId, type SectionHandler } from '@octavo/core/plugin'
 import type { Change } from '../changes.ts'
 import type { Tables } from '../tables.ts'
 

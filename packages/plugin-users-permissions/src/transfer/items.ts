@@ -1,4 +1,6 @@
-import { type Channel, isId, isObject, type Octavo } from '@octavo/core'
+import type { Octavo } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
+import { type Channel, isId } from '@octavo/core/plugin'
 import type { Change } from '../changes.ts'
 
 /** The running octavo, for sections, which are declared before it starts. */

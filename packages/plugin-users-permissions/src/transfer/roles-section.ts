@@ -1,4 +1,5 @@
-import { type Registry, type SectionHandler, sql, type Transaction } from '@octavo/core'
+import { sql, type Transaction } from '@octavo/core'
+import type { Registry, SectionHandler } from '@octavo/core/plugin'
 import { permissionRows, roleRows, userRows } from '../content-rows.ts'
 import { permissionUid, roleUid } from '../content-types.ts'
 import { isActionName } from '../rights/action-names.ts'

@@ -1,4 +1,5 @@
-import { type Registry, type SectionHandler, sql, type Transaction } from '@octavo/core'
+import { sql, type Transaction } from '@octavo/core'
+import type { Registry, SectionHandler } from '@octavo/core/plugin'
 import { roleRows, userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
 import { isEmailText } from '../input/input.ts'

@@ -1,4 +1,5 @@
-import { isValue, type Model, type Registry } from '@octavo/core'
+import { isValue } from '@octavo/core/internal'
+import type { Model, Registry } from '@octavo/core/plugin'
 
 type Json = Readonly<Record<string, unknown>>
 

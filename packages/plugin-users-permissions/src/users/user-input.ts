@@ -1,13 +1,5 @@
-import {
-  type EntryInput,
-  isUnrestricted,
-  type Queryable,
-  type Registry,
-  type Sql,
-  sql,
-  type Transaction,
-  type WriteEvent,
-} from '@octavo/core'
+import { type Queryable, type Sql, sql, type Transaction } from '@octavo/core'
+import { type EntryInput, isUnrestricted, type Registry, type WriteEvent } from '@octavo/core/plugin'
 import { type UserRow, userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
 import { isEmailText, mistake, throwIfAny } from '../input/input.ts'

@@ -1,4 +1,4 @@
-import { problem as coreProblem } from '@octavo/core'
+import { problem as coreProblem } from '@octavo/core/plugin'
 
 /** The user routes page by `start` and `limit` only; `pagination`, `page` and `pageSize` are ignored. */
 export const withoutPaging = (query: string): string =>

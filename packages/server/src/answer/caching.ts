@@ -1,4 +1,5 @@
-import { type AnswerTags, ConfigurationError, type ContentType } from '@octavo/core'
+import { type AnswerTags, ConfigurationError } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 import type { Context } from 'koa'
 
 export interface CacheOptions {

@@ -1,4 +1,5 @@
-import type { ContentType, Octavo, ReadRequest, RequestState } from '@octavo/core'
+import type { Octavo, ReadRequest, RequestState } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 import type { Context } from 'koa'
 import { notFound } from '../error/errors.ts'
 import { Leaving } from '../socket/leaving.ts'

@@ -1,12 +1,6 @@
-import {
-  type ContentType,
-  isId,
-  isObject,
-  type Octavo,
-  OctavoError,
-  type RequestState,
-  writeActions,
-} from '@octavo/core'
+import { type Octavo, OctavoError, type RequestState } from '@octavo/core'
+import { isObject, writeActions } from '@octavo/core/internal'
+import { type ContentType, isId } from '@octavo/core/plugin'
 import type { Context } from 'koa'
 import { refuseMethod } from '../error/errors.ts'
 import { problem } from '../error/problems.ts'

@@ -1,11 +1,6 @@
-import {
-  type ContentAction,
-  type ContentType,
-  isObject,
-  type Octavo,
-  type RequestState,
-  readId,
-} from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
+import { type ContentAction, type ContentType, readId } from '@octavo/core/plugin'
 import type { Context, Middleware } from 'koa'
 import type { CacheOptions } from '../answer/caching.ts'
 import { envelope } from '../answer/envelope.ts'

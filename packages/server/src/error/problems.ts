@@ -1,9 +1,6 @@
 import {
-  defineProblems,
-  errorClass,
   ForbiddenError,
   InternalServerError,
-  inSummary,
   MalformedBodyError,
   MethodNotAllowedError,
   NotFoundError,
@@ -12,6 +9,8 @@ import {
   ServiceUnavailableError,
   ValidationError,
 } from '@octavo/core'
+import { inSummary } from '@octavo/core/internal'
+import { defineProblems, errorClass } from '@octavo/core/plugin'
 
 const BadRequestError = errorClass('BadRequestError', 400)
 const RequestTimeoutError = errorClass('RequestTimeoutError', 408)

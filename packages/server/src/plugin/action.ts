@@ -1,4 +1,4 @@
-import type { ContentType } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 
 /** The action of a request: `api::article.article.find`, or a plugin's own such as `plugin::upload.content-api.find`. */
 export interface Action {

@@ -1,4 +1,6 @@
-import { type ContentType, findType, type QueryInput, type RequestState } from '@octavo/core'
+import type { QueryInput, RequestState } from '@octavo/core'
+import { findType } from '@octavo/core/internal'
+import type { ContentType } from '@octavo/core/plugin'
 import type Koa from 'koa'
 import type { Context } from 'koa'
 import { answerRead, type ReadOptions } from '../answer/read-answer.ts'

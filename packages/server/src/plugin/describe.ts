@@ -1,4 +1,5 @@
-import type { AttributeDefinition, ContentAction, ContentType, Registry } from '@octavo/core'
+import type { AttributeDefinition } from '@octavo/core'
+import type { ContentAction, ContentType, Registry } from '@octavo/core/plugin'
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
 export interface JsonSchema {

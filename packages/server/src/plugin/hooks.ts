@@ -1,15 +1,6 @@
-import {
-  collect,
-  decide,
-  guard,
-  type HookTable,
-  isObject,
-  notify,
-  objectResult,
-  type ReadRequest,
-  type RequestState,
-  register,
-} from '@octavo/core'
+import type { ReadRequest, RequestState } from '@octavo/core'
+import { collect, decide, guard, isObject, notify, objectResult, register } from '@octavo/core/internal'
+import type { HookTable } from '@octavo/core/plugin'
 import type { Context } from 'koa'
 import type { ReceivedFile } from '../request/body.ts'
 import type { FileLimits } from '../request/body-limits.ts'
@@ -114,6 +105,6 @@ export const serverHooks = {
 
 type ServerHooks = typeof serverHooks
 
-declare module '@octavo/core' {
+declare module '@octavo/core/plugin' {
   interface Hooks extends ServerHooks {}
 }

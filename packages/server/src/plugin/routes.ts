@@ -1,12 +1,7 @@
 import { createRequire } from 'node:module'
 import type { RouterMiddleware } from '@koa/router'
-import {
-  ConfigurationError,
-  type ContentType,
-  PluginError,
-  type Repeatable,
-  type RequestState,
-} from '@octavo/core'
+import { ConfigurationError, PluginError, type Repeatable, type RequestState } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 import type { Middleware } from 'koa'
 import { notFound } from '../error/errors.ts'
 import type { Received } from '../request/body.ts'

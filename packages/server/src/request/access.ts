@@ -1,4 +1,5 @@
-import { type ContentType, type Octavo, OctavoError, type RequestState } from '@octavo/core'
+import { type Octavo, OctavoError, type RequestState } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
 import type { Context } from 'koa'
 import { problem } from '../error/problems.ts'
 import { networkOf } from '../socket/network.ts'

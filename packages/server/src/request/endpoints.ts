@@ -1,10 +1,5 @@
-import {
-  type ContentAction,
-  type ContentType,
-  contentActionsOf,
-  type Registry,
-  writeActions,
-} from '@octavo/core'
+import { contentActionsOf, writeActions } from '@octavo/core/internal'
+import type { ContentAction, ContentType, Registry } from '@octavo/core/plugin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

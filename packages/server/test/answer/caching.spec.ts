@@ -1,13 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import {
-  type ContentTypeDefinition,
-  defineComponent,
-  definePlugin,
-  type Registry,
-  silentLogger,
-  tagsOfWrite,
-} from '@octavo/core'
+import { type ContentTypeDefinition, defineComponent, silentLogger } from '@octavo/core'
+import { definePlugin, type Registry, tagsOfWrite } from '@octavo/core/plugin'
 import { type Client, createClient, createTestDatabase, runs } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'

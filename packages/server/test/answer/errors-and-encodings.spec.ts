@@ -1,6 +1,6 @@
 /** Responses to unusual requests: each has the envelope and belongs to its request. */
 import { connect } from 'node:net'
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
 

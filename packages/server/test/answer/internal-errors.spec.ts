@@ -1,4 +1,4 @@
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { describe, expect, it } from 'vitest'
 import { openSite } from '../support/site.ts'
 

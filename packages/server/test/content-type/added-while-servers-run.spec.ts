@@ -5,13 +5,13 @@ import {
   type ContentTypeDefinition,
   DefinitionError,
   defineContentType,
-  definePlugin,
   type Logger,
-  planSchema,
   SchemaError,
   silentLogger,
   sql,
 } from '@octavo/core'
+import { planSchema } from '@octavo/core/internal'
+import { definePlugin } from '@octavo/core/plugin'
 import { type Client, createClient, createTestDatabase, testEngine } from '@octavo/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createServer, type Server, type ServerOptions } from '../../src/index.ts'

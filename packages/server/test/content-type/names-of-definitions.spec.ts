@@ -1,4 +1,6 @@
-import { buildRegistry, type ContentTypeDefinition, DefinitionError, scalarTypes } from '@octavo/core'
+import { type ContentTypeDefinition, DefinitionError } from '@octavo/core'
+import { buildRegistry } from '@octavo/core/internal'
+import { scalarTypes } from '@octavo/core/plugin'
 import { describe, expect, it } from 'vitest'
 
 describe('S-17: definitions cannot inject SQL', () => {

@@ -1,5 +1,5 @@
 /** Writes whose answer is larger than `limits.answerBytes`. */
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
 

@@ -1,5 +1,6 @@
 /** Bounds by shape, and bounds that statements enforce while they run, by the numbers in docs/contract/threats.md. */
-import { definePlugin, unrestricted } from '@octavo/core'
+import { unrestricted } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openNodes } from '../support/nodes.ts'
 import type { Site } from '../support/site.ts'

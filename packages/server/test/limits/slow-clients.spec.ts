@@ -1,7 +1,7 @@
 /** Clients that request large responses and do not read them. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { expect, it, vi } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
 

@@ -1,5 +1,6 @@
 /** A table that is locked, and more requests than the database can answer. */
-import { createOctavo, definePlugin, type FilterOperator, type Octavo, sql } from '@octavo/core'
+import { createOctavo, type FilterOperator, type Octavo, sql } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { testEngine } from '@octavo/testing'
 import { describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'

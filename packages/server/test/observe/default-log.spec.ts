@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** A program without a logger of its own. It gets an answer, and one of a route that throws. */
 const program = `
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
 const article = {
   kind: 'collectionType',

@@ -1,5 +1,6 @@
 /** The log of a request that is refused names the missing permission; its response does not. */
-import { definePlugin, ForbiddenError } from '@octavo/core'
+import { ForbiddenError } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
 

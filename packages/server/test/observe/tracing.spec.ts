@@ -1,4 +1,5 @@
-import { definePlugin, silentLogger } from '@octavo/core'
+import { silentLogger } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createServer, type ServerOptions } from '@octavo/server'
 import { type Client, createClient, createTestDatabase } from '@octavo/testing'
 import { context, propagation, trace } from '@opentelemetry/api'

@@ -1,4 +1,5 @@
-import { computed, defineContentType, definePlugin, type Logger, silentLogger, sql } from '@octavo/core'
+import { computed, defineContentType, type Logger, silentLogger, sql } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

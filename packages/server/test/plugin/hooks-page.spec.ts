@@ -1,4 +1,5 @@
-import { type HookKind, type HookRow, silentLogger } from '@octavo/core'
+import { silentLogger } from '@octavo/core'
+import type { HookKind, HookRow } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
 import { expect, it } from 'vitest'

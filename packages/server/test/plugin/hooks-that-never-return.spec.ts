@@ -1,5 +1,5 @@
 /** A hook that never returns does not hold a connection or its entry for ever. */
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { describe, expect, it } from 'vitest'
 import { openSite } from '../support/site.ts'
 

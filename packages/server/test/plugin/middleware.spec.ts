@@ -1,11 +1,5 @@
-import {
-  defineContentType,
-  definePlugin,
-  defineState,
-  ForbiddenError,
-  type Logger,
-  silentLogger,
-} from '@octavo/core'
+import { defineContentType, ForbiddenError, type Logger, silentLogger } from '@octavo/core'
+import { definePlugin, defineState } from '@octavo/core/plugin'
 import { createServer, type MiddlewareChain, type Server } from '@octavo/server'
 import { createClient, createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import { definePlugin, type FilterOperator, InvalidValue, type Plugin, type Sql, sql } from '@octavo/core'
+import { type FilterOperator, type Sql, sql } from '@octavo/core'
+import { definePlugin, InvalidValue, type Plugin } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

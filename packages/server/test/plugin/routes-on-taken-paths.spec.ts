@@ -1,4 +1,5 @@
-import { ConfigurationError, defineContentType, definePlugin, silentLogger } from '@octavo/core'
+import { ConfigurationError, defineContentType, silentLogger } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createServer, type Route, type ServerOptions } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import { definePlugin, PluginError } from '@octavo/core'
+import { PluginError } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /** Statements of hooks and transactions that do not use the running transaction. */
-import { definePlugin, type Octavo } from '@octavo/core'
+import type { Octavo } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { testEngine } from '@octavo/testing'
 import { describe, expect, it } from 'vitest'
 import { openSite } from '../support/site.ts'

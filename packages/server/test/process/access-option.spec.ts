@@ -1,5 +1,5 @@
 /** A server without a plugin that authorises requests. */
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
 

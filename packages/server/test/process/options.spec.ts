@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'

@@ -1,6 +1,6 @@
 /** How a server ends: no request is lost, and nothing holds it up for ever. */
 import { Agent, request } from 'node:http'
-import { definePlugin } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { describe, expect, it, vi } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
 

@@ -3,11 +3,10 @@ import {
   type ContentTypeDefinition,
   DefinitionError,
   defineContentType,
-  definePlugin,
-  defineState,
   type FullTextSearch,
   silentLogger,
 } from '@octavo/core'
+import { definePlugin, defineState } from '@octavo/core/plugin'
 import { createServer, type Server } from '@octavo/server'
 import { type Client, createClient, createTestDatabase, type TestDatabase } from '@octavo/testing'
 import fc from 'fast-check'

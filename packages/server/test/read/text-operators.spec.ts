@@ -1,4 +1,6 @@
-import { adviseOnLists, defineContentType, type OperatorName, operators, silentLogger } from '@octavo/core'
+import { defineContentType, silentLogger } from '@octavo/core'
+import { adviseOnLists } from '@octavo/core/internal'
+import { type OperatorName, operators } from '@octavo/core/plugin'
 import { type Client, createClient, createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createServer, type Server } from '../../src/index.ts'

@@ -1,7 +1,8 @@
 /** S-26: the path of a request is decoded and normalised once, before anything reads it. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { definePlugin, ForbiddenError } from '@octavo/core'
+import { ForbiddenError } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'

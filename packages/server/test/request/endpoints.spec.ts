@@ -1,5 +1,6 @@
 /** Paths, methods and bodies of the endpoints of content-types. */
-import { definePlugin, ForbiddenError } from '@octavo/core'
+import { ForbiddenError } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
 

@@ -1,4 +1,5 @@
-import { definePlugin, ForbiddenError } from '@octavo/core'
+import { ForbiddenError } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { testEngine } from '@octavo/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'

@@ -1,0 +1,108 @@
+/**
+ * The surface for authors of plugins, `@octavo/core/plugin`: hooks, conditions, the registry, attribute types, operators and
+ * tables of a plugin's own. Names that programs need too, `sql` and the error classes among them, are in `@octavo/core`.
+ */
+
+// Plugins, their hooks and actions
+
+export { type Channel, definePlugin, type Plugin, type PluginHost } from './host/define.ts'
+export { coreHooks, type LifecycleHooks } from './host/lifecycle-hooks.ts'
+export type { OperatorCommand } from './octavo.ts'
+export { type ActionDeclaration, type ActionLimit, type ActionSource, allLimits } from './plugin/actions.ts'
+export type { HookDoc, HookKind, HookRow, HookTable } from './plugin/hook-row.ts'
+export type {
+  ComputedAttributeDefinition,
+  Definitions,
+  EntryWriter,
+  Fact,
+  FilteredEvent,
+  HookHandler,
+  HookName,
+  Hooks,
+  Narrowing,
+  NodeView,
+  Param,
+  ReadContext,
+  Strictness,
+  StrictnessDecision,
+  WriteEvent,
+  WriteFilter,
+  WriteHook,
+} from './plugin/hooks.ts'
+export type { ParamReader } from './plugin/param-reader.ts'
+export type { SectionHandler } from './plugin/section.ts'
+export { defineState, type StateKey } from './plugin/state-key.ts'
+export { isUnrestricted } from './plugin/unrestricted.ts'
+export { withDeleted } from './plugin/with-deleted.ts'
+
+// Conditions, for the entries that a hook narrows
+
+export { allOf, anyOf, compare, isNull, isSet, negate, not, now, related } from './plan/condition.ts'
+export type { Condition, MetaTerm, Operand, RuntimeValue } from './plan/plan.ts'
+
+// Attribute types, and models in the registry
+
+export {
+  type AttributeType,
+  type Bindable,
+  type DefinitionMistake,
+  InvalidValue,
+  type LinkType,
+  type ScalarType,
+  type SiblingsType,
+} from './content-type/attribute-type.ts'
+export { scalarTypes } from './content-type/attribute-types/table.ts'
+export type { ContentAction, WriteAction } from './content-type/content-actions.ts'
+export type { EntryInput } from './content-type/entry-input.ts'
+export type {
+  Attribute,
+  Component,
+  ComponentAttribute,
+  ComputedAttribute,
+  ContentType,
+  Model,
+  Registry,
+  RelationAttribute,
+  RelationStorage,
+  ScalarAttribute,
+  ValueAttribute,
+  ZoneAttribute,
+} from './content-type/model.ts'
+export { isId, readId } from './id.ts'
+
+// Filter operators
+
+export type { AddedOperator, DeclaredOperators } from './operator/added.ts'
+export { type Operator, type OperatorName, operators } from './operator/table.ts'
+export type { ParamPath } from './parse/raw.ts'
+
+// Problems with codes
+
+export {
+  defineProblems,
+  type ErrorClass,
+  errorClass,
+  type ProblemExtra,
+  type ProblemRow,
+  type ProblemRows,
+  type Problems,
+} from '@octavo/database'
+export { problem } from './error/problems.ts'
+
+// Rows in tables of a plugin
+
+export {
+  type ChangedValue,
+  type FindRows,
+  type InsertRows,
+  type OwnColumn,
+  type OwnRow,
+  type OwnTable,
+  param,
+  type RowSource,
+  type RowWhere,
+} from '@octavo/database'
+
+// Cache tags of answers
+
+export { tagsOfWrite } from './write/run/tags.ts'

@@ -1,0 +1,73 @@
+/**
+ * Names that only the packages of this repository use, `@octavo/core/internal`: they have one version with core, no page in the
+ * documentation, and may change with each release.
+ */
+
+// The steps of a start, and the checks of the command line
+
+export { defaultConnections, isNotInstalled, liftTimeLimits } from '@octavo/database'
+export type { Advice } from './advise/advise-indexes.ts'
+export {
+  adviseOnLists,
+  checkDefinitions,
+  checkKeptTotals,
+  convertRelationKinds,
+  type LoggedList,
+  type PreparedOctavo,
+  planSchema,
+  prepareOctavo,
+} from './checks.ts'
+export { findType } from './entries/entries.ts'
+export { definitionsOf } from './entries/model.ts'
+export { type KeysOf, type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
+export { octavoKeys } from './octavo-keys.ts'
+export type { RelationConflict, RelationConversion } from './schema/convert-relations.ts'
+export type { TotalDifference } from './schema/totals/check-totals.ts'
+export type { SchemaUpdate } from './schema/update-schema.ts'
+export { type WholeNumber, wholeNumbers } from './whole-numbers.ts'
+
+// The import of another system’s entries
+
+export {
+  type DataStream,
+  importStream,
+  type StreamedEntry,
+  type StreamedLink,
+} from './transfer/import-stream.ts'
+export { readEntries } from './transfer/read-entries.ts'
+
+// Definitions and requests
+
+export {
+  contentActions,
+  contentActionsOf,
+  isContentAction,
+  isWriteAction,
+  writeActions,
+} from './content-type/content-actions.ts'
+export { type FurtherAttributes, readFurtherAttributes } from './content-type/further-attributes.ts'
+export { isComparable, isValue } from './content-type/model.ts'
+export { didYouMean } from './content-type/nearest.ts'
+export { buildRegistry } from './content-type/registry.ts'
+export { isObject } from './is-object.ts'
+export { takes } from './operator/table.ts'
+export { parseConditions } from './parse/condition-object.ts'
+export type { RawFilter, RawGroup } from './parse/raw.ts'
+
+// Rows of hook tables
+
+export {
+  collect,
+  decide,
+  guard,
+  notify,
+  objectResult,
+  register,
+  transform,
+  type ValidResult,
+} from './plugin/hook-row.ts'
+
+// Messages
+
+export { asGiven } from '@octavo/database'
+export { inSummary } from './error/problems.ts'

@@ -19,6 +19,6 @@ describe('After the import of an archive without the project', () => {
     const { url } = await site.server.listen(0)
     const { agree, failures } = await replay(url)
     expect(failures).toEqual([])
-    expect(agree).toBe(605)
+    expect(agree).toBe(612)
   })
 })

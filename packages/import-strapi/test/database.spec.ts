@@ -52,7 +52,7 @@ describe.runIf(serverUrl())('After the import of a database without the project'
       const { url } = await site.server.listen(0)
       const { agree, failures } = await replay(url)
       expect(failures).toEqual([])
-      expect(agree).toBe(605)
+      expect(agree).toBe(612)
     } finally {
       await site.close()
       await source.close()

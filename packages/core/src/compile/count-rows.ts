@@ -11,11 +11,11 @@ import {
   where,
 } from '@octavo/database'
 import { type Model, ownerColumns } from '../content-type/model.ts'
-import type { PlanChild, PlanNode, QueryPlan } from '../plan/plan.ts'
+import type { PlanChild, PlanNode, PlanOwner, QueryPlan } from '../plan/plan.ts'
 import { isMany } from '../resolve/lists.ts'
 import { compileCondition, compileListCondition } from './condition.ts'
 import { orderBy } from './entry.ts'
-import { ownedBy, reach } from './from.ts'
+import { ownedBy, reach, usersOf } from './from.ts'
 import { inTime } from './guards.ts'
 import { keysetRows } from './keyset.ts'
 import { compileOrder } from './order.ts'
@@ -73,6 +73,8 @@ class Counting {
         return this.#rows(child, owner, parent)
       case 'zone':
         return this.#sum(child.nodes.map((node) => this.#part(node, child.attribute.name, owner, parent)))
+      case 'uses':
+        return this.#sum(child.owners.map((user) => this.#users(child, user, owner, parent)))
     }
   }
 
@@ -97,6 +99,21 @@ class Counting {
     const alias = this.#aliases.next()
     const on = ownedBy(alias, owner, column(parent, owner.id.column), field)
     const rows = sql`select ${sql.id(alias)}.* from ${table(node.model.table, alias)}${where([on, inTime(column(alias, node.model.id.column), this.#aliases)])} order by ${column(alias, ownerColumns.position)}${this.#cut(undefined)}`
+    return this.#under(node, rows)
+  }
+
+  /** A slice of the whole list is counted as one of each content-type, of which it has no more. */
+  #users(
+    { attribute, slice }: Extract<PlanChild, { kind: 'uses' }>,
+    user: PlanOwner,
+    owner: Model,
+    parent: string,
+  ): Sql {
+    const { node } = user
+    const { alias, on } = usersOf(attribute, user, column(parent, owner.id.column), this.#aliases)
+    const condition = node.where && compileCondition(node.where, node.model, alias, this.#aliases)
+    const first = slice?.limit === undefined ? undefined : { offset: 0, limit: slice.offset + slice.limit }
+    const rows = sql`select ${sql.id(alias)}.* from ${table(node.model.table, alias)}${where([...on, condition])}${this.#cut(first)}`
     return this.#under(node, rows)
   }
 

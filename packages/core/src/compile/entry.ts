@@ -11,7 +11,7 @@ import { assertNever } from '../plan/condition.ts'
 import { nameOf, type PlanChild, type PlanMeta, type PlanNode } from '../plan/plan.ts'
 import { isMany } from '../resolve/lists.ts'
 import { compileCondition } from './condition.ts'
-import { ownedBy, reach } from './from.ts'
+import { ownedBy, reach, usersOf } from './from.ts'
 import { inTime, listOf } from './guards.ts'
 import { type JsonMember, type JsonText, joinedJson, jsonList, jsonObject, jsonOrNull } from './json-text.ts'
 import { compileOrder } from './order.ts'
@@ -19,7 +19,7 @@ import { limit } from './pages.ts'
 import { valueSql } from './value.ts'
 
 /**
- * The JSON text of a returned row: `id` and `attributes` for an entry, `id` and the fields for a component.
+ * The JSON text of a returned row: `id` and `attributes` for an entry, `id` and the fields for a component or a flat entry.
  * @param lists The number of populated lists that the row is in.
  */
 export function rowJson(
@@ -48,7 +48,7 @@ function rowText(
     })),
   ]
   const id = { name: 'id', value: [sql`${column(alias, model.id.column)}::text`] }
-  if (model.kind === 'component') return jsonObject([...before, id, ...fields])
+  if (model.kind === 'component' || node.flat) return jsonObject([...before, id, ...fields])
   const attributes = { name: 'attributes', value: jsonObject(fields) }
   if (!meta) return jsonObject([id, attributes])
   const terms = meta.map((term) => ({ name: term.name, value: compileMeta(term, model, alias, aliases) }))
@@ -96,7 +96,7 @@ function compileChild(
 ): JsonText {
   switch (child.kind) {
     case 'count':
-      return ['count', 'attributes', 'data'].reduce(
+      return (child.node.flat ? ['count'] : ['count', 'attributes', 'data']).reduce(
         (value: JsonText, name) => jsonObject([{ name, value }]),
         [sql`(${countOf(child, owner, parent, aliases)})::text`],
       )
@@ -106,7 +106,7 @@ function compileChild(
       const value = many
         ? jsonList(itemsOf(rows, aliases, lists), empty === 'list' ? '[]' : 'null')
         : jsonOrNull(sql`(${rows})`)
-      return jsonObject([{ name: 'data', value }])
+      return child.node.flat ? value : jsonObject([{ name: 'data', value }])
     }
     case 'component': {
       const rows = rowsOf(child, owner, parent, aliases, lists)
@@ -116,6 +116,8 @@ function compileChild(
     }
     case 'zone':
       return compileZone(child, owner, parent, aliases, lists)
+    case 'uses':
+      return compileUses(child, owner, parent, aliases, lists)
     default:
       return assertNever(child)
   }
@@ -204,6 +206,34 @@ function compileZone(
   })
   const items = aliases.next()
   const inOrder = sql`select ${column(items, 'json')} from (${join(branches, ' union all ')}) as ${sql.id(items)} order by ${column(items, 'position')}${bounded(undefined, aliases)}`
+  return jsonList(itemsOf(inOrder, aliases, lists), '[]')
+}
+
+/** The entries that link to the parent: those of each content-type in its order, one content-type after the other. */
+function compileUses(
+  { attribute, owners, slice }: Extract<PlanChild, { kind: 'uses' }>,
+  owner: Model,
+  parent: string,
+  aliases: Aliases,
+  lists: number,
+): JsonText {
+  if (owners.length === 0) return ['[]']
+  // The first entries of the list are among the first ones of each content-type.
+  const first = slice?.limit === undefined ? slice : { offset: 0, limit: slice.offset + slice.limit }
+  const branches = owners.map((user, rank) => {
+    const { node } = user
+    const { alias, on } = usersOf(attribute, user, column(parent, owner.id.column), aliases)
+    const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
+    const order =
+      node.order.length > 0
+        ? node.order.map((term) => compileOrder(term, node.model, alias, aliases))
+        : [column(alias, node.model.id.column)]
+    const type = { name: '__type', value: [JSON.stringify(node.model.uid)] }
+    const json = rowJson(node, alias, aliases, [type], lists + 1)
+    return sql`(select ${sql.lit(rank)} as "type", row_number() over (order by ${join(order, ', ')}) as "row", ${json} as "json" from ${table(node.model.table, alias)}${where([...on, condition])}${orderBy(order)}${bounded(first && { ...first, offset: 0 }, aliases)})`
+  })
+  const items = aliases.next()
+  const inOrder = sql`select ${column(items, 'json')} from (${join(branches, ' union all ')}) as ${sql.id(items)} order by ${column(items, 'type')}, ${column(items, 'row')}${bounded(slice, aliases)}`
   return jsonList(itemsOf(inOrder, aliases, lists), '[]')
 }
 

@@ -1,10 +1,12 @@
-import { type Aliases, column, join, type Sql, sql, table } from '@octavo/database'
+import { type Aliases, column, join, type Sql, sql, table, where } from '@octavo/database'
 import {
   type ComponentAttribute,
   type Model,
   ownerColumns,
   type RelationAttribute,
+  type UsesAttribute,
 } from '../content-type/model.ts'
+import type { PlanOwner } from '../plan/plan.ts'
 import { inTime } from './guards.ts'
 
 /** The SQL to reach the rows of a relation or component of one parent. */
@@ -83,6 +85,35 @@ export function reach(
         order: [column(link, ownerColumns.position), column(link, 'id')],
       }
     }
+  }
+}
+
+/** The entries of one content-type that link to an entry, each once. @param id Of the entry that is linked to. */
+export function usersOf(
+  { table: links, column: target }: UsesAttribute,
+  { node: { model }, attributes }: PlanOwner,
+  id: Sql,
+  aliases: Aliases,
+): { readonly alias: string; readonly on: readonly (Sql | undefined)[] } {
+  const alias = aliases.next()
+  const link = aliases.next()
+  const own = column(alias, model.id.column)
+  const names = join(
+    attributes.map(({ name }) => sql`${sql.lit(name)}`),
+    ', ',
+  )
+  const linked = where([
+    sql`${column(link, target)} = ${id}`,
+    sql`${column(link, ownerColumns.type)} = ${sql.lit(model.uid)}`,
+    sql`${column(link, ownerColumns.field)} in (${names})`,
+    inTime(column(link, ownerColumns.id), aliases),
+  ])
+  return {
+    alias,
+    on: [
+      sql`${own} in (select ${column(link, ownerColumns.id)} from ${table(links, link)}${linked})`,
+      inTime(own, aliases),
+    ],
   }
 }
 

@@ -85,6 +85,11 @@ export interface LinkType {
   readonly filterable: boolean
   /** The value of an empty to-many relation: `{ "data": [] }` or `{ "data": null }`. */
   readonly empty: 'list' | 'null'
+  /**
+   * The name under which `populate` of a target shows the entries that link to it, e.g. `related` of files. It is part of answers
+   * only. Default: they cannot be populated.
+   */
+  readonly usesName?: string
   /** Additional keys of a definition; unknown keys are mistakes. Default: all keys are accepted. */
   readonly keys?: readonly string[]
   readonly check: (definition: AttributeDefinition) => readonly DefinitionMistake[]

@@ -18,6 +18,8 @@ interface ModelBase {
   readonly columns: RowSource['columns']
   /** The polymorphic relations of a content-type. They are write-only, so they are not in `attributes`. */
   readonly morphs: ReadonlyMap<string, MorphAttribute>
+  /** The lists of entries that link to an entry of a content-type. They are read-only, so they are not in `attributes`. */
+  readonly uses: ReadonlyMap<string, UsesAttribute>
   /** The indexes in `options.indexes`. */
   readonly indexes: readonly ModelIndex[]
   readonly options: Readonly<Record<string, unknown>>
@@ -124,6 +126,17 @@ export interface MorphAttribute {
   readonly column: string
   /** The inverse attributes (`morphBy`), by the uid of their model. */
   readonly sides: ReadonlyMap<string, readonly MorphSide[]>
+}
+
+/** The entries of all content-types that link to an entry through the attributes of a link type: `related` of files. */
+export interface UsesAttribute {
+  readonly kind: 'uses'
+  readonly name: string
+  /** The link table, with {@link ownerColumns}, and its column with the id of the entry that is linked to. */
+  readonly table: string
+  readonly column: string
+  /** The attributes with such links that are not private, by the uid of their content-type, in the order of uids. */
+  readonly owners: ReadonlyMap<string, readonly RelationAttribute[]>
 }
 
 export interface MorphSide {

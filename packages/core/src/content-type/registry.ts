@@ -11,6 +11,7 @@ import type {
   MorphAttribute,
   Registry,
   ScalarAttribute,
+  UsesAttribute,
 } from './model.ts'
 import { rowColumns } from './row-columns.ts'
 import { buildAttributes } from './validate/attributes.ts'
@@ -31,6 +32,7 @@ import { checkSearch } from './validate/search.ts'
 import type { Surroundings } from './validate/surroundings.ts'
 import { checkTables } from './validate/tables.ts'
 import { checkTotals } from './validate/totals.ts'
+import { buildUses } from './validate/uses.ts'
 
 export interface RegistryInput {
   readonly contentTypes: readonly ContentTypeDefinition[]
@@ -98,7 +100,10 @@ export function buildRegistry({
 
   const registry = new CheckedRegistry(
     [...typeAttributes].map(([draft, attributes]) =>
-      contentTypeOf(draft, attributes, indexes.get(draft) ?? [], morphs.get(draft) ?? new Map()),
+      contentTypeOf(draft, attributes, indexes.get(draft) ?? [], {
+        morphs: morphs.get(draft) ?? new Map(),
+        uses: buildUses(draft, typeAttributes, attributeTypes),
+      }),
     ),
     [...partAttributes].map(([draft, attributes]) =>
       componentOf(draft, attributes, indexes.get(draft) ?? []),
@@ -138,11 +143,17 @@ const id: ScalarAttribute = Object.freeze({
 
 const none: Readonly<Record<string, unknown>> = Object.freeze({})
 
+/** The relations of a content-type from and to entries of any content-type. A component has none. */
+interface AnyRelations {
+  readonly morphs: ReadonlyMap<string, MorphAttribute>
+  readonly uses: ReadonlyMap<string, UsesAttribute>
+}
+
 const baseOf = (
   { uid, table, definition }: Draft,
   attributes: ReadonlyMap<string, Attribute>,
   indexes: readonly ModelIndex[],
-  morphs: ReadonlyMap<string, MorphAttribute> = new Map(),
+  { morphs, uses }: AnyRelations = { morphs: new Map(), uses: new Map() },
 ) => ({
   uid,
   table,
@@ -150,6 +161,7 @@ const baseOf = (
   attributes: frozenMap(attributes),
   columns: frozenMap(rowColumns(id, attributes)),
   morphs: frozenMap(morphs),
+  uses: frozenMap(uses),
   indexes: Object.freeze(indexes),
   options: definition.options ?? none,
   pluginOptions: (definition.pluginOptions as Readonly<Record<string, unknown>> | undefined) ?? none,
@@ -159,10 +171,10 @@ const contentTypeOf = (
   draft: ContentTypeDraft,
   attributes: ReadonlyMap<string, Attribute>,
   indexes: readonly ModelIndex[],
-  morphs: ReadonlyMap<string, MorphAttribute>,
+  relations: AnyRelations,
 ): ContentType =>
   Object.freeze({
-    ...baseOf(draft, attributes, indexes, morphs),
+    ...baseOf(draft, attributes, indexes, relations),
     kind: draft.kind,
     singularName: draft.singularName,
     pluralName: draft.pluralName,

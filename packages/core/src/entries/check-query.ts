@@ -1,4 +1,10 @@
-import { type Attribute, isValue, type Model, type Registry } from '../content-type/model.ts'
+import {
+  type Attribute,
+  isValue,
+  type Model,
+  type Registry,
+  type UsesAttribute,
+} from '../content-type/model.ts'
 import { didYouMean } from '../content-type/nearest.ts'
 import { problem } from '../error/problems.ts'
 import { isObject } from '../is-object.ts'
@@ -8,6 +14,7 @@ import { isIndex } from '../parse/value.ts'
 import type { QueryInput } from './query/query-input.ts'
 
 type Path = readonly string[]
+type Populated = Attribute | UsesAttribute
 
 const pagingKeys = ['page', 'pageSize', 'start', 'limit', 'after', 'before', 'withCount']
 const listKeys = ['fields', 'populate', 'sort', 'filters', 'start', 'limit', 'page', 'pageSize']
@@ -19,7 +26,8 @@ const childKeys = {
   relation: [...listKeys, 'count'],
   component: listKeys,
   zone: ['fields', 'populate', 'on'],
-} as const satisfies Record<Attribute['kind'], readonly string[]>
+  uses: ['fields', 'populate', 'sort', 'filters', 'start', 'limit', 'page', 'pageSize', 'on'],
+} as const satisfies Record<Populated['kind'], readonly string[]>
 
 /**
  * Checks the names in the query of a program that `parse` ignores in a URL: parameters, keys of `pagination`, and in
@@ -80,7 +88,7 @@ class PopulateCheck {
     this.#path(rest.join('.'), this.#targets(this.#named(name, models, path)), path)
   }
 
-  #options(value: unknown, attributes: readonly Attribute[], path: Path): void {
+  #options(value: unknown, attributes: readonly Populated[], path: Path): void {
     if (Array.isArray(value))
       for (const [i, item] of value.entries()) this.#options(item, attributes, [...path, String(i)])
     if (!isObject(value)) return
@@ -88,25 +96,26 @@ class PopulateCheck {
     checkKeys(options, [...attributes.flatMap(({ kind }) => childKeys[kind]), ...this.#params], path)
     this.populate(value.populate, this.#targets(attributes), [...path, 'populate'])
     if (!isObject(value.on)) return
-    const components = attributes.flatMap((attribute) =>
-      attribute.kind === 'zone' ? attribute.components : [],
-    )
+    const parts = attributes.flatMap((attribute) => (hasParts(attribute) ? targetsOf(attribute) : []))
     for (const [uid, item] of Object.entries(value.on)) {
       if (item === undefined) continue
-      if (!components.includes(uid)) throw nothingUnder(uid, components, [...path, 'on'])
-      this.#component(item, this.#registry.component(uid), [...path, 'on', uid])
+      if (!parts.includes(uid)) throw nothingUnder(uid, parts, [...path, 'on'])
+      this.#part(item, this.#registry.model(uid), [...path, 'on', uid])
     }
   }
 
-  /** The options of one component of a zone. */
-  #component(value: unknown, model: Model, path: Path): void {
+  /** The options of one component of a zone, or of one content-type in a list of uses. */
+  #part(value: unknown, model: Model, path: Path): void {
     if (!isObject(value)) return
     checkKeys(value, [...childKeys.component, ...this.#params], path)
     this.populate(value.populate, [model], [...path, 'populate'])
   }
 
-  #named(name: string, models: readonly Model[], path: Path): readonly Attribute[] {
-    const all = models.flatMap((model) => [...model.attributes.values()].filter(isPopulated))
+  #named(name: string, models: readonly Model[], path: Path): readonly Populated[] {
+    const all = models.flatMap(({ attributes, uses }) => [
+      ...[...attributes.values()].filter(isPopulated),
+      ...uses.values(),
+    ])
     const found = all.filter((attribute) => attribute.name === name)
     if (found.length > 0) return found
     throw nothingUnder(
@@ -116,13 +125,13 @@ class PopulateCheck {
     )
   }
 
-  #targets(attributes: readonly Attribute[]): readonly Model[] {
+  #targets(attributes: readonly Populated[]): readonly Model[] {
     return attributes.flatMap(targetsOf).map((uid) => this.#registry.model(uid))
   }
 }
 
 /** The uids of the models that an attribute leads to. */
-function targetsOf(attribute: Attribute): readonly string[] {
+function targetsOf(attribute: Populated): readonly string[] {
   switch (attribute.kind) {
     case 'scalar':
     case 'computed':
@@ -133,8 +142,12 @@ function targetsOf(attribute: Attribute): readonly string[] {
       return [attribute.component]
     case 'zone':
       return attribute.components
+    case 'uses':
+      return [...attribute.owners.keys()]
   }
 }
+
+const hasParts = ({ kind }: Populated): boolean => kind === 'zone' || kind === 'uses'
 
 const isPopulated = (attribute: Attribute): boolean => !isValue(attribute) && !attribute.private
 

@@ -1,7 +1,7 @@
 import type { ComputedAttribute } from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
 import { nameOf, type PlanNode } from '../plan/plan.ts'
-import { nodesBelow } from '../plan/walk.ts'
+import { nodesBelow, nodesOf } from '../plan/walk.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 
 type Values = Record<string, unknown>
@@ -30,18 +30,25 @@ export function withFunctions(text: string, root: PlanNode): string {
 
 /** Replaces the values of an entry or a component, and of those in it. */
 function replaceIn(item: Values, node: PlanNode): void {
-  const values = node.model.kind === 'component' ? item : (item.attributes as Values) // the format of compile
+  const isFlat = node.model.kind === 'component' || node.flat === true
+  const values = isFlat ? item : (item.attributes as Values) // the format of compile
   for (const attribute of functionsOf(node))
     values[attribute.name] = computedValue(attribute, values[attribute.name] as Values) // the format of compile
   for (const child of node.children) {
     const value = values[nameOf(child)]
-    if (child.kind === 'relation' && isObject(value))
-      for (const entry of listOf(value.data)) replaceIn(entry, child.node)
+    if (child.kind === 'relation')
+      for (const entry of listOf(child.node.flat || !isObject(value) ? value : value.data))
+        replaceIn(entry, child.node)
     else if (child.kind === 'component') for (const part of listOf(value)) replaceIn(part, child.node)
     else if (child.kind === 'zone')
       for (const part of listOf(value)) {
         const found = child.nodes.find(({ model }) => model.uid === part.__component)
         if (found) replaceIn(part, found)
+      }
+    else if (child.kind === 'uses')
+      for (const entry of listOf(value)) {
+        const found = nodesOf(child).find(({ model }) => model.uid === entry.__type)
+        if (found) replaceIn(entry, found)
       }
   }
 }

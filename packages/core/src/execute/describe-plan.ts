@@ -10,6 +10,7 @@ import {
   type PlanNode,
   type RuntimeValue,
 } from '../plan/plan.ts'
+import { nodesOf } from '../plan/walk.ts'
 
 export interface ShownValues {
   /** Whether values of comparisons are included. */
@@ -36,8 +37,8 @@ export function describeNode(node: PlanNode, shown: ShownValues, at = '', count 
 
 function describeChild(child: PlanChild, shown: ShownValues, above: string): readonly ExplainedNode[] {
   const at = populatePath([nameOf(child)], above)
-  if (child.kind === 'zone')
-    return child.nodes.map((node) => describeNode(node, shown, `${at}[on][${node.model.uid}]`))
+  if (child.kind === 'zone' || child.kind === 'uses')
+    return nodesOf(child).map((node) => describeNode(node, shown, `${at}[on][${node.model.uid}]`))
   return [describeNode(child.node, shown, at, child.kind === 'count')]
 }
 

@@ -124,11 +124,14 @@ export class EntryReader {
     const isReachable = (attribute: Attribute): boolean =>
       attribute.kind !== 'relation' ||
       scope.narrow(scope.registry.contentType(attribute.target), 'populate', attribute) !== 'forbid'
-    return new Set(
-      [...request.type.attributes.values()]
-        .filter((attribute) => scope.sees(attribute, request.type, 'root') && isReachable(attribute))
-        .map(({ name }) => name),
-    )
+    const { attributes, uses } = request.type
+    const seen = [
+      ...[...attributes.values()].filter(
+        (attribute) => scope.sees(attribute, request.type, 'root') && isReachable(attribute),
+      ),
+      ...[...uses.values()].filter((attribute) => scope.isOpen(attribute, request.type, 'root')),
+    ]
+    return new Set(seen.map(({ name }) => name))
   }
 
   /** Reads in a running transaction. @param of `written` in place of the entry with the id of the request. @throws OctavoError */

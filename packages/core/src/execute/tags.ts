@@ -66,6 +66,11 @@ function visit(node: PlanNode, owner: ContentType, tags: Set<string>): void {
   }
   for (const child of node.children) {
     if (child.kind === 'zone') for (const part of child.nodes) visit(part, owner, tags)
+    else if (child.kind === 'uses')
+      for (const { node } of child.owners) {
+        tags.add(listTag(node.model as ContentType)) // owners are content-types
+        visit(node, node.model as ContentType, tags)
+      }
     else if (child.node.model.kind === 'component') visit(child.node, owner, tags)
     else {
       tags.add(listTag(child.node.model))
@@ -98,9 +103,11 @@ function reach(target: Model, owner: ContentType, tags: Set<string>): ContentTyp
   return target
 }
 
+type Values = Readonly<Record<string, unknown>>
+
 interface ReturnedEntry {
   readonly id: number
-  readonly attributes: Readonly<Record<string, unknown>>
+  readonly attributes: Values
 }
 
 /** The tags of the entries in a response, at any depth. @param data The parsed `data`. */
@@ -110,18 +117,25 @@ export function tagsOfEntries(data: unknown, root: PlanNode, registry: Registry)
     for (const entry of [value].flat() as readonly (ReturnedEntry | null)[]) {
       if (entry === null) continue
       tags.add(entryTag(node.model, entry.id))
-      parts(entry.attributes, node)
+      parts(node.flat ? (entry as unknown as Values) : entry.attributes, node)
     }
   }
-  const parts = (values: Readonly<Record<string, unknown>>, node: PlanNode): void => {
+  const parts = (values: Values, node: PlanNode): void => {
     for (const child of node.children) {
       const value = values[nameOf(child)]
       if (value === null || value === undefined || child.kind === 'count') continue
       if (child.kind === 'relation') {
-        entries((value as { readonly data: unknown }).data, child.node)
+        entries(child.node.flat ? value : (value as { readonly data: unknown }).data, child.node)
         continue
       }
-      for (const item of [value].flat() as unknown as readonly Readonly<Record<string, unknown>>[]) {
+      if (child.kind === 'uses') {
+        for (const entry of value as readonly (Values & { readonly __type: string })[]) {
+          const user = child.owners.find(({ node }) => node.model.uid === entry.__type)
+          if (user) entries(entry, user.node)
+        }
+        continue
+      }
+      for (const item of [value].flat() as unknown as readonly Values[]) {
         const { __component: uid } = item
         const part =
           child.kind === 'component'

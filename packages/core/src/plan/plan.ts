@@ -11,6 +11,7 @@ import type {
   Model,
   RelationAttribute,
   ScalarAttribute,
+  UsesAttribute,
   ValueAttribute,
   ZoneAttribute,
 } from '../content-type/model.ts'
@@ -95,6 +96,15 @@ export interface PlanNode {
   readonly children: readonly PlanChild[]
   /** The `meta` of returned entries; `undefined`: none. */
   readonly meta: readonly PlanMeta[] | undefined
+  /** Whether answers have the entries without envelopes, `{ id, title }`, as below a list of uses. Default false. */
+  readonly flat?: true
+}
+
+/** The entries of one content-type in a list of uses, with the attributes that make one a user. */
+export interface PlanOwner {
+  readonly node: PlanNode
+  /** At least one. */
+  readonly attributes: readonly RelationAttribute[]
 }
 
 /**
@@ -121,6 +131,13 @@ type PopulatedChild =
   | { readonly kind: 'count'; readonly attribute: RelationAttribute; readonly node: PlanNode }
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly node: PlanNode }
   | { readonly kind: 'zone'; readonly attribute: ZoneAttribute; readonly nodes: readonly PlanNode[] }
+  /** In the order of the owners, the `order` of their nodes, and ids; each entry once. */
+  | {
+      readonly kind: 'uses'
+      readonly attribute: UsesAttribute
+      readonly owners: readonly PlanOwner[]
+      readonly slice: PlanNode['slice']
+    }
 
 /** The name of a populated attribute in answers. */
 export const nameOf = ({ as, attribute }: PlanChild): string => as ?? attribute.name

@@ -61,9 +61,11 @@ export const reachesOut = (condition: Condition, model: Model): boolean =>
     (one) => one.kind === 'related' || (one.kind === 'added' && one.operator.reads?.length !== 0),
   )
 
-/** The nodes of a populated attribute: several for a dynamic zone. */
-export const nodesOf = (child: PlanChild): readonly PlanNode[] =>
-  child.kind === 'zone' ? child.nodes : [child.node]
+/** The nodes of a populated attribute: several for a dynamic zone and for a list of uses. */
+export function nodesOf(child: PlanChild): readonly PlanNode[] {
+  if (child.kind === 'zone') return child.nodes
+  return child.kind === 'uses' ? child.owners.map(({ node }) => node) : [child.node]
+}
 
 /** The nodes right below a node. */
 export const nodesBelow = (node: PlanNode): readonly PlanNode[] => node.children.flatMap(nodesOf)

@@ -22,6 +22,7 @@ import type {
   Model,
   MorphAttribute,
   RelationAttribute,
+  UsesAttribute,
 } from '../content-type/model.ts'
 import { isObject } from '../is-object.ts'
 import { isCondition } from '../plan/condition.ts'
@@ -222,7 +223,7 @@ export const requestHooks = {
   }),
   'query:attribute': collect<
     (
-      attribute: Attribute | MorphAttribute,
+      attribute: Attribute | MorphAttribute | UsesAttribute,
       node: Pick<NodeView, 'model' | 'use'>,
       context: ReadContext,
     ) => boolean | undefined

@@ -121,10 +121,13 @@ function nodeSize(node: PlanNode): Size {
   return sum([sizeOf(node.where), ...node.order.map(orderSize), ...node.children.map(childSize)])
 }
 
-const childSize = (child: PlanChild): Size =>
-  child.kind === 'zone'
-    ? sum(child.nodes.map((node) => sum([table, nodeSize(node)])))
-    : sum([tableOf(child.attribute), nodeSize(child.node)])
+function childSize(child: PlanChild): Size {
+  if (child.kind === 'zone') return sum(child.nodes.map((node) => sum([table, nodeSize(node)])))
+  // The table of links and that of the entries, for each content-type.
+  if (child.kind === 'uses')
+    return sum(child.owners.map(({ node }) => sum([times(table, 2), nodeSize(node)])))
+  return sum([tableOf(child.attribute), nodeSize(child.node)])
+}
 
 /** The longest path of relations in a condition, in brackets. */
 function longestPath(condition: Condition): string {

@@ -20,6 +20,7 @@ export const tablesOf = (attribute: RelationAttribute | ComponentAttribute): num
 export function isList(child: PlanChild): boolean {
   switch (child.kind) {
     case 'zone':
+    case 'uses':
       return true
     case 'count':
       return false

@@ -1,57 +1,76 @@
-import { type Attribute, isValue, type Model, type ZoneAttribute } from '../content-type/model.ts'
+import {
+  type Attribute,
+  isValue,
+  type Model,
+  type UsesAttribute,
+  type ZoneAttribute,
+} from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
-import type { RawChild, RawNode, RawPagination, RawPopulate } from '../parse/raw.ts'
+import type { ParamPath, RawChild, RawNode, RawPagination, RawPopulate } from '../parse/raw.ts'
 import { allOf } from '../plan/condition.ts'
-import type { PlanChild, PlanNode } from '../plan/plan.ts'
+import type { Condition, PlanChild, PlanNode } from '../plan/plan.ts'
 import { resolveFields } from './fields.ts'
 import { resolveFilters } from './filters.ts'
 import { resolveChildSlice } from './paging.ts'
 import type { Scope } from './scope.ts'
 import { resolveSort } from './sort.ts'
+import { resolveUses } from './uses.ts'
 
 /** A child without options. */
-const plain = {
+const plain: RawChild = {
   fields: undefined,
   sort: [],
   filters: undefined,
   populate: { all: false, named: new Map() },
   params: new Map(),
-} satisfies RawNode
+  at: '' as ParamPath, // nothing in it can be refused
+  page: undefined,
+  count: false,
+  on: undefined,
+  of: undefined,
+}
 
 /**
- * The populated relations, components and zones. A name that does not exist, that is a scalar, or whose
+ * The populated relations, components, zones and lists of uses. A name that does not exist, that is a scalar, or whose
  * entries the caller may not read populates nothing and is not an error.
+ * @param isRoot Whether `*` includes the lists of uses, which are whole entries. Default: only their names do.
  */
-export function resolvePopulate(raw: RawPopulate, model: Model, scope: Scope): readonly PlanChild[] {
+export function resolvePopulate(
+  raw: RawPopulate,
+  model: Model,
+  scope: Scope,
+  isRoot = false,
+): readonly PlanChild[] {
   if (!raw.all && raw.named.size === 0) return []
+  const attributeOf = (name: string): Attribute | UsesAttribute | undefined =>
+    model.attributes.get(name) ?? model.uses.get(name)
   for (const [name, child] of raw.named) {
     if (!child) continue
-    const known = model.attributes.get(child.of ?? name)
-    if (!known || isValue(known)) scope.notPopulated(name, model)
+    const known = attributeOf(child.of ?? name)
+    if (!known || (known.kind !== 'uses' && isValue(known))) scope.notPopulated(name, model)
   }
   const children: PlanChild[] = []
-  const add = (attribute: Attribute, given: RawChild | undefined, as?: string): void => {
-    if (isValue(attribute) || !scope.sees(attribute, model, 'populate')) return
-    const child = resolveChild(attribute, given, scope)
+  const add = (attribute: Attribute | UsesAttribute, given: RawChild | undefined, as?: string): void => {
+    const child = resolveVisible(attribute, given, model, scope)
     if (child) children.push(as === undefined ? child : { ...child, as })
   }
-  for (const attribute of model.attributes.values()) {
-    if (isValue(attribute)) continue
+  const addOf = (attribute: Attribute | UsesAttribute, isOfAll: boolean): void => {
     const named = raw.named.get(attribute.name)
-    if (named === false || (named === undefined && !raw.all)) continue
-    add(attribute, named)
+    if (named || (named === undefined && raw.all && isOfAll)) add(attribute, named)
   }
+  for (const attribute of model.attributes.values()) addOf(attribute, true)
+  for (const attribute of model.uses.values()) addOf(attribute, isRoot)
   for (const [name, child] of raw.named) {
     if (!child || child.of === undefined || child.of === name) continue
-    if (model.attributes.has(name) || ownKeys.has(name)) throw taken(child, name, model)
-    const attribute = model.attributes.get(child.of)
+    if (attributeOf(name) || ownKeys.has(name)) throw taken(child, name, model)
+    const attribute = attributeOf(child.of)
     if (attribute) add(attribute, child, name)
   }
   return children
 }
 
 /** Keys of an answered component besides its attributes. */
-const ownKeys: ReadonlySet<string> = new Set(['id', '__component'])
+const ownKeys: ReadonlySet<string> = new Set(['id', '__component', '__type'])
 
 /** The refusal of a place that shows an attribute under the name of another one. */
 const taken = ({ at, of }: RawChild, name: string, { uid }: Model) =>
@@ -60,20 +79,34 @@ const taken = ({ at, of }: RawChild, name: string, { uid }: Model) =>
     reason: `${uid} has an attribute "${name}"; "${of}" needs another name`,
   })
 
+function resolveVisible(
+  attribute: Attribute | UsesAttribute,
+  raw: RawChild | undefined,
+  model: Model,
+  scope: Scope,
+): PlanChild | undefined {
+  if (attribute.kind === 'uses')
+    return scope.isOpen(attribute, model, 'populate')
+      ? resolveUses(attribute, raw ?? plain, scope, resolveOwner)
+      : undefined
+  if (isValue(attribute) || !scope.sees(attribute, model, 'populate')) return undefined
+  return resolveChild(attribute, raw, scope)
+}
+
 function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Scope): PlanChild | undefined {
-  const nodeOf = (model: Model) =>
+  const below = (model: Model) =>
     resolveNode(raw ?? plain, raw?.page, model, attribute, scope.below(raw ?? plain, attribute))
   switch (attribute.kind) {
     case 'scalar':
     case 'computed':
       return undefined
     case 'relation': {
-      const node = nodeOf(scope.registry.contentType(attribute.target))
+      const node = below(scope.registry.contentType(attribute.target))
       if (!node) return undefined
       return raw?.count ? { kind: 'count', attribute, node } : { kind: 'relation', attribute, node }
     }
     case 'component': {
-      const node = nodeOf(scope.registry.component(attribute.component))
+      const node = below(scope.registry.component(attribute.component))
       return node && { kind: 'component', attribute, node }
     }
     case 'zone':
@@ -118,8 +151,25 @@ function resolveNode(
 ): PlanNode | undefined {
   scope.countNode()
   const narrowed = scope.narrow(model, 'populate', via)
-  if (narrowed === 'forbid') return undefined
-  return Object.freeze({
+  return narrowed === 'forbid' ? undefined : nodeOf(raw, page, model, scope, narrowed)
+}
+
+/** A node in a list of uses. */
+function resolveOwner(model: Model, scope: Scope, options: () => RawNode | undefined): PlanNode | undefined {
+  scope.countNode()
+  const narrowed = scope.narrow(model, 'populate')
+  const raw = narrowed === 'forbid' ? undefined : options()
+  return raw && narrowed !== 'forbid' ? nodeOf(raw, undefined, model, scope, narrowed) : undefined
+}
+
+const nodeOf = (
+  raw: RawNode,
+  page: RawPagination | undefined,
+  model: Model,
+  scope: Scope,
+  narrowed: Condition | undefined,
+): PlanNode =>
+  Object.freeze({
     model,
     select: resolveFields(raw.fields, model, 'populate', scope),
     where: allOf([narrowed, raw.filters && resolveFilters(raw.filters, model, scope)]),
@@ -128,4 +178,3 @@ function resolveNode(
     children: resolvePopulate(raw.populate, model, scope),
     meta: undefined,
   })
-}

@@ -75,7 +75,7 @@ function planOf(
   const node = {
     model,
     select: resolveFields(raw.fields, model, 'root', scope),
-    children: resolvePopulate(raw.populate, model, scope),
+    children: resolvePopulate(raw.populate, model, scope, true),
     // The answer of a write carries `meta`, even an empty one; a read has it when a plugin adds terms. Source: docs/contract/reading.md#answers.
     meta: scope.meta(model, isWriteAction(context.action)),
   }

@@ -5,6 +5,7 @@ import type {
   MorphAttribute,
   Registry,
   RelationAttribute,
+  UsesAttribute,
 } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
@@ -87,7 +88,7 @@ export class Scope {
    * @param step The populated attribute.
    * @throws ValidationError `query/bad-parameter`
    */
-  below(raw: Pick<RawNode, 'params'>, step?: Attribute): Scope {
+  below(raw: Pick<RawNode, 'params'>, step?: Pick<Attribute, 'name'>): Scope {
     const params = childParams(this.#environment.params, raw, this.#params)
     const at = step ? [...this.#at, step.name] : this.#at
     return new Scope(this.#environment, this.#context, params, this.#nodes, at)
@@ -157,7 +158,7 @@ export class Scope {
   }
 
   /** Whether no plugin protects the attribute from a write. Private attributes can be written, never read. */
-  isOpen(attribute: Attribute | MorphAttribute, model: Model, use: NodeView['use']): boolean {
+  isOpen(attribute: Attribute | MorphAttribute | UsesAttribute, model: Model, use: NodeView['use']): boolean {
     const { hooks, observe } = this.#environment
     if (!hooks.has('query:attribute')) return true
     // A computed value depends on the values that it is computed from.

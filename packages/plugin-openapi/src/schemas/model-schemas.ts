@@ -93,7 +93,11 @@ export class ModelSchemas implements ApiSchemas {
       type: 'object',
       required: ['id'],
       ...describedBy(type),
-      properties: { id: entryId, ...this.#properties(type, (attribute) => this.#flatValue(attribute)) },
+      properties: {
+        id: entryId,
+        ...this.#properties(type, (attribute) => this.#flatValue(attribute)),
+        ...this.#uses(type),
+      },
     }))
   }
 
@@ -132,7 +136,7 @@ export class ModelSchemas implements ApiSchemas {
     const seen = this.#seen(type)
     const names = (isScalar: boolean): readonly string[] =>
       seen.filter((attribute) => isValue(attribute) === isScalar).map(({ name }) => name)
-    return { fields: names(true), populate: names(false) }
+    return { fields: names(true), populate: [...names(false), ...this.#usesOf(type)] }
   }
 
   /** Whether the body of a create or update may have the attribute. */
@@ -151,8 +155,20 @@ export class ModelSchemas implements ApiSchemas {
     return this.#context.references.to(`${this.#context.nameOf(type)}Attributes`, () => ({
       type: 'object',
       ...describedBy(type),
-      properties: this.#properties(type, (attribute) => this.#value(attribute)),
+      properties: { ...this.#properties(type, (attribute) => this.#value(attribute)), ...this.#uses(type) },
     }))
+  }
+
+  /** The lists of entries that use an entry, such as `related` of files. */
+  #uses(type: ContentType): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries(
+      this.#usesOf(type).map((name) => [name, { type: 'array', items: reference('Use') }]),
+    )
+  }
+
+  #usesOf(type: ContentType): readonly string[] {
+    const visible = this.#context.visible(type)
+    return [...type.uses.keys()].filter((name) => visible?.has(name) ?? true)
   }
 
   #properties(

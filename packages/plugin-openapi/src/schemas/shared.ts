@@ -144,6 +144,13 @@ export const sharedSchemas: Readonly<Record<string, JsonSchema>> = {
       },
     },
   },
+  Use: {
+    description: 'An entry that uses another one, with its fields and populated parts, without envelopes.',
+    type: 'object',
+    required: ['__type', 'id'],
+    properties: { __type: { type: 'string', description: 'The uid of the content-type.' }, id },
+    additionalProperties: true,
+  },
   RelationToAny: {
     description: 'Entries of any content-type, or a change of the relation.',
     anyOf: [

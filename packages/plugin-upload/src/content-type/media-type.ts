@@ -15,6 +15,7 @@ export const mediaType: LinkType = {
   many: (definition) => definition.multiple === true,
   filterable: false,
   empty: 'null',
+  usesName: 'related',
   keys: ['multiple', 'allowedTypes'],
   check: ({ multiple, allowedTypes }) => [
     ...(multiple === undefined || typeof multiple === 'boolean'

@@ -32,7 +32,12 @@ export function checkPermission(permission: Permission, octavo: Octavo, where: s
   }
   const model = entries && octavo.registry.contentTypes.get(entries.type)
   const unknown = permission.fields?.find(
-    (name) => name !== 'id' && model && !model.attributes.has(name) && !model.morphs.has(name),
+    (name) =>
+      name !== 'id' &&
+      model &&
+      !model.attributes.has(name) &&
+      !model.morphs.has(name) &&
+      !model.uses.has(name),
   )
   if (model && unknown !== undefined)
     throw new ConfigurationError(

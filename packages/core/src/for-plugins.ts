@@ -38,6 +38,7 @@ export { withDeleted } from './plugin/with-deleted.ts'
 // Conditions, for the entries that a hook narrows
 
 export { allOf, anyOf, compare, isNull, isSet, negate, not, now, related } from './plan/condition.ts'
+export type { AnswerLayout, LayoutMember, LayoutValue, RowLayout } from './plan/layout.ts'
 export type { Condition, MetaTerm, Operand, RuntimeValue } from './plan/plan.ts'
 
 // Attribute types, and models in the registry

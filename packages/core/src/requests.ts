@@ -3,6 +3,7 @@ import type { CancelSignal, ConnectionFigures } from '@octavo/database'
 import type { WriteAction } from './content-type/content-actions.ts'
 import type { EntryInput } from './content-type/entry-input.ts'
 import type { ContentType } from './content-type/model.ts'
+import type { AnswerLayout } from './plan/layout.ts'
 import type { RequestState } from './plugin/request-state.ts'
 
 export interface ReadRequest {
@@ -30,8 +31,13 @@ export interface ReadRequest {
    * read. Default: none.
    */
   readonly requireRoom?: (bytes: number) => void
-  /** Whether to return the tags of the response, which requires parsing it. Default false. */
+  /** Whether to return the tags of the response, which requires parsing it. Default false. Without a layout only. */
   readonly tags?: boolean
+  /**
+   * The form of the answer, written by the statement; part of the statement cache's key. Entries with values that functions compute
+   * cannot have one. Default: the form of REST.
+   */
+  readonly layout?: AnswerLayout
 }
 
 export interface WriteRequest {

@@ -5,6 +5,7 @@ import { answers } from './answer/answers.ts'
 import { cacheControlOf } from './answer/caching.ts'
 import { compression, crossOrigin, requestId, securityHeaders } from './answer/middleware.ts'
 import { positions } from './answer/positions.ts'
+import { readsOf } from './answer/read-answer.ts'
 import { bulkLimits } from './content/bulk.ts'
 import { content } from './content/content.ts'
 import { notFound, refuseMethod } from './error/errors.ts'
@@ -79,6 +80,7 @@ export async function application(
       processes: options.processes ?? 1,
       receive: (context, limits) => bodies.withFiles(context, limits),
       permits,
+      readOf: (context) => readsOf(context, { octavo, unsent }),
     },
     guarded,
     () => octavo.registry.contentTypes.values(),

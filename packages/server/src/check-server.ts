@@ -24,9 +24,13 @@ export function checkServer(options: ServerOptions): CheckedServer {
   const { registry, hooks, actions } = prepareOctavo(octavoOptions(options))
   for (const type of registry.contentTypes.values()) cacheControlOf(type)
 
-  const noRequest = (): Promise<never> => Promise.reject(new Error('There is no request without a start'))
+  const missing = (): Error => new Error('There is no request without a start')
+  const noRequest = (): Promise<never> => Promise.reject(missing())
+  const readOf = (): never => {
+    throw missing()
+  }
   const routes = new PluginRoutes(
-    { prefix, rateLimit: true, processes: 1, receive: noRequest, permits: noRequest },
+    { prefix, rateLimit: true, processes: 1, receive: noRequest, permits: noRequest, readOf },
     () => [],
     () => registry.contentTypes.values(),
     (action) => actions.has(action),

@@ -10,9 +10,10 @@ import {
   toStatement,
   where,
 } from '@octavo/database'
+import type { AnswerLayout } from '../plan/layout.ts'
 import type { CursorPaging, OffsetPaging, PlanNode, QueryPlan } from '../plan/plan.ts'
 import { compileListCondition } from './condition.ts'
-import { orderBy, rowJson } from './entry.ts'
+import { entryJson, orderBy } from './entry.ts'
 import { inTime, listOf } from './guards.ts'
 import { keysetRows, positionOf, walk } from './keyset.ts'
 import { compileOrder } from './order.ts'
@@ -36,14 +37,14 @@ export function compilePlan(plan: QueryPlan, bounds?: StatementBounds): Compiled
   switch (plan.kind) {
     case 'one':
     case 'all':
-      return toStatement(entries(plan.root, aliases))
+      return toStatement(entries(plan.root, aliases, plan.layout))
     case 'count':
       return toStatement(total(plan.root, aliases))
     case 'list':
       return toStatement(
         plan.paging.kind === 'cursor'
-          ? cursorPage(plan.root, plan.paging, plan.countUpTo, aliases)
-          : offsetPage(plan.root, plan.paging, plan.countUpTo, aliases),
+          ? cursorPage(plan.root, plan.paging, plan.countUpTo, aliases, plan.layout)
+          : offsetPage(plan.root, plan.paging, plan.countUpTo, aliases, plan.layout),
       )
   }
 }
@@ -54,11 +55,12 @@ function offsetPage(
   { withCount }: OffsetPaging,
   countUpTo: number | undefined,
   aliases: Aliases,
+  layout: AnswerLayout | undefined,
 ): Sql {
   const row = aliases.next()
   const entry = column(row, 'entry')
   // The text of an entry has several uses, and is computed once: PostgreSQL pulls up no subquery with a limit or an offset.
-  const from = sql`from (${entries(root, aliases)}${isFirstPage(root) ? sql`` : sql` offset 0`}) as ${sql.id(row)}`
+  const from = sql`from (${entries(root, aliases, layout)}${isFirstPage(root) ? sql`` : sql` offset 0`}) as ${sql.id(row)}`
   const data = sql`${listOf(entry, aliases)} as "data"`
   const { slice } = root
   if (!withCount || slice?.limit === undefined) return sql`select ${data} ${from}`
@@ -75,13 +77,14 @@ function cursorPage(
   { keyset, pageSize, withCount }: CursorPaging,
   countUpTo: number | undefined,
   aliases: Aliases,
+  layout: AnswerLayout | undefined,
 ): Sql {
   const page = aliases.next()
   const row = column(page, 'row')
   const rows = keysetRows(root, keyset, aliases)
   const alias = aliases.next()
   const walked = sql`row_number() over (order by ${join(walk(keyset, alias), ', ')})`
-  const from = sql`select ${rowJson(root, alias, aliases)} as "entry", ${positionOf(keyset, alias)}::text as "position", ${walked} as "row" from (${rows}) as ${sql.id(alias)}`
+  const from = sql`select ${entryJson(root, alias, aliases, layout)} as "entry", ${positionOf(keyset, alias)}::text as "position", ${walked} as "row" from (${rows}) as ${sql.id(alias)}`
   const inOrder = keyset.backward ? sql`${row} desc` : row
   const texts = (name: string): Sql =>
     sql`string_agg(${column(page, name)}, ',' order by ${inOrder}) filter (where ${row} <= ${pageSize}::int8)`
@@ -123,12 +126,12 @@ const isFirstPage = ({ slice }: PlanNode): boolean => slice?.limit !== undefined
  * PostgreSQL preserves the order of the inner query: nothing above it sorts, joins or runs in parallel, and an aggregate
  * reads its rows in that order.
  */
-function entries(root: PlanNode, aliases: Aliases): Sql {
+function entries(root: PlanNode, aliases: Aliases, layout: AnswerLayout | undefined): Sql {
   const inner = aliases.next()
   const condition = root.where && compileListCondition(root.where, root.model, inner, aliases)
   const order = root.order.map((term) => compileOrder(term, root.model, inner, aliases))
   const rows = sql`from ${table(root.model.table, inner)}${where([inTime(column(inner, root.model.id.column), aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
-  if (isFirstPage(root)) return sql`select ${rowJson(root, inner, aliases)} as "entry" ${rows}`
+  if (isFirstPage(root)) return sql`select ${entryJson(root, inner, aliases, layout)} as "entry" ${rows}`
   const alias = aliases.next()
-  return sql`select ${rowJson(root, alias, aliases)} as "entry" from (select ${sql.id(inner)}.* ${rows}) as ${sql.id(alias)}`
+  return sql`select ${entryJson(root, alias, aliases, layout)} as "entry" from (select ${sql.id(inner)}.* ${rows}) as ${sql.id(alias)}`
 }

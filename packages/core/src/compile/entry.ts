@@ -8,6 +8,7 @@ import {
   type ValueAttribute,
 } from '../content-type/model.ts'
 import { assertNever } from '../plan/condition.ts'
+import type { AnswerLayout, LayoutValue, RowLayout } from '../plan/layout.ts'
 import { nameOf, type PlanChild, type PlanMeta, type PlanNode } from '../plan/plan.ts'
 import { isMany } from '../resolve/lists.ts'
 import { compileCondition } from './condition.ts'
@@ -18,18 +19,74 @@ import { compileOrder } from './order.ts'
 import { limit } from './pages.ts'
 import { valueSql } from './value.ts'
 
+/** The JSON text of an entry of the list that a query asks for: `id` and `attributes`, or the members of the layout. */
+export const entryJson = (
+  node: PlanNode,
+  alias: string,
+  aliases: Aliases,
+  layout: AnswerLayout | undefined,
+): Sql => rowJson(node, alias, aliases, 0, layout?.row)
+
 /**
  * The JSON text of a returned row: `id` and `attributes` for an entry, `id` and the fields for a component or a flat entry.
  * @param lists The number of populated lists that the row is in.
  */
-export function rowJson(
+function rowJson(
   node: PlanNode,
   alias: string,
   aliases: Aliases,
+  lists: number,
+  layout?: RowLayout,
   before: readonly JsonMember[] = [],
-  lists = 0,
 ): Sql {
-  return joinedJson(rowText(node, alias, aliases, before, lists))
+  return joinedJson(
+    layout
+      ? layoutText(layout, { node, alias, aliases, lists })
+      : rowText(node, alias, aliases, before, lists),
+  )
+}
+
+/** A row whose JSON a layout describes. */
+interface Row {
+  readonly node: PlanNode
+  readonly alias: string
+  readonly aliases: Aliases
+  readonly lists: number
+}
+
+const layoutText = (members: RowLayout, row: Row): JsonText =>
+  jsonObject(members.map(({ name, value }) => ({ name, value: layoutValue(value, row) })))
+
+function layoutValue(value: LayoutValue, row: Row): JsonText {
+  const { node, alias, aliases, lists } = row
+  switch (value.kind) {
+    case 'text':
+      return [value.json]
+    case 'id':
+      return ['"', sql`${column(alias, node.model.id.column)}::text`, '"']
+    case 'object':
+      return layoutText(value.members, row)
+    case 'attribute': {
+      const attribute = node.select.find(({ name }) => name === value.name)
+      return attribute ? valueJson(attribute, alias, value.empty) : [value.empty]
+    }
+    case 'row':
+    case 'list': {
+      const child = node.children.find((one) => nameOf(one) === value.child)
+      if (child?.kind !== 'relation' && child?.kind !== 'component') return [value.empty]
+      const rows = rowsOf(child, node.model, alias, aliases, lists, value.row)
+      return value.kind === 'row'
+        ? jsonOrNull(sql`(${rows})`, value.empty)
+        : jsonList(itemsOf(rows, aliases, lists), '[]')
+    }
+    case 'zone': {
+      const child = node.children.find((one) => nameOf(one) === value.child)
+      if (child?.kind !== 'zone') return [value.empty]
+      return compileZone(child, node.model, alias, aliases, lists, value.rows)
+    }
+    default:
+      return assertNever(value)
+  }
 }
 
 function rowText(
@@ -56,9 +113,9 @@ function rowText(
 }
 
 /** A value as JSON text. For a function it is an object of the values that it is computed from, until `execute` replaces it. */
-function valueJson(attribute: ValueAttribute, alias: string): JsonText {
+function valueJson(attribute: ValueAttribute, alias: string, empty?: string): JsonText {
   if (attribute.kind === 'scalar' || attribute.compute.kind === 'sql')
-    return typeJson(attribute.type, valueSql(attribute, alias))
+    return typeJson(attribute.type, valueSql(attribute, alias), empty)
   return jsonObject(
     attribute.from.map(({ name, type, column: own }) => ({
       name,
@@ -67,8 +124,8 @@ function valueJson(attribute: ValueAttribute, alias: string): JsonText {
   )
 }
 
-const typeJson = ({ toJson, toJsonText }: ScalarType, value: Sql): JsonText =>
-  jsonOrNull(toJsonText?.(value) ?? sql`to_json(${toJson(value)})::text`)
+const typeJson = ({ toJson, toJsonText }: ScalarType, value: Sql, empty?: string): JsonText =>
+  jsonOrNull(toJsonText?.(value) ?? sql`to_json(${toJson(value)})::text`, empty)
 
 /** The distinct values of an attribute over a relation, sorted. */
 function compileMeta(
@@ -149,6 +206,7 @@ function rowsOf(
   parent: string,
   aliases: Aliases,
   lists: number,
+  layout?: RowLayout,
 ): Sql {
   const { attribute, node } = child
   const { alias, reached, condition } = reachNode(child, owner, parent, aliases)
@@ -158,7 +216,7 @@ function rowsOf(
       : reached.order
   const inList = isMany(attribute)
   const page = inList ? sql`${orderBy(order)}${bounded(node.slice, aliases)}` : firstRow(attribute, order)
-  const json = rowJson(node, alias, aliases, [], inList ? lists + 1 : lists)
+  const json = rowJson(node, alias, aliases, inList ? lists + 1 : lists, layout)
   const timed = inList ? reached.inTime : []
   return sql`select ${json} as "json" from ${reached.from}${where([reached.on, ...timed, condition])}${page}`
 }
@@ -195,6 +253,7 @@ function compileZone(
   parent: string,
   aliases: Aliases,
   lists: number,
+  layouts?: ReadonlyMap<string, RowLayout>,
 ): JsonText {
   if (nodes.length === 0) return ['[]']
   const branches = nodes.map((node) => {
@@ -202,7 +261,8 @@ function compileZone(
     const on = ownedBy(alias, owner, column(parent, owner.id.column), attribute.name)
     const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
     const uid = { name: '__component', value: [JSON.stringify(node.model.uid)] }
-    return sql`select ${column(alias, ownerColumns.position)} as "position", ${rowJson(node, alias, aliases, [uid], lists + 1)} as "json" from ${table(node.model.table, alias)}${where([on, inTime(column(alias, node.model.id.column), aliases), condition])}`
+    const json = rowJson(node, alias, aliases, lists + 1, layouts?.get(node.model.uid), [uid])
+    return sql`select ${column(alias, ownerColumns.position)} as "position", ${json} as "json" from ${table(node.model.table, alias)}${where([on, inTime(column(alias, node.model.id.column), aliases), condition])}`
   })
   const items = aliases.next()
   const inOrder = sql`select ${column(items, 'json')} from (${join(branches, ' union all ')}) as ${sql.id(items)} order by ${column(items, 'position')}${bounded(undefined, aliases)}`

@@ -32,8 +32,10 @@ export function jsonList(items: Sql, empty: '[]' | 'null'): JsonText {
     : [sql`coalesce('[' || ${items} || ']', 'null')`]
 }
 
-/** JSON text that may be null. */
-export const jsonOrNull = (value: Sql): JsonText => [sql`coalesce(${value}, 'null')`]
+/** JSON text that may be null. @param empty The text in place of null. */
+export const jsonOrNull = (value: Sql, empty = 'null'): JsonText => [
+  sql`coalesce(${value}, ${sql.lit(empty)})`,
+]
 
 /** The parts as one SQL expression. */
 export function joinedJson(text: JsonText): Sql {

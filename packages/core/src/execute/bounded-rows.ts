@@ -3,6 +3,7 @@ import { compileRowCount } from '../compile/count-rows.ts'
 import { exceededBound } from '../compile/guards.ts'
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
+import { shortestLayout } from '../plan/layout.ts'
 import { nameOf, type PlanNode, type QueryPlan } from '../plan/plan.ts'
 import { nodesBelow } from '../plan/walk.ts'
 import type { ReadRequest } from '../requests.ts'
@@ -31,8 +32,8 @@ export interface BoundedRead {
  * Bytes up to which a response cannot exceed the row limit, however short its rows. Such responses (nearly all) are
  * never counted.
  */
-export const harmlessBytes = ({ root }: QueryPlan, { answerRows, answerBytes }: Bounds): number =>
-  Math.min(answerBytes, answerRows * shortestRow(root))
+export const harmlessBytes = ({ root, layout }: QueryPlan, { answerRows, answerBytes }: Bounds): number =>
+  Math.min(answerBytes, answerRows * (layout ? shortestLayout(layout.row) : shortestRow(root)))
 
 /** Bytes of the shortest possible JSON of a row: `{"id":1,"attributes":{"title":1}}`, `{"id":1}`. */
 function shortestRow(node: PlanNode): number {

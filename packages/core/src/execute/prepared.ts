@@ -59,6 +59,8 @@ export const compileBounded = (plan: QueryPlan, limits: Limits, bounds: Statemen
   boundSize(compilePlan(plan, bounds), plan, harmlessBytes(plan, limits))
 
 export function prepare(plan: QueryPlan, limits: Limits, bounds: StatementBounds): Prepared {
+  if (plan.layout && plan.kind !== 'count' && hasFunctions(plan.root))
+    throw new Error('An answer with values of functions has the form of REST')
   const above = plan.kind === 'list' && plan.paging.withCount ? plan.countUpTo : undefined
   const statement = ready(compileBounded(plan, limits, bounds))
   const isAlone = plan.kind === 'one' && plan.root.children.length === 0

@@ -298,12 +298,13 @@ export class EntryReader {
     const { rest } = this.#environment
     const { maxLimit = rest.maxLimit } = request
     const environment = { ...this.#environment, rest: { ...rest, maxLimit }, ...(observe && { observe }) }
-    return resolveQuery(raw, target, environment, this.#context(request))
+    const plan = resolveQuery(raw, target, environment, this.#context(request))
+    return request.layout ? Object.freeze({ ...plan, layout: request.layout }) : plan
   }
 
   /** The cache key: all inputs of a statement, separated by null bytes, which names and facts do not contain; the query is last. */
   #key(request: ReadRequest, target = readTarget(request)): string {
-    let key = `${request.type.uid}\0${request.action}\0${target.kind}\0${request.maxLimit ?? ''}`
+    let key = `${request.type.uid}\0${request.action}\0${target.kind}\0${request.maxLimit ?? ''}\0${request.layout?.key ?? ''}`
     for (const of of this.#declared.facts.values()) key += `\0${of(request.state)}`
     return `${key}\0${request.query}`
   }

@@ -18,6 +18,8 @@ import type {
 import type { AddedOperator } from '../operator/added.ts'
 import type { OperatorName } from '../operator/table.ts'
 
+import type { AnswerLayout } from './layout.ts'
+
 export type { RuntimeValue } from '@octavo/database'
 
 export type Operand =
@@ -169,6 +171,8 @@ export interface Keyset {
 }
 
 export type QueryPlan = PlanKind & {
+  /** The form of the answer. Default: that of REST. */
+  readonly layout?: AnswerLayout
   /** Uids of the models that filters and sorts of the query pass through. Default: none. */
   readonly named?: ReadonlySet<string>
   /**

@@ -11,14 +11,18 @@ export class Place {
   constructor(model: Model) {
     this.model = model
   }
+}
 
-  /** Leaves out the values that the caller may not read. @param seen The names of those that it may. */
-  prune(seen: (model: Model) => ReadonlySet<string> | undefined): void {
-    const names = seen(this.model)
-    if (names) for (const field of this.fields) if (!names.has(field)) this.fields.delete(field)
-    for (const { place, zone } of this.children.values())
-      for (const below of zone?.values() ?? [place]) below.prune(seen)
+/** A copy without the values that the caller may not read. @param seen The names of those that it may; `undefined`: all. */
+export function pruned(place: Place, seen: (model: Model) => ReadonlySet<string> | undefined): Place {
+  const copy = new Place(place.model)
+  const names = seen(place.model)
+  for (const field of place.fields) if (!names || names.has(field)) copy.fields.add(field)
+  for (const [id, child] of place.children) {
+    const zone = child.zone && new Map([...child.zone].map(([uid, part]) => [uid, pruned(part, seen)]))
+    copy.children.set(id, { ...child, place: pruned(child.place, seen), zone })
   }
+  return copy
 }
 
 export interface ChildPlace {

@@ -1,4 +1,5 @@
 /** Functions that make the answer of GraphQL from the JSON that REST has. */
+import type { LayoutMember, LayoutValue, RowLayout } from '@octavo/core/plugin'
 import type { FieldNode } from 'graphql'
 
 /** Receives a value of REST and the problems of the answer. */
@@ -17,7 +18,27 @@ export interface Member {
   readonly shape: Shape
   /** `Article.title` of a field that cannot be null. */
   readonly required?: string
+  /** For statements that write the answer themselves; `undefined`: it is made from the answer of REST. */
+  readonly layout?: LayoutValue | undefined
+  /** Of `data`: the members of its entries. */
+  readonly row?: RowLayout | undefined
 }
+
+/** The text in place of null where the schema has no null. JSON never has the character, so an answer shows whether it is there. */
+export const missing = '\u0001'
+
+/** The members of an object that a statement writes; `undefined` when it cannot write one of them. */
+export function rowOf(members: readonly Member[]): RowLayout | undefined {
+  const row: LayoutMember[] = []
+  for (const { key, layout } of members) {
+    if (!layout) return undefined
+    row.push({ name: key, value: layout })
+  }
+  return row
+}
+
+/** JSON text that is the same in all rows. */
+export const fixed = (value: unknown): LayoutValue => ({ kind: 'text', json: JSON.stringify(value) })
 
 /** An object; null when a required field is. */
 export const objectOf =

@@ -20,6 +20,8 @@ export interface Document {
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly node: DocumentNode
+  /** Unique among the documents of the process. */
+  readonly id: number
 }
 
 export interface DocumentLimits {
@@ -40,6 +42,7 @@ const cachedCharacters = 4_000_000
 export class Documents {
   readonly #schema: GraphQLSchema
   readonly #limits: DocumentLimits
+  #count = 0
   readonly #cache = new LRUCache<string, Document>({
     maxSize: cachedCharacters,
     sizeCalculation: (_document, text) => text.length + 1_000,
@@ -77,7 +80,8 @@ export class Documents {
     const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
     const errors = validate(this.#schema, node, rules, { maxErrors: 10 })
     if (errors.length > 0) throw refused('GRAPHQL_VALIDATION_FAILED', errors)
-    return { operations, fragments, node }
+    this.#count += 1
+    return { operations, fragments, node, id: this.#count }
   }
 }
 

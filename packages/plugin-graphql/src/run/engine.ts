@@ -1,5 +1,5 @@
 /** Answers requests. Loaded by the first one, with the library. */
-import type { CancelSignal, Octavo, RequestState } from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
 import type { ContentType, EntryInput } from '@octavo/core/plugin'
 import type { FileLimits, Received, RouteContext, Routes } from '@octavo/server'
 import type { GraphQLSchema } from 'graphql'
@@ -7,17 +7,21 @@ import { RequestRefusal, refusal } from '../errors.ts'
 import { operationWithFiles } from '../files.ts'
 import type { GraphqlOptions, ResolverContext } from '../options.ts'
 import { problem } from '../problems.ts'
-import { type Compiling, placeCounter } from '../read/compile.ts'
+import { type Compiling, placeCounter } from '../read/compiling.ts'
+import type { Operation } from '../read/selection.ts'
 import { executableSchema, type KnownLocales } from '../schema/build-schema.ts'
 import { enumName, enumValues } from '../schema/names.ts'
 import { type EntryField, fileUid } from '../schema/roots.ts'
 import type { SchemaText } from '../schema/schema-text.ts'
 import { attributesOf } from '../schema/values.ts'
 import { accountFields, type Perform, runAccountField } from './account-fields.ts'
+import type { Call } from './call.ts'
 import { Documents } from './documents.ts'
-import { type Call, runEntryField } from './entry-field.ts'
-import { type GraphqlRequest, persistedTexts, requestOf, send } from './http.ts'
+import { runEntryField } from './entry-field.ts'
+import { type GraphqlRequest, persistedTexts, requestOf, send, sendText } from './http.ts'
 import { type FieldRunner, operationOf, runOperation } from './operation.ts'
+import { PreparedReads } from './prepared-reads.ts'
+import { runReads } from './run-reads.ts'
 
 export interface EngineParts {
   readonly octavo: Octavo
@@ -38,6 +42,7 @@ export class Engine {
   readonly #documents: Documents
   readonly #enums: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly #persisted = persistedTexts()
+  readonly #reads: PreparedReads
 
   constructor(parts: EngineParts) {
     const { octavo, options, text, locales } = parts
@@ -50,6 +55,7 @@ export class Engine {
       length: octavo.limits.queryLength,
     })
     this.#enums = renamedValues(octavo, text)
+    this.#reads = new PreparedReads(this.#schema, text.roots)
   }
 
   /** Answers a request with these parameters, those of the body or of the URL. */
@@ -86,16 +92,25 @@ export class Engine {
       context.set('Allow', 'POST')
       throw refusal(405, 'BAD_REQUEST', 'GET requests only support query operations, not mutation operations')
     }
-    const run = this.#runner(context)
-    const { data, errors } = await runOperation(
-      document,
-      definition,
-      request,
-      this.#schema,
-      run,
-      octavo.logger,
+    const { logger } = octavo
+    const countPlace = placeCounter(octavo.limits.populateNodes)
+    const compiling = (operation: Operation): Compiling => this.#compiling(operation, countPlace)
+    const call = this.#callOf(context)
+    const reads = this.#reads.get(document, definition, request.variables, compiling)
+    const { data, errors } = reads
+      ? await runReads(reads, call, logger)
+      : await runOperation(
+          document,
+          definition,
+          request,
+          this.#schema,
+          this.#runner(context, call, compiling),
+          logger,
+        )
+    sendText(
+      context,
+      errors.length === 0 ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`,
     )
-    send(context, 200, { ...(errors && { errors }), data })
   }
 
   /** A locale that another process added is known after the list was read again. */
@@ -109,37 +124,39 @@ export class Engine {
     }
   }
 
-  #runner(context: RouteContext): FieldRunner {
-    const { octavo, options, text } = this.#parts
+  #compiling(operation: Operation, countPlace: () => void): Compiling {
+    const { octavo, options } = this.#parts
+    return { operation, registry: octavo.registry, pages: options, enums: this.#enums, countPlace }
+  }
+
+  #callOf(context: RouteContext): Call {
+    const { octavo, options, routes } = this.#parts
     const state = context.state.octavo as RequestState // set by the server before a handler runs
-    const countPlace = placeCounter(octavo.limits.populateNodes)
-    const common = { signal: leaving(context) }
-    const perform = this.#performer(context)
-    const call: Call = {
+    return {
       octavo,
       state,
-      common,
+      common: routes.readOf(context),
+      pages: options,
       authorize: (action, type, own) => this.#authorize(context, action, type, own),
       around: (field, values, own, run) =>
-        this.#parts.routes.around(
+        routes.around(
           context,
           { ...restOf(field, values), state: own },
           { name: field.action ?? '', type: field.type },
           run,
         ),
       count: budget(octavo.limits.answerBytes),
-      localize: (type, id, input) => localize(perform, type, id, input),
+      localize: (type, id, input) => localize(this.#performer(context), type, id, input),
     }
+  }
+
+  #runner(context: RouteContext, call: Call, compilingOf: (operation: Operation) => Compiling): FieldRunner {
+    const { octavo, options, text } = this.#parts
+    const { state } = call
+    const perform = this.#performer(context)
     return async (name, nodes, operation, faults, byLibrary) => {
-      const { registry } = octavo
-      const compiling: Compiling = {
-        operation,
-        registry,
-        pages: options,
-        enums: this.#enums,
-        countPlace,
-      }
-      countPlace()
+      const compiling = compilingOf(operation)
+      compiling.countPlace()
       const root = text.roots.get(`Query.${name}`) ?? text.roots.get(`Mutation.${name}`)
       if (root) return runEntryField(root.field, nodes, compiling, call, faults)
       if (!Object.hasOwn(accountFields, name)) {
@@ -201,28 +218,6 @@ async function localize(
 }
 
 const isReceived = (given: object): given is Received => 'discard' in given && 'files' in given
-
-/** Aborts when the client disconnects before its answer is sent. */
-function leaving({ res }: RouteContext): CancelSignal {
-  const listeners = new Set<() => void>()
-  let isListening = false
-  return {
-    get aborted() {
-      return res.closed && !res.writableFinished
-    },
-    addEventListener(_type, listener) {
-      listeners.add(listener)
-      if (isListening) return
-      isListening = true
-      res.on('close', () => {
-        for (const each of [...listeners]) each()
-      })
-    },
-    removeEventListener(_type, listener) {
-      listeners.delete(listener)
-    },
-  }
-}
 
 /** The bytes of all answers of a request together are bounded as those of one are. */
 function budget(limit: number): (bytes: number) => void {

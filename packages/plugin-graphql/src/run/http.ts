@@ -78,11 +78,22 @@ const json = 'application/json; charset=utf-8'
 
 export function send(context: RouteContext, status: number, body: object): void {
   context.status = status
-  const wanted = context.accepts(['application/json', 'application/graphql-response+json'])
-  context.set(
-    'Content-Type',
-    wanted === 'application/graphql-response+json' ? `${wanted}; charset=utf-8` : json,
-  )
-  context.set('Cache-Control', 'private, no-store')
-  context.body = JSON.stringify(body)
+  sendText(context, JSON.stringify(body))
+}
+
+/** @param body JSON text. */
+export function sendText(context: RouteContext, body: string): void {
+  // `context.type` would look the charset up for each request.
+  context.res.setHeader('Content-Type', typeFor(context))
+  context.res.setHeader('Cache-Control', 'private, no-store')
+  context.body = body
+}
+
+const graphqlJson = 'application/graphql-response+json'
+
+function typeFor(context: RouteContext): string {
+  if (!context.req.headers.accept?.includes(graphqlJson)) return json
+  return context.accepts(['application/json', graphqlJson]) === graphqlJson
+    ? `${graphqlJson}; charset=utf-8`
+    : json
 }

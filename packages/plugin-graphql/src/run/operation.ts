@@ -6,15 +6,16 @@ import {
   GraphQLError,
   type GraphQLObjectType,
   type GraphQLSchema,
-  getVariableValues,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
 } from 'graphql'
-import { type AnswerError, fieldError, RequestRefusal, refusal } from '../errors.ts'
+import { type AnswerError, fieldError, refusal } from '../errors.ts'
 import { collect, type Fields, type Operation } from '../read/selection.ts'
 import { nameOf } from '../read/shape.ts'
 import type { Document } from './documents.ts'
+import { jsonObject } from './json-text.ts'
+import { coerced } from './prepared-reads.ts'
 
 export interface OperationRequest {
   readonly operationName: string | undefined
@@ -22,8 +23,9 @@ export interface OperationRequest {
 }
 
 export interface OperationAnswer {
-  readonly data: unknown
-  readonly errors?: readonly AnswerError[]
+  /** JSON text. */
+  readonly data: string
+  readonly errors: readonly AnswerError[]
 }
 
 /**
@@ -69,30 +71,24 @@ export async function runOperation(
   const type = definition.operation === 'query' ? schema.getQueryType() : schema.getMutationType()
   if (!type || definition.operation === 'subscription')
     throw refusal(400, 'BAD_REQUEST', `There are no ${definition.operation}s.`)
-  const { coerced, errors } = getVariableValues(
-    schema,
-    definition.variableDefinitions ?? [],
-    variables ?? {},
-    {
-      maxErrors: 10,
-    },
-  )
-  if (!coerced)
-    throw new RequestRefusal(
-      400,
-      errors.map(({ message }) => ({ message, extensions: { code: 'BAD_USER_INPUT' } })),
-    )
-  const operation: Operation = { schema, fragments: document.fragments, variables: coerced }
+  const values = coerced(schema, definition, variables)
+  const operation: Operation = { schema, fragments: document.fragments, variables: values }
   const fields = collect([definition.selectionSet], type.name, operation)
   const problems: AnswerError[] = []
   const runField = ([key, nodes]: readonly [string, readonly FieldNode[]]): Promise<unknown> =>
     runRoot(key, nodes, type, { document, definition, variables, operation, run, logger, problems })
-  const values =
+  const answers =
     definition.operation === 'query'
       ? await Promise.all([...fields].map(runField))
       : await inTurn([...fields], runField)
-  return answerOf(fields, values, type, problems)
+  return answerOf(fields, answers, type, problems)
 }
+
+/** Adds the values of a field that the schema requires and the answer lacks to the errors. */
+export const faultsOf =
+  (key: string, errors: AnswerError[]) =>
+  (message: string): void =>
+    void errors.push({ message, path: [key], extensions: { code: 'INTERNAL_SERVER_ERROR', field: key } })
 
 interface Running {
   readonly document: Document
@@ -116,8 +112,7 @@ async function runRoot(
   if (name === '__typename') return type.name
   const byLibrary = (context: unknown): Promise<unknown> => resolved(key, nodes, running, context)
   if (name === '__schema' || name === '__type') return byLibrary(undefined)
-  const faults = (message: string): void =>
-    void problems.push({ message, path: [key], extensions: { code: 'INTERNAL_SERVER_ERROR', field: key } })
+  const faults = faultsOf(key, problems)
   try {
     return await run(name, nodes, operation, faults, byLibrary)
   } catch (error) {
@@ -170,15 +165,14 @@ function answerOf(
   fields: Fields,
   values: readonly unknown[],
   type: GraphQLObjectType,
-  problems: readonly AnswerError[],
+  errors: readonly AnswerError[],
 ): OperationAnswer {
-  const data: Record<string, unknown> = Object.create(null)
-  let isNull = false
+  const members: (readonly [string, unknown])[] = []
   for (const [i, [key, nodes]] of [...fields].entries()) {
     const value = values[i] ?? null
     const field = type.getFields()[nameOf(nodes)]
-    if (value === null && field && isNonNullType(field.type)) isNull = true
-    data[key] = value
+    if (value === null && field && isNonNullType(field.type)) return { data: 'null', errors }
+    members.push([key, value])
   }
-  return { ...(problems.length > 0 && { errors: problems }), data: isNull ? null : data }
+  return { data: jsonObject(members), errors }
 }

@@ -19,6 +19,10 @@ export interface EntryField {
   readonly as: string
 }
 
+/** Whether a root field reads, and belongs to queries. */
+export const isRead = ({ kind }: EntryField): boolean =>
+  kind === 'find' || kind === 'findOne' || kind === 'single'
+
 /** A root field, with its text in SDL. */
 export interface RootField {
   readonly of: 'Query' | 'Mutation'

@@ -24,18 +24,32 @@ export interface AskedRead {
   readonly state: RequestState
 }
 
-/** Reads entries and answers with them. @throws OctavoError */
-export async function answerRead(
+/** The parts of a read that belong to its request. */
+export type RequestRead = Pick<ReadRequest, 'signal' | 'requireRoom' | 'replica'>
+
+/** For the reads of a request, whose answers take their room together. */
+export function readsOf(
   context: Context,
-  read: AskedRead,
-  { octavo, cache, unsent }: ReadOptions,
-): Promise<void> {
+  { octavo, unsent }: Pick<ReadOptions, 'octavo' | 'unsent'>,
+): RequestRead {
+  let room = 0
+  return {
+    signal: new Leaving(context.res),
+    requireRoom: (bytes) => {
+      room += bytes
+      unsent.reserve(context.res, room)
+    },
+    ...(octavo.store.hasReplicas && readOf(context)),
+  }
+}
+
+/** Reads entries and answers with them. @throws OctavoError */
+export async function answerRead(context: Context, read: AskedRead, options: ReadOptions): Promise<void> {
+  const { octavo, cache } = options
   const request: ReadRequest = {
     ...read,
-    signal: new Leaving(context.res),
-    requireRoom: (bytes) => unsent.reserve(context.res, bytes),
+    ...readsOf(context, options),
     ...(cache.tags !== undefined && { tags: true }),
-    ...(octavo.store.hasReplicas && readOf(context)),
   }
   const own = octavo.hooks.has('server:read')
     ? await octavo.hooks.decide('server:read', request, context)

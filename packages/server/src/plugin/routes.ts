@@ -3,6 +3,7 @@ import type { RouterMiddleware } from '@koa/router'
 import { ConfigurationError, PluginError, type Repeatable, type RequestState } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
 import type { Middleware } from 'koa'
+import type { RequestRead } from '../answer/read-answer.ts'
 import { notFound } from '../error/errors.ts'
 import type { Received } from '../request/body.ts'
 import type { FileLimits } from '../request/body-limits.ts'
@@ -67,6 +68,11 @@ export interface Routes {
   /** Whether the caller of a request may use an endpoint. */
   permits(endpoint: Endpoint, state: RequestState): Promise<boolean>
   /**
+   * The parts of reads that belong to a request: they end when its client has gone, take the room of its answer, and follow the
+   * position of its session on replicas. For all reads of a request together.
+   */
+  readOf(context: RouteContext): RequestRead
+  /**
    * Makes a request of a plugin's route within a request: the route authenticates and authorizes the caller and runs its handler
    * with other parameters. The answer is returned and not sent.
    *
@@ -88,7 +94,10 @@ export interface Routes {
 }
 
 /** The parts of {@link Routes} that are the same for all plugins. */
-export type SharedRoutes = Pick<Routes, 'prefix' | 'rateLimit' | 'processes' | 'receive' | 'permits'>
+export type SharedRoutes = Pick<
+  Routes,
+  'prefix' | 'rateLimit' | 'processes' | 'receive' | 'permits' | 'readOf'
+>
 
 /** The routes of all plugins. They take precedence over content endpoints. */
 export class PluginRoutes {

@@ -1,0 +1,131 @@
+/** Root fields that read entries, by the same reads as REST. */
+import { OctavoError, type Pagination, type ReadAnswer, type ReadRequest } from '@octavo/core'
+import { type ContentType, readId } from '@octavo/core/plugin'
+import { problem } from '../problems.ts'
+import type { Page } from '../read/arguments.ts'
+import type { CompiledRead } from '../read/compile-read.ts'
+import { pruned, queryString } from '../read/place.ts'
+import { type Faults, type Member, missing, objectOf } from '../read/shape.ts'
+import type { EntryField } from '../schema/roots.ts'
+import type { Call } from './call.ts'
+import { JsonText, jsonObject } from './json-text.ts'
+
+/** A read in the name of the caller, whom its state belongs to. */
+export type FieldRead = Omit<ReadRequest, 'query' | 'layout'>
+
+/**
+ * Reads for a field, whose permission the caller has.
+ *
+ * @param values The arguments.
+ * @returns its value in the answer. @throws OctavoError
+ */
+export async function runRead(
+  field: EntryField,
+  compiled: CompiledRead,
+  values: CompiledRead['values'],
+  { octavo, state, common, around, count, pages }: Call,
+  faults: Faults,
+): Promise<unknown> {
+  const { type, kind, as } = field
+  const isList = kind === 'find'
+  const id = isList || type.kind === 'singleType' ? undefined : idOf(values.id)
+  const read: FieldRead = {
+    type,
+    state,
+    ...common,
+    action: as,
+    kind: isList ? 'list' : 'one',
+    ...(isList && { maxLimit: pages.amountLimit }),
+    ...(id !== undefined && { id }),
+  }
+  const isNone = kind === 'findOne' && id === undefined
+  let value: unknown = null
+  await around(field, values, state, async () => {
+    value = await answered(isNone ? undefined : read, compiled, { octavo, count }, faults)
+  })
+  return value
+}
+
+/** @param read `undefined`: nothing is read, and nothing found. */
+async function answered(
+  read: FieldRead | undefined,
+  compiled: CompiledRead,
+  { octavo, count }: Pick<Call, 'octavo' | 'count'>,
+  faults: Faults,
+): Promise<unknown> {
+  const { layout, members, page } = compiled
+  if (read && layout) {
+    const answer = await readVisible(read, compiled, octavo, layout)
+    if (!answer.data?.includes(missing)) {
+      if (answer.data !== undefined) count(answer.data.length)
+      return new JsonText(textOf(members, answer, page))
+    }
+    // Null where the schema has none, which makes the object around it null and adds an error.
+  }
+  const answer = read ? await readVisible(read, compiled, octavo) : { data: undefined }
+  if (answer.data !== undefined) count(answer.data.length)
+  const data = answer.data === undefined ? (page ? [] : null) : JSON.parse(answer.data)
+  return objectOf(members)({ data, ...(page && { meta: metaOf(page, answer.pagination) }) }, faults)
+}
+
+/** The value of a field whose `data` is text. */
+function textOf(
+  members: readonly Member[],
+  { data, pagination }: ReadAnswer,
+  page: Page | undefined,
+): string {
+  return jsonObject(
+    members.map(({ key, from, shape }) => [
+      key,
+      from === 'data'
+        ? new JsonText(data ?? (page ? '[]' : 'null'))
+        : shape(page && metaOf(page, pagination), noFaults),
+    ]),
+  )
+}
+
+/** `meta` has no value that could be missing. */
+const noFaults: Faults = () => {}
+
+/**
+ * Reads, without the values that the caller may not read: REST refuses their names, and GraphQL answers null. The first
+ * attempt names them all, since most callers may read them.
+ */
+export async function readVisible(
+  request: FieldRead,
+  { query, place, parameters }: Pick<CompiledRead, 'query' | 'place' | 'parameters'>,
+  octavo: Call['octavo'],
+  layout?: CompiledRead['layout'],
+): Promise<ReadAnswer> {
+  const form = layout && { layout }
+  try {
+    return await octavo.read({ ...request, query, ...form })
+  } catch (error) {
+    if (!(error instanceof OctavoError) || error.code !== 'query/unknown-attribute') throw error
+    const { state } = request
+    const seen = (type: ContentType): ReadonlySet<string> =>
+      octavo.visible({ type, action: type === request.type ? request.action : 'find', state })
+    const less = pruned(place, (model) => (model.kind === 'component' ? undefined : seen(model)))
+    return octavo.read({ ...request, query: queryString(less, parameters), ...form })
+  }
+}
+
+function metaOf({ start, limit, pageSize }: Page, pagination: Pagination | undefined): object {
+  const { total = 0 } = pagination ?? {}
+  return {
+    pagination: {
+      total,
+      page: Math.floor(start / limit) + 1,
+      pageSize,
+      pageCount: Math.ceil(total / limit),
+    },
+  }
+}
+
+/** @throws ValidationError for text that cannot be an id; `undefined` without one */
+export function idOf(given: unknown): number | undefined {
+  if (given === undefined || given === null) return undefined
+  const id = readId(String(given))
+  if (id === undefined) throw problem('graphql/bad-id', { id: String(given).slice(0, 100) })
+  return id
+}

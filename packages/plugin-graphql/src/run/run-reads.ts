@@ -1,0 +1,40 @@
+import type { Logger } from '@octavo/core'
+import { type AnswerError, fieldError } from '../errors.ts'
+import { type Call, ownCall } from './call.ts'
+import { jsonObject } from './json-text.ts'
+import { faultsOf, type OperationAnswer } from './operation.ts'
+import type { PreparedField, PreparedOperation } from './prepared-reads.ts'
+import { runRead } from './read-field.ts'
+
+/** Runs an operation of reads, side by side. */
+export async function runReads(
+  { fields, ids }: PreparedOperation,
+  call: Call,
+  logger: Logger,
+): Promise<OperationAnswer> {
+  const errors: AnswerError[] = []
+  const run = async (prepared: PreparedField): Promise<readonly [string, unknown]> => {
+    const { key } = prepared
+    try {
+      return [key, await runField(prepared, ids, call, errors)]
+    } catch (error) {
+      errors.push(fieldError(error, key, logger))
+      return [key, null]
+    }
+  }
+  return { data: jsonObject(await Promise.all(fields.map(run))), errors }
+}
+
+async function runField(
+  { key, field, read, idVariable }: PreparedField,
+  ids: PreparedOperation['ids'],
+  call: Call,
+  errors: AnswerError[],
+): Promise<unknown> {
+  if (!field) return 'Query'
+  const own = ownCall(call)
+  await own.authorize(field.action, field.type, own.state)
+  if (read instanceof Error) throw read
+  const values = idVariable === undefined ? read.values : { ...read.values, id: ids[idVariable] }
+  return runRead(field, read, values, own, faultsOf(key, errors))
+}

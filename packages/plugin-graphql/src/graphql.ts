@@ -36,7 +36,12 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
         changed = schemaText(octavo().running.registry, options.disabled)
         engine = undefined
       })
-      host.hook('entry:committed', () => octavo().locales.reload(), { types: [localeUid] })
+      // The texts of known operations were checked against the locales.
+      const forget = (): Promise<void> => {
+        engine = undefined
+        return octavo().locales.reload()
+      }
+      host.hook('entry:committed', forget, { types: [localeUid] })
       host.command('graphql schema', {
         description: 'prints the schema of GraphQL',
         run: async ({ registry }, _flags, print) => {

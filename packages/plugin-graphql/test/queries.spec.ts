@@ -1,4 +1,5 @@
 /** Selections, and what a root field reads. */
+import { unrestricted } from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, type Loose, login, type RecordedServer, recordedServer } from './recorded.ts'
 
@@ -147,6 +148,51 @@ describe('A selection', () => {
     expect(queries).toEqual([
       'sort[0]=id&pagination[start]=0&pagination[limit]=10&pagination[withCount]=false&fields[]=title&populate[seo][fields][]=metaTitle',
     ])
+  })
+})
+
+describe('A value that the schema requires', () => {
+  const query =
+    '{ articles(publicationState: PREVIEW, sort: "id:desc", pagination: { limit: 2 }) { data { id attributes { title slug } } } }'
+
+  it('makes the object around it null and is an error where an entry lacks it', async () => {
+    const { octavo } = running.server
+    const state = unrestricted('writes a draft without a title')
+    const { id } = await octavo.entries('article', state).create({ title: 'whole' })
+    const before = await data(query)
+    expect(before.articles.data[0]).toMatchObject({ id: String(id), attributes: { title: 'whole' } })
+    await octavo.store.execute({ text: 'update articles set title = null where id = $1', values: [id] }, {})
+    const { body } = await ask(running.url, query, { token })
+    expect(body.data.articles.data).toEqual([{ id: String(id), attributes: null }, before.articles.data[1]])
+    expect(body.errors).toEqual([
+      {
+        message: 'Cannot return null for non-nullable field Article.title.',
+        path: ['articles'],
+        extensions: { code: 'INTERNAL_SERVER_ERROR', field: 'articles' },
+      },
+    ])
+    await octavo.entries('article', state).delete(id)
+  })
+})
+
+describe('An operation that is sent again', () => {
+  it('has the values of its variables, those of ids and those that shape it', async () => {
+    const query =
+      'query ($id: ID, $with: Boolean = false, $limit: Int) { article(id: $id) { data { id attributes { title @include(if: $with) } } } tags(sort: "id", pagination: { limit: $limit }) { data { id } } }'
+    const [first, again, other] = [
+      await data(query, { id: 3, limit: 1 }),
+      await data(query, { id: '4', limit: 1 }),
+      await data(query, { id: 4, with: true, limit: 2 }),
+    ]
+    expect([first.article.data, again.article.data]).toEqual([
+      { id: '3', attributes: {} },
+      { id: '4', attributes: {} },
+    ])
+    expect(first.tags.data).toHaveLength(1)
+    expect(other.article.data.attributes.title).toBe((await rest('/articles/4')).data.attributes.title)
+    expect(other.tags.data).toHaveLength(2)
+    const { status, body } = await ask(running.url, query, { token, variables: { id: { a: 1 }, limit: 1 } })
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT'])
   })
 })
 

@@ -98,11 +98,6 @@ export class PreparedReads {
     return { fields, ids: values }
   }
 
-  /** Locales may have gone, or be new. */
-  clear(): void {
-    this.#cache.clear()
-  }
-
   #compile(
     { selectionSet }: OperationDefinitionNode,
     compiling: Compiling,

@@ -289,7 +289,7 @@ function compileUses(
         ? node.order.map((term) => compileOrder(term, node.model, alias, aliases))
         : [column(alias, node.model.id.column)]
     const type = { name: '__type', value: [JSON.stringify(node.model.uid)] }
-    const json = rowJson(node, alias, aliases, [type], lists + 1)
+    const json = rowJson(node, alias, aliases, lists + 1, undefined, [type])
     return sql`(select ${sql.lit(rank)} as "type", row_number() over (order by ${join(order, ', ')}) as "row", ${json} as "json" from ${table(node.model.table, alias)}${where([...on, condition])}${orderBy(order)}${bounded(first && { ...first, offset: 0 }, aliases)})`
   })
   const items = aliases.next()

@@ -31,6 +31,8 @@ const pluginPages = [
       ...page('entry:input', 'plugins/hooks/entry-input'),
       ...page('entry:writable', 'plugins/hooks/entry-writable'),
       ...page('entry:strictness', 'plugins/hooks/entry-strictness'),
+      ...page('entry:change', 'plugins/hooks/entry-change'),
+      ...page('entry:statements', 'plugins/hooks/entry-statements'),
       ...page('entry:beforeCreate', 'plugins/hooks/entry-before-create'),
       ...page('entry:beforeUpdate', 'plugins/hooks/entry-before-update'),
       ...page('entry:beforeDelete', 'plugins/hooks/entry-before-delete'),

@@ -54,6 +54,14 @@ const examples = {
     { ask: 'POST /api/articles?fields=wip', body: { data: { wip: true } } },
     { ask: 'POST /api/articles', body: { data: { wip: false } } },
   ],
+  'entry:change': [
+    { ask: 'PUT /api/authors/1?fields=name', body: { data: { salary: 120 } } },
+    { ask: 'GET /api/events?fields=text&filters[text]=author 1 raised' },
+  ],
+  'entry:statements': [
+    { ask: 'PUT /api/authors/1?fields=name', body: { data: { name: 'Ada L.' } } },
+    { ask: 'GET /api/events?fields=text&filters[text]=author 1 updated' },
+  ],
   'entry:beforeCreate': [{ ask: 'POST /api/articles', body: { data: { title: 'Untitled' } } }],
   'entry:beforeUpdate': [{ ask: 'PUT /api/articles/4', body: { data: { title: 'Changed' } } }],
   'entry:beforeDelete': [{ ask: 'DELETE /api/articles/4' }],

@@ -19,15 +19,18 @@ export type {
   HookHandler,
   HookName,
   Hooks,
+  NamedChange,
   Narrowing,
   NodeView,
   Param,
   ReadContext,
+  StatementEvent,
   Strictness,
   StrictnessDecision,
   WriteEvent,
   WriteFilter,
   WriteHook,
+  WriteStatement,
 } from './plugin/hooks.ts'
 export type { ParamReader } from './plugin/param-reader.ts'
 export type { SectionHandler } from './plugin/section.ts'
@@ -102,6 +105,7 @@ export {
   param,
   type RowSource,
   type RowWhere,
+  rowJson,
 } from '@octavo/database'
 
 // Cache tags of answers

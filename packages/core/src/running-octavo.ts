@@ -6,8 +6,10 @@ import type { Attribute, ContentType, MorphAttribute, Registry } from './content
 import { type Entries, type EntriesFor, entriesOf, findType, queryText } from './entries/entries.ts'
 import type { QueryInput } from './entries/query/query-input.ts'
 import { problem } from './error/problems.ts'
+import { PreparedReads } from './execute/prepared-reads.ts'
 import { Reaches } from './execute/reach.ts'
 import { EntryReader } from './execute/reader.ts'
+import { WrittenReads } from './execute/written-reads.ts'
 import type { Explanation } from './explanation.ts'
 import type { Declared } from './host/setup.ts'
 import type { Limits } from './limits.ts'
@@ -58,6 +60,7 @@ export class RunningOctavo implements Octavo {
   readonly #parts: OctavoParts
   readonly #addedTypes: AddedTypes
   #registry: Registry
+  #reads: PreparedReads
   #reader: EntryReader
   #writer: Writer
   #actions: ReadonlyMap<string, ActionDeclaration> | undefined
@@ -70,8 +73,9 @@ export class RunningOctavo implements Octavo {
     const { registry } = current
     this.#parts = parts
     this.#registry = registry
-    this.#reader = this.#readerOf(registry)
-    this.#writer = this.#writerOf(registry, this.#reader)
+    this.#reads = this.#readsOf(registry)
+    this.#reader = new EntryReader(this.#reads)
+    this.#writer = this.#writerOf(registry, this.#reads)
     this.#addedTypes = new AddedTypes(
       { ...parts, tables: parts.declared.tables },
       parts.store,
@@ -213,7 +217,7 @@ export class RunningOctavo implements Octavo {
   }
 
   figures(): Figures {
-    return { statements: this.#reader.figures, connections: this.store.connections() }
+    return { statements: this.#reads.figures, connections: this.store.connections() }
   }
 
   close(): Promise<void> {
@@ -241,14 +245,17 @@ export class RunningOctavo implements Octavo {
     this.#registry = registry
     this.#actions = undefined
     // Cached statements refer to the old registry.
-    this.#reader = this.#readerOf(registry)
-    this.#writer = this.#writerOf(registry, this.#reader)
+    this.#reads = this.#readsOf(registry)
+    this.#reader = new EntryReader(this.#reads)
+    this.#writer = this.#writerOf(registry, this.#reads)
     for (const type of changed) await this.hooks.notify('content-type:added', type, this)
   }
 
-  #readerOf(registry: Registry): EntryReader {
+  #readsOf(registry: Registry): PreparedReads {
     const { declared, store } = this.#parts
-    return new EntryReader(this.#environment(registry), declared, store, (message) => this.#warnOnce(message))
+    return new PreparedReads(this.#environment(registry), declared, store, (message) =>
+      this.#warnOnce(message),
+    )
   }
 
   #warnOnce(message: string): void {
@@ -257,13 +264,13 @@ export class RunningOctavo implements Octavo {
     this.logger.warn({}, message)
   }
 
-  #writerOf(registry: Registry, reader: EntryReader): Writer {
+  #writerOf(registry: Registry, reads: PreparedReads): Writer {
     const reaches = new Reaches(this.#environment(registry), this.#parts.declared)
     return new Writer({
       registry,
       store: this.store,
       hooks: this.hooks,
-      reader,
+      reads: new WrittenReads(reads),
       reaches,
       transactionTime: this.limits.transactionTime,
       trace: this.#parts.trace ?? untraced,

@@ -36,7 +36,7 @@ export {
   ownColumnType,
 } from './rows/own-table.ts'
 export type { ChangedValue, FindRows, InsertRows, RowWhere } from './rows/row-types.ts'
-export type { Rows } from './rows/rows.ts'
+export { type Rows, rowJson } from './rows/rows.ts'
 export type { RowSource, SourceColumn } from './rows/source.ts'
 
 // The database: statements, transactions, messages

@@ -74,13 +74,12 @@ export class Reaches {
     return (ids) => this.#bound(reach, ids, request.state)
   }
 
-  /** Whether an entry meets a condition of a plugin. */
-  async meets(
+  /** A query with a row when an entry meets a condition of a plugin. */
+  meeting(
     condition: Condition,
     { type, id, state }: { readonly type: ContentType; readonly id: number; readonly state: RequestState },
-    tx: Transaction,
-  ): Promise<boolean> {
-    return (await tx.run(this.#bound(compileReach(type, condition), [id], state))).length > 0
+  ): Sql {
+    return this.#bound(compileReach(type, condition), [id], state)
   }
 
   #resolve({ type, use, via, from, attribute, action, state }: ReachRequest): Reach {

@@ -37,10 +37,10 @@ export function openChannel<M>(
     isStopped = true
     await Promise.all(handling)
   })
+  const sending: Channel<M>['sending'] = (message) =>
+    sql`pg_notify(${param(name, 'text')}, ${param(JSON.stringify(message), 'text')})`
   return {
-    publish: async (message, db = octavo().store) =>
-      void (await db.run(
-        sql`select pg_notify(${param(name, 'text')}, ${param(JSON.stringify(message), 'text')})`,
-      )),
+    publish: async (message, db = octavo().store) => void (await db.run(sql`select ${sending(message)}`)),
+    sending,
   }
 }

@@ -5,6 +5,7 @@ import type {
   OwnTable,
   OwnTableOptions,
   Queryable,
+  Sql,
   Transaction,
 } from '@octavo/database'
 import type { AttributeType } from '../content-type/attribute-type.ts'
@@ -24,6 +25,12 @@ import { withCopy } from './copy.ts'
 export interface Channel<M> {
   /** Sends to every process, this one included: at once or, given a transaction, when that is committed. */
   publish(message: M, db?: Queryable): Promise<void>
+  /**
+   * An SQL expression that sends a message when its transaction is committed, for a statement of `entry:statements`:
+   *
+   *     sql`select ${channel.sending(null)} from ${written} as "w"`
+   */
+  sending(message: M): Sql
 }
 
 /** The argument of a plugin's `setup`: everything that a plugin can declare. */

@@ -7,7 +7,7 @@
  *     declare module '@octavo/core/plugin' { interface Hooks extends ServerHooks {} }
  */
 
-import type { Transaction } from '@octavo/database'
+import type { Row, Sql, Transaction } from '@octavo/database'
 import type { Computed } from '../content-type/computed.ts'
 import type { WriteAction } from '../content-type/content-actions.ts'
 import type {
@@ -129,6 +129,35 @@ export interface WriteFilter {
    * transaction begins, and its write stays one message. Default true.
    */
   readonly database?: boolean | ((event: FilteredEvent) => boolean)
+}
+
+/** The name that a write gets in place of `updated`, when the stored entry meets a condition before it: `published`. */
+export interface NamedChange {
+  readonly name: string
+  readonly if: Condition
+}
+
+/** A write whose statements plugins add to; see `entry:statements`. */
+export interface StatementEvent extends FilteredEvent {
+  /**
+   * The written entry, as a part of a `from`: one row `(id, change)`, or none when the write is refused. `change` is one of
+   * {@link changes}.
+   *
+   *     sql`insert into "octavo_log" ("entry", "what") select "w"."id", "w"."change" from ${written} as "w"`
+   */
+  readonly written: Sql
+  /** The names that the change may have: `created`, `updated` or `deleted`, and before these the names of `entry:change`. */
+  readonly changes: readonly string[]
+}
+
+/** A statement that a plugin adds to a write. It is sent in the message of the write, so no statement may depend on the rows of another. */
+export interface WriteStatement {
+  /** `before`: the entry is as it was, and a new one is not there. `after`: its rows are written, or deleted. */
+  readonly when: 'before' | 'after'
+  /** It changes nothing where `written` has no row. An error of it undoes the write. */
+  readonly statement: Sql
+  /** Receives each row, with values as texts in the order of the select list. A transaction that is repeated calls it again. */
+  readonly receive?: (row: Row) => void
 }
 
 /** Writes entries in a running transaction, by their ids. An error rolls back the whole transaction. */
@@ -284,6 +313,24 @@ export const requestHooks = {
         answer === 'lenient' ||
         (isObject(answer) && isCondition(answer.lenientIf)),
     },
+  }),
+  'entry:change': collect<(event: FilteredEvent) => NamedChange | undefined>({
+    purpose: 'Names an update by the entry as it was: `published`. `entry:statements` has the name.',
+    when: 'for updates that `entry:statements` has handlers for; the first name whose condition the entry meets',
+    before: '`entry:input` has run',
+    after: '`entry:statements` runs',
+    returns: {
+      expected: 'a name with a condition, or undefined',
+      accepts: (answer) => isObject(answer) && typeof answer.name === 'string' && isCondition(answer.if),
+    },
+  }),
+  'entry:statements': collect<(event: StatementEvent) => readonly WriteStatement[] | undefined>({
+    purpose:
+      'Adds statements to a write, such as the row of an event. They are part of its message, so that the write needs no further round trip.',
+    when: 'before the message of a write is sent; in the transaction, for each write of the interface, of programs and of plugins, bulk included',
+    before: 'the input is checked',
+    after: 'the rows are written, then the response is read',
+    returns: { expected: 'a list of statements, or undefined', accepts: Array.isArray },
   }),
   'entry:beforeCreate': guard<(event: WriteEvent) => void | Promise<void>>({
     purpose: 'Refuses a create, or writes further entries with it.',

@@ -3,16 +3,16 @@
  */
 
 import type { Registry } from '../content-type/model.ts'
-import type { EntryReader } from '../execute/reader.ts'
+import type { WrittenReads } from '../execute/written-reads.ts'
 import { isId } from '../id.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { HookName, WriteEvent } from '../plugin/hooks.ts'
 import type { WriteRequest } from '../requests.ts'
 import { type Check, checksOf, existsCheck, presentChecks } from './check/check.ts'
+import type { NamedParts } from './check/named.ts'
 import type { WriteRights } from './check/rights.ts'
-import { generatesUids } from './check/uid.ts'
 import { containsItself } from './compile/delete-rows.ts'
-import { hasSecrets } from './input/hash-secrets.ts'
+import { hashSecrets, hasSecrets } from './input/hash-secrets.ts'
 import { InputMistakes } from './input/mistakes.ts'
 import type { Pending } from './input/pending.ts'
 import { validate } from './input/validate.ts'
@@ -27,7 +27,7 @@ export interface MessagePlan {
 interface StrategyParts {
   readonly registry: Registry
   readonly hooks: HookRunner
-  readonly reader: EntryReader
+  readonly reads: WrittenReads
 }
 
 /** The hooks that run between the steps of a write. */
@@ -38,28 +38,31 @@ const hooksBetween = {
 } as const satisfies Record<WriteEvent['action'], readonly HookName[]>
 
 /**
- * Whether a write may be a message, before its input is prepared: nothing is asked of the entry, and no hook of inputs uses the
- * database.
+ * Whether the entry of an update or a delete is found before the write: by the rights of the caller, as that of a single type, for a
+ * precondition, or for a hook of inputs that uses the database. Otherwise it is found in the message.
  */
-export function mayBeMessage(
+export function isFoundFirst(
   { type, action, id, precondition, state }: WriteRequest,
   event: WriteEvent,
-  { hooks, reader }: StrategyParts,
+  { hooks, reads }: StrategyParts,
 ): boolean {
-  if (action === 'create' ? generatesUids(type) : id === undefined || !isId(id) || precondition !== undefined)
-    return false
+  if (id === undefined || !isId(id) || precondition !== undefined) return true
   // What an answer does not show is checked before the write.
-  if (action !== 'create' && reader.narrows({ type, action, state })) return false
-  if (action === 'delete') return true
-  return !hooks.usesDatabase('entry:input', event) && !hooks.usesDatabase('entry:strictness', event)
+  if (reads.narrows({ type, action, state })) return true
+  if (action === 'delete') return false
+  return hooks.usesDatabase('entry:input', event) || hooks.usesDatabase('entry:strictness', event)
 }
 
-/** @returns the message of a prepared write; `undefined` when it runs step by step. */
-export function messageOf(
+/**
+ * @param isNew Whether a plugin created an entry in this transaction.
+ * @returns the message of a prepared write; `undefined` when it runs step by step.
+ */
+export async function messageOf(
   pending: Pending,
   { registry, hooks }: StrategyParts,
   rights: WriteRights,
-): MessagePlan | undefined {
+  isNew: NamedParts['isNew'],
+): Promise<MessagePlan | undefined> {
   const { event, strictness, given } = pending
   const { type, id, action } = event
   if (hooksBetween[action].some((name) => hooks.has(name, event))) return undefined
@@ -71,14 +74,15 @@ export function messageOf(
   const mistakes = new InputMistakes()
   // An input that is complete enough for a published entry is so for a draft.
   const lenient = strictness === 'lenient'
-  const row = validate(type, id, event.input, pending.at, { registry, lenient, mistakes })
-  const narrow = rights.inMessage({ row, given })
-  if (mistakes.any || !narrow || !isStatement(row) || hasSecrets(row)) return undefined
-  if (id === undefined) return { plan: { kind: 'insert', row }, checks: checksOf([row], registry, narrow) }
-  if (row.components.length > 0 && containsItself(type, registry)) return undefined
+  const read = validate(type, id, event.input, pending.at, { registry, lenient, mistakes })
+  const narrow = rights.inMessage({ row: read, given }, isNew)
+  if (mistakes.any || !narrow || !isStatement(read)) return undefined
+  if (id !== undefined && read.components.length > 0 && containsItself(type, registry)) return undefined
+  const row = hasSecrets(read) ? await hashSecrets(read) : read
+  const checks = checksOf([row], registry, narrow)
+  if (id === undefined) return { plan: { kind: 'insert', row }, checks }
   const present = strictness === 'complete' ? presentChecks(row) : []
-  const checks = [existsCheck(row, 'no key update'), ...present, ...checksOf([row], registry, narrow)]
-  return { plan: { kind: 'update', row }, checks }
+  return { plan: { kind: 'update', row }, checks: [existsCheck(row, 'no key update'), ...present, ...checks] }
 }
 
 /** Whether the statements of a row follow from its values: a position beside another entry follows from those of the database. */

@@ -138,12 +138,7 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
 
   /** The JSON of the named columns, as text. Default: all columns. */
   #json(names: readonly (keyof R)[] = [...this.#source.columns.keys()] as (keyof R)[]): Sql {
-    if (names.length === 0) return sql`'{}'`
-    const columns = names.map((name) => {
-      const { toJson, column: own } = this.#column(String(name))
-      return sql`${toJson(column('t', own))} as ${sql.id(String(name))}`
-    })
-    return sql`(select row_to_json("r") from (select ${join(columns, ', ')}) as "r")::text`
+    return rowJson(this.#source, names.map(String), 't')
   }
 
   #where(where: RowWhere<R> = {}): Sql {
@@ -182,9 +177,34 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
   }
 
   #column(name: string): SourceColumn {
-    const found = this.#source.columns.get(name)
-    if (found) return found
-    const known = [...this.#source.columns.keys()].join(', ')
-    throw new Error(`The table "${this.#source.table}" has no column "${name}"; there are ${known}`)
+    return columnOf(this.#source, name)
   }
+}
+
+type AnyRows = Pick<RowSource, 'table' | 'columns'>
+
+/** @throws Error for a column that the table does not have. */
+function columnOf({ table, columns }: AnyRows, name: string): SourceColumn {
+  const found = columns.get(name)
+  if (found) return found
+  const known = [...columns.keys()].join(', ')
+  throw new Error(`The table "${table}" has no column "${name}"; there are ${known}`)
+}
+
+/**
+ * The JSON text of a row as an SQL expression, with the values that {@link Rows.find} has.
+ *
+ *     sql`select ${rowJson(type, ['id', 'title'], 'a')} from ${sql.id(type.table)} as "a"`
+ *
+ * @param names Columns of the source.
+ * @param alias Of its table in the statement.
+ * @throws Error for a column that the table does not have.
+ */
+export function rowJson(source: AnyRows, names: readonly string[], alias: string): Sql {
+  if (names.length === 0) return sql`'{}'`
+  const columns = names.map((name) => {
+    const { toJson, column: own } = columnOf(source, name)
+    return sql`${toJson(column(alias, own))} as ${sql.id(name)}`
+  })
+  return sql`(select row_to_json("r") from (select ${join(columns, ', ')}) as "r")::text`
 }

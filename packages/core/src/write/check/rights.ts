@@ -101,8 +101,9 @@ export class WriteRights {
    * The rights on named entries, where they can be checked in the message of the write; `undefined` when it has to be checked step
    * by step: where other entries would change that the caller may not change, and where an id that the caller cannot find is ignored
    * and no mistake.
+   * @param isNew See {@link NamedParts}.
    */
-  inMessage({ row, given }: GivenRow): Narrow | undefined {
+  inMessage({ row, given }: GivenRow, isNew: NamedParts['isNew']): Narrow | undefined {
     if (this.#reaches.areAll || !refersToEntries(row)) return () => undefined
     for (const [far, , from] of this.#farSides([row]))
       if (this.#reaches.of(this.#request(far, from)) !== 'all' || this.#mayStay(far, from)) return undefined
@@ -119,7 +120,8 @@ export class WriteRights {
       const change = relation?.change
       const isIgnored = change?.kind === 'patch' && change.disconnect.length > 0
       const isLinked = relation?.attribute.part === true && row.id !== undefined
-      return (isIgnored || isLinked || !relation) && narrow(reference) !== undefined
+      const hasNew = reference.ids.some((id) => isNew(reference.target, id))
+      return (isIgnored || isLinked || hasNew || !relation) && narrow(reference) !== undefined
     }
     return [...referencesOf(row)].some(isUndecided) ? undefined : narrow
   }

@@ -67,7 +67,8 @@ export class EntryInputs {
   async #isLenient({ event: { type, id, state }, strictness }: Pending): Promise<boolean> {
     if (typeof strictness !== 'object') return strictness === 'lenient'
     if (id === undefined) return false
-    return this.#parts.reaches.meets(strictness.lenientIf, { type, id, state }, this.#tx)
+    const query = this.#parts.reaches.meeting(strictness.lenientIf, { type, id, state })
+    return (await this.#tx.run(query)).length > 0
   }
 
   /**

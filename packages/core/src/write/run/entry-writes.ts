@@ -1,11 +1,12 @@
 import { type BatchedTransaction, param } from '@octavo/database'
 import type { EntryInput } from '../../content-type/entry-input.ts'
 import type { ContentType } from '../../content-type/model.ts'
-import type { EntryWriter, WriteEvent } from '../../plugin/hooks.ts'
+import type { EntryWriter, WriteEvent, WriteStatement } from '../../plugin/hooks.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { WriteRights } from '../check/rights.ts'
 import { deleteEntry } from '../compile/delete-rows.ts'
 import { knownIds } from '../compile/ids.ts'
+import { pluginStatements, sendStatements } from '../compile/plugin-statements.ts'
 import { saveRows } from '../compile/save-rows.ts'
 import { hookWriter } from '../hook-writer.ts'
 import type { Pending } from '../input/pending.ts'
@@ -41,7 +42,7 @@ export class EntryWrites {
     this.#locks = locks
     this.#rights = rights
     this.#further = hookWriter(this, { registry: parts.registry, tx, rights })
-    this.#inputs = new EntryInputs(parts, tx, rights, (uid, id) => this.#created.has(`${uid} ${id}`))
+    this.#inputs = new EntryInputs(parts, tx, rights, this.isCreated)
   }
 
   /** The writes so far, in order. */
@@ -49,8 +50,16 @@ export class EntryWrites {
     return this.#written
   }
 
-  /** An input after the hooks of inputs. */
-  prepare(event: WriteEvent, at: BodyPath = []): Promise<Pending> {
+  /** Whether a plugin created an entry in this transaction. */
+  readonly isCreated = (uid: string, id: number): boolean => this.#created.has(`${uid} ${id}`)
+
+  #statements(event: WriteEvent, id: number): readonly WriteStatement[] {
+    return pluginStatements(event, param(id, 'int4'), this.#parts)
+  }
+
+  /** An input after the hooks of inputs; a delete has none. */
+  async prepare(event: WriteEvent, at: BodyPath = []): Promise<Pending> {
+    if (event.action === 'delete') return { event, strictness: undefined, at, given: new Set() }
     return this.#inputs.prepare(event, at)
   }
 
@@ -88,10 +97,13 @@ export class EntryWrites {
     const { registry, hooks } = this.#parts
     const { rows, again, ids } = await this.#inputs.check(pending, by)
     for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
-    const known = knownIds(rows, await ids())
-    await saveRows(rows, known, registry, this.#tx)
     const all = await ids()
+    const known = knownIds(rows, all)
     const created = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
+    const statements = pending.flatMap(({ event }, i) => this.#statements(event, created[i] as number))
+    sendStatements(statements, 'before', this.#tx)
+    await saveRows(rows, known, registry, this.#tx)
+    sendStatements(statements, 'after', this.#tx)
     for (const [i, { event }] of pending.entries())
       if (event.by === 'plugin') this.#created.add(`${event.type.uid} ${created[i]}`)
     await again?.()
@@ -120,7 +132,11 @@ export class EntryWrites {
     const { event } = pending
     const { rows, again, ids } = await this.#inputs.check([pending], rights)
     await hooks.guard('entry:beforeUpdate', event)
-    await saveRows(rows, knownIds(rows, await ids()), registry, this.#tx)
+    const statements = this.#statements(event, event.id as number) // of an entry that is locked
+    const known = knownIds(rows, await ids())
+    sendStatements(statements, 'before', this.#tx)
+    await saveRows(rows, known, registry, this.#tx)
+    sendStatements(statements, 'after', this.#tx)
     await again?.()
     if (hooks.has('entry:afterUpdate', event)) await this.#tx.flush()
     await hooks.guard('entry:afterUpdate', this.done(event))
@@ -141,9 +157,12 @@ export class EntryWrites {
     await this.#locks.require(type, id, 'delete')
     const event = this.event('delete', type, id, {}, by)
     await hooks.guard('entry:beforeDelete', event)
+    const statements = this.#statements(event, id)
+    sendStatements(statements, 'before', this.#tx)
     const remains =
       hooks.has('entry:delete', event) && (await updateInstead(event, id, this.#parts, this.#tx))
     if (!remains) await deleteEntry(type, param(id, 'int4'), registry, this.#tx)
+    sendStatements(statements, 'after', this.#tx)
     this.#locks.forget(type, id)
     if (hooks.has('entry:afterDelete', event)) await this.#tx.flush()
     await hooks.guard('entry:afterDelete', this.done({ ...event, remains }))

@@ -1,9 +1,11 @@
 import { type BatchedTransaction, join, type Row, type Sql, sql } from '@octavo/database'
 import { idsSetting } from '../../compile/written-ids.ts'
 import type { Registry } from '../../content-type/model.ts'
+import type { WriteStatement } from '../../plugin/hooks.ts'
 import { uniqueKeys } from '../../schema/unique-keys.ts'
 import { type Check, type Found, lockOf } from '../check/check.ts'
 import { idsOfMessage, takenIds } from '../compile/ids.ts'
+import { sendStatements } from '../compile/plugin-statements.ts'
 import { keysOf } from '../compile/relations.ts'
 import { insertFirstOf } from '../compile/row-statements.ts'
 import { saveExisting, saveRows } from '../compile/save-rows.ts'
@@ -19,12 +21,15 @@ export type Outcome =
 
 /**
  * Sends a write with its checks. The first statement runs the checks and sets the ids of the rows, or none when a check found
- * something. The other statements act on these ids, so they do nothing then. A deletion follows the statement of the answer.
+ * something. The other statements act on these ids, so they do nothing then. A deletion follows the statement of the answer, and is
+ * not sent here.
  *
+ * @param statements Those of plugins.
  * @returns the outcome, once the first statement has run
  */
 export async function sendMessage(
   { plan, checks }: MessagePlan,
+  statements: readonly WriteStatement[],
   registry: Registry,
   tx: BatchedTransaction,
 ): Promise<() => Outcome> {
@@ -33,10 +38,11 @@ export async function sendMessage(
   const receive = (one: Row): void => {
     first = one
   }
+  if (statements.length > 0) tx.stayAlone()
   limitSharing(plan, tx)
   const ids = idsOfMessage([row])
   const isOneRow = [...allRows(row)].length === 1
-  if (plan.kind === 'insert' && isOneRow && checks.length === 0) {
+  if (plan.kind === 'insert' && isOneRow && checks.length + statements.length === 0) {
     tx.send(insertFirstOf(row), receive)
     await saveExisting([{ row, owner: undefined }], ids, registry, tx)
   } else {
@@ -44,8 +50,10 @@ export async function sendMessage(
     if (plan.kind === 'update' && checks.some(({ readsEntry }) => readsEntry))
       tx.send(lockOf(row, 'no key update'))
     tx.send(firstStatement(checks, takenIds([row])), receive)
+    sendStatements(statements, 'before', tx)
     if (plan.kind !== 'delete') await saveRows([row], ids, registry, tx)
   }
+  if (plan.kind !== 'delete') sendStatements(statements, 'after', tx)
   return () => outcomeOf(plan, checks, first)
 }
 

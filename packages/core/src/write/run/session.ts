@@ -1,6 +1,7 @@
 import type { BatchedTransaction } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
+import type { Following } from '../../execute/written-reads.ts'
 import type { WriteEvent } from '../../plugin/hooks.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type {
@@ -15,8 +16,9 @@ import type {
 import { WriteRights } from '../check/rights.ts'
 import { deletionOf } from '../compile/delete-rows.ts'
 import { idsOfMessage } from '../compile/ids.ts'
+import { pluginStatements } from '../compile/plugin-statements.ts'
 import type { Pending } from '../input/pending.ts'
-import { type MessagePlan, mayBeMessage, messageOf } from '../strategy.ts'
+import { isFoundFirst, type MessagePlan, messageOf } from '../strategy.ts'
 import { EntryLocks } from './entry-locks.ts'
 import { EntryWrites } from './entry-writes.ts'
 import { sendMessage } from './message.ts'
@@ -51,29 +53,43 @@ export class WriteSession {
 
   /** Reads in this transaction. @throws OctavoError */
   read(request: ReadRequest): Promise<ReadAnswer> {
-    return this.#parts.reader.readIn(this.#tx, request)
+    return this.#parts.reads.readIn(this.#tx, request)
   }
 
-  /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. */
-  write(request: WriteRequest): Promise<ReadAnswer> {
-    return this.#steps(request, undefined, false)
+  /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. @throws OctavoError */
+  async write(request: WriteRequest): Promise<ReadAnswer> {
+    return (await this.#write(request, false))()
   }
 
   /**
-   * The same for the last write of the transaction, which may commit it.
+   * Runs the last write of the transaction, which may commit it.
    * @returns the answer, or a function that throws what is wrong, when nothing was written.
    */
-  async writeLast(request: WriteRequest): Promise<() => ReadAnswer> {
-    const { type, action, id, input = {} } = request
-    const event = this.#entries.event(action, type, action === 'create' ? undefined : id, input)
-    if (mayBeMessage(request, event, this.#parts)) {
-      const pending = await this.#entries.prepare(event)
-      const message = messageOf(pending, this.#parts, this.#rights)
-      if (message) return this.#message(message, pending.event, request)
-      const answer = await this.#steps(request, pending, true)
-      return () => answer
+  writeLast(request: WriteRequest): Promise<() => ReadAnswer> {
+    return this.#write(request, true)
+  }
+
+  async #write(request: WriteRequest, isLast: boolean): Promise<() => ReadAnswer> {
+    const { type, input = {} } = request
+    let { action, id } = request
+    const event = (): WriteEvent =>
+      this.#entries.event(action, type, action === 'create' ? undefined : id, input)
+    const find = async (): Promise<boolean> => {
+      id = await this.#idOf(request)
+      await this.#checkPrecondition(request, id)
+      return id !== undefined
     }
-    const answer = await this.#steps(request, undefined, true)
+    const isFound = action !== 'create' && isFoundFirst(request, event(), this.#parts)
+    if (isFound && !(await find())) {
+      if (action !== 'update' || type.kind !== 'singleType') return () => ({ data: undefined })
+      // The first update of a single type creates its entry.
+      action = 'create'
+    }
+    const pending = await this.#entries.prepare(event())
+    const message = await messageOf(pending, this.#parts, this.#rights, this.#entries.isCreated)
+    if (message) return this.#message(message, pending.event, request, isLast)
+    if (action !== 'create' && !isFound && !(await find())) return () => ({ data: undefined })
+    const answer = await this.#steps(request, pending, isLast)
     return () => answer
   }
 
@@ -105,18 +121,25 @@ export class WriteSession {
     message: MessagePlan,
     event: WriteEvent,
     { type, action, query, state }: WriteRequest,
+    isLast: boolean,
   ): Promise<() => ReadAnswer> {
-    const { reader, registry } = this.#parts
+    const { reads, registry } = this.#parts
     const read = { type, action, kind: 'one', id: 0, query, state } as const // the id is that of the message
-    const mayCommit = this.#rights.mayReadAll(type, action) && reader.mayReadLast(read)
-    const sent = await sendMessage(message, registry, this.#tx)
-    const deletion =
-      action === 'delete'
-        ? deletionOf(type, idsOfMessage([message.plan.row]).of(message.plan.row), registry)
-        : undefined
+    const mayCommit = isLast && this.#rights.mayReadAll(type, action) && reads.mayReadLast(read)
+    const { row, kind } = message.plan
+    const id = idsOfMessage([row]).of(row)
+    const statements = pluginStatements(event, id, this.#parts)
+    const sent = await sendMessage(message, statements, registry, this.#tx)
+    const following: readonly Following[] =
+      kind === 'delete'
+        ? [
+            { statement: deletionOf(type, id, registry) },
+            ...statements.filter(({ when }) => when === 'after'),
+          ]
+        : []
     const answer = mayCommit
-      ? await reader.readWritten(this.#tx, read, deletion)
-      : await reader.readIn(this.#tx, read, 'written')
+      ? await reads.readWritten(this.#tx, read, following)
+      : await reads.readIn(this.#tx, read, 'written')
     const outcome = sent()
     if (outcome.kind === 'missing') return () => ({ data: undefined })
     if (outcome.kind === 'refused')
@@ -125,39 +148,27 @@ export class WriteSession {
       }
     // The write moved the entry out of the caller's reach.
     if (answer.data === undefined) throw problem('entry/forbidden')
-    if (deletion && !mayCommit) this.#tx.send(deletion)
+    if (!mayCommit) for (const { statement, receive } of following) this.#tx.send(statement, receive)
+    if (kind === 'delete') this.#locks.forget(type, outcome.id)
     this.#entries.done({ ...event, id: outcome.id })
     const shown = mayCommit ? answer : await this.#readable(answer, type, outcome.id, action)
     return () => shown
   }
 
-  /** @param prepared The input, where its hooks have run. */
-  async #steps(request: WriteRequest, prepared: Pending | undefined, isLast: boolean): Promise<ReadAnswer> {
-    const { type, action, input = {} } = request
-    if (action === 'create') return this.#create(request, prepared, isLast)
-    const id = await this.#idOf(request)
-    await this.#checkPrecondition(request, id)
-    if (id === undefined) {
-      // The first update of a single type creates its entry.
-      if (action === 'update' && type.kind === 'singleType') return this.#create(request, undefined, isLast)
-      return { data: undefined }
+  /** @param pending The input of an entry that is locked, or of a new one. */
+  async #steps(request: WriteRequest, pending: Pending, isLast: boolean): Promise<ReadAnswer> {
+    const { type, action, id } = pending.event
+    if (action === 'create' || id === undefined) {
+      const [created] = await this.#entries.create([pending])
+      return this.#answerWritten(request, created as number, isLast) // one input, one id
     }
     if (action === 'update') {
-      if (prepared) await this.#entries.update(prepared)
-      else await this.#entries.updateAt(type, id, input, [])
+      await this.#entries.update(pending)
       return this.#answerWritten(request, id, isLast)
     }
     const answer = await this.#answer(request, id)
     await this.#entries.delete(type, id)
     return answer
-  }
-
-  async #create(request: WriteRequest, prepared: Pending | undefined, isLast: boolean): Promise<ReadAnswer> {
-    const { type, input = {} } = request
-    const [id] = prepared
-      ? await this.#entries.create([prepared])
-      : await this.#entries.createAll(type, [input], () => [])
-    return this.#answerWritten(request, id as number, isLast) // one input, one id
   }
 
   async #checkPrecondition({ type, query, state, precondition }: WriteRequest, id?: number): Promise<void> {
@@ -207,9 +218,9 @@ export class WriteSession {
   async #idOf({ type, action, id, state, query }: WriteRequest): Promise<number | undefined> {
     // Locked before the check, so that the result still holds at the write.
     if (id !== undefined && !(await this.#locks.lock(type, id, action))) return undefined
-    if (id !== undefined && !this.#parts.reader.narrows({ type, action, state })) return id
+    if (id !== undefined && !this.#parts.reads.narrows({ type, action, state })) return id
     const target = id === undefined ? { query } : { query: 'fields=id', id }
-    const { data } = await this.#parts.reader.readIn(this.#tx, {
+    const { data } = await this.#parts.reads.readIn(this.#tx, {
       type,
       action,
       kind: 'one',
@@ -222,7 +233,7 @@ export class WriteSession {
 
   /** Reads the entry with the caller's query in this transaction. */
   async #answer({ type, action, query, state }: WriteRequest, id: number): Promise<ReadAnswer> {
-    const answer = await this.#parts.reader.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
+    const answer = await this.#parts.reads.readIn(this.#tx, { type, action, kind: 'one', id, query, state })
     return answer.data === undefined ? answer : this.#readable(answer, type, id, action)
   }
 
@@ -246,7 +257,7 @@ export class WriteSession {
     // Another write, of a plugin, may have deleted the entry.
     const mayCommit = isLast && this.#entries.written.length === 1 && this.#rights.mayReadAll(type, action)
     const answer = mayCommit
-      ? await this.#parts.reader.readLast(this.#tx, { type, action, kind: 'one', id, query, state })
+      ? await this.#parts.reads.readLast(this.#tx, { type, action, kind: 'one', id, query, state })
       : await this.#answer(request, id)
     if (answer.data === undefined) throw problem('entry/forbidden')
     return answer
@@ -260,7 +271,7 @@ export class WriteSession {
     refuse: () => Error,
   ): Promise<void> {
     const request = { type, action, state: this.#state } as const
-    if (!this.#parts.reader.narrows(request)) return
+    if (!this.#parts.reads.narrows(request)) return
     for (const id of ids) {
       // Locked before the check, so that the result still holds at the write.
       if (!(await this.#locks.lock(type, id))) throw refuse()

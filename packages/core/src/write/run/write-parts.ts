@@ -1,7 +1,7 @@
 import type { Store } from '@octavo/database'
 import type { Registry } from '../../content-type/model.ts'
 import type { Reaches } from '../../execute/reach.ts'
-import type { EntryReader } from '../../execute/reader.ts'
+import type { WrittenReads } from '../../execute/written-reads.ts'
 import type { HookRunner } from '../../plugin/hook-runner.ts'
 import type { Trace } from '../../trace.ts'
 
@@ -10,7 +10,7 @@ export interface WriteParts {
   readonly registry: Registry
   readonly store: Store
   readonly hooks: HookRunner
-  readonly reader: EntryReader
+  readonly reads: WrittenReads
   readonly reaches: Reaches
   /** Milliseconds for one write, hooks included. */
   readonly transactionTime: number

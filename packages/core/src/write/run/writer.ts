@@ -21,7 +21,7 @@ export class Writer {
   /** @throws OctavoError; nothing is written then. */
   async write(request: WriteRequest): Promise<ReadAnswer> {
     // An invalid query is rejected before anything is written.
-    this.#parts.reader.check({ ...request, kind: 'one', id: request.id ?? 0 })
+    this.#parts.reads.check({ ...request, kind: 'one', id: request.id ?? 0 })
     const { state, type } = request
     const limit = this.#parts.transactionTime
     const time = new TimeLimit(limit, () => problem('entry/transaction-time', { limit }))

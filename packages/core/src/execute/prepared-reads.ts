@@ -1,0 +1,192 @@
+import type { Compiled, Queryable, Row, Statement, StatementBounds, Store } from '@octavo/database'
+import { LRUCache } from 'lru-cache'
+import type { Bindable } from '../content-type/attribute-type.ts'
+import { foreignPopulate } from '../parse/foreign.ts'
+import { parseQuery } from '../parse/parse-query.ts'
+import type { RawQuery } from '../parse/raw.ts'
+import type { QueryPlan } from '../plan/plan.ts'
+import type { Fact, ReadContext } from '../plugin/hooks.ts'
+import type { ReadDeclarations } from '../plugin/read-declarations.ts'
+import type { RequestState } from '../plugin/request-state.ts'
+import type { ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
+import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
+import type { ResolveEnvironment } from '../resolve/scope.ts'
+import { type Step, type Trace, untraced } from '../trace.ts'
+import { answerOf } from './answer.ts'
+import { boundedRows } from './bounded-rows.ts'
+import { type Prepared, prepare, type Ready, readTarget, ready } from './prepared.ts'
+import { SmallTables } from './small-tables.ts'
+
+/** Maximum characters of cached query strings and statements: some thousands of typical requests. */
+const cacheCharacters = 16_000_000
+
+/**
+ * The statements of reads, which are cached (least recently used) by query string and facts, so that a repeated request of callers
+ * with the same facts goes straight to the database.
+ */
+export class PreparedReads {
+  readonly environment: ResolveEnvironment
+  readonly store: Store
+  readonly trace: Trace
+  /** The bounds that each statement enforces itself. */
+  readonly bounds: StatementBounds
+  readonly #declared: ReadDeclarations
+  readonly #prepared = new LRUCache<string, Prepared>({
+    maxSize: cacheCharacters,
+    sizeCalculation: ({ text, last }, key) => key.length + text.length + (last?.text.length ?? 0) + 100,
+  })
+
+  readonly #smallTables: SmallTables
+  readonly #warn: (message: string) => void
+  #hits = 0
+  #misses = 0
+
+  /** @param warn Called with a warning about a query, possibly several times with the same one. */
+  constructor(
+    environment: ResolveEnvironment,
+    declared: ReadDeclarations,
+    store: Store,
+    warn: (message: string) => void,
+  ) {
+    this.#warn = warn
+    this.environment = environment
+    this.trace = environment.trace ?? untraced
+    this.#declared = declared
+    this.store = store
+    const { answerRows: rows, answerBytes: bytes } = environment.limits
+    this.bounds = { rows, bytes, checksTime: store.engine === 'pglite' }
+    this.#smallTables = new SmallTables(store)
+  }
+
+  get figures(): StatementFigures {
+    return { hits: this.#hits, misses: this.#misses, cached: this.#prepared.size }
+  }
+
+  /** Whether the statement of a read is in the cache. */
+  has(request: ReadRequest): boolean {
+    return this.#prepared.has(this.key(request))
+  }
+
+  /** @param of `written` in place of the entry with the id of the request. */
+  prepare(request: ReadRequest, of?: 'written'): Prepared {
+    const target = of ? { type: request.type, kind: of } : readTarget(request)
+    const key = this.key(request, target)
+    const known = this.#prepared.get(key)
+    if (known) {
+      this.#hits++
+      return known
+    }
+    this.#misses++
+    const { limits } = this.environment
+    const trace = this.trace
+    const raw = trace({ name: 'parse' }, () => this.parse(request))
+    const warning = foreignPopulate(raw.populate, request.type)
+    if (warning !== undefined) this.#warn(warning)
+    const plan = trace({ name: 'resolve' }, () => this.resolve(raw, request, target))
+    const prepared = trace({ name: 'compile' }, () => prepare(plan, limits, this.bounds))
+    this.#prepared.set(key, prepared)
+    return prepared
+  }
+
+  /** @throws OctavoError for an invalid query. */
+  parse({ query, kind }: ReadRequest): RawQuery {
+    const { limits, params } = this.environment
+    const { operators } = this.#declared
+    return parseQuery(query, { limits, params, operators, kind: kind === 'list' ? 'list' : 'one' })
+  }
+
+  /** @throws OctavoError for a name or a value that does not fit. */
+  resolve(
+    raw: RawQuery,
+    request: ReadRequest,
+    target: ReadTarget = readTarget(request),
+    observe?: ResolveEnvironment['observe'],
+  ): QueryPlan {
+    const { rest } = this.environment
+    const { maxLimit = rest.maxLimit } = request
+    const environment = { ...this.environment, rest: { ...rest, maxLimit }, ...(observe && { observe }) }
+    const plan = resolveQuery(raw, target, environment, this.context(request))
+    return request.layout ? Object.freeze({ ...plan, layout: request.layout }) : plan
+  }
+
+  /** The cache key: all inputs of a statement, separated by null bytes, which names and facts do not contain; the query is last. */
+  key(request: ReadRequest, target = readTarget(request)): string {
+    let key = `${request.type.uid}\0${request.action}\0${target.kind}\0${request.maxLimit ?? ''}\0${request.layout?.key ?? ''}`
+    for (const of of this.#declared.facts.values()) key += `\0${of(request.state)}`
+    return `${key}\0${request.query}`
+  }
+
+  /** The properties of a request that read hooks depend on. */
+  context(request: ReadRequest): ReadContext {
+    const byId = request.kind === 'one' && request.id !== undefined
+    return { action: request.action, byId, fact: (fact) => this.#fact(fact, request.state) }
+  }
+
+  #fact(fact: Fact, state: RequestState): string {
+    const of = this.#declared.facts.get(fact.name)
+    if (!of) throw new Error(`No plugin declared the fact "${fact.name}"`)
+    return of(state)
+  }
+
+  /** The values of a statement, with those that differ between requests. */
+  valuesFor(prepared: Ready, request: ReadRequest): readonly Bindable[] {
+    if (prepared.runtime.length === 0) return prepared.values
+    const values = [...prepared.values]
+    for (const { index, name } of prepared.runtime) values[index] = this.runtimeValue(name, request)
+    return values
+  }
+
+  /** @throws Error for a name that no plugin declared. */
+  runtimeValue(name: string, request: ReadRequest): Bindable {
+    if (name === entryId.name) return request.id ?? null
+    const of = this.#declared.runtimeValues.get(name)
+    if (!of) throw new Error(`No plugin declared the runtime value "${name}"`)
+    return of(request.state)
+  }
+
+  /**
+   * Runs a read. Not async, so that most reads wait for one promise less.
+   * @throws OctavoError `query/answer-too-large`
+   */
+  rows(
+    prepared: Prepared,
+    request: ReadRequest,
+    tx: Queryable,
+    run: (statement: Statement, heavy: boolean) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> {
+    const { text, plan, planned, searchedTable, isHeavy } = prepared
+    const values = this.valuesFor(prepared, request)
+    const bounded = (isSmall: boolean): Promise<readonly Row[]> => {
+      const execute: Step = { name: 'execute', details: { statement: text } }
+      const read = {
+        plan,
+        values,
+        bounds: this.bounds,
+        run: (given: readonly Bindable[], isLarge = isHeavy) =>
+          this.trace(execute, () => run({ text, values: given, planned: planned && !isSmall }, isLarge)),
+        query: (compiled: Compiled) => {
+          const statement = ready(compiled)
+          return tx.query(statement.text, this.valuesFor(statement, request))
+        },
+        inTransaction: tx !== this.store,
+        requireRoom: request.requireRoom,
+      }
+      return boundedRows(read, this.environment.limits)
+    }
+    if (searchedTable === undefined) return bounded(false)
+    const isSmall = this.#smallTables.known(searchedTable)
+    return isSmall === undefined ? this.#smallTables.lookUp(searchedTable).then(bounded) : bounded(isSmall)
+  }
+
+  /** The answer of a read from its rows; an estimated total may need another statement. */
+  answer(
+    prepared: Prepared,
+    rows: readonly Row[],
+    request: ReadRequest,
+    tx: Queryable,
+  ): Promise<ReadAnswer> | ReadAnswer {
+    const { cursors } = this.environment
+    const estimate = (statement: Ready) => tx.query(statement.text, this.valuesFor(statement, request))
+    return answerOf(prepared, rows, { cursors, estimate })
+  }
+}

@@ -21,8 +21,6 @@ const moveInterval = 60_000
 export const changes = (options: ChangesOptions = {}): Plugin =>
   definePlugin({
     name: 'changes',
-    // Its hook of an update runs `entry:published` before the one of this plugin records the update.
-    after: ['draft-publish'],
     setup(host) {
       const settings = readOptions(options)
       const tables = declareTables(host)
@@ -32,7 +30,7 @@ export const changes = (options: ChangesOptions = {}): Plugin =>
         reads.renew()
         streams.wake()
       })
-      recordChanges(host, tables, (tx) => channel.publish(null, tx))
+      recordChanges(host, tables, channel)
       const running = host.start((octavo) => ({
         octavo,
         feed: new Feed(octavo.store, tables, settings.keep),

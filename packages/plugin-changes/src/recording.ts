@@ -1,39 +1,42 @@
-import { type Queryable, sql } from '@octavo/core'
-import type { ContentType, PluginHost, WriteEvent } from '@octavo/core/plugin'
+import { sql } from '@octavo/core'
+import { type Channel, type PluginHost, param } from '@octavo/core/plugin'
 import type { Tables } from './feed.ts'
 
+/** The names of changes in the feed, which are those of `entry:statements`. */
 export type ChangeKind = 'created' | 'updated' | 'published' | 'unpublished' | 'deleted'
 
-/**
- * Writes each change of an entry of an `api::` type into the inbox, in the transaction of the write.
- * @param announce Wakes the streams when the transaction is committed.
- */
-export function recordChanges(
-  host: PluginHost,
-  { inbox }: Tables,
-  announce: (tx: Queryable) => Promise<void>,
-): void {
-  const add = async ({ type, id = 0, entries }: WriteEvent, kind: ChangeKind): Promise<void> => {
-    await entries.rows(inbox).insert({ type: type.uid, entry: id, kind, at: sql`now()` })
-    await announce(entries)
-  }
-  /** The updates that are recorded as a publication. */
-  const publications = new WeakSet<WriteEvent>()
-  const addPublication = async (write: WriteEvent, kind: 'published' | 'unpublished'): Promise<void> => {
-    publications.add(write)
-    await add(write, kind)
-  }
+const kinds: ReadonlySet<string> = new Set<ChangeKind>([
+  'created',
+  'updated',
+  'published',
+  'unpublished',
+  'deleted',
+])
 
-  const filter = { types: ({ uid }: ContentType) => uid.startsWith('api::') } as const
-  host.hook('entry:afterCreate', (write) => add(write, 'created'), filter)
-  host.hook('entry:published', (write) => addPublication(write, 'published'), filter)
-  host.hook('entry:unpublished', (write) => addPublication(write, 'unpublished'), filter)
+/**
+ * Writes each change of an entry of an `api::` type into the inbox, in the message of the write.
+ * @param channel Wakes the streams when the transaction is committed.
+ */
+export function recordChanges(host: PluginHost, { inbox }: Tables, channel: Channel<null>): void {
+  const table = sql.id(inbox.table)
   host.hook(
-    'entry:afterUpdate',
-    async (write) => {
-      if (!publications.has(write)) await add(write, 'updated')
+    'entry:statements',
+    ({ type, written, changes }) => {
+      const uid = param(type.uid, 'text')
+      // An update that another plugin has a name of its own for.
+      const isOther = changes.some((change) => !kinds.has(change))
+      const known = sql.join([...kinds].map(sql.lit))
+      const kind = isOther
+        ? sql`case when "w"."change" in (${known}) then "w"."change" else 'updated' end`
+        : sql`"w"."change"`
+      return [
+        {
+          when: 'after',
+          statement: sql`insert into ${table} ("type", "entry", "kind", "at") select ${uid}, "w"."id", ${kind}, now() from ${written} as "w"`,
+        },
+        { when: 'after', statement: sql`select ${channel.sending(null)} from ${written} as "w"` },
+      ]
     },
-    filter,
+    { types: ({ uid }) => uid.startsWith('api::') },
   )
-  host.hook('entry:afterDelete', (write) => add(write, 'deleted'), filter)
 }

@@ -87,6 +87,18 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         writes,
       )
 
+      host.hook(
+        'entry:change',
+        ({ type, input }) => {
+          const attribute = publishedAtOf(type)
+          if (!attribute) return undefined
+          return input.publishedAt === null
+            ? { name: 'unpublished', if: isSet(attribute) }
+            : { name: 'published', if: not(isSet(attribute)) }
+        },
+        { types: hasDrafts, when: ({ input }) => input.publishedAt !== undefined },
+      )
+
       host.actions((registry) =>
         [...registry.contentTypes.values()].filter(hasActions).flatMap(({ uid }) =>
           publishActions.map((as) => ({

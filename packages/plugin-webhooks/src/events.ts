@@ -1,13 +1,29 @@
-import { ConfigurationError } from '@octavo/core'
+import { ConfigurationError, sql } from '@octavo/core'
 import { didYouMean } from '@octavo/core/internal'
-import type { ContentType, PluginHost, WriteEvent } from '@octavo/core/plugin'
+import {
+  type ContentType,
+  type PluginHost,
+  param,
+  rowJson,
+  type StatementEvent,
+  type WriteStatement,
+} from '@octavo/core/plugin'
 import type { Settings } from './options.ts'
-import { type Deliveries, Outbox } from './outbox.ts'
+import { type Deliveries, deliveryOf } from './outbox.ts'
 
 /** The content-type of files in `plugin-upload`. */
 const fileUid = 'plugin::upload.file'
 
-/** Writes the events of each write to the outbox, in the transaction of the write. */
+/** The events by the changes of `entry:statements`. An update that is a publication is two events. */
+const actions = {
+  created: 'create',
+  updated: 'update',
+  published: 'publish',
+  unpublished: 'unpublish',
+  deleted: 'delete',
+} as const
+
+/** Writes the events of each write to the outbox, in the message of the write. */
 export function recordEvents(
   host: PluginHost,
   table: Deliveries,
@@ -24,19 +40,28 @@ export function recordEvents(
   const nameOf = (action: string, { uid }: ContentType): string =>
     `${uid === fileUid ? 'media' : 'entry'}.${action}`
 
-  const add =
-    (action: string) =>
-    async ({ type, id, entries }: WriteEvent): Promise<void> => {
-      const isMedia = type.uid === fileUid
-      const event = nameOf(action, type)
-      const webhooks = wanting(event, type)
-      const readable = [...type.attributes.values()].filter((a) => a.kind === 'scalar' && !a.private)
-      const select = ['id', ...readable.map(({ name }) => name)]
-      const entry = await entries.rows(type).first({ where: { id }, select })
-      const about = isMedia ? { media: entry } : { model: type.singularName, uid: type.uid, entry }
-      const payload = { event, createdAt: now().toISOString(), ...about }
-      await new Outbox(entries, table).add(event, webhooks, payload)
-    }
+  const add = (
+    change: keyof typeof actions,
+    { type, written }: StatementEvent,
+  ): WriteStatement | undefined => {
+    const isMedia = type.uid === fileUid
+    const event = nameOf(actions[change], type)
+    const webhooks = wanting(event, type)
+    if (webhooks.length === 0) return undefined
+    const about = isMedia ? {} : { model: type.singularName, uid: type.uid }
+    const head = JSON.stringify({ event, createdAt: now().toISOString(), ...about }).slice(0, -1)
+    const readable = [...type.attributes.values()].filter((a) => a.kind === 'scalar' && !a.private)
+    const entry = rowJson(type, ['id', ...readable.map(({ name }) => name)], 't')
+    const body = sql`${param(`${head},"${isMedia ? 'media' : 'entry'}":`, 'text')} || ${entry} || '}'`
+    const isNamed = change === 'published' || change === 'unpublished'
+    const which = isNamed
+      ? sql`(select * from ${written} as "w" where "w"."change" = ${sql.lit(change)})`
+      : written
+    const from = sql`${which} as "w" join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id"`
+    // The payload of a deletion is the entry as it was.
+    const when = change === 'deleted' ? 'before' : 'after'
+    return { when, statement: deliveryOf(table, event, webhooks, { body, from }) }
+  }
 
   host.hook('octavo:start', ({ registry: { contentTypes } }) => {
     for (const { name, types = [] } of receivers.values())
@@ -45,14 +70,14 @@ export function recordEvents(
           `The webhook "${name}": there is no content-type "${uid}"${didYouMean(uid, contentTypes.keys())}`,
         )
   })
-  const hooks = {
-    'entry:afterCreate': 'create',
-    'entry:afterUpdate': 'update',
-    'entry:published': 'publish',
-    'entry:unpublished': 'unpublish',
-    // The payload is the entry as it was, so it is read before its rows are deleted. A delete that fails undoes the event.
-    'entry:beforeDelete': 'delete',
-  } as const
-  for (const [hook, action] of Object.entries(hooks) as [keyof typeof hooks, string][])
-    host.hook(hook, add(action), { types: (type) => wanting(nameOf(action, type), type).length > 0 })
+  host.hook(
+    'entry:statements',
+    (event) => event.changes.filter(isKnown).flatMap((change) => add(change, event) ?? []),
+    {
+      types: (type) =>
+        Object.values(actions).some((action) => wanting(nameOf(action, type), type).length > 0),
+    },
+  )
 }
+
+const isKnown = (change: string): change is keyof typeof actions => Object.hasOwn(actions, change)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Queryable, sql } from '@octavo/core'
+import { type Queryable, type Sql, sql } from '@octavo/core'
 import { type OwnTable, type PluginHost, param } from '@octavo/core/plugin'
 
 /** Declares the table of deliveries: one row for each event and webhook. A row with `due` is pending. */
@@ -36,6 +36,21 @@ export type Outcome = { readonly status?: number; readonly error?: string }
 const later = (milliseconds: number) =>
   sql`now() + ${param(milliseconds, 'float8')} * interval '1 millisecond'`
 
+/**
+ * The statement that adds a delivery to each of the webhooks.
+ * @param body Its text, an expression over the rows of `from`.
+ */
+export function deliveryOf(
+  table: Deliveries,
+  event: string,
+  webhooks: readonly string[],
+  { body, from }: { readonly body: Sql; readonly from: Sql },
+): Sql {
+  const messages = webhooks.map(() => `msg_${randomUUID().replaceAll('-', '')}`)
+  const to = sql`unnest(${param(messages, 'text[]')}, ${param(webhooks, 'text[]')})`
+  return sql`insert into ${sql.id(table.table)} ("message", "webhook", "event", "body", "state", "attempts", "due", "created_at") select "d"."message", "d"."webhook", ${param(event, 'text')}, ${body}, 'pending', 0, now(), now() from ${from}, ${to} as "d" ("message", "webhook")`
+}
+
 /** The deliveries of a database, or of a transaction. */
 export class Outbox {
   readonly #db: Queryable
@@ -44,17 +59,6 @@ export class Outbox {
   constructor(db: Queryable, table: Deliveries) {
     this.#db = db
     this.#table = table
-  }
-
-  /** Adds a delivery to each of the webhooks. */
-  async add(event: string, webhooks: readonly string[], payload: object): Promise<void> {
-    const [state, attempts, due, body] = ['pending', 0, sql`now()`, JSON.stringify(payload)] as const
-    await this.#db.rows(this.#table).insert(
-      webhooks.map((webhook) => {
-        const message = `msg_${randomUUID().replaceAll('-', '')}`
-        return { message, webhook, event, body, state, attempts, due, created_at: sql`now()` }
-      }),
-    )
   }
 
   /**

@@ -1,10 +1,10 @@
 import type { Octavo, OctavoError, Repeatable, RequestState, TransactionScope } from '@octavo/core'
-import type { ContentType, EntryWriter } from '@octavo/core/plugin'
+import type { ContentType } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
 import type { FileInfo } from './info.ts'
 import type { Library } from './library.ts'
-import { keysOf, type PreparedFile } from './record.ts'
+import type { PreparedFile } from './record.ts'
 
 /** The most files that one list has. */
 const maxFiles = 10_000
@@ -93,10 +93,11 @@ export class Files {
     state: RequestState,
     repeatable?: Repeatable,
   ): Promise<readonly FileRecord[]> {
+    const rows = files.map(({ row }) => ({ ...row, ...this.uploader(state) }))
+    const [only] = rows
     const write = async (tx: TransactionScope): Promise<readonly FileRecord[]> => {
       const records: FileRecord[] = []
-      for (const { row } of files)
-        records.push(bare(await tx.entries(fileUid).create({ ...row, ...this.uploader(state) })))
+      for (const row of rows) records.push(bare(await tx.entries(fileUid).create(row)))
       const ids = records.map(({ id }) => id)
       if (into)
         await tx
@@ -107,6 +108,9 @@ export class Files {
     const discard = () => this.#library.discard(files.flatMap(({ parts }) => parts.map(({ key }) => key)))
     await this.#library.store(files)
     try {
+      // One row needs no transaction with several round trips.
+      if (only && rows.length === 1 && !into && !repeatable)
+        return [bare(await this.#octavo.entries(fileUid, state).create(only))]
       if (!repeatable) return await this.#octavo.transaction(write, state)
       const text = async (tx: TransactionScope) => JSON.stringify(await write(tx))
       const { answer, isRepeated } = await this.#octavo.once(repeatable, text, state)
@@ -197,14 +201,6 @@ export interface Destination {
   readonly field: string
   readonly many: boolean
 }
-
-/** The keys of a file that a transaction is about to change or delete. */
-export async function keysIn(entries: EntryWriter, id: number): Promise<readonly string[]> {
-  const row = await entries.stored(fileUid, id)
-  return row ? keysOf({ hash: row.hash ?? '', ext: row.ext ?? '', formats: parsed(row.formats) }) : []
-}
-
-const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
 
 /** Safe: the text is that of {@link Files.add}. */
 const recordsOf = (answer: string): readonly FileRecord[] => JSON.parse(answer) as readonly FileRecord[]

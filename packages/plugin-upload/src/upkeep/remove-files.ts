@@ -1,7 +1,8 @@
 import path from 'node:path'
-import type { EntryInput, PluginHost, WriteEvent } from '@octavo/core/plugin'
+import { type Row, sql } from '@octavo/core'
+import { type EntryInput, type PluginHost, rowJson, type WriteEvent } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
-import { type Files, keysIn } from '../files/files.ts'
+import type { FileRow, Files } from '../files/files.ts'
 import type { Library } from '../files/library.ts'
 import { keysOf } from '../files/record.ts'
 import type { LaterFormats } from '../pictures/later-formats.ts'
@@ -21,11 +22,19 @@ export function addFileRemoval(
 ): void {
   const former = new WeakMap<EntryInput, readonly string[]>()
   const types = [fileUid]
-  const remember = async ({ id, input, entries }: WriteEvent): Promise<void> => {
-    if (id !== undefined) former.set(input, await keysIn(entries, id))
-  }
-  host.hook('entry:beforeUpdate', remember, { types })
-  host.hook('entry:beforeDelete', remember, { types })
+  host.hook(
+    'entry:statements',
+    ({ type, input, written }) => {
+      const row = rowJson(type, ['hash', 'ext', 'formats'], 't')
+      const from = sql`${written} as "w" join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id"`
+      const receive = ([text]: Row): void => {
+        const { hash, ext, formats } = JSON.parse(String(text)) as Pick<FileRow, 'hash' | 'ext' | 'formats'>
+        former.set(input, keysOf({ hash, ext: ext ?? '', formats }))
+      }
+      return [{ when: 'before', statement: sql`select ${row} from ${from}`, receive }]
+    },
+    { types, when: ({ action }) => action !== 'create' },
+  )
   const cleanUp = async ({ action, id, input, remains }: Omit<WriteEvent, 'entries'>): Promise<void> => {
     if (id === undefined) return
     const { files, later } = running()

@@ -4,6 +4,7 @@ import { DefinitionError } from './content-type/definition-error.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import { checkComputed } from './execute/check-computed.ts'
 import type { Definitions } from './plugin/hooks.ts'
+import type { Processes } from './schema/processes.ts'
 import {
   addedTypesChannel,
   definitionOf,
@@ -18,6 +19,7 @@ export interface AddedTypesParts {
   readonly definitions: Definitions
   readonly build: (definitions: Definitions) => Registry
   readonly tables: readonly OwnTable[]
+  readonly processes: Processes
   readonly logger: Logger
 }
 
@@ -37,7 +39,7 @@ export interface Combined {
  * @param base The registry of the definitions in code.
  */
 export function withStoredTypes(
-  { definitions, build, logger }: AddedTypesParts,
+  { definitions, build, logger }: Omit<AddedTypesParts, 'processes'>,
   base: Registry,
   found: ReadonlyMap<string, string>,
 ): Combined {
@@ -187,8 +189,12 @@ export class AddedTypes {
   }
 
   async #updateSchema(registry: Registry, within?: (tx: Transaction) => Promise<void>): Promise<void> {
-    const { tables, logger } = this.#parts
-    const { warnings } = await updateSchema(this.#store, registry, { tables, ...(within && { within }) })
+    const { tables, processes, logger } = this.#parts
+    const { warnings } = await updateSchema(this.#store, registry, {
+      tables,
+      processes,
+      ...(within && { within }),
+    })
     for (const warning of warnings) logger.warn({}, warning)
   }
 

@@ -13,7 +13,11 @@ import { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/rest-defaults.ts'
 import { RunningOctavo } from './running-octavo.ts'
 import { cursorSecret } from './schema/notes.ts'
+import { Processes } from './schema/processes.ts'
+import { renamesOf } from './schema/rename-attributes.ts'
+import { contractRenames } from './schema/rolling-renames.ts'
 import { storedTypes } from './schema/stored-types.ts'
+import { fingerprintOf, tablesOf } from './schema/tables.ts'
 import { updateSchema } from './schema/update-schema.ts'
 
 /**
@@ -30,28 +34,33 @@ export async function createOctavo<
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore(storeOptions(options, limits, logger))
   const rest = { ...restDefaults, ...options.rest }
+  const { tables } = prepared.declared
+  const processes = new Processes(store, fingerprintOf(tablesOf(base, tables), renamesOf(base)), logger)
   try {
     const list = { plugins: options.plugins ?? [], withoutPlugin: options.withoutPlugin ?? [] }
     await refuseAbsentPlugins(store, list, logger)
-    const { tables } = prepared.declared
+    // Before the comparison, so that no other process renames what this one is about to use.
+    await processes.announce()
     const current = withStoredTypes({ ...prepared, tables, logger }, base, await storedTypes(store))
-    const { warnings } = await updateSchema(store, current.registry, { tables })
+    const { warnings } = await updateSchema(store, current.registry, { tables, processes })
     for (const warning of warnings) logger.warn({}, warning)
     await checkComputed(current.registry, store)
     await checkOperators(prepared.declared.operators, current.registry, store)
     await notePlugins(store, list)
     const cursors = new Cursors(await cursorSecret(store))
     const octavo = new RunningOctavo(
-      { ...prepared, base, limits, logger, store, rest, cursors, trace: options.trace },
+      { ...prepared, base, limits, logger, store, rest, cursors, processes, trace: options.trace },
       current,
     )
     await octavo.hooks.guard('octavo:start', octavo)
     await octavo.follow()
+    await processes.follow(() => contractRenames(store, octavo.registry, processes))
     const { unrestricted } = prepared.declared
     if (unrestricted.length > 0) logger.info({ unrestricted }, 'Plugins with unrestricted access')
     // Safe: the registry was built from the model's definitions.
     return octavo as unknown as TypedOctavo<ModelOf<T, C>>
   } catch (error) {
+    await processes.stop()
     await store.close()
     throw error
   }

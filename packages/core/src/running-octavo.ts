@@ -34,6 +34,7 @@ import type {
 import type { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/rest-defaults.ts'
 import type { ResolveEnvironment } from './resolve/scope.ts'
+import type { Processes } from './schema/processes.ts'
 import { type Trace, untraced } from './trace.ts'
 import type { WriteSession } from './write/run/session.ts'
 import { storedAnswer } from './write/run/stored-answers.ts'
@@ -52,6 +53,7 @@ export interface OctavoParts {
   readonly store: Store
   readonly rest: RestDefaults
   readonly cursors: Cursors
+  readonly processes: Processes
   readonly trace: Trace | undefined
 }
 
@@ -228,6 +230,7 @@ export class RunningOctavo implements Octavo {
   async #close(): Promise<void> {
     await this.#addedTypes.stop()
     await this.hooks.notify('octavo:stop', this)
+    await this.#parts.processes.stop()
     await this.store.close()
   }
 

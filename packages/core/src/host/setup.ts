@@ -17,6 +17,7 @@ import type { ReadDeclarations } from '../plugin/read-declarations.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { unrestricted } from '../plugin/unrestricted.ts'
+import { processesTable } from '../schema/processes.ts'
 import { type Trace, untraced } from '../trace.ts'
 import { answersTable } from '../write/run/stored-answers.ts'
 import { addedOperator, checkOperatorTypes } from './added-operators.ts'
@@ -77,7 +78,7 @@ export function setupPlugins(
     facts: collected.facts.values,
     runtimeValues: collected.runtimeValues.values,
     sections: collected.sections.values,
-    tables: [answersTable, ...collected.tables.values.values()],
+    tables: [answersTable, processesTable, ...collected.tables.values.values()],
     commands: collected.commands.values,
     actions,
     unrestricted,

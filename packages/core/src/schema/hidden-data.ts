@@ -1,6 +1,7 @@
 import type { Transaction } from '@octavo/database'
 import { param, sql } from '@octavo/database'
 import { wordsColumn } from '../content-type/full-text.ts'
+import { expandedRenames, isTwin, isTwinTable } from './expand-renames.ts'
 import { notesWith, writeNote } from './notes.ts'
 import type { Table } from './tables.ts'
 
@@ -13,7 +14,7 @@ export async function existingColumns(
   tables: readonly string[],
 ): Promise<Columns> {
   const rows = await tx.run(
-    sql`select c.relname as "table", string_agg(a.attname, ',') as "columns" from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname = any(${param(tables, 'text[]')}) group by c.relname`,
+    sql`select c.relname as "table", string_agg(a.attname, ',') as "columns" from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v') and c.relname = any(${param(tables, 'text[]')}) group by c.relname`,
   )
   return new Map(rows.map(({ table, columns }) => [table ?? '', new Set((columns ?? '').split(','))]))
 }
@@ -44,11 +45,12 @@ export async function hiddenData(tx: Transaction, tables: readonly Table[]): Pro
   const sentences: string[] = []
   const noted = await notesWith(tx, 'columns:')
   const existing = await existingColumns(tx, [...declared.keys()])
+  const expanded = await expandedRenames(tx)
   for (const { name, label, columns } of tables) {
     const once = noted.get(`columns:${name}`)?.split(',') ?? []
     for (const column of once) {
       if (columns.some((now) => now.name === column) || !existing.get(name)?.has(column)) continue
-      if (await isEmpty(tx, name, column)) continue
+      if (isTwin(name, column, expanded) || (await isEmpty(tx, name, column))) continue
       sentences.push(
         `${label}: the column "${column}" of the table "${name}" has values that no attribute reads. If the attribute was renamed, add "renamedFrom" with its old name; if its relation became another kind, octavo convert-relations moves the links.`,
       )
@@ -57,7 +59,7 @@ export async function hiddenData(tx: Transaction, tables: readonly Table[]): Pro
   for (const [key, label] of await notesWith(tx, 'table:')) {
     const name = key.slice('table:'.length)
     const now = tables.find((table) => table.label === label || label.startsWith(`${table.label}.`))
-    if (declared.has(name) || !now) continue
+    if (declared.has(name) || !now || isTwinTable(name, expanded)) continue
     const [found] = await tx.run(
       sql`select to_regclass(quote_ident(${param(name, 'text')})) is not null as "found"`,
     )

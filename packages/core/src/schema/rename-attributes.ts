@@ -1,4 +1,4 @@
-import type { Transaction } from '@octavo/database'
+import type { Queryable, Transaction } from '@octavo/database'
 import { type Sql, sql } from '@octavo/database'
 import type { Attribute, Model, Registry, RelationAttribute } from '../content-type/model.ts'
 import { joinTableOf, keyColumns, scalarColumn } from '../content-type/storage-names.ts'
@@ -82,16 +82,24 @@ function renamesOfRelation(
 
 const column = ({ table }: Model, from: string, to: string): Rename => ({ kind: 'column', table, from, to })
 
-/** The statements of pending renames. Does not throw; `refusals` has the renames with values under both names. */
+/**
+ * The statements of pending renames. Does not throw; `refusals` has the renames with values under both names, and those of rows that other
+ * processes read by the old name.
+ *
+ * @param hasOthers Whether processes with other definitions run.
+ */
 export async function renameStatements(
   tx: Transaction,
   renames: readonly Rename[],
+  hasOthers = false,
 ): Promise<{ readonly statements: readonly Sql[]; readonly refusals: readonly SchemaRefusal[] }> {
   const statements: Sql[] = []
   const refusals: SchemaRefusal[] = []
   for (const rename of renames) {
     if (rename.kind === 'field') {
-      if (await hasRows(tx, rename))
+      if (!(await hasRows(tx, rename))) continue
+      if (hasOthers) refusals.push(refusalOfField(rename))
+      else
         statements.push(
           sql`update ${sql.id(rename.table)} set field = ${sql.lit(rename.to)} where owner_type = ${sql.lit(rename.owner)} and field = ${sql.lit(rename.from)}`,
         )
@@ -116,7 +124,8 @@ export async function renameStatements(
   return { statements, refusals }
 }
 
-type Named = Exclude<Rename, { kind: 'field' }>
+/** A rename of a column or a table. */
+export type Named = Exclude<Rename, { kind: 'field' }>
 
 /** Drops the empty table or column that has the new name. */
 const drop = (rename: Named): Sql =>
@@ -124,7 +133,8 @@ const drop = (rename: Named): Sql =>
     ? sql`drop table ${sql.id(rename.to)}`
     : sql`alter table ${sql.id(rename.table)} drop column ${sql.id(rename.to)}`
 
-async function exists(tx: Transaction, rename: Named, name: string): Promise<boolean> {
+/** Whether the database has a name of a rename. */
+export async function exists(tx: Queryable, rename: Named, name: string): Promise<boolean> {
   const relation = rename.kind === 'table' ? name : rename.table
   const [row] = await tx.run(
     rename.kind === 'table'
@@ -134,7 +144,8 @@ async function exists(tx: Transaction, rename: Named, name: string): Promise<boo
   return isTrue(row?.found)
 }
 
-async function hasValues(tx: Transaction, rename: Named, name: string): Promise<boolean> {
+/** Whether a column or a table has values. */
+export async function hasValues(tx: Queryable, rename: Named, name: string): Promise<boolean> {
   const [row] = await tx.run(
     rename.kind === 'table'
       ? sql`select exists (select 1 from ${sql.id(name)}) as "found"`
@@ -144,7 +155,7 @@ async function hasValues(tx: Transaction, rename: Named, name: string): Promise<
 }
 
 async function hasRows(
-  tx: Transaction,
+  tx: Queryable,
   { table, owner, from }: Extract<Rename, { kind: 'field' }>,
 ): Promise<boolean> {
   const [known] = await tx.run(
@@ -159,6 +170,13 @@ async function hasRows(
 
 /** A boolean in PostgreSQL's text. */
 const isTrue = (text: string | null | undefined): boolean => text === 't' || text === 'true'
+
+/** The rows of components and media have one name, by which processes with the former definitions read them. */
+const refusalOfField = ({ table, owner, from, to }: Extract<Rename, { kind: 'field' }>): SchemaRefusal => ({
+  table,
+  reason: `renamedFrom of ${owner} moves its rows from "${from}" to "${to}", and processes with the former definitions still run. Stop them first; one that was killed counts for half a minute.`,
+  sql: 'select * from octavo_processes;',
+})
 
 function refusalOf(rename: Named): SchemaRefusal {
   const reason = `renamedFrom names "${rename.from}", and there are values under both names.`

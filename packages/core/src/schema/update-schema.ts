@@ -5,8 +5,10 @@ import { makeAdditive } from './additive-difference.ts'
 import { sharedTargets } from './convert-relations.ts'
 import { hiddenData, isComplete, noteColumns } from './hidden-data.ts'
 import { makeNotes, readNote, writeNote } from './notes.ts'
+import type { Processes } from './processes.ts'
 import { duplicateValues, foreignTables } from './refusals.ts'
-import { renameStatements, renamesOf } from './rename-attributes.ts'
+import { renamesOf } from './rename-attributes.ts'
+import { expandRenames, movedValues, noteRenames, pendingRenames, viewsAmong } from './rolling-renames.ts'
 import { SchemaError } from './schema-error.ts'
 import { noteSearch, searchStatements } from './search-index.ts'
 import { fingerprintOf, tablesOf } from './tables.ts'
@@ -22,6 +24,8 @@ export interface UpdateSchemaOptions {
   readonly dryRun?: boolean
   /** Tables that plugins declared. Default none. */
   readonly tables?: readonly OwnTable[]
+  /** Those that use the database. Default: none but this one, so that a rename takes place at once. */
+  readonly processes?: Processes
   /** Runs at the end of the transaction, also when the tables need no change. Default: nothing. */
   readonly within?: (tx: Transaction) => Promise<void>
 }
@@ -58,6 +62,7 @@ export async function updateSchema(
     (await isComplete(tx, tables))
 
   if (!options.within && (await isCurrent(store))) return upToDate
+  if (options.processes && !options.dryRun) await expandRenames(store, renames, tables, options.processes)
   return store
     .transaction(async (tx) => {
       // The index of a large table takes longer than the limit for requests, and so does waiting for another process that makes it.
@@ -72,14 +77,17 @@ export async function updateSchema(
       // Positions of appended entries. They start above those of imports, which count from 1.
       await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
 
-      const renaming = await renameStatements(tx, renames)
-      if (renaming.refusals.length > 0) throw new SchemaError(renaming.refusals)
+      const renaming = await pendingRenames(tx, renames, options.processes)
+      const refused = [...renaming.refusals, ...(await movedValues(tx, tables, renames))]
+      if (refused.length > 0) throw new SchemaError(refused)
       const ofRenames = renaming.statements.map((statement) => toStatement(statement).text)
       for (const statement of ofRenames) await apply(tx, statement)
 
       // MikroORM is loaded only here: a start on an unchanged schema does without it.
       const { compareSchema } = await import('./compare-schema.ts')
-      const { difference, toSql, existing } = await compareSchema(tx, tables)
+      const views = await viewsAmong(tx, tables)
+      const own = tables.filter(({ name }) => !views.has(name))
+      const { difference, toSql, existing } = await compareSchema(tx, own)
       const refusals = [
         ...(await foreignTables(tx, existing)),
         ...makeAdditive(difference, toSql),
@@ -95,6 +103,7 @@ export async function updateSchema(
       const update = { statements: [...ofRenames, ...statements, ...derived], warnings }
       if (options.dryRun) throw new DryRun(update)
       for (const statement of [...statements, ...derived]) await apply(tx, statement)
+      await noteRenames(tx, renames)
       await noteColumns(tx, tables)
       await noteTotals(tx, tables)
       await noteSearch(tx, tables)

@@ -1,0 +1,157 @@
+/** Renames of a start: at once when no other process uses the old names, and else in two steps. */
+import { param, type Queryable, type Store, sql, type Transaction, toStatement } from '@octavo/database'
+import type { Registry } from '../content-type/model.ts'
+import {
+  contractStatements,
+  copyValues,
+  expand,
+  expandedRenames,
+  isExpanded,
+  noteContracted,
+} from './expand-renames.ts'
+import { notesWith, removeNote, writeNote } from './notes.ts'
+import type { Processes } from './processes.ts'
+import {
+  exists,
+  hasValues,
+  type Named,
+  type Rename,
+  renameStatements,
+  renamesOf,
+} from './rename-attributes.ts'
+import type { SchemaRefusal } from './schema-error.ts'
+import type { Table } from './tables.ts'
+
+const isNamed = (rename: Rename): rename is Named => rename.kind !== 'field'
+
+/** Notes of renames that are done: `renamed:<table>.<old column>` or `renamed:<old table>`; the value is the new name. */
+const prefix = 'renamed:'
+
+const doneKey = (rename: Named, name: string): string =>
+  rename.kind === 'table' ? `${prefix}${name}` : `${prefix}${rename.table}.${name}`
+
+/**
+ * Adds the new names of renames beside the old ones, while processes with other definitions run. Before the transaction of the update, since
+ * values are copied beside the writes of these processes.
+ */
+export async function expandRenames(
+  store: Store,
+  renames: readonly Rename[],
+  tables: readonly Table[],
+  processes: Processes,
+): Promise<void> {
+  if (renames.length === 0 || !(await processes.hasOthers(store))) return
+  for (const rename of renames.filter(isNamed)) {
+    const hasRows = await store.transaction(async (tx) => {
+      await tx.run(sql`set local statement_timeout to 0`)
+      await tx.lock('schema')
+      if (isExpanded(rename, await expandedRenames(tx))) return rename.kind === 'column'
+      // Values under both names are refused by the update.
+      if ((await exists(tx, rename, rename.to)) && (await hasValues(tx, rename, rename.to))) return false
+      return expand(tx, rename, tables)
+    })
+    if (hasRows && rename.kind === 'column') await copyValues(store, rename)
+  }
+}
+
+/** The statements of the renames of a start, or why it is refused. Expanded renames stay as they are while other processes run. */
+export async function pendingRenames(
+  tx: Transaction,
+  renames: readonly Rename[],
+  processes: Processes | undefined,
+): ReturnType<typeof renameStatements> {
+  if (renames.length === 0) return { statements: [], refusals: [] }
+  const hasOthers = (await processes?.hasOthers(tx)) ?? false
+  const mayReturn = (await processes?.mayHaveOthers(tx)) ?? false
+  const expanded = await expandedRenames(tx)
+  const inTwoSteps = renames.filter(isNamed).filter((rename) => isExpanded(rename, expanded))
+  const others = renames.filter((rename) => !isNamed(rename) || !inTwoSteps.includes(rename))
+  const { statements, refusals } = await renameStatements(tx, others, hasOthers)
+  return {
+    statements: [...(mayReturn ? [] : inTwoSteps.flatMap(contractStatements)), ...statements],
+    refusals,
+  }
+}
+
+/** Notes the renames that are done, after their statements ran. */
+export async function noteRenames(tx: Transaction, renames: readonly Rename[]): Promise<void> {
+  for (const rename of renames.filter(isNamed)) {
+    if (await exists(tx, rename, rename.from)) continue
+    await noteContracted(tx, rename)
+    await removeNote(tx, doneKey(rename, rename.to))
+    await writeNote(tx, doneKey(rename, rename.from), rename.to)
+  }
+}
+
+/** Removes the old names of expanded renames. @returns whether processes with other definitions still use them */
+export async function contractRenames(
+  store: Store,
+  registry: Registry,
+  processes: Processes,
+): Promise<boolean> {
+  const renames = renamesOf(registry).filter(isNamed)
+  const isPending = async (db: Queryable): Promise<boolean> => {
+    const expanded = await expandedRenames(db)
+    return renames.some((rename) => isExpanded(rename, expanded))
+  }
+  if (renames.length === 0 || !(await isPending(store))) return false
+  if (await processes.mayHaveOthers(store)) return true
+  return store.transaction(async (tx) => {
+    await tx.run(sql`set local statement_timeout to 0`)
+    await tx.lock('schema')
+    if (await processes.mayHaveOthers(tx)) return true
+    const { statements } = await pendingRenames(tx, renames, processes)
+    for (const statement of statements) await tx.run(sql.raw(toStatement(statement).text))
+    await noteRenames(tx, renames)
+    return false
+  })
+}
+
+/**
+ * The columns and tables of these definitions whose values a later version has moved to another name: the start would make them anew, and empty.
+ */
+export async function movedValues(
+  tx: Transaction,
+  tables: readonly Table[],
+  renames: readonly Rename[],
+): Promise<readonly SchemaRefusal[]> {
+  const back = new Set(renames.filter(isNamed).map((rename) => doneKey(rename, rename.to)))
+  const refusals: SchemaRefusal[] = []
+  for (const [key, to] of await notesWith(tx, prefix)) {
+    const [table = '', from] = key.slice(prefix.length).split('.')
+    const declared = tables.find(({ name }) => name === table)
+    if (!declared || back.has(key)) continue
+    const has = (name: string): boolean => declared.columns.some((column) => column.name === name)
+    if (from === undefined ? tables.some(({ name }) => name === to) : !has(from) || has(to)) continue
+    const rename: Named =
+      from === undefined ? { kind: 'table', from: table, to } : { kind: 'column', table, from, to }
+    if ((await exists(tx, rename, rename.from)) || !(await exists(tx, rename, to))) continue
+    if (await hasValues(tx, rename, to)) refusals.push(refusalOf(rename))
+  }
+  return refusals
+}
+
+function refusalOf(rename: Named): SchemaRefusal {
+  const { from, to } = rename
+  const reason = `its values are under the name "${to}", to which later definitions renamed it. Start those, or rename it back: "renamedFrom" with the later name.`
+  return rename.kind === 'table'
+    ? { table: from, reason, sql: `alter table "${to}" rename to "${from}";` }
+    : {
+        table: rename.table,
+        column: from,
+        reason,
+        sql: `alter table "${rename.table}" rename column "${to}" to "${from}";`,
+      }
+}
+
+/** The tables that are views of another name. */
+export async function viewsAmong(tx: Queryable, tables: readonly Table[]): Promise<ReadonlySet<string>> {
+  const names = param(
+    tables.map(({ name }) => name),
+    'text[]',
+  )
+  const rows = await tx.run(
+    sql`select relname as "name" from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'v' and relname = any(${names})`,
+  )
+  return new Set(rows.map(({ name }) => name ?? ''))
+}

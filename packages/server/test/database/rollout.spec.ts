@@ -1,0 +1,176 @@
+/** Two versions of the definitions on one database, as while a new version rolls out. */
+import { defineComponent, defineContentType, SchemaError, type Store, silentLogger } from '@octavo/core'
+import { type Client, createClient, createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createServer, type Server } from '../../src/index.ts'
+
+const person = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'person', pluralName: 'persons' },
+  attributes: { name: { type: 'string' } },
+})
+
+type Attributes = Parameters<typeof defineContentType>[0]['attributes']
+const book = (attributes: Attributes) =>
+  defineContentType({
+    kind: 'collectionType',
+    info: { singularName: 'book', pluralName: 'books' },
+    attributes,
+  })
+const toPerson = { type: 'relation', target: 'api::person.person' } as const
+
+const before: Attributes = {
+  title: { type: 'string', unique: true },
+  facts: { type: 'json' },
+  writer: { ...toPerson, relation: 'manyToOne' },
+  readers: { ...toPerson, relation: 'manyToMany' },
+  year: { type: 'integer' },
+  pages: { type: 'integer' },
+}
+/** Renames of each kind of storage, `year` is removed, and `pages` may not be equal any more. */
+const after: Attributes = {
+  name: { type: 'string', unique: true, renamedFrom: 'title' },
+  details: { type: 'json', renamedFrom: 'facts' },
+  author: { ...toPerson, relation: 'manyToOne', renamedFrom: 'writer' },
+  fans: { ...toPerson, relation: 'manyToMany', renamedFrom: 'readers' },
+  pages: { type: 'integer', unique: true },
+}
+
+interface Started {
+  readonly server: Server
+  readonly api: Client
+}
+
+describe.skipIf(testEngine() === 'pglite')('two versions on one database', () => {
+  let database: TestDatabase
+  let servers: Server[] = []
+  beforeEach(async () => {
+    database = await createTestDatabase()
+  })
+  afterEach(async () => {
+    for (const server of servers) await server.close()
+    servers = []
+    await database.drop()
+  })
+
+  const place = defineComponent({ uid: 'a.place', attributes: { name: { type: 'string' } } })
+  const start = async (attributes: Attributes): Promise<Started> => {
+    const server = await createServer({
+      contentTypes: [person, book(attributes)],
+      components: [place],
+      database: database.url,
+      access: 'open',
+      logger: silentLogger,
+    })
+    servers.push(server)
+    const { url } = await server.listen(0, '127.0.0.1')
+    return { server, api: createClient(url) }
+  }
+  const columnsOf = async (store: Store): Promise<readonly unknown[]> =>
+    (
+      await store.query(
+        `select column_name from information_schema.columns where table_name = 'books' order by 1`,
+      )
+    ).flat()
+  const write = async ({ api }: Started, data: object, id?: number): Promise<number> => {
+    const { status, body } =
+      id === undefined
+        ? await api.post('/api/books', { body: { data } })
+        : await api.put(`/api/books/${id}`, { body: { data } })
+    expect([status, body.error]).toEqual([200, undefined])
+    return body.data.id
+  }
+  const read = async ({ api }: Started, id: number) => {
+    const { status, body } = await api.get(`/api/books/${id}?populate=*`)
+    expect([status, body.error]).toEqual([200, undefined])
+    return body.data.attributes
+  }
+  const person1 = { data: { id: 1 } }
+
+  it('have old and new names with the same values, whichever of them writes', async () => {
+    const old = await start(before)
+    await old.api.post('/api/persons', { body: { data: { name: 'ada' } } })
+    const first = await write(old, {
+      title: 'one',
+      facts: { a: 1 },
+      writer: 1,
+      readers: [1],
+      year: 1,
+      pages: 1,
+    })
+    const fresh = await start(after)
+    expect(await read(fresh, first)).toMatchObject({ name: 'one', details: { a: 1 }, author: person1 })
+    expect((await read(fresh, first)).fans.data).toHaveLength(1)
+    expect(await read(old, first)).toMatchObject({ title: 'one', facts: { a: 1 }, writer: person1, year: 1 })
+
+    const byOld = await write(old, { title: 'old', facts: [1], writer: 1, readers: [1], pages: 2 })
+    expect(await read(fresh, byOld)).toMatchObject({ name: 'old', details: [1], author: person1 })
+    expect((await read(fresh, byOld)).fans.data).toHaveLength(1)
+    const byNew = await write(fresh, { name: 'new', details: [2], author: 1, fans: [1], pages: 3 })
+    expect(await read(old, byNew)).toMatchObject({ title: 'new', facts: [2], writer: person1, year: null })
+    expect((await read(old, byNew)).readers.data).toHaveLength(1)
+
+    await write(old, { title: 'old again', facts: null, writer: null, readers: [] }, byNew)
+    expect(await read(fresh, byNew)).toMatchObject({
+      name: 'old again',
+      details: null,
+      author: { data: null },
+    })
+    expect((await read(fresh, byNew)).fans.data).toEqual([])
+    await write(fresh, { name: 'new again', author: 1 }, byOld)
+    expect(await read(old, byOld)).toMatchObject({ title: 'new again', writer: person1 })
+    // An index that the old version does not know refuses as its own would.
+    expect((await old.api.post('/api/books', { body: { data: { title: 'x', pages: 3 } } })).status).toBe(400)
+  })
+
+  it('go on when the old one restarts, and the old names go when it has gone', async () => {
+    const old = await start(before)
+    const id = await write(old, { title: 'one', year: 1 })
+    const fresh = await start(after)
+    await old.server.close()
+    const again = await start(before)
+    await write(again, { title: 'two' }, id)
+    expect(await read(fresh, id)).toMatchObject({ name: 'two' })
+    await write(fresh, { name: 'three' }, id)
+    expect(await read(again, id)).toMatchObject({ title: 'three', year: 1 })
+
+    await again.server.close()
+    const { store } = fresh.server.octavo
+    // As if a minute had passed, in which a process may start again.
+    await store.query(`update octavo_processes set at = at - interval '2 minutes' where ended`)
+    await expect.poll(() => columnsOf(store), { timeout: 20_000 }).not.toContain('title')
+    expect(await columnsOf(store)).toEqual(expect.arrayContaining(['name', 'author_id', 'year']))
+    expect(await read(fresh, id)).toMatchObject({ name: 'three' })
+    const leftovers = await store.query(
+      `select proname from pg_proc where proname like 'octavo%renaming' union all select relname from pg_class where relname = 'books_readers_links'`,
+    )
+    expect(leftovers).toEqual([])
+  })
+
+  it('refuse a start of the old one afterwards, which would make its names anew, and empty', async () => {
+    const old = await start(before)
+    await write(old, { title: 'one' })
+    await old.server.close()
+    await start(after)
+    const refused = await start(before).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(SchemaError)
+    expect((refused as SchemaError).refusals).toMatchObject([{ table: 'books', column: 'title' }])
+    expect(String((refused as Error).message)).toContain('later definitions renamed it')
+    // The way back.
+    const back = await start({ ...after, name: { type: 'string', unique: true }, title: { type: 'string' } })
+    expect((await back.api.get('/api/books')).body.data[0].attributes).toMatchObject({
+      name: 'one',
+      title: null,
+    })
+  })
+
+  it('refuse to move the rows of a component while the old one reads them', async () => {
+    const old = await start({ home: { type: 'component', component: 'a.place' } })
+    await write(old, { home: { name: 'x' } })
+    const renamed: Attributes = { house: { type: 'component', component: 'a.place', renamedFrom: 'home' } }
+    await expect(start(renamed)).rejects.toThrow('processes with the former definitions still run')
+    await old.server.close()
+    const fresh = await start(renamed)
+    expect((await read(fresh, 1)).house).toMatchObject({ name: 'x' })
+  })
+})

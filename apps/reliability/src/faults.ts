@@ -5,17 +5,19 @@
  *     pnpm faults
  *     pnpm faults --short
  *     pnpm faults --only "crash"
- *     pnpm faults --write        # the table of docs/reliability.md as well
+ *     pnpm faults --ledgers --writes 6000  # only those whose clients have a ledger, with at least so many writes each
+ *     pnpm faults --write        # the results, and the tables of docs/reliability.md, as well
  */
-import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { clientFaults } from './faults/client-faults.ts'
 import { dataFaults } from './faults/data-faults.ts'
 import { databaseFaults } from './faults/database-faults.ts'
 import { fairnessFaults } from './faults/fairness-faults.ts'
-import { type Fault, NotRun, type Tally } from './faults/fault.ts'
+import { type Fault, NotRun, Violated } from './faults/fault.ts'
+import { ledgerFaults } from './faults/ledger-faults.ts'
 import { pluginFaults } from './faults/plugin-faults.ts'
 import { processFaults } from './faults/process-faults.ts'
+import { type Result, writeResults, writeTables } from './faults/results.ts'
 import { uploadFaults } from './faults/upload-faults.ts'
 import { NotMounted } from './processes/small-disk.ts'
 
@@ -24,11 +26,15 @@ const { values } = parseArgs({
     short: { type: 'boolean', default: false },
     /** A part of the names of the faults to do. */
     only: { type: 'string', default: '' },
+    /** Only the faults during which clients write with a ledger. */
+    ledgers: { type: 'boolean', default: false },
+    writes: { type: 'string', default: '0' },
     write: { type: 'boolean', default: false },
   },
 })
 
 const all: readonly Fault[] = [
+  ...ledgerFaults,
   ...databaseFaults,
   ...processFaults,
   ...clientFaults,
@@ -38,84 +44,39 @@ const all: readonly Fault[] = [
   ...uploadFaults,
 ]
 const chosen = all.filter(
-  ({ name, inShort }) => name.toLowerCase().includes(values.only.toLowerCase()) && (!values.short || inShort),
+  ({ name, inShort, hasLedger }) =>
+    name.toLowerCase().includes(values.only.toLowerCase()) &&
+    (!values.short || inShort) &&
+    (!values.ledgers || hasLedger),
 )
-const shown = (figure: number): string => figure.toLocaleString('en')
-
-const ledgerHead = [
-  '| fault | times | acknowledged | unknown (of them written) | lost | doubled |',
-  '|---|--:|--:|--:|--:|--:|',
-]
-
-/** Rows of the tables by the name of the fault. */
-const rows = new Map<string, string>()
-const ledgers = new Map<string, string>()
 let failed = 0
 for (const fault of chosen) {
   const began = performance.now()
-  const { result, isFailed, tally } = await outcome(fault)
+  const { isFailed, ...result } = await outcome(fault)
   if (isFailed) failed += 1
+  const { tally, text } = result
   console.log(
-    `${isFailed ? 'FAILED' : 'held'}  ${fault.name}: ${result} (${((performance.now() - began) / 1_000).toFixed(0)} s)`,
+    `${isFailed ? 'FAILED' : 'held'}  ${fault.name}: ${text ?? JSON.stringify(tally)} (${((performance.now() - began) / 1_000).toFixed(0)} s)`,
   )
-  if (tally)
-    ledgers.set(
-      fault.name,
-      `| ${[fault.name, ...[tally.times, tally.acknowledged].map(shown), `${shown(tally.unknown)} (${shown(tally.written)})`, ...[tally.lost, tally.doubled].map(shown)].join(' | ')} |`,
-    )
-  else rows.set(fault.name, `| ${fault.name} | ${fault.holds} | ${result.split('\n')[0]} |`)
+  // After each one, so that an interrupted run has its results.
+  if (values.write && !text?.startsWith('not run')) await writeTables(await writeResults(all, [result]))
 }
 
-interface Outcome {
-  readonly result: string
-  readonly isFailed: boolean
-  readonly tally?: Tally
-}
-
-async function outcome(fault: Fault): Promise<Outcome> {
+async function outcome(fault: Fault): Promise<Result & { readonly isFailed: boolean }> {
+  const { name, holds } = fault
+  const base = { fault: name, holds, day: new Date().toISOString().slice(0, 10) }
   try {
-    const result = await fault.run({ isShort: values.short })
-    return typeof result === 'string'
-      ? { result, isFailed: false }
-      : { result: JSON.stringify(result), isFailed: false, tally: result }
+    const given = await fault.run({ isShort: values.short, writes: Number(values.writes) })
+    return { ...base, ...(typeof given === 'string' ? { text: given } : { tally: given }), isFailed: false }
   } catch (error) {
-    if (error instanceof NotRun || error instanceof NotMounted)
-      return { result: `not run: ${error.message}`, isFailed: false }
     const message = error instanceof Error ? error.message : String(error)
-    return { result: `FAILED: ${message}`, isFailed: true }
+    if (error instanceof NotRun || error instanceof NotMounted)
+      return { ...base, text: `not run: ${message}`, isFailed: false }
+    const tally = error instanceof Violated ? { tally: error.tally } : {}
+    return { ...base, ...tally, text: `FAILED: ${message}`, isFailed: true }
   }
 }
 
-/** Replaces the rows of these faults in the tables of the page. A fault has a row in one of them. */
-async function writeTables(): Promise<void> {
-  const page = new URL('../../../docs/reliability.md', import.meta.url)
-  const text = await readFile(page, 'utf8')
-  const first = replaced(text, 'ledgers', ledgerHead, ledgers, rows)
-  await writeFile(
-    page,
-    replaced(first, 'faults', ['| fault | what must hold | measured |', '|---|---|---|'], rows, ledgers),
-  )
-}
-
-function replaced(
-  text: string,
-  name: string,
-  head: readonly string[],
-  own: ReadonlyMap<string, string>,
-  others: ReadonlyMap<string, string>,
-): string {
-  const marked = new RegExp(`(<!-- ${name} -->\\n)([\\s\\S]*?)(<!-- /${name} -->)`)
-  const before = marked.exec(text)?.[2]
-  if (before === undefined) throw new Error(`docs/reliability.md has no marks <!-- ${name} -->`)
-  const known = new Map(before.split('\n').map((row) => [row.split(' | ')[0]?.slice(2) ?? '', row]))
-  const table = all.flatMap(({ name }) => own.get(name) ?? (others.has(name) ? [] : (known.get(name) ?? [])))
-  return text.replace(
-    marked,
-    (_, start: string, __, end: string) => `${start}${[...head, ...table].join('\n')}\n${end}`,
-  )
-}
-
 console.log(`${chosen.length} faults, ${failed} failed`)
-if (values.write) await writeTables()
 // A fault that failed may have left a request that waits.
 process.exit(failed > 0 ? 1 : 0)

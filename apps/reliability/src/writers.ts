@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, ask, codeOf, dataOf } from './ask.ts'
 import { type Item, Ledger, type Outcome, type Value } from './ledger.ts'
+import { Receipts } from './receipts.ts'
 
 export interface WritersReport {
   readonly acknowledged: number
@@ -14,6 +15,14 @@ export interface WritersReport {
   readonly violations: readonly string[]
 }
 
+/** Clients beside those that change what they wrote. */
+export interface MoreClients {
+  /** Number of clients that only create. Default 0. */
+  readonly creating?: number
+  /** Whether they repeat creates, with an `Idempotency-Key`. Default false. */
+  readonly repeats?: boolean
+}
+
 /** Boxes, which items are moved between. */
 const boxes = [1, 2, 3, 4]
 
@@ -21,11 +30,13 @@ export class Writers {
   readonly #url: () => string
   readonly #ledgers: readonly Ledger[]
   readonly #working: readonly Promise<void>[]
+  readonly #receipts: Receipts
   readonly #faulty: string[] = []
   #isOver = false
 
-  private constructor(url: () => string, clients: number) {
+  private constructor(url: () => string, clients: number, more: MoreClients) {
     this.#url = url
+    this.#receipts = new Receipts(url, { clients: more.creating ?? 0, repeats: more.repeats ?? false })
     this.#ledgers = Array.from({ length: clients }, () => new Ledger())
     this.#working = this.#ledgers.map((ledger, i) => this.#work(ledger, `client ${i}`))
   }
@@ -34,13 +45,13 @@ export class Writers {
    * Creates the boxes and begins to write, each client one request after another.
    * @param url The address of the server, which may change.
    */
-  static async start(url: () => string, clients: number): Promise<Writers> {
+  static async start(url: () => string, clients: number, more: MoreClients = {}): Promise<Writers> {
     for (const name of boxes) await ask(url(), 'POST', '/api/boxes', { data: { name: String(name) } })
-    return new Writers(url, clients)
+    return new Writers(url, clients, more)
   }
 
   get acknowledged(): number {
-    return this.#ledgers.reduce((sum, ledger) => sum + ledger.acknowledged, 0)
+    return this.#ledgers.reduce((sum, ledger) => sum + ledger.acknowledged, this.#receipts.acknowledged)
   }
 
   /** Waits until further writes are acknowledged. @throws Error when nothing is acknowledged for a minute */
@@ -61,16 +72,21 @@ export class Writers {
   async finish(): Promise<WritersReport> {
     this.#isOver = true
     await Promise.all(this.#working)
+    await this.#receipts.finish()
     for (const ledger of this.#ledgers) for (const key of ledger.keys) await this.#compare(ledger, key)
     const total = (name: 'unknown' | 'written' | 'lost' | 'doubled'): number =>
-      this.#ledgers.reduce((sum, ledger) => sum + ledger[name], 0)
+      this.#ledgers.reduce((sum, ledger) => sum + ledger[name], this.#receipts[name])
     return {
       acknowledged: this.acknowledged,
       unknown: total('unknown'),
       written: total('written'),
       lost: total('lost'),
       doubled: total('doubled'),
-      violations: [...this.#ledgers.flatMap(({ violations }) => violations), ...this.#faulty.slice(0, 20)],
+      violations: [
+        ...this.#ledgers.flatMap(({ violations }) => violations),
+        ...this.#receipts.violations.slice(0, 20),
+        ...[...this.#faulty, ...this.#receipts.faulty].slice(0, 20),
+      ],
     }
   }
 

@@ -3,42 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, codeOf } from '../ask.ts'
 import { freePort } from '../processes/free-port.ts'
 import { OctavoProcess } from '../processes/octavo-process.ts'
+import { hasPgBouncer, PgBouncer } from '../processes/pg-bouncer.ts'
 import { PostgresCluster } from '../processes/postgres-cluster.ts'
 import { makeSite } from '../site.ts'
-import { Writers, type WritersReport } from '../writers.ts'
-import { check, checkNone, type Fault, type Scale, type Tally, tallied, until } from './fault.ts'
-import { type Served, withCluster, withServer } from './served.ts'
+import { Writers } from '../writers.ts'
+import { portions } from './disturbed.ts'
+import { check, type Fault, NotRun, type Scale, type Tally, tallied, until } from './fault.ts'
+import { withCluster, withServer } from './served.ts'
 
-const clients = 6
-
-/** Disturbs a server that is written to, again and again; no acknowledged write may be lost, and the server must stay. */
-function whileWriting(
-  times: number,
-  settings: readonly string[],
-  disturb: (served: Served) => Promise<void>,
-): ({ isShort }: Scale) => Promise<Tally> {
-  return ({ isShort }) =>
-    withServer({ settings }, async (served) => {
-      const writers = await Writers.start(() => served.server.url, clients)
-      const count = isShort ? 2 : times
-      for (let i = 0; i < count; i++) {
-        await writers.progress(100)
-        await disturb(served)
-      }
-      await writers.progress(100)
-      check(served.server.isRunning, 'The server ended')
-      return tallied(count, await writers.finish())
-    })
-}
-
-async function checked(writers: Writers): Promise<WritersReport> {
-  const report = await writers.finish()
-  checkNone(report.violations)
-  return report
-}
-
-const shown = ({ acknowledged, unknown }: WritersReport): string =>
-  `${acknowledged.toLocaleString('en')} writes acknowledged, ${unknown} cut off, none lost`
+/** Clients that change what they wrote, and others that only create. */
+const start = (server: OctavoProcess): Promise<Writers> =>
+  Writers.start(() => server.url, 6, { creating: 20 })
 
 /** The code of the refusal of a write. */
 async function writeCode(url: string): Promise<string | number> {
@@ -47,46 +22,98 @@ async function writeCode(url: string): Promise<string | number> {
   return answer ? `${answer.status} ${codeOf(answer)}` : 'no answer'
 }
 
+/** A primary with a synchronous standby crashes while clients write, and the standby is promoted. */
+function failOver(scale: Scale, by?: 'PgBouncer'): Promise<Tally> {
+  if (by && !hasPgBouncer) throw new NotRun('no PgBouncer')
+  const { between } = portions(1, scale)
+  const settings = [`synchronous_standby_names = 'standby'`, `synchronous_commit = 'local'`]
+  return withCluster(settings, async (primary) => {
+    await primary.createDatabase('site')
+    const replica = await PostgresCluster.replicaOf(primary, 'standby')
+    await primary.configure(['synchronous_commit = on'])
+    await primary.reload()
+    const bouncer = by && (await PgBouncer.start(primary))
+    const hosts = [primary, replica].map(({ port }) => `127.0.0.1:${port}`).join(',')
+    const both = `postgres://postgres@${hosts}/site?target_session_attrs=read-write`
+    const site = await makeSite(bouncer && pooled(bouncer, both))
+    const server = await OctavoProcess.start({
+      config: site.config,
+      ...(!bouncer && { database: both }),
+    })
+    try {
+      const writers = await start(server)
+      await writers.progress(between)
+      await primary.stop('immediate')
+      const began = performance.now()
+      await replica.configure([`synchronous_standby_names = ''`])
+      await replica.promote()
+      await bouncer?.moveTo(replica)
+      await writers.progress(10)
+      const seconds = (performance.now() - began) / 1_000
+      await writers.progress(between)
+      return { ...tallied(1, await writers.finish()), note: `writes again after ${seconds.toFixed(1)} s` }
+    } finally {
+      await server.kill()
+      await bouncer?.remove()
+      await replica.remove()
+      await site.remove()
+    }
+  })
+}
+
+/** The text of a configuration with a pooler. */
+const pooled = (bouncer: PgBouncer, direct: string): string =>
+  `{ content: '.', plugins: [], access: 'open', database: '${bouncer.url('site')}', directDatabase: '${direct}' }`
+
+interface Bounced {
+  readonly cluster: PostgresCluster
+  readonly bouncer: PgBouncer
+}
+
+/** A server that reaches its database through PgBouncer in transaction mode. */
+function behindBouncer(
+  scale: Scale,
+  most: number,
+  disturb: (bounced: Bounced) => Promise<void>,
+): Promise<Tally> {
+  if (!hasPgBouncer) throw new NotRun('no PgBouncer')
+  const { times, between } = portions(most, scale)
+  return withCluster([], async (cluster) => {
+    const direct = await cluster.createDatabase('site')
+    const bouncer = await PgBouncer.start(cluster)
+    const site = await makeSite(pooled(bouncer, direct))
+    const server = await OctavoProcess.start({ config: site.config })
+    try {
+      const writers = await start(server)
+      for (let i = 0; i < times; i++) {
+        await writers.progress(between)
+        await disturb({ cluster, bouncer })
+      }
+      await writers.progress(between)
+      check(server.isRunning, 'The server ended')
+      return tallied(times, await writers.finish())
+    } finally {
+      await server.kill()
+      await bouncer.remove()
+      await site.remove()
+    }
+  })
+}
+
 export const databaseFaults: readonly Fault[] = [
-  {
-    name: 'PostgreSQL restarts',
-    holds: 'no acknowledged write is lost, no 500, the server stays',
-    inShort: true,
-    run: whileWriting(8, [], async ({ cluster }) => {
-      await cluster.stop('fast')
-      await cluster.start()
-    }),
-  },
-  {
-    name: 'PostgreSQL crashes (immediate stop)',
-    holds: 'no acknowledged write is lost, no 500, the server stays',
-    inShort: true,
-    run: whileWriting(8, [], async ({ cluster }) => {
-      await cluster.stop('immediate')
-      await cluster.start()
-    }),
-  },
-  {
-    name: 'All backends are killed',
-    holds: 'no acknowledged write is lost, no 500, the server stays',
-    inShort: true,
-    run: whileWriting(40, [], async ({ cluster }) => {
-      await cluster.sql(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'octavo%'`,
-      )
-    }),
-  },
   {
     name: 'Other clients take all connections',
     holds: 'requests go on with the connections that are open, or are 503; all is well afterwards',
     inShort: true,
-    run: () =>
+    hasLedger: true,
+    run: (scale) =>
       withServer(
         { settings: ['max_connections = 20', 'superuser_reserved_connections = 1'] },
         async (served) => {
           const { cluster, server } = served
-          const writers = await Writers.start(() => server.url, clients)
-          await writers.progress(100)
+          const { between } = portions(1, scale)
+          const writers = await start(server)
+          await writers.progress(between)
           const thieves = await cluster.takeConnections()
           await cluster.sql(
             `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'octavo'`,
@@ -95,13 +122,13 @@ export const databaseFaults: readonly Fault[] = [
           await sleep(2_000)
           const code = await writeCode(server.url)
           for (const thief of [...thieves, ...more]) await thief.end()
-          await writers.progress(100)
-          const report = await checked(writers)
+          await writers.progress(between)
+          const tally = tallied(1, await writers.finish())
           check(
             ['503 database/too-many-connections', '503 database/queue-full', 200].includes(code),
             `The answer was ${code}`,
           )
-          return `${code} meanwhile; ${shown(report)}`
+          return { ...tally, note: `${code} meanwhile` }
         },
       ),
   },
@@ -109,10 +136,12 @@ export const databaseFaults: readonly Fault[] = [
     name: 'PostgreSQL becomes read-only',
     holds: 'writes are 503 `database/read-only`, reads are answered',
     inShort: true,
-    run: () =>
+    hasLedger: true,
+    run: (scale) =>
       withServer({}, async ({ cluster, server }) => {
-        const writers = await Writers.start(() => server.url, clients)
-        await writers.progress(100)
+        const { between } = portions(1, scale)
+        const writers = await start(server)
+        await writers.progress(between)
         await cluster.sql('alter system set default_transaction_read_only = on')
         await cluster.reload()
         const expected = '503 database/read-only'
@@ -120,58 +149,57 @@ export const databaseFaults: readonly Fault[] = [
         check((await ask(server.url, 'GET', '/api/items'))?.status === 200, 'Reads failed')
         await cluster.removeSystemSettings()
         await cluster.reload()
-        await writers.progress(100)
-        return shown(await checked(writers))
+        await writers.progress(between)
+        return tallied(1, await writers.finish())
       }),
   },
   {
     name: 'Failover to a replica, both hosts in the URL',
     holds: 'the server finds the new primary; no acknowledged write is lost',
     inShort: false,
-    run: () =>
-      withCluster(
-        [`synchronous_standby_names = 'standby'`, `synchronous_commit = 'local'`],
-        async (primary) => {
-          await primary.createDatabase('site')
-          const replica = await PostgresCluster.replicaOf(primary, 'standby')
-          await primary.configure(['synchronous_commit = on'])
-          await primary.reload()
-          const site = await makeSite()
-          const hosts = [primary, replica].map(({ port }) => `127.0.0.1:${port}`).join(',')
-          const database = `postgres://postgres@${hosts}/site?target_session_attrs=read-write`
-          const server = await OctavoProcess.start({ config: site.config, database })
-          try {
-            const writers = await Writers.start(() => server.url, clients)
-            await writers.progress(200)
-            await primary.stop('immediate')
-            const began = performance.now()
-            await replica.configure([`synchronous_standby_names = ''`])
-            await replica.promote()
-            await writers.progress(10)
-            const seconds = (performance.now() - began) / 1_000
-            await writers.progress(200)
-            return `writes again after ${seconds.toFixed(1)} s; ${shown(await checked(writers))}`
-          } finally {
-            await server.kill()
-            await replica.remove()
-            await site.remove()
-          }
-        },
-      ),
+    hasLedger: true,
+    run: (scale) => failOver(scale),
+  },
+  {
+    name: 'Failover to a replica behind PgBouncer',
+    holds: 'the server goes on when PgBouncer has the new primary; no acknowledged write is lost',
+    inShort: false,
+    hasLedger: true,
+    run: (scale) => failOver(scale, 'PgBouncer'),
+  },
+  {
+    name: 'PgBouncer is killed (SIGKILL) and starts again',
+    holds: 'no acknowledged write is lost, no 500, the server stays',
+    inShort: false,
+    hasLedger: true,
+    run: (scale) => behindBouncer(scale, 8, ({ bouncer }) => bouncer.restart()),
+  },
+  {
+    name: 'PostgreSQL restarts behind PgBouncer',
+    holds: 'no acknowledged write is lost, no 500, the server stays',
+    inShort: false,
+    hasLedger: true,
+    run: (scale) =>
+      behindBouncer(scale, 6, async ({ cluster }) => {
+        await cluster.stop('fast')
+        await cluster.start()
+      }),
   },
   {
     name: 'The disk of the database is full (tmpfs)',
     holds: 'writes are 503 `database/full`, reads are answered; all is well with room again',
     inShort: true,
-    run: () =>
+    hasLedger: true,
+    run: (scale) =>
       withCluster([], (cluster) =>
         cluster.withSmallDisk('48m', async (disk) => {
+          const { between } = portions(1, scale)
           const site = await makeSite()
           const database = await cluster.createDatabase('site', 'tablespace small')
           const server = await OctavoProcess.start({ config: site.config, database })
           try {
-            const writers = await Writers.start(() => server.url, clients)
-            await writers.progress(100)
+            const writers = await start(server)
+            await writers.progress(between)
             await disk.fill()
             const expected = '503 database/full'
             await until(
@@ -181,8 +209,8 @@ export const databaseFaults: readonly Fault[] = [
             )
             check((await ask(server.url, 'GET', '/api/boxes'))?.status === 200, 'Reads failed')
             await disk.empty()
-            await writers.progress(100)
-            return shown(await checked(writers))
+            await writers.progress(between)
+            return tallied(1, await writers.finish())
           } finally {
             await server.kill()
             await site.remove()

@@ -3,6 +3,8 @@
 export interface Scale {
   /** Whether it is the short form, for CI: less of everything. */
   readonly isShort: boolean
+  /** The least number of acknowledged writes of a fault with a ledger. Default: that of the form. */
+  readonly writes?: number
 }
 
 /** The figures of clients that wrote with a ledger, for a table of their own. */
@@ -15,14 +17,30 @@ export interface Tally {
   readonly written: number
   readonly lost: number
   readonly doubled: number
+  /** Figures of this fault only. */
+  readonly note?: string
 }
 
-/** @throws Error that lists the violations of a report */
+/** @throws Violated that lists the violations of a report */
 export function tallied(times: number, { violations, ...figures }: Omit<Tally, 'times'> & Violations): Tally {
-  checkNone(violations)
   const { acknowledged, unknown, written, lost, doubled } = figures
-  return { times, acknowledged, unknown, written, lost, doubled }
+  const tally = { times, acknowledged, unknown, written, lost, doubled }
+  if (violations.length > 0) throw new Violated(tally, violations)
+  return tally
 }
+
+/** A property of the ledger did not hold. */
+export class Violated extends Error {
+  readonly tally: Tally
+
+  constructor(tally: Tally, violations: readonly string[]) {
+    super(listed(violations))
+    this.tally = tally
+  }
+}
+
+const listed = (violations: readonly string[]): string =>
+  `${violations.length} violations:\n${violations.slice(0, 10).join('\n')}`
 
 interface Violations {
   readonly violations: readonly string[]
@@ -34,6 +52,8 @@ export interface Fault {
   readonly holds: string
   /** Whether the short form includes it. */
   readonly inShort: boolean
+  /** Whether clients write with a ledger, so that its run gives a tally. Default false. */
+  readonly hasLedger?: boolean
   /**
    * @returns the figures that were measured
    * @throws Error when the property does not hold
@@ -54,7 +74,7 @@ export function check(condition: boolean, message: string): asserts condition {
 
 /** @throws Error that lists the first violations */
 export function checkNone(violations: readonly string[]): void {
-  check(violations.length === 0, `${violations.length} violations:\n${violations.slice(0, 10).join('\n')}`)
+  check(violations.length === 0, listed(violations))
 }
 
 /** Waits until a condition holds. @throws Error with the message when it does not within `seconds` */

@@ -5,7 +5,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, dataOf } from '../ask.ts'
-import { crashOn } from '../crash.ts'
 import { cutPower } from '../power/power-cuts.ts'
 import { freePort } from '../processes/free-port.ts'
 import { OctavoProcess } from '../processes/octavo-process.ts'
@@ -15,16 +14,12 @@ import { makeSite } from '../site.ts'
 import { json } from '../timed-request.ts'
 import { Writers } from '../writers.ts'
 import { Balancer } from './balancer.ts'
-import { check, type Fault, NotRun, type Scale, type Tally, tallied } from './fault.ts'
+import { portions } from './disturbed.ts'
+import { check, type Fault, NotRun, tallied } from './fault.ts'
 import { Load } from './load.ts'
 import { withCluster, withServer } from './served.ts'
 
 const boxes = { method: 'GET', path: '/api/boxes' }
-
-async function killed({ isShort }: Scale, database: string): Promise<Tally> {
-  const options = { kills: isShort ? 2 : 8, writesBetween: isShort ? 60 : 200, clients: 6 }
-  return tallied(options.kills, await crashOn(database, options))
-}
 
 /** Two servers that start at the same time on a new database. */
 async function startTwo(database: string): Promise<void> {
@@ -70,24 +65,13 @@ async function twoContainers(): Promise<string> {
 
 export const processFaults: readonly Fault[] = [
   {
-    name: 'SIGKILL while writing, PostgreSQL',
-    holds: 'no acknowledged write is lost, none is half-done',
-    inShort: false,
-    run: (scale) => withCluster([], async (cluster) => killed(scale, await cluster.createDatabase('site'))),
-  },
-  {
-    name: 'SIGKILL while writing, embedded',
-    holds: 'no acknowledged write is lost, none is half-done',
-    inShort: false,
-    run: (scale) => killed(scale, 'memory://'),
-  },
-  {
     name: 'The power is cut while writing, embedded',
     holds: 'no acknowledged write is lost, none is half-done, and the next start repairs the folder',
     inShort: false,
-    run: async ({ isShort }) => {
-      const cuts = isShort ? 2 : 12
-      return tallied(cuts, await cutPower({ cuts, writesBetween: 100, clients: 6, seed: 7 }))
+    hasLedger: true,
+    run: async (scale) => {
+      const { times: cuts, between: writesBetween } = portions(12, scale)
+      return tallied(cuts, await cutPower({ cuts, writesBetween, clients: 6, creating: 20, seed: 7 }))
     },
   },
   {
@@ -258,7 +242,9 @@ export const processFaults: readonly Fault[] = [
     name: 'The clock jumps by a day, forth and back',
     holds: 'no acknowledged write is lost, no 500, requests do not wait',
     inShort: false,
-    run: async () => {
+    hasLedger: true,
+    run: async (scale) => {
+      const { between } = portions(6, scale)
       const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
       if (library === undefined) throw new NotRun('no libfaketime')
       return withCluster([], async (cluster) => {
@@ -276,12 +262,12 @@ export const processFaults: readonly Fault[] = [
           },
         })
         try {
-          const writers = await Writers.start(() => server.url, 6)
+          const writers = await Writers.start(() => server.url, 6, { creating: 20 })
           for (const offset of ['+1d', '+0d', '-1d', '+0d', '+400d', '+0d']) {
-            await writers.progress(100)
+            await writers.progress(between)
             await writeFile(clock, `${offset}\n`)
           }
-          await writers.progress(100)
+          await writers.progress(between)
           return tallied(6, await writers.finish())
         } finally {
           await server.kill()

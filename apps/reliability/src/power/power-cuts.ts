@@ -13,6 +13,8 @@ export interface PowerOptions {
   /** Writes that must be acknowledged between two cuts. */
   readonly writesBetween: number
   readonly clients: number
+  /** Clients that only create. Default 0. */
+  readonly creating?: number
   readonly seed: number
   /** The text of the configuration. Default: that of {@link makeSite}. */
   readonly config?: string
@@ -41,7 +43,7 @@ export async function cutPower(options: PowerOptions): Promise<WritersReport> {
     let disk = await Disk.of(folder)
     server = await start(recorded)
     const { url } = server
-    const writers = await Writers.start(() => url, options.clients)
+    const writers = await Writers.start(() => url, options.clients, { creating: options.creating ?? 0 })
     for (let cut = 0; cut < options.cuts; cut++) {
       await writers.progress(options.writesBetween)
       await server.kill()

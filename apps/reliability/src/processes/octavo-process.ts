@@ -9,7 +9,8 @@ const bin = fileURLToPath(new URL('../../../../packages/cli/dist/bin.js', import
 export interface StartOptions {
   /** Path of the configuration. */
   readonly config: string
-  readonly database: string
+  /** Default: that of the configuration. */
+  readonly database?: string
   /** Default: a free port. */
   readonly port?: number
   /** Further arguments of `octavo start`; `--drain 0` and `--log json` are the defaults. */
@@ -87,7 +88,8 @@ export class OctavoProcess {
   }: StartOptions): OctavoProcess {
     return new OctavoProcess(
       [
-        ...['start', '--config', config, '--database', database, '--port', String(port)],
+        ...['start', '--config', config, '--port', String(port)],
+        ...(database === undefined ? [] : ['--database', database]),
         ...['--host', '127.0.0.1', '--drain', '0', '--log', 'json', ...args],
       ],
       env,

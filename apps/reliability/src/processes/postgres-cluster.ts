@@ -20,7 +20,7 @@ function versionOf(folder: string): number {
 }
 
 /** PostgreSQL refuses to run as root; Debian's packages bring a user for it. */
-async function identity(): Promise<Identity | undefined> {
+export async function identity(): Promise<Identity | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const id = async (flag: string): Promise<number> => Number((await run('id', [flag, 'postgres'])).output)
   return { uid: await id('-u'), gid: await id('-g') }

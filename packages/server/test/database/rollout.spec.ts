@@ -10,13 +10,12 @@ const person = defineContentType({
   attributes: { name: { type: 'string' } },
 })
 
-type Attributes = Parameters<typeof defineContentType>[0]['attributes']
-const book = (attributes: Attributes) =>
-  defineContentType({
-    kind: 'collectionType',
-    info: { singularName: 'book', pluralName: 'books' },
-    attributes,
-  })
+type Attributes = ContentTypeDefinition['attributes']
+const book = (attributes: Attributes): ContentTypeDefinition => ({
+  kind: 'collectionType',
+  info: { singularName: 'book', pluralName: 'books' },
+  attributes,
+})
 const toPerson = { type: 'relation', target: 'api::person.person' } as const
 
 const before: Attributes = {

@@ -65,12 +65,13 @@ export class PgListener {
     client.on('notification', ({ channel, payload }) => {
       for (const handler of this.#handlers.get(channel) ?? []) handler(payload ?? '')
     })
+    // Before it is open: PostgreSQL may end the session in the bytes that begin it.
+    client.on('error', (error) => this.#logger.warn({ err: error }, 'The connection that listens broke'))
     await client.connect()
     if (url !== this.#url) {
       await client.end()
       throw new Error('Another server became the primary')
     }
-    client.on('error', (error) => this.#logger.warn({ err: error }, 'The connection that listens broke'))
     client.on('end', () => this.#lost())
     for (const channel of this.#handlers.keys())
       await client.query(`listen ${client.escapeIdentifier(channel)}`)

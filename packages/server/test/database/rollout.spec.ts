@@ -1,5 +1,12 @@
 /** Two versions of the definitions on one database, as while a new version rolls out. */
-import { defineComponent, defineContentType, SchemaError, type Store, silentLogger } from '@octavo/core'
+import {
+  type ContentTypeDefinition,
+  defineComponent,
+  defineContentType,
+  SchemaError,
+  type Store,
+  silentLogger,
+} from '@octavo/core'
 import { type Client, createClient, createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createServer, type Server } from '../../src/index.ts'

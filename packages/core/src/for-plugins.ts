@@ -93,10 +93,11 @@ export {
 } from '@octavo/database'
 export { problem } from './error/problems.ts'
 
-// Rows in tables of a plugin
+// Statements: who is charged for them, and rows in tables of a plugin
 
 export {
   type ChangedValue,
+  chargedTo,
   type FindRows,
   type InsertRows,
   type OwnColumn,

@@ -69,5 +69,5 @@ export {
 
 // Messages
 
-export { asGiven } from '@octavo/database'
+export { asGiven, chargeTo } from '@octavo/database'
 export { inSummary } from './error/problems.ts'

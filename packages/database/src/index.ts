@@ -43,6 +43,7 @@ export type { RowSource, SourceColumn } from './rows/source.ts'
 
 export type { Demand } from './admission/admission.ts'
 export { defaultConnections, type OpenStoreOptions, openStore } from './open-store.ts'
+export { chargedTo, chargeTo } from './store/charges.ts'
 export { limitedTransaction, type TransactionLimit } from './store/queryable.ts'
 export type {
   BatchedTransaction,

@@ -8,6 +8,7 @@ import type { Logger } from './logger.ts'
 import { openPostgres, type PostgresServer } from './postgres/postgres-engine.ts'
 import { Replicas } from './postgres/replicas.ts'
 import { sql } from './sql/sql.ts'
+import { charged, chargedTo } from './store/charges.ts'
 import { DatabaseClock } from './store/database-clock.ts'
 import type { Engine } from './store/engine.ts'
 import { queryable } from './store/queryable.ts'
@@ -73,17 +74,19 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   })
   const store: Store = {
     engine: engine.name,
-    execute: (statement, options) => translated(engine.execute(statement, options)),
+    execute: (statement, options) => translated(engine.execute(statement, charged(options))),
     executeOnReplica: async (statement, after, options) =>
-      (await replicas?.execute(statement, after, options)) ?? store.execute(statement, options),
+      (await replicas?.execute(statement, after, charged(options))) ?? store.execute(statement, options),
     position: async () => {
       if (!replicas) return undefined
       const [row] = await store.run(sql`select pg_current_wal_insert_lsn()::text as "position"`)
       return row?.position ?? undefined
     },
     hasReplicas: replicas !== undefined,
-    ...queryable((text, values) => translated(engine.query(text, values))),
-    transaction: (work, demand) => translated(engine.transaction(work, demand)),
+    ...queryable((text, values) => translated(engine.query(text, values, charged(undefined)))),
+    transaction: (work, demand) =>
+      // A statement beside the transaction has another connection, and does not wait for the share of its caller.
+      translated(engine.transaction((tx) => chargedTo(undefined, () => work(tx)), charged(demand))),
     listen: (channel, handler) => translated(engine.listen(channel, handler)),
     connections: () => engine.connections(),
     ping: () => translated(engine.ping()),

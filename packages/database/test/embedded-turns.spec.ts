@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest'
-import { openStore, silentLogger } from '../src/index.ts'
+import { chargedTo, chargeTo, openStore, type Store, silentLogger } from '../src/index.ts'
 
-it('S-38: the embedded database runs first the statements of who has used the least time', async () => {
-  const limits = { statementTime: 60_000, connectionTime: 60_000, queueTime: 60_000 }
-  const store = await openStore({ database: 'memory://', limits, logger: silentLogger })
+const limits = { statementTime: 60_000, connectionTime: 60_000, queueTime: 60_000 }
+
+/** Holds the connection, starts the work of each caller in turn, and returns the callers in the order in which it ends. */
+async function inTurn(store: Store, callers: readonly string[], run: (caller: string) => Promise<unknown>) {
   const order: string[] = []
-  const read = async (caller: string): Promise<void> => {
-    await store.execute({ text: 'select 1', values: [] }, { caller })
-    order.push(caller)
-  }
-  await read('user 1')
   const [taken, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = store.transaction(async (tx) => {
     await tx.query('select 1')
@@ -17,9 +13,45 @@ it('S-38: the embedded database runs first the statements of who has used the le
     await freed.promise
   })
   await taken.promise
-  const reads = ['user 1', 'user 1', 'user 2'].map(read)
+  const all = callers.map(async (caller) => {
+    await run(caller)
+    order.push(caller)
+  })
   freed.resolve()
-  await Promise.all([holding, ...reads])
-  expect(order).toEqual(['user 1', 'user 2', 'user 1', 'user 1'])
+  await Promise.all([holding, ...all])
+  return order
+}
+
+it('S-38: the embedded database runs first the statements of who has used the least time', async () => {
+  const store = await openStore({ database: 'memory://', limits, logger: silentLogger })
+  const read = (caller: string) => store.execute({ text: 'select 1', values: [] }, { caller })
+  await read('user 1')
+  const order = await inTurn(store, ['user 1', 'user 1', 'user 2'], read)
+  expect(order).toEqual(['user 2', 'user 1', 'user 1'])
+  await store.close()
+})
+
+it('S-38: statements that name no caller are charged to the one whom they run for, others to the server', async () => {
+  const store = await openStore({ database: 'memory://', limits, logger: silentLogger })
+  const statements: readonly (() => Promise<unknown>)[] = [
+    () => store.query('select 1'),
+    () => store.execute({ text: 'select 1', values: [] }),
+    () => store.transaction((tx) => tx.query('select 1')),
+  ]
+  for (const statement of statements) {
+    const run = (caller: string) =>
+      caller === 'server'
+        ? chargedTo(undefined, statement)
+        : chargedTo('address', async () => {
+            await Promise.resolve()
+            chargeTo(caller)
+            return statement()
+          })
+    await run('user 1')
+    const order = await inTurn(store, ['user 1', 'user 2', 'server'], run)
+    expect(order).toEqual(['server', 'user 2', 'user 1'])
+    // Once more for the next statement, as the one who has used the most.
+    await store.execute({ text: 'select 1', values: [] }, { caller: 'user 1' })
+  }
   await store.close()
 })

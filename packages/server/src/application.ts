@@ -14,7 +14,7 @@ import { type Metrics, openMetrics } from './operation/metrics.ts'
 import { addContextOctavo } from './plugin/context-octavo.ts'
 import { PluginMiddleware } from './plugin/plugin-middleware.ts'
 import { PluginRoutes, type Route } from './plugin/routes.ts'
-import { gate } from './request/access.ts'
+import { chargeSender, gate } from './request/access.ts'
 import { bodies as bodiesOf } from './request/body.ts'
 import { defaultBodyLimits } from './request/body-limits.ts'
 import { contentEndpoints, type Endpoint, ownEndpoints } from './request/endpoints.ts'
@@ -110,6 +110,7 @@ export async function application(
   app.use(refuseBadPath())
   app.use(health(octavo, lifecycle))
   if (metrics) app.use(metrics.route)
+  app.use(chargeSender)
   for (const middleware of [...(options.middleware ?? []), ...chain.request]) app.use(middleware)
   if (octavo.store.hasReplicas) app.use(positions(octavo))
   app.use(

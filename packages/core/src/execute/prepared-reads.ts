@@ -166,7 +166,7 @@ export class PreparedReads {
           this.trace(execute, () => run({ text, values: given, planned: planned && !isSmall }, isLarge)),
         query: (compiled: Compiled) => {
           const statement = ready(compiled)
-          return tx.query(statement.text, this.valuesFor(statement, request))
+          return run({ text: statement.text, values: this.valuesFor(statement, request) }, true)
         },
         inTransaction: tx !== this.store,
         requireRoom: request.requireRoom,

@@ -1,4 +1,4 @@
-import { type Store, sql } from '@octavo/database'
+import { chargedTo, type Store, sql } from '@octavo/database'
 import { LRUCache } from 'lru-cache'
 
 /** Milliseconds that a size is cached: tables grow. */
@@ -23,8 +23,11 @@ export class SmallTables {
   }
 
   async lookUp(table: string): Promise<boolean> {
-    const [row] = await this.#store.run(
-      sql`select pg_relation_size(oid) + coalesce(pg_relation_size(nullif(reltoastrelid, 0)), 0) as "bytes" from pg_class where relname = ${table} and relnamespace = current_schema()::regnamespace`,
+    // For all callers: it does not wait for the turn of one.
+    const [row] = await chargedTo(undefined, () =>
+      this.#store.run(
+        sql`select pg_relation_size(oid) + coalesce(pg_relation_size(nullif(reltoastrelid, 0)), 0) as "bytes" from pg_class where relname = ${table} and relnamespace = current_schema()::regnamespace`,
+      ),
     )
     const isSmall = row !== undefined && Number(row.bytes) <= smallTable
     this.#known.set(table, isSmall)

@@ -134,15 +134,14 @@ export class Admission {
    * @throws OctavoError `database/queue-full`, or `database/overloaded` for heavy work, when it would wait too long;
    * `database/over-share` when callers wait who have used less time; `database/abandoned` when `signal` aborts first.
    */
-  run<T>(work: () => Promise<T>, demand: Demand = {}): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const start = (place: Place): void => {
-        work()
-          .finally(() => this.leave(place))
-          .then(resolve, reject)
-      }
-      this.enter(demand, start, reject)
-    })
+  async run<T>(work: () => Promise<T>, demand: Demand = {}): Promise<T> {
+    const place = await new Promise<Place>((resolve, reject) => this.enter(demand, resolve, reject))
+    // In the asynchronous context of the caller, not in that of the work which left its place.
+    try {
+      return await work()
+    } finally {
+      this.leave(place)
+    }
   }
 
   /**

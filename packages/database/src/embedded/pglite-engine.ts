@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Admission, type Demand, type Place } from '../admission/admission.ts'
+import { Admission, type Demand } from '../admission/admission.ts'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import { noteUnknown } from '../error/database-error.ts'
 import { ignoredError } from '../error/ignored-error.ts'
@@ -72,24 +72,14 @@ export async function openPglite({ directory, durability, statementTime }: Pglit
     /** Runs work when its turn has come, in the asynchronous context of its caller. */
     const admitted = async <T>(demand: Demand | undefined, work: () => Promise<T>): Promise<T> => {
       refuseInside()
-      const place = await new Promise<Place>((resolve, reject) =>
-        admission.enter(demand ?? {}, resolve, reject),
-      )
-      try {
-        return await work()
-      } finally {
-        admission.leave(place)
-      }
+      return admission.run(work, demand)
     }
-    const queryFor = async (
-      demand: Demand | undefined,
-      ...[text, values]: Parameters<RunQuery>
-    ): ReturnType<RunQuery> => durable(await admitted(demand, () => onConnection(text, values)))
-    const query: RunQuery = (text, values) => queryFor(undefined, text, values)
+    const query: Engine['query'] = async (text, values, demand) =>
+      durable(await admitted(demand, () => onConnection(text, values)))
 
     return {
       name: 'pglite',
-      execute: async ({ text, values }, demand) => (await queryFor(demand, text, values)).rows,
+      execute: async ({ text, values }, demand) => (await query(text, values, demand)).rows,
       query,
       // PGlite's own transaction, which blocks other statements until its end.
       transaction: async (work, demand) => {

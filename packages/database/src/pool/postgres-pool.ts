@@ -100,16 +100,25 @@ export class PostgresPool {
     })
   }
 
-  async query(text: string, values: readonly Bindable[] = []): Promise<RawResult> {
-    return resultOf(
-      await this.#use(
-        (client) =>
-          client.query(config(text, values)).catch((error: Error) => {
-            throw isReading(text) ? error : notedAlone(error)
-          }),
-        {},
-      ),
-    )
+  /** Runs a statement by itself. That of a caller is heavy by its text, like a read. */
+  async query(text: string, values: readonly Bindable[] = [], demand: Demand = {}): Promise<RawResult> {
+    const { caller } = demand
+    const run = async (client: PoolClient): Promise<RawResult> => {
+      const start = performance.now()
+      const took = (hasFailed: boolean): void =>
+        this.#admission.took(text, performance.now() - start, hasFailed)
+      try {
+        const result = await client.query(config(text, values))
+        took(false)
+        return resultOf(result)
+      } catch (error) {
+        took(true)
+        throw isReading(text) ? error : notedAlone(error as Error) // pg rejects with errors
+      }
+    }
+    if (caller === undefined) return this.#use(run, demand)
+    const heavy = demand.heavy || this.#admission.isHeavy(text, caller)
+    return this.#use(run, { ...demand, heavy, shape: text })
   }
 
   /** A client for a transaction; its statements with values have few shapes and are prepared. */

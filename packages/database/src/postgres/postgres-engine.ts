@@ -94,7 +94,7 @@ export async function openPostgres({
   return {
     name: 'postgresql',
     execute: (statement, options) => watched(pool.execute(statement, options)),
-    query: (text, values) => watched(pool.query(text, values)),
+    query: (text, values, demand) => watched(pool.query(text, values, demand)),
     transaction: (work, demand) => watched(pool.transaction((raw) => withTransaction(raw, work), demand)),
     ping: () => pulse.check(),
     connections: () => pool.figures,

@@ -1,4 +1,5 @@
 import type { Demand } from '../admission/admission.ts'
+import type { Bindable } from '../sql/sql.ts'
 import type { RunQuery } from './queryable.ts'
 import type {
   BatchedTransaction,
@@ -12,7 +13,7 @@ import type {
 /** The differences between a PostgreSQL server and the embedded engine. Errors are the driver's; the store translates them. */
 export interface Engine {
   readonly name: 'postgresql' | 'pglite'
-  readonly query: RunQuery
+  query(text: string, values?: readonly Bindable[], demand?: Demand): ReturnType<RunQuery>
   /** Runs a statement as a prepared one: for a bounded set of texts. */
   execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>
   /** Commits when `work` resolves, rolls back when it throws. */

@@ -1,4 +1,5 @@
 import { type Octavo, sql } from '@octavo/core'
+import { chargedTo } from '@octavo/core/plugin'
 import { LRUCache } from 'lru-cache'
 import { permissionRows, roleRows, userRows } from '../content-rows.ts'
 import { type Grants, grantsOf, nothing, type Permission } from '../rights/grants.ts'
@@ -47,7 +48,8 @@ export class Directory {
   }
 
   roles(): Promise<ReadonlyMap<number, Role>> {
-    this.#roles ??= this.#loadRoles().catch((error: unknown) => {
+    // For all callers: they do not wait for the turn of the first one.
+    this.#roles ??= chargedTo(undefined, () => this.#loadRoles()).catch((error: unknown) => {
       this.#roles = undefined
       throw error
     })

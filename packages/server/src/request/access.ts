@@ -1,6 +1,7 @@
 import { type Octavo, OctavoError, type RequestState } from '@octavo/core'
-import type { ContentType } from '@octavo/core/plugin'
-import type { Context } from 'koa'
+import { chargeTo } from '@octavo/core/internal'
+import { type ContentType, chargedTo } from '@octavo/core/plugin'
+import type { Context, Middleware } from 'koa'
 import { problem } from '../error/problems.ts'
 import { networkOf } from '../socket/network.ts'
 import type { Endpoint } from './endpoints.ts'
@@ -25,6 +26,12 @@ export interface Gate {
   permits(endpoint: Endpoint, state: RequestState): Promise<boolean>
 }
 
+/** Charges the statements of a request to its address, until its caller is known. */
+export const chargeSender: Middleware = (context, next) => {
+  context.state.sender = `address ${networkOf(context.ip)}`
+  return chargedTo(context.state.sender, next)
+}
+
 export function gate({ hooks }: Octavo, access: Access): Gate {
   const identify = async (context: Context): Promise<RequestState> => {
     const caller = hooks.has('server:authenticate')
@@ -32,11 +39,12 @@ export function gate({ hooks }: Octavo, access: Access): Gate {
       : undefined
     const brought = hooks.collect('server:state', context)
     const state: RequestState = Object.assign(
-      { requestId: context.state.requestId, caller: `address ${networkOf(context.ip)}` },
+      { requestId: context.state.requestId, caller: context.state.sender },
       ...brought,
       caller,
     )
     context.state.octavo = state
+    if (state.caller !== undefined) chargeTo(state.caller)
     return state
   }
   const authorize: Gate['authorize'] = async (context, name, type, state) => {

@@ -60,7 +60,10 @@ function offsetPage(
   const row = aliases.next()
   const entry = column(row, 'entry')
   // The text of an entry has several uses, and is computed once: PostgreSQL pulls up no subquery with a limit or an offset.
-  const from = sql`from (${entries(root, aliases, layout)}${isFirstPage(root) ? sql`` : sql` offset 0`}) as ${sql.id(row)}`
+  const rows = isFirstPage(root)
+    ? firstEntries(root, aliases, layout)
+    : sql`${entries(root, aliases, layout)} offset 0`
+  const from = sql`from (${rows}) as ${sql.id(row)}`
   const data = sql`${listOf(entry, aliases)} as "data"`
   const { slice } = root
   if (!withCount || slice?.limit === undefined) return sql`select ${data} ${from}`
@@ -120,18 +123,29 @@ export const compileEstimate = ({ root }: QueryPlan): Compiled =>
 const isFirstPage = ({ slice }: PlanNode): boolean => slice?.limit !== undefined && slice.offset === 0
 
 /**
- * Selects the page first and builds its JSON afterwards, so that skipped entries need no subqueries. A page that skips none is one
- * query, since PostgreSQL builds no expensive value before it sorts and limits: one step less for each row.
- *
+ * The entries of a page that skips none, in one query: PostgreSQL builds no expensive value before it sorts and limits. Another query
+ * around it would be a step more for each row.
+ */
+function firstEntries(root: PlanNode, aliases: Aliases, layout: AnswerLayout | undefined): Sql {
+  const alias = aliases.next()
+  const rows = rowsOf(root, alias, aliases)
+  return sql`select ${entryJson(root, alias, aliases, layout)} as "entry" ${rows}`
+}
+
+/**
+ * Selects the page first and builds its JSON afterwards, so that skipped entries need no subqueries.
  * PostgreSQL preserves the order of the inner query: nothing above it sorts, joins or runs in parallel, and an aggregate
  * reads its rows in that order.
  */
 function entries(root: PlanNode, aliases: Aliases, layout: AnswerLayout | undefined): Sql {
   const inner = aliases.next()
-  const condition = root.where && compileListCondition(root.where, root.model, inner, aliases)
-  const order = root.order.map((term) => compileOrder(term, root.model, inner, aliases))
-  const rows = sql`from ${table(root.model.table, inner)}${where([inTime(column(inner, root.model.id.column), aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
-  if (isFirstPage(root)) return sql`select ${entryJson(root, inner, aliases, layout)} as "entry" ${rows}`
+  const rows = rowsOf(root, inner, aliases)
   const alias = aliases.next()
   return sql`select ${entryJson(root, alias, aliases, layout)} as "entry" from (select ${sql.id(inner)}.* ${rows}) as ${sql.id(alias)}`
+}
+
+function rowsOf(root: PlanNode, alias: string, aliases: Aliases): Sql {
+  const condition = root.where && compileListCondition(root.where, root.model, alias, aliases)
+  const order = root.order.map((term) => compileOrder(term, root.model, alias, aliases))
+  return sql`from ${table(root.model.table, alias)}${where([inTime(column(alias, root.model.id.column), aliases), condition])}${orderBy(order)}${limit(root.slice, aliases)}`
 }

@@ -22,6 +22,9 @@ const builtIn = {
   { readonly factory: string; readonly options: (settings: PluginSettings) => object | false }
 >
 
+/** Attribute types, each with the package that adds it, for warnings about definitions that use it without the package. */
+export const typesOfPlugins = { media: '@octavo/plugin-upload' }
+
 /** The installed ones of Octavo's plugins, with their options from `settings`, or their defaults. */
 export async function builtInPlugins(settings: PluginSettings = {}): Promise<readonly Plugin[]> {
   const found = await Promise.all(

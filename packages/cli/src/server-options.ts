@@ -2,7 +2,7 @@ import { type LoadedContentTypes, type Logger, loadContentTypes, silentLogger } 
 import { definitionsOf } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import type { ServerOptions } from '@octavo/server'
-import { builtInPlugins, chosenPlugins } from './built-in-plugins.ts'
+import { builtInPlugins, chosenPlugins, typesOfPlugins } from './built-in-plugins.ts'
 import { loadConfig, type OctavoConfig } from './config.ts'
 import { fileUid, type Project, readProject, userUid, withBaseTypes } from './project/project.ts'
 import { UsageError } from './usage-error.ts'
@@ -89,6 +89,7 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
     project,
     options: {
       ...options,
+      absentTypes: { ...typesOfPlugins, ...options.absentTypes },
       contentTypes: [...loaded.contentTypes.map(withBaseTypes), ...definitionsOf(config.contentTypes)],
       components: [...loaded.components.map(withBaseTypes), ...definitionsOf(config.components)],
       plugins: await chosenPlugins(plugins, () => defaultPlugins(project, loaded)),

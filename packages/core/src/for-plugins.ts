@@ -40,7 +40,18 @@ export { withDeleted } from './plugin/with-deleted.ts'
 
 // Conditions, for the entries that a hook narrows
 
-export { allOf, anyOf, compare, isNull, isSet, negate, not, now, related } from './plan/condition.ts'
+export {
+  allOf,
+  anyOf,
+  compare,
+  constant,
+  isNull,
+  isSet,
+  negate,
+  not,
+  now,
+  related,
+} from './plan/condition.ts'
 export type { AnswerLayout, LayoutMember, LayoutValue, RowLayout } from './plan/layout.ts'
 export type { Condition, MetaTerm, Operand, RuntimeValue } from './plan/plan.ts'
 

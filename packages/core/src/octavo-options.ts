@@ -55,6 +55,6 @@ export interface OctavoOptions<
   readonly trace?: Trace
   /** Hooks of the embedding package (the server's), besides core's. */
   readonly hooks?: HookTable
-  /** Attribute types that a plugin provides, `{ media: '@octavo/plugin-upload' }`: without it, they are omitted with a warning that names it. Default none. */
+  /** Attribute types that plugins provide, `{ media: 'a plugin that stores files' }`: without it, they are omitted with a warning that names it. Default none. */
   readonly absentTypes?: Readonly<Record<string, string>>
 }

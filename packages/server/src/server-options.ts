@@ -59,13 +59,13 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 't
   readonly grace?: number
 }
 
-/** Attribute types of Octavo's plugins. Without the plugin such attributes are left out, with a warning that names it. */
-const knownTypes = { media: '@octavo/plugin-upload' }
+/** Strapi 4's attribute types that plugins provide. Without one, such attributes are left out, with a warning. */
+const typesOfPlugins = { media: 'a plugin that stores files' }
 
 /** The options of `createOctavo` for these server options, for programs that use the content without HTTP. */
 export function octavoOptions({ api, ...options }: ServerOptions): OctavoOptions {
   const { prefix: _, bulk: __, ...rest } = api?.rest ?? {}
-  return { ...options, rest, hooks: serverHooks, absentTypes: { ...knownTypes, ...options.absentTypes } }
+  return { ...options, rest, hooks: serverHooks, absentTypes: { ...typesOfPlugins, ...options.absentTypes } }
 }
 
 /** @returns the prefix without a slash at the end; empty for the root. @throws ConfigurationError */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseSync, Visitor } from 'oxc-parser'
 import { describe, expect, it } from 'vitest'
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
@@ -53,6 +54,19 @@ function inCycles(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly s
   }
 }
 
+/** Texts of the code that name a plugin of the repository, and its packages in comments as well. */
+function namesOfPlugins(code: string): readonly string[] {
+  const found = [...code.matchAll(/@octavo\/plugin-[\w-]+/g)].map(([name]) => name)
+  const check = (text: string): void => {
+    if (/users-permissions|draft-publish|\bi18n\b|\bplugin(?: |::|-)upload\b/.test(text)) found.push(text)
+  }
+  new Visitor({
+    Literal: ({ value }) => (typeof value === 'string' ? check(value) : undefined),
+    TemplateElement: ({ value }) => check(value.raw),
+  }).visit(parseSync('code.ts', code).program)
+  return found
+}
+
 const names = readdirSync(packages, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(path.join(packages, entry.name, 'src')))
   .map(({ name }) => name)
@@ -71,6 +85,24 @@ describe('the folders of a package', () => {
     ])
     expect(inCycles(imports)).toEqual(['a', 'b', 'c'])
   })
+})
+
+describe.each(['core', 'database', 'server'])('%s', (name) => {
+  const source = path.join(packages, name, 'src')
+
+  it('names no plugin in its texts, and no package of one at all', () => {
+    const named = filesOf(source).flatMap((file) =>
+      namesOfPlugins(readFileSync(path.join(source, file), 'utf8')).map((text) => `${file}: ${text}`),
+    )
+    expect(named).toEqual([])
+  })
+})
+
+it('A name of a plugin in a text is found, and one in an example of a docstring is not', () => {
+  expect(namesOfPlugins("const a = { media: 'the plugin upload' }")).toEqual(['the plugin upload'])
+  expect(namesOfPlugins('throw `add plugin::upload.file`')).toEqual(['add plugin::upload.file'])
+  expect(namesOfPlugins('/** `plugin::upload.file` */ const a = 1')).toEqual([])
+  expect(namesOfPlugins('/** @octavo/plugin-upload */ const a = 1')).toEqual(['@octavo/plugin-upload'])
 })
 
 // The folders of `core/src/write` have an order of their own.

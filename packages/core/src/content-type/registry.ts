@@ -39,7 +39,7 @@ export interface RegistryInput {
   readonly components: readonly ComponentDefinition[]
   /** Core's and the plugins', by name. */
   readonly attributeTypes: ReadonlyMap<string, AttributeType>
-  /** Types that a plugin provides: `{ media: '@octavo/plugin-upload' }`. Default none. */
+  /** Types that a plugin provides: `{ media: 'a plugin that stores files' }`. Default none. */
   readonly absentTypes?: Readonly<Record<string, string>>
 }
 

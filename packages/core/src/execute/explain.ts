@@ -1,6 +1,7 @@
 import type { Queryable, Statement, Store } from '@octavo/database'
 import { type Bindable, type Compiled, OctavoError, type RuntimeValue, sql } from '@octavo/database'
 import type { ExplainedPruning, Explanation } from '../explanation.ts'
+import { countPlan } from '../plan/nodes.ts'
 import type { QueryPlan } from '../plan/plan.ts'
 import type { ReadRequest } from '../requests.ts'
 import type { Pruning } from '../resolve/pruning.ts'
@@ -124,7 +125,7 @@ async function countHidden(
 ): Promise<ReadonlyMap<Pruning, number>> {
   const count = async (where: QueryPlan['root']['where']): Promise<number> => {
     const root = { ...plan.root, where, order: [], slice: undefined, children: [], meta: undefined }
-    const { text, values } = bind(compile({ kind: 'count', root }))
+    const { text, values } = bind(compile(countPlan(root)))
     const [row] = await tx.query(text, values)
     return Number(row?.[0])
   }

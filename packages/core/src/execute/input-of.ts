@@ -6,6 +6,7 @@ import type { Attribute, ContentType, Model, Registry } from '../content-type/mo
 import { problem } from '../error/problems.ts'
 import { isObject } from '../is-object.ts'
 import { compare } from '../plan/condition.ts'
+import { componentChild, onePlan, relationChild, zoneChild } from '../plan/nodes.ts'
 import type { PlanChild, PlanNode } from '../plan/plan.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function inputOf(
 ): Promise<EntryInput> {
   const attributes = [...type.attributes.values()].filter(({ name }) => names.includes(name))
   const where = compare(type.id, '$eq', id)
-  const { text, values } = compilePlan({ kind: 'one', root: { ...whole(type, attributes, registry), where } })
+  const { text, values } = compilePlan(onePlan({ ...whole(type, attributes, registry), where }))
   // The plan has no runtime values: its only operand is above.
   const [row] = await tx.query(text, values as readonly Bindable[])
   if (!row) throw problem('entry/not-found')
@@ -54,13 +55,11 @@ function childOf(attribute: Attribute, registry: Registry): readonly PlanChild[]
       return []
     case 'relation':
       if (attribute.exclusive || attribute.storage.kind === 'siblings') return []
-      return [
-        { kind: 'relation', attribute, node: whole(registry.contentType(attribute.target), [], registry) },
-      ]
+      return [relationChild(attribute, whole(registry.contentType(attribute.target), [], registry))]
     case 'component':
-      return [{ kind: 'component', attribute, node: all(attribute.component) }]
+      return [componentChild(attribute, all(attribute.component))]
     case 'zone':
-      return [{ kind: 'zone', attribute, nodes: attribute.components.map(all) }]
+      return [zoneChild(attribute, attribute.components.map(all))]
   }
 }
 

@@ -14,8 +14,8 @@ import type { ResolveEnvironment } from '../resolve/scope.ts'
 import { type Step, type Trace, untraced } from '../trace.ts'
 import { answerOf } from './answer.ts'
 import { boundedRows } from './bounded-rows.ts'
+import { PlannedSearches } from './planned-searches.ts'
 import { type Prepared, prepare, type Ready, readTarget, ready } from './prepared.ts'
-import { SmallTables } from './small-tables.ts'
 
 /** Maximum characters of cached query strings and statements: some thousands of typical requests. */
 const cacheCharacters = 16_000_000
@@ -36,7 +36,7 @@ export class PreparedReads {
     sizeCalculation: ({ text, last }, key) => key.length + text.length + (last?.text.length ?? 0) + 100,
   })
 
-  readonly #smallTables: SmallTables
+  readonly #plannedSearches: PlannedSearches
   readonly #warn: (message: string) => void
   #hits = 0
   #misses = 0
@@ -55,7 +55,7 @@ export class PreparedReads {
     this.store = store
     const { answerRows: rows, answerBytes: bytes } = environment.limits
     this.bounds = { rows, bytes, checksTime: store.engine === 'pglite' }
-    this.#smallTables = new SmallTables(store)
+    this.#plannedSearches = new PlannedSearches(store)
   }
 
   get figures(): StatementFigures {
@@ -154,16 +154,16 @@ export class PreparedReads {
     tx: Queryable,
     run: (statement: Statement, heavy: boolean) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> {
-    const { text, plan, planned, searchedTable, isHeavy } = prepared
+    const { text, plan, searches, isHeavy } = prepared
     const values = this.valuesFor(prepared, request)
-    const bounded = (isSmall: boolean): Promise<readonly Row[]> => {
+    const bounded = (planned: boolean): Promise<readonly Row[]> => {
       const execute: Step = { name: 'execute', details: { statement: text } }
       const read = {
         plan,
         values,
         bounds: this.bounds,
         run: (given: readonly Bindable[], isLarge = isHeavy) =>
-          this.trace(execute, () => run({ text, values: given, planned: planned && !isSmall }, isLarge)),
+          this.trace(execute, () => run({ text, values: given, planned }, isLarge)),
         query: (compiled: Compiled) => {
           const statement = ready(compiled)
           return run({ text: statement.text, values: this.valuesFor(statement, request) }, true)
@@ -173,9 +173,8 @@ export class PreparedReads {
       }
       return boundedRows(read, this.environment.limits)
     }
-    if (searchedTable === undefined) return bounded(false)
-    const isSmall = this.#smallTables.known(searchedTable)
-    return isSmall === undefined ? this.#smallTables.lookUp(searchedTable).then(bounded) : bounded(isSmall)
+    const planned = this.#plannedSearches.isPlanned(searches)
+    return typeof planned === 'boolean' ? bounded(planned) : planned.then(bounded)
   }
 
   /** The answer of a read from its rows; an estimated total may need another statement. */

@@ -1,7 +1,6 @@
 import type { Compiled, StatementBounds } from '@octavo/database'
 import { boundSize } from '../compile/bound-size.ts'
 import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
-import { searchedTable, searchesTexts } from '../compile/searches-texts.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Limits } from '../limits.ts'
 import type { Paging, QueryPlan } from '../plan/plan.ts'
@@ -11,6 +10,7 @@ import type { ReadTarget } from '../resolve/resolve-query.ts'
 import { harmlessBytes } from './bounded-rows.ts'
 import { hasJson } from './compact.ts'
 import { hasFunctions } from './computed.ts'
+import { type Searches, searchesOf } from './planned-searches.ts'
 
 /** A statement whose runtime values are not bound yet. */
 export interface Ready {
@@ -40,10 +40,8 @@ export interface Prepared extends Ready {
   readonly last: Ready | undefined
   /** Whether plugins narrow the readable entries. */
   readonly narrowed: boolean
-  /** Whether each execution is planned for its values; see {@link Statement.planned}. */
-  readonly planned: boolean
-  /** The table that decides whether one plan will do after all; see {@link searchedTable}. */
-  readonly searchedTable: string | undefined
+  /** Its searches in texts, for which PostgreSQL may have to plan each execution. */
+  readonly searches: Searches
   /** Whether answers have JSON attributes, which PostgreSQL writes with spaces. */
   readonly hasJson: boolean
   /** Whether functions compute values of answers. */
@@ -74,8 +72,7 @@ export function prepare(plan: QueryPlan, limits: Limits, bounds: StatementBounds
     paging: plan.kind === 'list' ? plan.paging : undefined,
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
     narrowed: plan.kind !== 'one' || plan.narrowed !== false,
-    planned: searchesTexts(plan.root),
-    searchedTable: searchedTable(plan.root),
+    searches: searchesOf(plan.root),
     hasJson: hasJson(plan.root),
     hasFunctions: plan.kind !== 'count' && hasFunctions(plan.root),
   }

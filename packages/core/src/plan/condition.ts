@@ -17,9 +17,11 @@ export function allOf(conditions: readonly (Condition | undefined)[]): Condition
   const children = conditions.filter(
     (c) => c !== undefined && !(c.kind === 'constant' && c.value),
   ) as Condition[]
-  if (children.length <= 1) return children[0]
-  return { kind: 'and', children }
+  return children.length === 0 ? undefined : every(children)
 }
+
+const every = (children: readonly Condition[]): Condition =>
+  children.length === 1 ? (children[0] as Condition) : { kind: 'and', children }
 
 /** A condition that all rows meet, or none. */
 export const constant = (value: boolean): Condition => ({ kind: 'constant', value })
@@ -135,17 +137,17 @@ export const isSet = (attribute: ValueAttribute): Condition => compare(attribute
 export function negate(condition: Condition): Condition {
   switch (condition.kind) {
     case 'and':
-      return { kind: 'or', children: condition.children.map(negate) }
+      return anyOf(condition.children.map(negate))
     case 'or':
-      return { kind: 'and', children: condition.children.map(negate) }
+      return every(condition.children.map(negate))
     case 'not':
       return condition.child
     case 'constant':
-      return { kind: 'constant', value: !condition.value }
+      return constant(!condition.value)
     case 'compare':
     case 'matches':
     case 'added':
-      return { kind: 'not', child: condition }
+      return not(condition)
     case 'related': {
       const child = negate(condition.child)
       return { ...condition, child, orNone: meetsNull(child) }

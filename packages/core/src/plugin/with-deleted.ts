@@ -6,7 +6,7 @@ import { defineState } from './state-key.ts'
  *
  *     const finds = host.fact('with-deleted', (state) => String(withDeleted.of(state) === true))
  *
- * No request over HTTP has it by itself. Plugins and programs add it: `plugin-changes` decides with it who may know that such an entry was
- * deleted.
+ * No request over HTTP has it by itself. Plugins and programs add it: a feed of changes decides with it who may know that
+ * such an entry was deleted.
  */
 export const withDeleted = defineState<boolean>('withDeleted')

@@ -6,6 +6,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } fr
 import type { Model } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { ParamPath, RawCursor } from '../parse/raw.ts'
+import { cursorPaging } from '../plan/nodes.ts'
 import type { CursorPaging, Keyset, OrderTerm } from '../plan/plan.ts'
 import type { RestDefaults } from './rest-defaults.ts'
 
@@ -78,12 +79,11 @@ export function resolveCursor(
     readonly cursors: Cursors
   },
 ): CursorPaging {
-  return {
-    kind: 'cursor',
+  return cursorPaging({
     pageSize: Math.min(Math.max(raw.pageSize ?? rest.defaultLimit, 1), rest.maxLimit),
     withCount: raw.withCount ?? false,
     keyset: resolveKeyset(raw, order, model, cursors),
-  }
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RawPagination } from '../parse/raw.ts'
+import { offsetPaging, pagePaging } from '../plan/nodes.ts'
 import type { OffsetPaging, PlanNode } from '../plan/plan.ts'
 import type { RestDefaults } from './rest-defaults.ts'
 
@@ -10,11 +11,11 @@ export function resolvePaging(raw: RawPagination, rest: RestDefaults): OffsetPag
   const withCount = raw.withCount ?? rest.withCount
   if (raw.kind === 'page') {
     const pageSize = Math.min(atLeastOne(raw.pageSize ?? rest.defaultLimit), rest.maxLimit)
-    return { kind: 'page', page: atLeastOne(raw.page ?? 1), pageSize, withCount }
+    return pagePaging(atLeastOne(raw.page ?? 1), pageSize, withCount)
   }
   const limit =
     raw.limit === -1 ? rest.maxLimit : Math.min(atLeastOne(raw.limit ?? rest.defaultLimit), rest.maxLimit)
-  return { kind: 'offset', start: Math.max(raw.start ?? 0, 0), limit, withCount }
+  return offsetPaging(Math.max(raw.start ?? 0, 0), limit, withCount)
 }
 
 export const sliceOf = (paging: OffsetPaging): NonNullable<PlanNode['slice']> =>

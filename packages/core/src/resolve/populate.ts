@@ -8,6 +8,7 @@ import {
 import { problem } from '../error/problems.ts'
 import type { ParamPath, RawChild, RawNode, RawPagination, RawPopulate } from '../parse/raw.ts'
 import { allOf } from '../plan/condition.ts'
+import { componentChild, countChild, relationChild, zoneChild } from '../plan/nodes.ts'
 import type { Condition, PlanChild, PlanNode } from '../plan/plan.ts'
 import { resolveFields } from './fields.ts'
 import { resolveFilters } from './filters.ts'
@@ -103,14 +104,14 @@ function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Sc
     case 'relation': {
       const node = below(scope.registry.contentType(attribute.target))
       if (!node) return undefined
-      return raw?.count ? { kind: 'count', attribute, node } : { kind: 'relation', attribute, node }
+      return raw?.count ? countChild(attribute, node) : relationChild(attribute, node)
     }
     case 'component': {
       const node = below(scope.registry.component(attribute.component))
-      return node && { kind: 'component', attribute, node }
+      return node && componentChild(attribute, node)
     }
     case 'zone':
-      return { kind: 'zone', attribute, nodes: zoneNodes(attribute, raw, scope) }
+      return zoneChild(attribute, zoneNodes(attribute, raw, scope))
   }
 }
 

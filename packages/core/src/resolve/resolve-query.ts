@@ -3,6 +3,7 @@ import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import type { RawQuery } from '../parse/raw.ts'
 import { allOf, compare, written } from '../plan/condition.ts'
+import { allPlan, countPlan, listPlan, onePlan } from '../plan/nodes.ts'
 import type {
   Condition,
   Operand,
@@ -84,15 +85,12 @@ function planOf(
 
   const where = allOf([narrowed, filters, search?.where])
   const sorted = order.length > 0 ? order : [byId(model)]
-  const one = (): PlanKind => ({
-    kind: 'one',
-    root: root(where, { order: [byId(model)], slice: { offset: 0, limit: 1 } }),
-  })
-  const byIdOf = (id: RuntimeValue | Operand): PlanKind => ({
-    kind: 'one',
-    root: root(allOf([compare(model.id, '$eq', id), narrowed]), { order: [], slice: undefined }),
-    narrowed: narrowed !== undefined,
-  })
+  const one = () => onePlan(root(where, { order: [byId(model)], slice: { offset: 0, limit: 1 } }))
+  const byIdOf = (id: RuntimeValue | Operand) =>
+    onePlan(
+      root(allOf([compare(model.id, '$eq', id), narrowed]), { order: [], slice: undefined }),
+      narrowed !== undefined,
+    )
   switch (target.kind) {
     case 'byId':
       return byIdOf(entryId)
@@ -102,16 +100,16 @@ function planOf(
       return one()
     case 'single':
       if (!scope.listsSingle(model)) return one()
-      return { kind: 'all', root: root(where, { order: sorted, slice: undefined }) }
+      return allPlan(root(where, { order: sorted, slice: undefined }))
     case 'count':
-      return { kind: 'count', root: root(where, { order: [], slice: undefined }) }
+      return countPlan(root(where, { order: [], slice: undefined }))
     case 'list':
-      return listPlan(raw.pagination, sorted, model, environment, (rest) => root(where, rest))
+      return pageOfList(raw.pagination, sorted, model, environment, (rest) => root(where, rest))
   }
 }
 
 /** A page of a list. @param root Makes the root node with the order and the slice of the page. */
-function listPlan(
+function pageOfList(
   pagination: RawQuery['pagination'],
   sorted: readonly OrderTerm[],
   model: ContentType,
@@ -124,8 +122,8 @@ function listPlan(
     const { keyset, pageSize } = paging
     // Fetches one extra row to detect a next page.
     const slice = { offset: 0, limit: pageSize + 1 }
-    return { kind: 'list', root: root({ order: keyset.order, slice }), paging, countUpTo }
+    return listPlan(root({ order: keyset.order, slice }), paging, countUpTo)
   }
   const paging = resolvePaging(pagination, environment.rest)
-  return { kind: 'list', root: root({ order: sorted, slice: sliceOf(paging) }), paging, countUpTo }
+  return listPlan(root({ order: sorted, slice: sliceOf(paging) }), paging, countUpTo)
 }

@@ -4,6 +4,7 @@ import {
   anyOf,
   type Condition,
   compare,
+  constant,
   type Model,
   negate,
   operators,
@@ -84,7 +85,7 @@ function joined(raw: RawFilter, resolveLeaf: (raw: RawCompare | RawField) => Con
 /** Texts that `$null` and `$notNull` read as false, as in `filters`. */
 const noes = new Set(['false', '0', 'f', ''])
 
-const always: Condition = { kind: 'constant', value: true }
+const always = constant(true)
 
 function comparison(
   { operator, values }: RawCompare,

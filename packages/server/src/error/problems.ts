@@ -107,9 +107,9 @@ export const problem = defineProblems({
   'access/read-only': {
     error: ForbiddenError,
     message:
-      'This server takes no writes, since no plugin decides who may write. Its operator can add the plugin ' +
-      "@octavo/plugin-users-permissions, or let everybody write with createServer({ access: 'open' }).",
-    when: "a write where no plugin decides who may write: add `@octavo/plugin-users-permissions`, or set `createServer({ access: 'open' })`",
+      'This server takes no writes, since no plugin decides who may write. Its operator can add one that does ' +
+      "(docs/rights.md), or let everybody write with createServer({ access: 'open' }).",
+    when: "a write where no plugin decides who may write: add one that does ([rights](rights.md)), or set `createServer({ access: 'open' })`",
   },
   'precondition/changed': {
     error: PreconditionFailedError,

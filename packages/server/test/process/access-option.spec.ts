@@ -52,7 +52,7 @@ describe('a server without a plugin that authorizes', () => {
   ])('refuses %s %s, and names the two ways on', async (method, path, body) => {
     const { status, body: answer } = await site.api.request(method, path, body ? { body } : {})
     expect([status, answer.error.details.code]).toEqual([403, 'access/read-only'])
-    expect(answer.error.message).toContain('@octavo/plugin-users-permissions')
+    expect(answer.error.message).toContain('docs/rights.md')
     expect(answer.error.message).toContain("access: 'open'")
     expect((await site.api.get('/api/articles')).body.data).toHaveLength(3)
   })

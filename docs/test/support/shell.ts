@@ -26,23 +26,23 @@ export class Terminal {
   }
 
   /**
-   * Runs commands and returns their standard output.
-   * @throws Error with the standard error when the last command fails.
+   * Runs commands and returns their standard output. A command that fails ends them and the shell (`set -e`), in a pipe too.
+   * @throws Error with both outputs when one of the commands fails.
    */
   async run(commands: string): Promise<string> {
     this.#output = ''
     this.#errors = ''
     const mark = 'the-commands-have-ended'
-    this.#shell.stdin?.write(`{ ${commands.trimEnd()}\n} < /dev/null\necho "${mark} $?"\n`)
-    const pattern = new RegExp(`${mark} (\\d+)\\n$`)
-    while (!pattern.test(this.#output)) {
+    this.#shell.stdin?.write(`set -eo pipefail\n{ ${commands.trimEnd()}\n} < /dev/null\necho "${mark}"\n`)
+    while (!this.#output.endsWith(`${mark}\n`)) {
       const more = this.#shell.stdout ? once(this.#shell.stdout, 'data') : this.#ended
       const end = await Promise.race([more.then(() => false), this.#ended.then(() => true)])
-      if (end) throw new Error(`The shell ended:\n${this.#errors}`)
+      if (end)
+        throw new Error(
+          `Exit code ${this.#shell.exitCode} of:\n${commands}\n${this.#output}\n${this.#errors}`,
+        )
     }
-    const [, code] = pattern.exec(this.#output) ?? []
-    if (code !== '0') throw new Error(`Exit code ${code} of:\n${commands}\n${this.#output}\n${this.#errors}`)
-    return this.#output.replace(pattern, '')
+    return this.#output.slice(0, -mark.length - 1)
   }
 
   /** Starts a command that does not end, such as a server, and waits until it prints `sign`. */

@@ -1,6 +1,6 @@
 /** The file of `octavo types` compiles, and types programs and the client. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -79,6 +79,33 @@ describe('octavo types', () => {
       out: 'octavo-types.d.ts: 8 content-types\n',
     })
     expect(compile('-p', '.')).toBe('')
+  })
+
+  it('writes types for a front end, which has no types of Node.js and checks all declarations', async () => {
+    await types('--content', './content')
+    const frontend = path.join(folder, 'frontend')
+    mkdirSync(frontend)
+    cpSync(path.join(folder, 'octavo-types.d.ts'), path.join(frontend, 'octavo-types.d.ts'))
+    writeFileSync(
+      path.join(frontend, 'main.ts'),
+      `import { createClient } from '@octavo/client'
+const api = createClient({ url: 'http://localhost:1337' })
+const { data } = await api.articles.find()
+document.title = String(data[0]?.attributes.title)
+`,
+    )
+    // The options of docs/start.md, "From a web page". A folder with declarations would be `types` otherwise.
+    const { compilerOptions } = JSON.parse(
+      /<!-- snippet: file tsconfig.json -->\n```json\n(.*?)```/s.exec(
+        readFileSync(from('../../../docs/start.md'), 'utf8'),
+      )?.[1] ?? '',
+    )
+    writeFileSync(
+      path.join(frontend, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, types: [] } }),
+    )
+    expect(readFileSync(path.join(frontend, 'octavo-types.d.ts'), 'utf8')).toContain('@octavo/plugin-upload')
+    expect(compile('-p', 'frontend')).toBe('')
   })
 
   it('fails with --check when the file is missing or out of date', async () => {

@@ -7,6 +7,13 @@ export type { FileAttributes } from './content-type/typed-media.ts'
 export type { ImageOptions, UploadLimits, UploadOptions, VariantFormat, VariantOptions } from './options.ts'
 export { problem as uploadProblem } from './problems.ts'
 export { type LocalDiskOptions, localDisk } from './storage/local-disk.ts'
-export type { ListedFile, OpenedFile, Serving, StorageProvider, StoredFile } from './storage/provider.ts'
+export type {
+  FileStream,
+  ListedFile,
+  OpenedFile,
+  Serving,
+  StorageProvider,
+  StoredFile,
+} from './storage/provider.ts'
 export { type S3ClientOptions, type S3Options, s3 } from './storage/s3.ts'
 export { upload } from './upload.ts'

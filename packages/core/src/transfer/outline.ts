@@ -34,9 +34,9 @@ const spaces: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\n\r'))
  *   no JSON, or no object.
  * @throws ImportError for an entry or a section that is too large.
  */
-export function parseOutline(json: Buffer): unknown {
+export function parseOutline(json: Uint8Array): unknown {
   try {
-    const reader = new OutlineReader(json)
+    const reader = new OutlineReader(Buffer.from(json.buffer, json.byteOffset, json.byteLength))
     const root = reader.next()
     if (!reader.isAtEnd) return undefined
     const members = reader.members(root)

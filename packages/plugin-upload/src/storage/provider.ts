@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-
 /**
  * Stores the bytes of files, on a disk or in a bucket. Keys are flat names of ASCII letters, digits, `_`, `-` and `.`, at
  * most 200 characters for new files. The plugin generates them; none comes from a client.
@@ -42,7 +40,16 @@ export interface StoredFile {
 export interface OpenedFile {
   /** Bytes. */
   readonly size: number
-  readonly stream: Readable
+  readonly stream: FileStream
+}
+
+/**
+ * The bytes of a file, such as a `Readable` of Node.js. Declared here because front ends load this plugin's declarations for the
+ * types of files, and have no types of Node.js.
+ */
+export interface FileStream extends AsyncIterable<Uint8Array> {
+  /** Closes the file. Runs when the bytes are not read to their end. */
+  destroy(): unknown
 }
 
 export interface ListedFile {

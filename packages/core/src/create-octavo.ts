@@ -19,6 +19,7 @@ import { contractRenames } from './schema/rolling-renames.ts'
 import { storedTypes } from './schema/stored-types.ts'
 import { fingerprintOf, tablesOf } from './schema/tables.ts'
 import { updateSchema } from './schema/update-schema.ts'
+import { unknownNamesOf } from './unknown-names.ts'
 
 /**
  * Creates an Octavo: runs the plugins' `setup`, builds the registry, opens the database and updates its tables.
@@ -49,7 +50,12 @@ export async function createOctavo<
     await notePlugins(store, list)
     const cursors = new Cursors(await cursorSecret(store))
     const octavo = new RunningOctavo(
-      { ...prepared, base, limits, logger, store, rest, cursors, processes, trace: options.trace },
+      {
+        ...prepared,
+        ...{ base, limits, logger, store, rest, cursors, processes },
+        trace: options.trace,
+        unknownNames: unknownNamesOf(options.strict),
+      },
       current,
     )
     await octavo.hooks.guard('octavo:start', octavo)

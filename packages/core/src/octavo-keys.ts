@@ -22,6 +22,7 @@ export const octavoKeys = {
   connections: true,
   replicas: true,
   durability: true,
+  strict: true,
   rest: { defaultLimit: true, maxLimit: true, withCount: true, estimateCountAbove: true },
   limits,
   logger: true,

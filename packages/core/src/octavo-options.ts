@@ -36,6 +36,11 @@ export interface OctavoOptions<
    * (`relaxed`), but never damages the folder. Default `full`.
    */
   readonly durability?: 'full' | 'relaxed'
+  /**
+   * Refuses names in requests that nothing reads, such as `filter[title]=x` or an attribute `titel` in a body, with 400. Default
+   * false: they are ignored, and logged once each unless `NODE_ENV` is `production`.
+   */
+  readonly strict?: boolean
   /** The sizes of pages, and their totals. */
   readonly rest?: {
     /** Entries of a page, if a request gives no number. Default 25. */

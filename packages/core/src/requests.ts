@@ -19,6 +19,11 @@ export interface ReadRequest {
   readonly id?: number
   /** The query string as given, without `?`. */
   readonly query: string
+  /**
+   * For a query that a plugin wrote, which may name parameters of plugins that are absent: names that nothing reads are ignored,
+   * with the option `strict` too. Default: those of a client are refused or logged.
+   */
+  readonly lenient?: true
   readonly state: RequestState
   /** The maximum page size instead of `rest.maxLimit`, for routes with other bounds. */
   readonly maxLimit?: number

@@ -36,6 +36,7 @@ import type { RestDefaults } from './resolve/rest-defaults.ts'
 import type { ResolveEnvironment } from './resolve/scope.ts'
 import type { Processes } from './schema/processes.ts'
 import { type Trace, untraced } from './trace.ts'
+import type { UnknownNames } from './unknown-names.ts'
 import type { WriteSession } from './write/run/session.ts'
 import { storedAnswer } from './write/run/stored-answers.ts'
 import { Writer } from './write/run/writer.ts'
@@ -55,7 +56,11 @@ export interface OctavoParts {
   readonly cursors: Cursors
   readonly processes: Processes
   readonly trace: Trace | undefined
+  readonly unknownNames: UnknownNames
 }
+
+/** Requests can name anything: later warnings are left out, and the memory is bounded. */
+const mostWarnings = 1000
 
 /** An Octavo on an open database. */
 export class RunningOctavo implements Octavo {
@@ -67,7 +72,7 @@ export class RunningOctavo implements Octavo {
   #writer: Writer
   #actions: ReadonlyMap<string, ActionDeclaration> | undefined
   #closing: Promise<void> | undefined
-  /** The warnings about queries that were logged. Their number is limited by the table of names that they are about. */
+  /** The first warnings about requests, which are logged once each. */
   readonly #warned = new Set<string>()
 
   /** @param current The registry of `parts.base` and the stored content-types. */
@@ -256,13 +261,17 @@ export class RunningOctavo implements Octavo {
 
   #readsOf(registry: Registry): PreparedReads {
     const { declared, store } = this.#parts
-    return new PreparedReads(this.#environment(registry), declared, store, (message) =>
-      this.#warnOnce(message),
+    return new PreparedReads(
+      this.#environment(registry),
+      declared,
+      store,
+      (message) => this.#warnOnce(message),
+      this.#parts.unknownNames,
     )
   }
 
   #warnOnce(message: string): void {
-    if (this.#warned.has(message)) return
+    if (this.#warned.has(message) || this.#warned.size >= mostWarnings) return
     this.#warned.add(message)
     this.logger.warn({}, message)
   }
@@ -277,6 +286,8 @@ export class RunningOctavo implements Octavo {
       reaches,
       transactionTime: this.limits.transactionTime,
       trace: this.#parts.trace ?? untraced,
+      unknownNames: this.#parts.unknownNames,
+      warn: (message) => this.#warnOnce(message),
     })
   }
 

@@ -190,6 +190,28 @@ describe('unknown names', () => {
     expect((await octavo.entries('article').find(query)).data).toEqual([])
   })
 
+  it('in a URL fill no memory: the first thousand are logged', async () => {
+    const logged: string[] = []
+    const made = await createTestDatabase()
+    const other = await createOctavo({
+      contentTypes: [article, author],
+      components: [seo, quote],
+      logger: { ...silentLogger, warn: (_, message) => void logged.push(message) },
+      database: made.url,
+    })
+    const type = other.registry.contentType('api::article.article')
+    for (let i = 0; i < 1100; i++) {
+      // Refused before a statement is made.
+      const query = `unknown${i}=x&sort=nothing`
+      await expect(
+        other.read({ type, action: 'find', kind: 'list', query, state: {} }),
+      ).rejects.toMatchObject({ status: 400 })
+    }
+    expect(logged).toHaveLength(1000)
+    await other.close()
+    await made.drop()
+  })
+
   it('in a URL are ignored, as clients send them', async () => {
     const [type] = octavo.registry.contentTypes.values()
     if (!type) throw new Error('There is no type')

@@ -77,7 +77,15 @@ async function readable(
   const named = ids.map((id, i) => `&filters[id][$in][${i}]=${id}`).join('')
   const page = `&pagination[pageSize]=${ids.length}`
   const text = `${idsQuery}${query}${page}${named}`
-  const request = { type, action: 'find', kind: 'list', state, maxLimit: ids.length, query: text } as const
+  const request = {
+    type,
+    action: 'find',
+    kind: 'list',
+    query: text,
+    lenient: true,
+    state,
+    maxLimit: ids.length,
+  } as const
   const answer = await unlessForbidden(() =>
     share(`read ${octavo.answerKey(request)}`, () => octavo.read(request)),
   )
@@ -99,7 +107,7 @@ async function unlessForbidden<T>(work: () => Promise<T>): Promise<T | undefined
 /** Whether no plugin narrows what the caller reads of a content-type. */
 async function readsAll({ octavo, type, state, share }: Reach): Promise<boolean> {
   const query = `${idsQuery}&publicationState=preview&filters[id][$eq]=0`
-  const request = { type, action: 'find', kind: 'list', query, state } as const
+  const request = { type, action: 'find', kind: 'list', query, state, lenient: true } as const
   const explanation = await unlessForbidden(async () =>
     share(`explain ${octavo.answerKey(request)}`, () => octavo.explain(request)),
   )

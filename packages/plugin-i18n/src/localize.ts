@@ -144,7 +144,8 @@ async function localize(octavo: Octavo, type: ContentType, context: RouteContext
   const source = await sourceId(octavo, type, context.params.id, caller)
   const state: RequestState = { ...caller, localizationOf: { uid: type.uid, id: source } }
   const input = ((context.request as { body?: unknown }).body ?? {}) as EntryInput // the server accepts objects only
-  const query = 'populate[localizations]=true&publicationState=preview'
+  const drafts = type.attributes.has('publishedAt') ? '&publicationState=preview' : ''
+  const query = `populate[localizations]=true${drafts}`
   const { data } = await octavo.write({ type, action: 'create', input, query, state })
   context.body = bare(JSON.parse(data ?? 'null') as RestEntry, source)
 }
@@ -163,6 +164,7 @@ async function sourceId(
     action: 'createLocalization',
     kind: 'one',
     query: 'fields=id&locale=all&publicationState=preview',
+    lenient: true,
     state,
     ...(named !== undefined && { id: named }),
   })

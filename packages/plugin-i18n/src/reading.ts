@@ -26,9 +26,14 @@ export function addReading(
     read: readCodes,
     default: undefined,
     scope: 'own',
+    unknown: (codes) => firstUnknown(codes ?? [], [...locales.defaultFirst, 'all']),
   })
   const fallback = host.param<boolean>('fallback', { read: readYesNo, default: fallbackLocale })
-  const meta = host.param<readonly string[]>('meta', { read: readNames, default: [] })
+  const meta = host.param<readonly string[]>('meta', {
+    read: readNames,
+    default: [],
+    unknown: (names) => firstUnknown(names, ['availableLocales']),
+  })
   // Runtime values, so that a cached statement is valid for all languages, and after a change of the default locale.
   const localeOfCaller = host.runtimeValue('i18n.default-of-caller', ({ locale }) =>
     locale !== undefined && locales.has(locale) ? locale : locales.default,
@@ -68,6 +73,11 @@ function orElse(
 ): Condition {
   const sibling = related(localizations, node.model, requested, node.scopeOf(localizations))
   return anyOf([requested, allOf([inFallback, not(sibling)]) ?? inFallback])
+}
+
+const firstUnknown = (names: readonly string[], known: readonly string[]) => {
+  const name = names.find((one) => !known.includes(one))
+  return name === undefined ? undefined : { name, known }
 }
 
 /** `fr`, `all`, or a list of codes. An unknown locale matches nothing and is no error. */

@@ -8,15 +8,16 @@ import {
 import { didYouMean } from '../content-type/nearest.ts'
 import { problem } from '../error/problems.ts'
 import { isObject } from '../is-object.ts'
+import { pagingKeys } from '../parse/pagination.ts'
 import { ownParameters } from '../parse/parse-query.ts'
 import type { DeclaredParams } from '../parse/reading.ts'
 import { isIndex } from '../parse/value.ts'
+import { targetsOf } from '../resolve/unknown-places.ts'
 import type { QueryInput } from './query/query-input.ts'
 
 type Path = readonly string[]
 type Populated = Attribute | UsesAttribute
 
-const pagingKeys = ['page', 'pageSize', 'start', 'limit', 'after', 'before', 'withCount']
 const listKeys = ['fields', 'populate', 'sort', 'filters', 'start', 'limit', 'page', 'pageSize']
 
 /** The options of a populated place, by the kind of its attribute. */
@@ -127,23 +128,6 @@ class PopulateCheck {
 
   #targets(attributes: readonly Populated[]): readonly Model[] {
     return attributes.flatMap(targetsOf).map((uid) => this.#registry.model(uid))
-  }
-}
-
-/** The uids of the models that an attribute leads to. */
-function targetsOf(attribute: Populated): readonly string[] {
-  switch (attribute.kind) {
-    case 'scalar':
-    case 'computed':
-      return []
-    case 'relation':
-      return [attribute.target]
-    case 'component':
-      return [attribute.component]
-    case 'zone':
-      return attribute.components
-    case 'uses':
-      return [...attribute.owners.keys()]
   }
 }
 

@@ -11,7 +11,12 @@ import { problem } from './problems.ts'
 
 describe('problem', () => {
   it('creates the error of the code, with its message and details', () => {
-    const error = problem('query/unknown-attribute', { at: 'sort', attribute: 'titel', type: 'article' })
+    const error = problem('query/unknown-attribute', {
+      at: 'sort',
+      attribute: 'titel',
+      type: 'article',
+      hint: '.',
+    })
     expect(error).toMatchObject({
       status: 400,
       name: 'ValidationError',

@@ -134,9 +134,14 @@ export const problem = defineProblems({
   },
   'query/unknown-attribute': {
     error: ValidationError,
-    message: (d: { at: string; attribute: string; type: string }) =>
-      `${d.at}: ${d.type} has no attribute "${d.attribute}".`,
-    example: { at: 'filters[titel]', attribute: 'titel', type: 'article' },
+    message: (d: { at: string; attribute: string; type: string; hint: string }) =>
+      `${d.at}: ${d.type} has no attribute "${d.attribute}"${d.hint}`,
+    example: {
+      at: 'filters[titel]',
+      attribute: 'titel',
+      type: 'article',
+      hint: '; did you mean "title"?',
+    },
   },
   'query/not-usable': {
     error: ValidationError,
@@ -171,6 +176,11 @@ export const problem = defineProblems({
     message: (d: { at: string; name: string; hint: string }) =>
       `${d.at}: there is nothing to populate under the name "${d.name}"${d.hint}`,
     example: { at: 'populate', name: 'athor', hint: '; did you mean "author"?' },
+  },
+  'query/unknown-value': {
+    error: ValidationError,
+    message: (d: { at: string; name: string; hint: string }) => `${d.at}: there is no "${d.name}"${d.hint}`,
+    example: { at: 'locale', name: 'fx', hint: '; did you mean "fr"?' },
   },
   'query/foreign-parameter': {
     error: ValidationError,

@@ -12,6 +12,7 @@ import type { ReadAnswer, ReadRequest, StatementFigures } from '../requests.ts'
 import { entryId, type ReadTarget, resolveQuery } from '../resolve/resolve-query.ts'
 import type { ResolveEnvironment } from '../resolve/scope.ts'
 import { type Step, type Trace, untraced } from '../trace.ts'
+import { type ReportUnknownName, reportOf, type UnknownNames } from '../unknown-names.ts'
 import { answerOf } from './answer.ts'
 import { boundedRows } from './bounded-rows.ts'
 import { PlannedSearches } from './planned-searches.ts'
@@ -38,6 +39,7 @@ export class PreparedReads {
 
   readonly #plannedSearches: PlannedSearches
   readonly #warn: (message: string) => void
+  readonly #unknownNames: UnknownNames
   #hits = 0
   #misses = 0
 
@@ -47,8 +49,10 @@ export class PreparedReads {
     declared: ReadDeclarations,
     store: Store,
     warn: (message: string) => void,
+    unknownNames: UnknownNames,
   ) {
     this.#warn = warn
+    this.#unknownNames = unknownNames
     this.environment = environment
     this.trace = environment.trace ?? untraced
     this.#declared = declared
@@ -80,7 +84,7 @@ export class PreparedReads {
     const { limits } = this.environment
     const trace = this.trace
     const raw = trace({ name: 'parse' }, () => this.parse(request))
-    const warning = foreignPopulate(raw.populate, request.type)
+    const warning = foreignPopulate(raw.populate, request.type, this.#unknownNames === 'refuse')
     if (warning !== undefined) this.#warn(warning)
     const plan = trace({ name: 'resolve' }, () => this.resolve(raw, request, target))
     const prepared = trace({ name: 'compile' }, () => prepare(plan, limits, this.bounds))
@@ -89,10 +93,17 @@ export class PreparedReads {
   }
 
   /** @throws OctavoError for an invalid query. */
-  parse({ query, kind }: ReadRequest): RawQuery {
+  parse(request: ReadRequest): RawQuery {
     const { limits, params } = this.environment
     const { operators } = this.#declared
-    return parseQuery(query, { limits, params, operators, kind: kind === 'list' ? 'list' : 'one' })
+    const kind = request.kind === 'list' ? 'list' : 'one'
+    const unknownName = this.#reportOf(request)
+    return parseQuery(request.query, { limits, params, operators, kind, unknownName })
+  }
+
+  #reportOf({ type, action, lenient }: ReadRequest): ReportUnknownName | undefined {
+    if (lenient) return undefined
+    return reportOf(this.#unknownNames, (message) => this.#warn(`${type.uid}.${action}: ${message}`))
   }
 
   /** @throws OctavoError for a name or a value that does not fit. */
@@ -104,14 +115,20 @@ export class PreparedReads {
   ): QueryPlan {
     const { rest } = this.environment
     const { maxLimit = rest.maxLimit } = request
-    const environment = { ...this.environment, rest: { ...rest, maxLimit }, ...(observe && { observe }) }
+    const environment = {
+      ...this.environment,
+      rest: { ...rest, maxLimit },
+      unknownName: this.#reportOf(request),
+      ...(observe && { observe }),
+    }
     const plan = resolveQuery(raw, target, environment, this.context(request))
     return request.layout ? Object.freeze({ ...plan, layout: request.layout }) : plan
   }
 
   /** The cache key: all inputs of a statement, separated by null bytes, which names and facts do not contain; the query is last. */
   key(request: ReadRequest, target = readTarget(request)): string {
-    let key = `${request.type.uid}\0${request.action}\0${target.kind}\0${request.maxLimit ?? ''}\0${request.layout?.key ?? ''}`
+    const names = request.lenient ? 'lenient' : ''
+    let key = `${request.type.uid}\0${request.action}\0${target.kind}\0${request.maxLimit ?? ''}\0${request.layout?.key ?? ''}\0${names}`
     for (const of of this.#declared.facts.values()) key += `\0${of(request.state)}`
     return `${key}\0${request.query}`
   }

@@ -1,7 +1,6 @@
 import type { RuntimeValue } from '@octavo/database'
 import { exceededBound } from '../compile/guards.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
-import type { Attribute } from '../content-type/model.ts'
 import type { Explanation } from '../explanation.ts'
 import type { RawQuery } from '../parse/raw.ts'
 import type { AnswerTags, ReadAnswer, ReadRequest } from '../requests.ts'
@@ -54,14 +53,9 @@ export class EntryReader {
   visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
     const context = this.#reads.context({ ...request, kind: 'list', query: '' })
     const scope = Scope.root(this.#reads.environment, context, { params: new Map() })
-    const isReachable = (attribute: Attribute): boolean =>
-      attribute.kind !== 'relation' ||
-      scope.narrow(scope.registry.contentType(attribute.target), 'populate', attribute) !== 'forbid'
-    const { attributes, uses } = request.type
+    const { uses } = request.type
     const seen = [
-      ...[...attributes.values()].filter(
-        (attribute) => scope.sees(attribute, request.type, 'root') && isReachable(attribute),
-      ),
+      ...scope.usable(request.type, 'root'),
       ...[...uses.values()].filter((attribute) => scope.isOpen(attribute, request.type, 'root')),
     ]
     return new Set(seen.map(({ name }) => name))

@@ -1,7 +1,7 @@
 import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import { child, parameter } from './path.ts'
-import type { RawPopulate, RawValue } from './raw.ts'
+import type { ParamPath, RawPopulate, RawValue } from './raw.ts'
 
 interface Foreign {
   readonly plugin: string
@@ -24,6 +24,12 @@ const names: Readonly<Record<string, Foreign>> = {
   deep: { plugin: 'populate-deep', instead },
   all: { plugin: 'populate-all', instead },
 }
+
+const at = parameter('populate')
+
+/** Whether {@link foreignPopulate} warns about a name at the place. */
+export const isForeignText = (name: string, place: ParamPath): boolean =>
+  Object.hasOwn(names, name) && place === at
 
 /**
  * Refuses a parameter of such a plugin, since the response would lack data that the client relies on. Other undeclared
@@ -50,18 +56,27 @@ export function refuseDepth(value: RawValue): void {
  * and other forms are refused. The text `populate=deep` is answered as the reference answers it without the plugin, which
  * populates nothing: recorded exchange populate-081.
  *
+ * @param strict Whether that text is refused as well.
  * @returns a warning about such a text, or `undefined`.
  * @throws ValidationError `query/foreign-parameter`
  */
-export function foreignPopulate({ named }: RawPopulate, type: ContentType): string | undefined {
-  const at = parameter('populate')
+export function foreignPopulate(
+  { named }: RawPopulate,
+  type: ContentType,
+  strict: boolean,
+): string | undefined {
   for (const [name, found] of Object.entries(names)) {
     const place = named.get(name)
     if (!place || type.attributes.has(name)) continue
     const { message } = problem('query/foreign-parameter', { at: `populate=${name}`, ...found })
-    if (place.at === at) return message
+    if (place.at === at && !strict) return message
     throw problem('query/foreign-parameter', {
-      at: place.at === child(at, name) ? place.at : `${place.at}=${name}`,
+      at:
+        place.at === at
+          ? `populate=${name}`
+          : place.at === child(at, name)
+            ? place.at
+            : `${place.at}=${name}`,
       ...found,
     })
   }

@@ -7,7 +7,7 @@
  *     populate[articles][start]=1                → offset 1 in each parent's list
  *     pagination[after]=&pagination[pageSize]=10 → the first page of 10, with cursors
  *     pagination[page][]=2                       → page 2: a list of one is its element
- *     pagination[foo]=1                          → nothing
+ *     pagination[foo]=1                          → nothing; reported as an unknown name
  *
  * Numbers are whole, with an optional sign, between -2,147,483,647 and 2,147,483,647; `resolvePaging` clamps them to the
  * bounds. Rejects other numbers, other flags (including empty ones), and a mix of the two methods.
@@ -18,6 +18,8 @@
 import { problem } from '../error/problems.ts'
 import { child } from './path.ts'
 import type { ParamPath, RawCursor, RawPagination, RawValue } from './raw.ts'
+import type { Reading } from './reading.ts'
+import { unknownKeys } from './unknown.ts'
 import { isList, type RawObject, readYesNo, shown, unwrapped } from './value.ts'
 
 /** The largest number: the product of a page and its size fits into a bigint. */
@@ -25,11 +27,14 @@ const largest = 2 ** 31 - 1
 
 const offset = ['start', 'limit'] as const
 
+/** The keys of `pagination`. */
+export const pagingKeys = ['page', 'pageSize', ...offset, 'after', 'before', 'withCount'] as const
+
 /** The paging of a query without paging parameters. */
 export const defaultPagination: RawPagination = Object.freeze({ kind: 'page' })
 
 /** @throws ValidationError `query/bad-paging`, `query/mixed-paging`, `query/bad-cursor` */
-export function parsePagination(value: RawValue, at: ParamPath): RawPagination | RawCursor {
+export function parsePagination(value: RawValue, at: ParamPath, reading: Reading): RawPagination | RawCursor {
   if (value === '') return defaultPagination
   if (typeof value === 'string' || isList(value)) {
     throw problem('query/bad-paging', {
@@ -38,6 +43,7 @@ export function parsePagination(value: RawValue, at: ParamPath): RawPagination |
       expected: '[page] and [pageSize], [start] and [limit], or [after] or [before] and [pageSize]',
     })
   }
+  unknownKeys(value, pagingKeys, at, reading)
   const withCount =
     value.withCount === undefined ? {} : { withCount: readCount(value.withCount, child(at, 'withCount')) }
   return { ...(parseCursor(value, at) ?? parseChildPage(value, at) ?? defaultPagination), ...withCount }

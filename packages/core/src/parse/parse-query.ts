@@ -1,6 +1,7 @@
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import type { DeclaredOperators } from '../operator/added.ts'
+import type { ReportUnknownName } from '../unknown-names.ts'
 import { decodeQuery } from './decode.ts'
 import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
@@ -12,6 +13,7 @@ import type { ParamPath, RawPopulate, RawQuery, RawValue } from './raw.ts'
 import { type DeclaredParams, Reading } from './reading.ts'
 import { parseSearch } from './search.ts'
 import { parseSort } from './sort.ts'
+import { unknownParameter } from './unknown.ts'
 
 /** The query parameters of core. */
 export const ownParameters = ['sort', 'pagination', 'fields', 'populate', 'filters', '_q'] as const
@@ -42,11 +44,13 @@ export interface ParseOptions {
   readonly operators?: DeclaredOperators
   /** `one`: `pagination` is ignored. Default `list`. */
   readonly kind?: 'list' | 'one'
+  /** Receives the names of parameters, keys of `pagination` and options in `populate` that nothing reads. Default: none. */
+  readonly unknownName?: ReportUnknownName | undefined
 }
 
 /**
  * Parses the text after the `?` by the grammar alone: `resolveQuery` checks names and values.
- * Parameters that are not declared are ignored.
+ * Parameters that are not declared are ignored, or reported.
  *
  *     sort=title&fields=title&utm=x → { sort: [title asc], fields: [title], … }
  *
@@ -55,11 +59,11 @@ export interface ParseOptions {
  */
 export function parseQuery(
   query: string,
-  { limits, params, operators, kind = 'list' }: ParseOptions,
+  { limits, params, operators, kind = 'list', unknownName }: ParseOptions,
 ): RawQuery {
   if (query === '') return emptyQuery
-  const given = decodeQuery(query, limits, (name) => isRead(name, params))
-  const reading = new Reading(limits, params, operators)
+  const reading = new Reading(limits, params, operators, unknownName)
+  const given = decodeQuery(query, limits, (name) => isRead(name, reading))
   refuseDepth(given.get('populate') ?? '')
 
   const read = <T>(
@@ -81,10 +85,12 @@ export function parseQuery(
   }
 }
 
-function isRead(name: string, params: DeclaredParams): boolean {
+function isRead(name: string, reading: Reading): boolean {
+  const { params } = reading
   if (ours.has(name) || params.has(name)) return true
   if (paging.has(name)) throw problem('query/misplaced-paging', { name })
   refuseForeign(name)
+  unknownParameter(name, [...ours, ...params.keys()], reading)
   return false
 }
 

@@ -16,7 +16,7 @@
  *     populate=true, populate=** or populate=deep   → a name that no content-type has, which populates nothing
  *     populate=, populate[author]=                  → nothing
  *
- * Other keys in the object of a place are ignored, including `pagination`. `false` leaves a place out whatever its other
+ * Other keys in the object of a place are ignored and reported, including `pagination`. `false` leaves a place out whatever its other
  * options. Rejects invalid nested parameters, an `on` without brackets, a `count` that is not a boolean, more
  * levels than `limits.populateDepth` and more places than `limits.populateNodes`.
  *
@@ -31,6 +31,7 @@ import { child } from './path.ts'
 import type { ParamPath, RawChild, RawNode, RawPagination, RawPopulate, RawValue } from './raw.ts'
 import type { Reading } from './reading.ts'
 import { parseSort } from './sort.ts'
+import { unknownKeys } from './unknown.ts'
 import { entriesOf, isIndex, isList, type RawObject, readYesNo, shown, unwrapped } from './value.ts'
 
 /** Named places during parsing, while options are still added. */
@@ -130,6 +131,7 @@ function addOptions(
   depth: number,
   reading: Reading,
 ): void {
+  if (reading.unknownName) unknownKeys(value, optionsOf(reading), at, reading)
   for (const [key, item] of entriesOf(value)) {
     const here = child(at, key)
     switch (key) {
@@ -174,6 +176,12 @@ function addOn(zone: OpenChild, value: RawValue, at: ParamPath, depth: number, r
   zone.on ??= new Map()
   for (const [uid, item] of entriesOf(value)) addNamed(zone.on, uid, item, child(at, uid), depth, reading)
 }
+
+/** The options of a place: those of this file, and the parameters of plugins for populated places. */
+const optionsOf = ({ params }: Reading): readonly string[] => [
+  ...['fields', 'sort', 'filters', 'populate', 'start', 'limit', 'page', 'pageSize', 'count', 'on', 'of'],
+  ...[...params].filter(([, { scope = 'root' }]) => scope !== 'root').map(([name]) => name),
+]
 
 /** Returns or creates the place of a name; `false` when it is excluded. */
 function openPlace(

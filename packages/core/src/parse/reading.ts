@@ -1,6 +1,7 @@
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import { type DeclaredOperators, noOperators } from '../operator/added.ts'
+import type { ReportUnknownName } from '../unknown-names.ts'
 import type { ParamPath } from './raw.ts'
 
 /** The parameters that plugins declared, by name. */
@@ -11,12 +12,20 @@ export class Reading {
   readonly limits: Limits
   readonly params: DeclaredParams
   readonly operators: DeclaredOperators
+  /** `undefined`: unknown names are ignored. */
+  readonly unknownName: ReportUnknownName | undefined
   #conditions = 0
   #places = 0
 
   /** @param operators The operators of plugins. Default: none. */
-  constructor(limits: Limits, params: DeclaredParams, operators: DeclaredOperators = noOperators) {
+  constructor(
+    limits: Limits,
+    params: DeclaredParams,
+    operators: DeclaredOperators = noOperators,
+    unknownName?: ReportUnknownName,
+  ) {
     this.limits = limits
+    this.unknownName = unknownName
     this.params = params
     this.operators = operators
   }

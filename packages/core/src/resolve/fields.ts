@@ -28,7 +28,7 @@ export function resolveFields(
         continue
       }
       const attribute = scope.attribute(model, name, use)
-      if (!attribute) throw unknownAttribute(at, name, model)
+      if (!attribute) throw unknownAttribute(at, name, model, use, scope)
       if (!isValue(attribute)) {
         throw problem('query/not-usable', {
           at,

@@ -70,7 +70,7 @@ function resolveIn(
 
 function resolveField(raw: RawFieldFilter, model: Model, scope: Scope, trail: Trail): Condition {
   const attribute = scope.attribute(model, raw.name, 'filter')
-  if (!attribute) throw unknownAttribute(raw.at, raw.name, model)
+  if (!attribute) throw unknownAttribute(raw.at, raw.name, model, 'filter', scope)
   if (isComparable(attribute)) return resolveValue(raw.child, attribute)
   const step = stepInto(attribute, model, 'filter', raw.at, scope, trail)
   const child = resolveIn(raw.child, step.target, step.target.id, scope, step.trail)

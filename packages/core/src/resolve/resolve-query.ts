@@ -23,6 +23,7 @@ import { resolvePopulate } from './populate.ts'
 import { type ResolveEnvironment, Scope } from './scope.ts'
 import { resolveSearch } from './search.ts'
 import { byId, resolveSort } from './sort.ts'
+import { reportUnknownPlaces } from './unknown-places.ts'
 
 /** The id in the path, bound when the statement runs, so that all entries of a type share one statement. */
 export const entryId: RuntimeValue = Object.freeze({ name: 'entry.id' })
@@ -50,6 +51,7 @@ export function resolveQuery(
 ): QueryPlan {
   const scope = Scope.root(environment, context, raw)
   const plan = planOf(raw, target, environment, context, scope)
+  if (environment.unknownName) reportUnknownPlaces(raw.populate, [target.type], scope)
   const { named, narrowedAnywhere } = scope
   // The estimate of a total is of all rows.
   const counted = narrowedAnywhere && plan.kind === 'list' ? { ...plan, countUpTo: undefined } : plan

@@ -16,6 +16,7 @@ import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { Narrowing, NodeView, Param, ReadContext } from '../plugin/hooks.ts'
 import type { ParamReader } from '../plugin/param-reader.ts'
 import type { Trace } from '../trace.ts'
+import type { ReportUnknownName } from '../unknown-names.ts'
 import type { Cursors } from './cursor.ts'
 import { childParams, type NodeParams, rootParams } from './node-params.ts'
 import type { Pruning } from './pruning.ts'
@@ -33,7 +34,11 @@ export interface ResolveEnvironment {
   readonly trace?: Trace | undefined
   /** Receives the parts that are left out while a query is resolved, for explanations. Default: none. */
   readonly observe?: (pruning: Pruning) => void
+  /** Receives the names that nothing has and that are no errors by themselves. Default: none. */
+  readonly unknownName?: ReportUnknownName | undefined
 }
+
+const newCounts = (): QueryCounts => ({ count: 0, steps: 0, named: new Set(), narrowedAnywhere: false })
 
 /** Counters of populated places, and of steps in filters and sorts. */
 interface QueryCounts {
@@ -73,14 +78,8 @@ export class Scope {
 
   /** @throws ValidationError `query/bad-parameter` */
   static root(environment: ResolveEnvironment, context: ReadContext, raw: Pick<RawNode, 'params'>): Scope {
-    const params = rootParams(environment.params, raw)
-    return new Scope(
-      environment,
-      context,
-      params,
-      { count: 0, steps: 0, named: new Set(), narrowedAnywhere: false },
-      [],
-    )
+    const params = rootParams(environment.params, raw, environment.unknownName)
+    return new Scope(environment, context, params, newCounts(), [])
   }
 
   /**
@@ -89,7 +88,8 @@ export class Scope {
    * @throws ValidationError `query/bad-parameter`
    */
   below(raw: Pick<RawNode, 'params'>, step?: Pick<Attribute, 'name'>): Scope {
-    const params = childParams(this.#environment.params, raw, this.#params)
+    const { params: readers, unknownName } = this.#environment
+    const params = childParams(readers, raw, this.#params, unknownName)
     const at = step ? [...this.#at, step.name] : this.#at
     return new Scope(this.#environment, this.#context, params, this.#nodes, at)
   }
@@ -146,6 +146,25 @@ export class Scope {
     if (attribute.private)
       this.#pruned({ kind: 'hidden', by: 'definition', model, use, attribute: attribute.name })
     return !attribute.private && this.isOpen(attribute, model, use)
+  }
+
+  /** See {@link ResolveEnvironment.unknownName}. */
+  get unknownName(): ReportUnknownName | undefined {
+    return this.#environment.unknownName
+  }
+
+  /** The attributes that the caller may use at this place. Relations to what it may not read are left out, since they are answered as unknown. */
+  usable(model: Model, use: NodeView['use']): readonly Attribute[] {
+    // Without an effect on the query, nor on its explanation.
+    const { observe: _, ...environment } = this.#environment
+    const scope = new Scope(environment, this.#context, this.#params, newCounts(), this.#at)
+    const way = use === 'root' ? 'populate' : use
+    const isReachable = (attribute: Attribute): boolean =>
+      attribute.kind !== 'relation' ||
+      scope.narrow(scope.registry.contentType(attribute.target), way, attribute) !== 'forbid'
+    return [...model.attributes.values()].filter(
+      (attribute) => scope.sees(attribute, model, use) && isReachable(attribute),
+    )
   }
 
   /** Reports a name in `populate` that the model does not have, or that is not populated. */

@@ -48,7 +48,7 @@ function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {
   let trail = noSteps
   for (const [i, name] of term.path.entries()) {
     const attribute = scope.attribute(model, name, 'sort')
-    if (!attribute) throw unknownAttribute(term.at, name, model)
+    if (!attribute) throw unknownAttribute(term.at, name, model, 'sort', scope)
     if (i === term.path.length - 1) {
       if (isComparable(attribute)) return { path, attribute, direction: term.direction }
       throw problem('query/not-usable', {
@@ -65,5 +65,5 @@ function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {
     model = step.target
     trail = step.trail
   }
-  throw unknownAttribute(term.at, '', root)
+  throw unknownAttribute(term.at, '', root, 'sort', scope)
 }

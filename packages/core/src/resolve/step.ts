@@ -59,7 +59,7 @@ export function stepInto(
   }
   const target = scope.registry.model(attribute.kind === 'relation' ? attribute.target : attribute.component)
   const narrowed = scope.narrow(target, use, attribute)
-  if (narrowed === 'forbid') throw unknownAttribute(at, attribute.name, model)
+  if (narrowed === 'forbid') throw unknownAttribute(at, attribute.name, model, use, scope)
   scope.name(target)
   return { attribute, target, scope: narrowed, trail: longer(trail, attribute, at, scope) }
 }

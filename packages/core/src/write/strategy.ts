@@ -65,7 +65,8 @@ export async function messageOf(
 ): Promise<MessagePlan | undefined> {
   const { event, strictness, given } = pending
   const { type, id, action } = event
-  if (hooksBetween[action].some((name) => hooks.has(name, event))) return undefined
+  if (pending.unknown.length > 0 || hooksBetween[action].some((name) => hooks.has(name, event)))
+    return undefined
   if (action === 'delete') {
     if (id === undefined || containsItself(type, registry)) return undefined
     const row = { model: type, id, values: new Map(), relations: [], components: [], morphs: [], at: [] }

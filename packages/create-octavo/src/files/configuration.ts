@@ -57,6 +57,8 @@ ${plugins.includes('users-permissions') ? everything : ''}export default defineC
   database: ${databaseOf(name, choices)},
   // Imported when the database is empty.
   seedWhenEmpty: './data.json',
+  // A misspelt parameter or attribute in a request is a 400. Strapi 4 ignores it.
+  strict: true,
   plugins: [${listed.length > 0 ? `\n${listed.join('')}  ` : ''}],
 })
 `

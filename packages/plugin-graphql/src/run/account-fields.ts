@@ -1,5 +1,5 @@
 /** Root fields of accounts, roles and files: each is a request of the route that REST has. */
-import type { Octavo } from '@octavo/core'
+import { type Octavo, OctavoError } from '@octavo/core'
 import type { Received } from '@octavo/server'
 import type { FieldNode } from 'graphql'
 import { UploadedFile } from '../files.ts'
@@ -46,13 +46,21 @@ type Runner = (
   faults: Faults,
 ) => Promise<unknown>
 
+/** The own account, with its role where the caller may read roles. */
+async function me(perform: Perform): Promise<unknown> {
+  try {
+    return await perform({ method: 'GET', path: '/users/me', query: 'populate=role' })
+  } catch (error) {
+    // With the option `strict`; without it the role is left out.
+    if (!(error instanceof OctavoError) || error.code !== 'query/nothing-to-populate') throw error
+    return perform({ method: 'GET', path: '/users/me' })
+  }
+}
+
 /** The root fields of other plugins that are no entries of content-types, by name. */
 export const accountFields: Readonly<Record<string, Runner>> = {
   me: async (_values, nodes, { operation }, { perform }, faults) =>
-    meShape(nodes, operation)(
-      await perform({ method: 'GET', path: '/users/me', query: 'populate=role' }),
-      faults,
-    ),
+    meShape(nodes, operation)(await me(perform), faults),
   login: async ({ input }, ...rest) => {
     const { identifier, password, provider } = input as Values
     if (provider !== 'local') throw problem('graphql/provider')

@@ -87,6 +87,9 @@ function textOf(
 /** `meta` has no value that could be missing. */
 const noFaults: Faults = () => {}
 
+/** The errors of names that the caller may not use; those of relations come with the option `strict` only. */
+const ofHiddenNames: ReadonlySet<string> = new Set(['query/unknown-attribute', 'query/nothing-to-populate'])
+
 /**
  * Reads, without the values that the caller may not read: REST refuses their names, and GraphQL answers null. The first
  * attempt names them all, since most callers may read them.
@@ -101,7 +104,7 @@ export async function readVisible(
   try {
     return await octavo.read({ ...request, query, ...form })
   } catch (error) {
-    if (!(error instanceof OctavoError) || error.code !== 'query/unknown-attribute') throw error
+    if (!(error instanceof OctavoError) || !ofHiddenNames.has(error.code ?? '')) throw error
     const { state } = request
     const seen = (type: ContentType): ReadonlySet<string> =>
       octavo.visible({ type, action: type === request.type ? request.action : 'find', state })

@@ -1,4 +1,5 @@
 import type { StrictnessDecision, WriteEvent } from '../../plugin/hooks.ts'
+import type { UnknownName } from './unknown-names.ts'
 import type { BodyPath } from './write-plan.ts'
 
 /** An input after the hooks of inputs. */
@@ -10,4 +11,6 @@ export interface Pending {
   readonly at: BodyPath
   /** The attributes whose value is from the caller; none for an input of a plugin. */
   readonly given: ReadonlySet<string>
+  /** The names that no attribute has and that are refused. */
+  readonly unknown: readonly UnknownName[]
 }

@@ -28,7 +28,7 @@ interface RowOptions extends ValidateOptions {
 }
 
 /** Attributes that the server sets; values in a body are ignored. */
-const ignoredNames = new Set(['id', 'createdAt', 'updatedAt'])
+export const ignoredNames: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt'])
 
 /**
  * Validates an input against a content-type and returns the rows to write. Pure: checks that need the database (unique

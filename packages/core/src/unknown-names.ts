@@ -1,0 +1,31 @@
+import type { OctavoError } from '@octavo/database'
+
+/**
+ * The treatment of names in a request that nothing reads: parameters, what `populate` names, and attributes in a body. `refuse`
+ * is the option `strict`; `log` is for development; `ignore`, the contract's, looks for none.
+ */
+export type UnknownNames = 'refuse' | 'log' | 'ignore'
+
+/** Receives each of them as an error with its place and the nearest known name. It may throw the error. */
+export type ReportUnknownName = (mistake: OctavoError) => void
+
+/** @param strict The option. Default false. */
+export function unknownNamesOf(strict = false): UnknownNames {
+  if (strict) return 'refuse'
+  return process.env.NODE_ENV === 'production' ? 'ignore' : 'log'
+}
+
+/** @param log Called with a sentence; `undefined` is returned where nobody looks for such names. */
+export function reportOf(names: UnknownNames, log: (message: string) => void): ReportUnknownName | undefined {
+  switch (names) {
+    case 'refuse':
+      return (mistake) => {
+        throw mistake
+      }
+    case 'log':
+      return ({ message }) =>
+        log(`${message.replace(/\.$/, '')}. It is ignored; the option strict refuses it.`)
+    case 'ignore':
+      return undefined
+  }
+}

@@ -76,7 +76,7 @@ class SharedOptions {
     const { fields, sort, filters } = this.#raw
     const hasField = (field: RawField) => (): void => {
       if (field.name !== '*' && !scope.attribute(model, field.name, 'populate'))
-        throw unknownAttribute(field.at, field.name, model)
+        throw unknownAttribute(field.at, field.name, model, 'populate', scope)
     }
     const options = {
       ...this.#raw,

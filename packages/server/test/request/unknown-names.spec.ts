@@ -1,5 +1,6 @@
 /** Names that nothing reads: ignored as the contract has it and logged in development, or refused with the option `strict`. */
-import { defineComponent, defineContentType, definePlugin } from '@octavo/core'
+import { defineComponent, defineContentType } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
 

@@ -59,7 +59,7 @@ export class EntryWrites {
 
   /** An input after the hooks of inputs; a delete has none. */
   async prepare(event: WriteEvent, at: BodyPath = []): Promise<Pending> {
-    if (event.action === 'delete') return { event, strictness: undefined, at, given: new Set() }
+    if (event.action === 'delete') return { event, strictness: undefined, at, given: new Set(), unknown: [] }
     return this.#inputs.prepare(event, at)
   }
 

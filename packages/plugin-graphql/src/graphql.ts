@@ -1,8 +1,9 @@
 import { ConfigurationError, type Octavo, type RequestState } from '@octavo/core'
 import { refuseUnknownKeys } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
-import type { RouteContext, Routes } from '@octavo/server'
+import { admitOperator, isOperator, type RouteContext, type Routes } from '@octavo/server'
 import { type GraphqlOptions, optionKeys, withDefaults } from './options.ts'
+import { Page, wantsPage } from './page/page.ts'
 import { problem } from './problems.ts'
 import type { Engine, ReloadableLocales } from './run/engine.ts'
 import { type SchemaText, schemaText } from './schema/schema-text.ts'
@@ -57,7 +58,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
           await locales.reload()
           return new Engine({ octavo: running, routes, options, text: changed ?? text, locales })
         }
-        addRoutes(routes, options.endpoint, () => (engine ??= load()))
+        addRoutes(routes, options, () => (engine ??= load()))
       })
     },
   })
@@ -82,7 +83,10 @@ async function checkExtensions(
   }
 }
 
-function addRoutes(routes: Routes, path: string, engine: () => Promise<Engine>): void {
+function addRoutes(routes: Routes, options: Required<GraphqlOptions>, engine: () => Promise<Engine>): void {
+  const { endpoint: path, playgroundAlways } = options
+  const page = playgroundAlways || process.env.NODE_ENV !== 'production' ? new Page(routes, path) : undefined
+  const isAudience = ({ req }: RouteContext): boolean => playgroundAlways || isOperator(req)
   routes.add({
     method: 'POST',
     path,
@@ -99,7 +103,13 @@ function addRoutes(routes: Routes, path: string, engine: () => Promise<Engine>):
     method: 'GET',
     path,
     root: true,
-    handler: async (context) => (await engine()).answer(context, parametersOf(context)),
+    handler: async (context) => {
+      if (page && wantsPage(context)) {
+        if (admitOperator(context)) return
+        if (isAudience(context)) return page.answer(context)
+      }
+      await (await engine()).answer(context, parametersOf(context))
+    },
   })
 }
 

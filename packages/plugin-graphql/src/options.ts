@@ -15,6 +15,17 @@ export interface GraphqlOptions {
   /** Whether callers may read the schema. Default: not with `NODE_ENV=production`. */
   readonly introspection?: boolean
   /**
+   * Whether browsers get the page GraphiQL in production, too, and from other machines. Default: in development, for requests from
+   * this machine.
+   */
+  readonly playgroundAlways?: boolean
+  /**
+   * Whether the status of answers is that of the specification GraphQL over HTTP: an operation that cannot be parsed, does not fit the
+   * schema, or has variables that do not fit, is a 200 for clients that accept `application/json`, and a 400 for those that accept
+   * `application/graphql-response+json`. Default false: 400 for all, as in the reference.
+   */
+  readonly followSpecification?: boolean
+  /**
    * Content-types (`api::note.note`), operations (`api::article.article.delete`) and attributes (`api::article.article.note`) that
    * the schema leaves out. A type is left out with the relations to it. Default: none.
    */
@@ -62,6 +73,8 @@ export const optionKeys = {
   amountLimit: true,
   depthLimit: true,
   introspection: true,
+  playgroundAlways: true,
+  followSpecification: true,
   disabled: true,
   extend: true,
 } as const satisfies KeysOf<GraphqlOptions>
@@ -73,6 +86,8 @@ export const withDefaults = ({
   amountLimit = 100,
   depthLimit = 10,
   introspection = process.env.NODE_ENV !== 'production',
+  playgroundAlways = false,
+  followSpecification = false,
   disabled = [],
   extend = [],
 }: GraphqlOptions): Required<GraphqlOptions> => ({
@@ -81,6 +96,8 @@ export const withDefaults = ({
   amountLimit,
   depthLimit,
   introspection,
+  playgroundAlways,
+  followSpecification,
   disabled,
   extend,
 })

@@ -147,17 +147,19 @@ function readI18n(values: ConfigValues, env: Environment): I18nOptions {
 
 /** `depthLimit: -1` and `amountLimit: -1`, without a bound, are left to the defaults. */
 function readGraphql(values: ConfigValues): GraphqlOptions {
+  const isBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
   const options = given({
     endpoint: values.take('endpoint', text),
     defaultLimit: values.take('defaultLimit', wholeNumber),
     amountLimit: values.take('amountLimit', wholeNumber),
     depthLimit: values.take('depthLimit', wholeNumber),
-    introspection: values.take('apolloServer.introspection', (value) =>
-      typeof value === 'boolean' ? value : undefined,
-    ),
+    introspection: values.take('apolloServer.introspection', isBoolean),
+    playgroundAlways: values.take('playgroundAlways', isBoolean),
   })
-  // The schema always has all content-types, and there is no page and no subscription.
-  values.ignore('shadowCRUD', 'playgroundAlways', 'subscriptions', 'generateArtifacts')
+  // The schema has all content-types, and there are no subscriptions. `false` says what is so, or is reported with the rest.
+  if (values.peek('shadowCRUD') === true) values.ignore('shadowCRUD')
+  if (values.peek('subscriptions') === false) values.ignore('subscriptions')
+  values.ignore('generateArtifacts')
   values.leaveRest()
   return options
 }

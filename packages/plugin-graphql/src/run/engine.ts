@@ -18,7 +18,7 @@ import { accountFields, type Perform, runAccountField } from './account-fields.t
 import type { Call } from './call.ts'
 import { Documents } from './documents.ts'
 import { runEntryField } from './entry-field.ts'
-import { type GraphqlRequest, persistedTexts, requestOf, send, sendText } from './http.ts'
+import { type GraphqlRequest, persistedTexts, requestOf, send, sendText, specifiedStatus } from './http.ts'
 import { type FieldRunner, operationOf, runOperation } from './operation.ts'
 import { PreparedReads } from './prepared-reads.ts'
 import { runReads } from './run-reads.ts'
@@ -65,7 +65,10 @@ export class Engine {
       await this.#run(context, requestOf(parameters, this.#persisted))
     } catch (error) {
       if (!(error instanceof RequestRefusal)) throw error
-      send(context, error.status, { errors: error.errors })
+      const { followSpecification } = this.#parts.options
+      send(context, followSpecification ? specifiedStatus(context, error) : error.status, {
+        errors: error.errors,
+      })
     }
   }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { isObject } from '@octavo/core/internal'
 import type { RouteContext } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
-import { refusal } from '../errors.ts'
+import { type RequestRefusal, refusal } from '../errors.ts'
 
 export interface GraphqlRequest {
   readonly query: string
@@ -90,6 +90,18 @@ export function sendText(context: RouteContext, body: string): void {
 }
 
 const graphqlJson = 'application/graphql-response+json'
+
+/** Codes of refusals of the operation, in a request that is in order. */
+const ofOperation: ReadonlySet<unknown> = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_USER_INPUT',
+])
+
+/** The status of a refusal by the specification GraphQL over HTTP, section 6.4. */
+export const specifiedStatus = (context: RouteContext, { status, errors }: RequestRefusal): number =>
+  ofOperation.has(errors[0]?.extensions.code) && typeFor(context) === json ? 200 : status
 
 function typeFor(context: RouteContext): string {
   if (!context.req.headers.accept?.includes(graphqlJson)) return json

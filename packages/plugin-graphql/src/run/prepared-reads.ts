@@ -198,8 +198,8 @@ function usesOf(
   ]
   for (const part of parts)
     visit(part, {
-      Variable: (node) => {
-        if (!idNodes.has(node)) others.add(node.name.value)
+      enter: (node) => {
+        if (node.kind === Kind.VARIABLE && !idNodes.has(node)) others.add(node.name.value)
       },
     })
   const names = (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)

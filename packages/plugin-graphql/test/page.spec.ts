@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath() === undefined)('GraphiQL in Chromium', () => {
     )
     await page.click('.graphiql-execute-button')
     await page.waitForSelector('.result-window .CodeMirror-line:has-text("data")')
-    return page.innerText('.result-window .CodeMirror-code')
+    return (await page.textContent('.result-window .CodeMirror-code')) ?? ''
   }
 
   it.each([

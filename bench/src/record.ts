@@ -40,6 +40,8 @@ export interface Run {
     readonly indexSeconds?: number | undefined
   }
   readonly scenarios: readonly Measured[]
+  /** GraphQL, with the same answers by REST as the ceiling. Runs before 2026-11-23 have none. */
+  readonly graphql?: readonly Measured[]
   /** Milliseconds from the start of a process to its first answer, with 50 content-types whose tables and compiled code exist. */
   readonly firstAnswers: readonly number[]
 }

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { bestCeilings } from './best-sql.ts'
 import { Child } from './child.ts'
 import { fill } from './fill.ts'
+import { measureGraphql } from './graphql.ts'
 import { measure } from './measure.ts'
 import { type Measured, type Round, type Run, ratiosOf } from './record.ts'
 import type { Scenario } from './scenario.ts'
@@ -73,6 +74,7 @@ async function measureAll(client: Client, options: RunOptions): Promise<Run> {
     }
     measured.push(await runScenario(scenario, options))
   }
+  const graphql = await measureGraphql(options)
   const started = await firstAnswers(database, rounds)
   // Last, since the plugins of the command add columns and refuse to be left out afterwards.
   if (chosen.start) measured.push(...(await runStartScenarios(chosen.start, options)))
@@ -87,6 +89,7 @@ async function measureAll(client: Client, options: RunOptions): Promise<Run> {
     seconds,
     fill: { seconds: fillSeconds, bytes: Number(bytes), indexSeconds },
     scenarios: measured,
+    graphql,
     firstAnswers: started,
   }
 }

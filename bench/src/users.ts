@@ -1,5 +1,6 @@
 /** The callers of requests with users and permissions. */
 import { silentLogger, unrestricted } from '@octavo/core'
+import { graphql } from '@octavo/plugin-graphql'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
 import { components, contentTypes, searchedTypes } from './dataset.ts'
@@ -9,9 +10,9 @@ export const secret = 'a secret of the benchmark, used nowhere else'
 
 /**
  * Of the measured server. `users`: with users and permissions; public may do nothing then. `search`: with an index for searches,
- * which the next start without it drops. `start`: the command `octavo start`, see `start-command.ts`.
+ * which the next start without it drops. `graphql`: with GraphQL. `start`: the command `octavo start`, see `start-command.ts`.
  */
-export type Mode = 'plain' | 'users' | 'search' | 'start'
+export type Mode = 'plain' | 'users' | 'search' | 'start' | 'graphql'
 
 /** A server of this process. The mode `start` is a process of its own. */
 export const createMeasured = (database: string, mode: Exclude<Mode, 'start'>): Promise<Server> => {
@@ -26,9 +27,17 @@ export const createMeasured = (database: string, mode: Exclude<Mode, 'start'>): 
     access: 'open',
     // One database is measured with the plugin and without it.
     withoutPlugin: users ? [] : ['users-permissions'],
-    plugins: users
-      ? [usersPermissions({ jwt: { secret }, permissions: { authenticated: ['api::article.article.find'] } })]
-      : [],
+    plugins: [
+      ...(users
+        ? [
+            usersPermissions({
+              jwt: { secret },
+              permissions: { authenticated: ['api::article.article.find'] },
+            }),
+          ]
+        : []),
+      ...(mode === 'graphql' ? [graphql({ depthLimit: 15 })] : []),
+    ],
   })
 }
 

@@ -52,6 +52,7 @@ const pluginPages = [
       ...page('server:listen', 'plugins/hooks/server-listen'),
       ...page('server:closing', 'plugins/hooks/server-closing'),
       ...page('server:middleware', 'plugins/hooks/server-middleware'),
+      ...page('server:graphql', 'plugins/hooks/server-graphql'),
       ...page('server:authenticate', 'plugins/hooks/server-authenticate'),
       ...page('server:state', 'plugins/hooks/server-state'),
       ...page('server:authorize', 'plugins/hooks/server-authorize'),

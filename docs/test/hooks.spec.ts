@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Logger, silentLogger, unrestricted } from '@octavo/core'
 import type { HookKind, HookName, HookRow, Plugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
+import { graphql } from '@octavo/plugin-graphql'
 import { describeServer, openapi } from '@octavo/plugin-openapi'
 import { createServer, type Server } from '@octavo/server'
 import { type Client, createClient, createTestDatabase } from '@octavo/testing'
@@ -107,6 +108,13 @@ const examples = {
     { ask: 'GET /api/articles', headers: { 'X-Maintenance': 'yes' } },
     { ask: 'GET /api/articles', show: 'X-Action' },
   ],
+  'server:graphql': [
+    {
+      ask: 'POST /graphql',
+      body: { query: '{ newestArticle { data { attributes { title } } } }' },
+    },
+    { ask: 'POST /graphql', body: { query: 'mutation { deleteArticle(id: 1) { data { id } } }' } },
+  ],
   'server:authenticate': [{ ask: 'GET /api/me', headers: { 'X-User': 'ada' } }],
   'server:state': [{ ask: 'GET /api/bot', headers: { 'User-Agent': 'examplebot/1.0' } }],
   'server:authorize': [{ ask: 'DELETE /api/imprint' }],
@@ -196,7 +204,7 @@ beforeAll(async () => {
   )
   const server = await createServer({
     contentTypes: hookModel,
-    plugins: [...modules.map(({ plugin }) => plugin), draftPublish(), openapi()],
+    plugins: [...modules.map(({ plugin }) => plugin), draftPublish(), openapi(), graphql()],
     database: database.url,
     access: 'open',
     logger,

@@ -1,6 +1,7 @@
 /** All figures of a run, as a table. */
 import { median } from '../measure.ts'
 import { type Measured, ownFigure, type Run, ratiosOf } from '../record.ts'
+import { graphqlTarget } from '../targets.ts'
 
 /** A number as text; `–` for what was not measured. */
 export const cell = (value: number, digits: number): string =>
@@ -21,8 +22,27 @@ export function markdown(run: Run): string {
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ${run.scenarios.map(row).join('\n')}
 
-From the start of a process to its first answer, with 50 content-types on an existing database: ${cell(median(run.firstAnswers), 0)} ms.
+${graphqlTable(run.graphql ?? [])}From the start of a process to its first answer, with 50 content-types on an existing database: ${cell(median(run.firstAnswers), 0)} ms.
 ${skipped.map(({ name, skipped }) => `\nNot measured: ${name}, since ${skipped}.\n`).join('')}`
+}
+
+/** Beside the same answers by REST. */
+function graphqlTable(measured: readonly Measured[]): string {
+  if (measured.length === 0) return ''
+  const rows = measured.map((one) => {
+    const ratio = cell(median(ratiosOf(one, 'ceiling')), 2)
+    const rest = cell(median(one.rounds.map(({ ceiling }) => ceiling.rate)), 0)
+    const cpu = [
+      median(one.rounds.map(({ octavo }) => octavo.cpu)),
+      median(one.rounds.map(({ ceiling }) => ceiling.cpu)),
+    ].map((time) => cell(time, 0))
+    return `| ${[one.name, cell(median(one.rounds.map(({ octavo }) => octavo.rate)), 0), rest, `**${ratio}** (${graphqlTarget})`, ...cpu].join(' | ')} |`
+  })
+  return `| GraphQL beside the same answer by REST | requests/s | REST | ratio (target) | server CPU µs | REST |
+|---|--:|--:|--:|--:|--:|
+${rows.join('\n')}
+
+`
 }
 
 function row(measured: Measured): string {

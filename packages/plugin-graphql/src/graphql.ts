@@ -1,7 +1,8 @@
-import { ConfigurationError, type Octavo, type RequestState } from '@octavo/core'
+import type { Octavo, RequestState } from '@octavo/core'
 import { refuseUnknownKeys } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { admitOperator, isOperator, type RouteContext, type Routes } from '@octavo/server'
+import { checkExtensions, extensionsOf } from './extensions.ts'
 import { type GraphqlOptions, optionKeys, withDefaults } from './options.ts'
 import { Page, wantsPage } from './page/page.ts'
 import { problem } from './problems.ts'
@@ -27,14 +28,16 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
       const everything = host.unrestricted('it checks the names of locales')
       const octavo = host.start(async (running) => {
         // Two types with one name stop the start.
-        const text = schemaText(running.registry, options.disabled)
-        if (options.extend.length > 0) await checkExtensions(running, text, options)
-        return { running, text, locales: new Locales(running, everything) }
+        const extensions = extensionsOf(running, options)
+        const text = schemaText(running.registry, extensions.disabled)
+        await checkExtensions(running, text, extensions)
+        return { running, text, extensions, locales: new Locales(running, everything) }
       })
       let changed: SchemaText | undefined
       let engine: Promise<Engine> | undefined
       host.hook('content-type:added', () => {
-        changed = schemaText(octavo().running.registry, options.disabled)
+        const { running, extensions } = octavo()
+        changed = schemaText(running.registry, extensions.disabled)
         engine = undefined
       })
       // The texts of known operations were checked against the locales.
@@ -45,43 +48,25 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
       host.hook('entry:committed', forget, { types: [localeUid] })
       host.command('graphql schema', {
         description: 'prints the schema of GraphQL',
-        run: async ({ registry }, _flags, print) => {
+        run: async (running, _flags, print) => {
           const { printedSchema } = await import('./schema/printed.ts')
-          print(printedSchema(schemaText(registry, options.disabled), options.extend))
+          const { extend, disabled } = extensionsOf(running, options)
+          print(printedSchema(schemaText(running.registry, disabled), extend))
           return true
         },
       })
       host.hook('server:routes', (routes) => {
         const load = async (): Promise<Engine> => {
-          const { running, text, locales } = octavo()
+          const { running, text, extensions, locales } = octavo()
           const { Engine } = await import('./run/engine.ts')
           await locales.reload()
-          return new Engine({ octavo: running, routes, options, text: changed ?? text, locales })
+          const { extend } = extensions
+          return new Engine({ octavo: running, routes, options, extend, text: changed ?? text, locales })
         }
         addRoutes(routes, options, () => (engine ??= load()))
       })
     },
   })
-
-/** A mistake in an extension stops the start, which loads the library for it. @throws ConfigurationError */
-async function checkExtensions(
-  { actions }: Octavo,
-  text: SchemaText,
-  { extend }: Required<GraphqlOptions>,
-): Promise<void> {
-  for (const [field, action] of extend.flatMap(({ actions: needed = {} }) => Object.entries(needed)))
-    if (!actions.has(action))
-      throw new ConfigurationError(
-        `graphql.extend: ${field} needs the action "${action}", which nothing declares`,
-      )
-  const { executableSchema } = await import('./schema/build-schema.ts')
-  try {
-    executableSchema(text, new Set(), extend)
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw error
-    throw new ConfigurationError(`graphql.extend: ${(error as Error).message}`, { cause: error })
-  }
-}
 
 function addRoutes(routes: Routes, options: Required<GraphqlOptions>, engine: () => Promise<Engine>): void {
   const { endpoint: path, playgroundAlways } = options

@@ -2,6 +2,7 @@
 
 import '@octavo/core/engine'
 
+export type { GraphqlExtension, Resolver, ResolverContext } from '@octavo/server'
 export { graphql } from './graphql.ts'
-export type { GraphqlExtension, GraphqlOptions, Resolver, ResolverContext } from './options.ts'
+export type { GraphqlOptions } from './options.ts'
 export { problem as graphqlProblem } from './problems.ts'

@@ -1,6 +1,5 @@
-import type { Octavo, RequestState } from '@octavo/core'
 import type { KeysOf } from '@octavo/core/internal'
-import type { RouteContext } from '@octavo/server'
+import type { GraphqlExtension } from '@octavo/server'
 
 /** The options have the names of the reference's configuration (`config/plugins.js`, `graphql.config`). */
 export interface GraphqlOptions {
@@ -32,38 +31,6 @@ export interface GraphqlOptions {
   readonly disabled?: readonly string[]
   /** Types and operations of the project. Default: none. */
   readonly extend?: readonly GraphqlExtension[]
-}
-
-/** What a resolver knows of the request. */
-export interface ResolverContext {
-  readonly octavo: Octavo
-  /** For reads and writes with the rights of the caller: `octavo.entries('article', state)`. */
-  readonly state: RequestState
-  /** Koa's context. */
-  readonly request: RouteContext
-}
-
-/** Returns the value of a field, or throws an error of core, which the answer has as REST would have it. */
-export type Resolver = (
-  parent: unknown,
-  values: Readonly<Record<string, unknown>>,
-  context: ResolverContext,
-) => unknown
-
-/**
- *     {
- *       typeDefs: 'extend type Query { articleCount: Int! }',
- *       resolvers: { Query: { articleCount: (_parent, _values, { octavo, state }) => … } },
- *       actions: { articleCount: 'api::article.article.find' },
- *     }
- */
-export interface GraphqlExtension {
-  /** SDL: types, and `extend type Query` or `extend type Mutation` with operations. */
-  readonly typeDefs: string
-  /** By the name of the type and that of the field. A field without one is the property of that name. */
-  readonly resolvers?: Readonly<Record<string, Readonly<Record<string, Resolver>>>>
-  /** Permissions that callers of an operation need. Default: none is needed. */
-  readonly actions?: Readonly<Record<string, string>>
 }
 
 /** The names of the options. A new option without a row does not compile. */

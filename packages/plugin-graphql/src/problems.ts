@@ -1,4 +1,10 @@
-import { ForbiddenError, PaginationError, PayloadTooLargeError, ValidationError } from '@octavo/core'
+import {
+  ForbiddenError,
+  PaginationError,
+  PayloadTooLargeError,
+  ServiceUnavailableError,
+  ValidationError,
+} from '@octavo/core'
 import { defineProblems } from '@octavo/core/plugin'
 
 /** The errors of GraphQL requests that no other part of the server has. */
@@ -23,6 +29,16 @@ export const problem = defineProblems({
     message: ({ limit }: { limit: number }) =>
       `The operation selects more than ${limit} relations, components and zone items in all.`,
     example: { limit: 500 },
+  },
+  'graphql/too-many-arguments': {
+    error: ValidationError,
+    message: ({ limit }: { limit: number }) =>
+      `The filters, sorts and pages of the operation's fields have more than ${limit} parts together.`,
+    example: { limit: 500 },
+  },
+  'graphql/timeout': {
+    error: ServiceUnavailableError,
+    message: 'The operation took too long. Ask for fewer fields, or for smaller pages.',
   },
   'graphql/answer-too-large': {
     error: PayloadTooLargeError,

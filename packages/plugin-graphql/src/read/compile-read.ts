@@ -56,6 +56,7 @@ export function compileRead(
     ...(isPreview ? [[['publicationState'], 'preview'] as const] : []),
     ...(typeof values.locale === 'string' ? [[['locale'], values.locale] as const] : []),
   ]
+  compiling.bounds.countParameters(parameters)
   const [row] = members.filter(({ from }) => from === 'data').map((member) => member.row)
   const isDirect = members.every(({ from, row }) => from !== 'data' || row)
   return {

@@ -193,7 +193,7 @@ function zoneMember(
   for (const uid of attribute.components) {
     const place = child.zone?.get(uid)
     if (!place) throw new Error(`A zone without ${uid}`)
-    compiling.countPlace()
+    compiling.bounds.countPlace()
     const { shape, row } = modelOf(nodes, registry.component(uid), { ...here, place }, compiling)
     shapes.set(uid, shape)
     if (row) rows.set(uid, row)

@@ -1,11 +1,11 @@
 /** What the fields of a selection share while it is compiled: their operation, their places, and the arguments of each. */
 import type { Attribute, Model, Registry } from '@octavo/core/plugin'
 import { type FieldNode, type GraphQLObjectType, getArgumentValues } from 'graphql'
-import { problem } from '../problems.ts'
 import { typeName } from '../schema/names.ts'
 import { filterParameters, type PageBounds, type Parameter, pageOf, sortParameters } from './arguments.ts'
 import type { ChildPlace, Place } from './place.ts'
 import type { Operation } from './selection.ts'
+import type { ShapeBounds } from './shape-bounds.ts'
 
 /** Selections of one operation, whose places are counted together. */
 export interface Compiling {
@@ -14,8 +14,8 @@ export interface Compiling {
   readonly pages: PageBounds
   /** Names of the values of enumerations that differ from them, by the name of the type. */
   readonly enums: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** Counts a populated place. @throws ValidationError for too many */
-  readonly countPlace: () => void
+  /** Counts what the selections read together. */
+  readonly bounds: ShapeBounds
 }
 
 export type State = 'live' | 'preview'
@@ -79,24 +79,16 @@ export function childAt(
   parameters: readonly Parameter[],
   place: Place,
   zone: ReadonlyMap<string, Place> | undefined,
-  { countPlace }: Compiling,
+  { bounds }: Compiling,
 ): Opened {
   const id = `${name} ${JSON.stringify(parameters)}`
   const known = children.get(id)
   if (known) return { child: known, isNew: false }
-  countPlace()
+  bounds.countPlace()
+  bounds.countParameters(parameters)
   const others = [...children.values()].filter(({ attribute }) => attribute === name).length
   const key = others === 0 ? name : `${name}~${others}`
   const child = { key, attribute: name, parameters, place, zone }
   children.set(id, child)
   return { child, isNew: true }
-}
-
-/** Refuses operations with more places than a query of REST may populate. */
-export function placeCounter(limit: number): () => void {
-  let count = 0
-  return () => {
-    count += 1
-    if (count > limit) throw problem('graphql/too-many-places', { limit })
-  }
 }

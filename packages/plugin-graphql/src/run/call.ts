@@ -3,6 +3,8 @@ import type { ContentType, EntryInput } from '@octavo/core/plugin'
 import type { PageBounds } from '../read/arguments.ts'
 import type { EntryField } from '../schema/roots.ts'
 
+import type { OperationSignal } from './operation-bounds.ts'
+
 /** The request that a field belongs to. */
 export interface Call {
   readonly octavo: Octavo
@@ -11,6 +13,8 @@ export interface Call {
   /** Parts of reads that are the same for all fields of the request. */
   readonly common: Pick<ReadRequest, 'signal' | 'requireRoom' | 'replica'>
   readonly pages: PageBounds
+  /** Aborts when the operation takes too long. */
+  readonly signal: OperationSignal | undefined
   /** @throws ForbiddenError without the permission */
   readonly authorize: (action: string | undefined, type: ContentType, state: RequestState) => Promise<void>
   /** Runs an action inside of the middleware of plugins around actions. */

@@ -1,14 +1,22 @@
 /** Answers requests. Loaded by the first one, with the library. */
 import type { Octavo, RequestState } from '@octavo/core'
 import type { ContentType, EntryInput } from '@octavo/core/plugin'
-import type { FileLimits, Received, RouteContext, Routes } from '@octavo/server'
+import type {
+  FileLimits,
+  GraphqlExtension,
+  Received,
+  ResolverContext,
+  RouteContext,
+  Routes,
+} from '@octavo/server'
 import type { GraphQLSchema } from 'graphql'
 import { RequestRefusal, refusal } from '../errors.ts'
 import { operationWithFiles } from '../files.ts'
-import type { GraphqlOptions, ResolverContext } from '../options.ts'
+import type { GraphqlOptions } from '../options.ts'
 import { problem } from '../problems.ts'
-import { type Compiling, placeCounter } from '../read/compiling.ts'
+import type { Compiling } from '../read/compiling.ts'
 import type { Operation } from '../read/selection.ts'
+import { ShapeBounds } from '../read/shape-bounds.ts'
 import { executableSchema, type KnownLocales } from '../schema/build-schema.ts'
 import { enumName, enumValues } from '../schema/names.ts'
 import { type EntryField, fileUid } from '../schema/roots.ts'
@@ -20,6 +28,7 @@ import { Documents } from './documents.ts'
 import { runEntryField } from './entry-field.ts'
 import { type GraphqlRequest, persistedTexts, requestOf, send, sendText, specifiedStatus } from './http.ts'
 import { type FieldRunner, operationOf, runOperation } from './operation.ts'
+import { AnswerBytes, OperationSignal } from './operation-bounds.ts'
 import { PreparedReads } from './prepared-reads.ts'
 import { runReads } from './run-reads.ts'
 
@@ -28,6 +37,7 @@ export interface EngineParts {
   readonly routes: Routes
   readonly options: Required<GraphqlOptions>
   readonly text: SchemaText
+  readonly extend: readonly GraphqlExtension[]
   readonly locales: ReloadableLocales
 }
 
@@ -45,9 +55,9 @@ export class Engine {
   readonly #reads: PreparedReads
 
   constructor(parts: EngineParts) {
-    const { octavo, options, text, locales } = parts
+    const { octavo, options, extend, text, locales } = parts
     this.#parts = parts
-    this.#schema = executableSchema(text, locales, options.extend)
+    this.#schema = executableSchema(text, locales, extend)
     const { depthLimit, introspection } = options
     this.#documents = new Documents(this.#schema, {
       depthLimit,
@@ -96,8 +106,8 @@ export class Engine {
       throw refusal(405, 'BAD_REQUEST', 'GET requests only support query operations, not mutation operations')
     }
     const { logger } = octavo
-    const countPlace = placeCounter(octavo.limits.populateNodes)
-    const compiling = (operation: Operation): Compiling => this.#compiling(operation, countPlace)
+    const bounds = new ShapeBounds(octavo.limits)
+    const compiling = (operation: Operation): Compiling => this.#compiling(operation, bounds)
     const call = this.#callOf(context)
     const reads = this.#reads.get(document, definition, request.variables, compiling)
     const { data, errors } = reads
@@ -127,18 +137,24 @@ export class Engine {
     }
   }
 
-  #compiling(operation: Operation, countPlace: () => void): Compiling {
+  #compiling(operation: Operation, bounds: ShapeBounds): Compiling {
     const { octavo, options } = this.#parts
-    return { operation, registry: octavo.registry, pages: options, enums: this.#enums, countPlace }
+    return { operation, registry: octavo.registry, pages: options, enums: this.#enums, bounds }
   }
 
   #callOf(context: RouteContext): Call {
     const { octavo, options, routes } = this.#parts
     const state = context.state.octavo as RequestState // set by the server before a handler runs
+    const { statementTime, embeddedStatementTime, answerBytes } = octavo.limits
+    const read = routes.readOf(context)
+    const time = octavo.store.engine === 'pglite' ? embeddedStatementTime : statementTime
+    const signal = read.signal && new OperationSignal(read.signal, time)
+    const bytes = new AnswerBytes(answerBytes, read.requireRoom)
     return {
       octavo,
       state,
-      common: routes.readOf(context),
+      common: { ...read, ...(signal && { signal }), requireRoom: bytes.requireRoom },
+      signal,
       pages: options,
       authorize: (action, type, own) => this.#authorize(context, action, type, own),
       around: (field, values, own, run) =>
@@ -148,23 +164,22 @@ export class Engine {
           { name: field.action ?? '', type: field.type },
           run,
         ),
-      count: budget(octavo.limits.answerBytes),
+      count: bytes.count,
       localize: (type, id, input) => localize(this.#performer(context), type, id, input),
     }
   }
 
   #runner(context: RouteContext, call: Call, compilingOf: (operation: Operation) => Compiling): FieldRunner {
-    const { octavo, options, text } = this.#parts
+    const { octavo, extend, text } = this.#parts
     const { state } = call
     const perform = this.#performer(context)
     return async (name, nodes, operation, faults, byLibrary) => {
       const compiling = compilingOf(operation)
-      compiling.countPlace()
+      compiling.bounds.countRoot()
       const root = text.roots.get(`Query.${name}`) ?? text.roots.get(`Mutation.${name}`)
       if (root) return runEntryField(root.field, nodes, compiling, call, faults)
       if (!Object.hasOwn(accountFields, name)) {
-        const action = options.extend.find(({ actions }) => actions && Object.hasOwn(actions, name))
-          ?.actions?.[name]
+        const action = extend.find(({ actions }) => actions && Object.hasOwn(actions, name))?.actions?.[name]
         if (action !== undefined) await this.#authorize(context, action, undefined, state)
         return byLibrary({ octavo, state, request: context } satisfies ResolverContext)
       }
@@ -221,15 +236,6 @@ async function localize(
 }
 
 const isReceived = (given: object): given is Received => 'discard' in given && 'files' in given
-
-/** The bytes of all answers of a request together are bounded as those of one are. */
-function budget(limit: number): (bytes: number) => void {
-  let used = 0
-  return (bytes) => {
-    used += bytes
-    if (used > limit) throw problem('graphql/answer-too-large', { limit })
-  }
-}
 
 /** The request of REST for an action: its method, path and body. */
 function restOf({ kind, type }: EntryField, { id, data }: Readonly<Record<string, unknown>>) {

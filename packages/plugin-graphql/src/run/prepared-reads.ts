@@ -126,7 +126,7 @@ export class PreparedReads {
 
 function readOf(field: EntryField, nodes: readonly FieldNode[], compiling: Compiling): CompiledRead | Error {
   try {
-    compiling.countPlace()
+    compiling.bounds.countRoot()
     return compileRead(field, nodes, compiling)
   } catch (error) {
     return error as Error // thrown again by the field, after its permission is checked

@@ -1,5 +1,6 @@
 import type { Logger } from '@octavo/core'
 import { type AnswerError, fieldError } from '../errors.ts'
+import { problem } from '../problems.ts'
 import { type Call, ownCall } from './call.ts'
 import { jsonObject } from './json-text.ts'
 import { faultsOf, type OperationAnswer } from './operation.ts'
@@ -18,7 +19,7 @@ export async function runReads(
     try {
       return [key, await runField(prepared, ids, call, errors)]
     } catch (error) {
-      errors.push(fieldError(error, key, logger))
+      errors.push(fieldError(call.signal?.isLate ? problem('graphql/timeout') : error, key, logger))
       return [key, null]
     }
   }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '@octavo/core'
+import type { GraphqlExtension } from '@octavo/server'
 import { buildSchema, GraphQLError, GraphQLSchema, isEnumType, isObjectType, isScalarType } from 'graphql'
-import type { GraphqlExtension } from '../options.ts'
 import { checkScalar, setCheck, zoneItem } from './scalars.ts'
 import type { SchemaText } from './schema-text.ts'
 
@@ -50,8 +50,7 @@ function withResolvers(schema: GraphQLSchema, extend: readonly GraphqlExtension[
       const type = schema.getType(name)
       for (const [field, resolve] of Object.entries(fields)) {
         const found = isObjectType(type) ? type.getFields()[field] : undefined
-        if (!found)
-          throw new ConfigurationError(`graphql.extend: there is no field ${name}.${field} in typeDefs`)
+        if (!found) throw new ConfigurationError(`there is no field ${name}.${field} in typeDefs`)
         found.resolve = (parent, values, context) => resolve(parent, values, context)
       }
     }

@@ -1,5 +1,5 @@
+import type { GraphqlExtension } from '@octavo/server'
 import { printSchema } from 'graphql'
-import type { GraphqlExtension } from '../options.ts'
 import { executableSchema } from './build-schema.ts'
 import type { SchemaText } from './schema-text.ts'
 

@@ -6,6 +6,7 @@ import type { ReceivedFile } from '../request/body.ts'
 import type { FileLimits } from '../request/body-limits.ts'
 import type { Action } from './action.ts'
 import type { ApiDescription, ApiSchemas } from './describe.ts'
+import type { GraphqlSchemaParts } from './graphql.ts'
 import type { MiddlewareChain } from './plugin-middleware.ts'
 import type { Routes } from './routes.ts'
 
@@ -56,6 +57,12 @@ export const serverHooks = {
     when: 'once, before the server listens; the middleware runs in the order of plugins, the first one outermost',
     before: 'the octavo runs',
     after: 'the server listens',
+  }),
+  'server:graphql': register<(schema: GraphqlSchemaParts) => void>({
+    purpose: 'Adds types and operations to the schema of GraphQL, or leaves parts of it out.',
+    when: 'once, at the start, and for the printed schema; not without plugin-graphql',
+    before: 'the octavo runs',
+    after: 'the schema is checked',
   }),
   'server:authenticate': decide<
     (context: Context) => RequestState | undefined | Promise<RequestState | undefined>

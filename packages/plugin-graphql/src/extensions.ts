@@ -1,0 +1,49 @@
+import { ConfigurationError, type Octavo } from '@octavo/core'
+import type { GraphqlExtension } from '@octavo/server'
+import type { GraphqlOptions } from './options.ts'
+import type { SchemaText } from './schema/schema-text.ts'
+
+/** An extension, and who added it. */
+export interface Extension extends GraphqlExtension {
+  /** For messages: `graphql.extend`, `the plugin "geo"`. */
+  readonly source: string
+}
+
+export interface Extensions {
+  readonly extend: readonly Extension[]
+  readonly disabled: readonly string[]
+}
+
+/** What the options and the plugins change in the schema, those of the options first. */
+export function extensionsOf({ hooks }: Octavo, options: Required<GraphqlOptions>): Extensions {
+  const extend: Extension[] = options.extend.map((extension) => ({ ...extension, source: 'graphql.extend' }))
+  const disabled = [...options.disabled]
+  hooks.register('server:graphql', (plugin) => ({
+    use: (extension) => void extend.push({ ...extension, source: `the plugin "${plugin}"` }),
+    disable: (...names) => void disabled.push(...names),
+  }))
+  return { extend, disabled }
+}
+
+/** A mistake in an extension stops the start, which loads the library for it. @throws ConfigurationError that names its source */
+export async function checkExtensions(
+  { actions }: Octavo,
+  text: SchemaText,
+  { extend }: Extensions,
+): Promise<void> {
+  if (extend.length === 0) return
+  const { executableSchema } = await import('./schema/build-schema.ts')
+  for (const [i, { source, actions: needed = {} }] of extend.entries()) {
+    for (const [field, action] of Object.entries(needed))
+      if (!actions.has(action))
+        throw new ConfigurationError(
+          `${source}: ${field} needs the action "${action}", which nothing declares`,
+        )
+    try {
+      // With those before it, whose types it may use.
+      executableSchema(text, new Set(), extend.slice(0, i + 1))
+    } catch (error) {
+      throw new ConfigurationError(`${source}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+}

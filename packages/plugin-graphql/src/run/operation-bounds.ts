@@ -1,0 +1,79 @@
+/** The bounds of an operation while it runs: the time and the bytes of its root fields together. */
+import type { CancelSignal } from '@octavo/core'
+import { problem } from '../problems.ts'
+
+/** Aborts when the client has gone, or when the operation has taken as long as one statement may. */
+export class OperationSignal implements CancelSignal {
+  readonly #client: CancelSignal
+  readonly #time: number
+  readonly #end: number
+  #timer: NodeJS.Timeout | undefined
+  readonly #listeners = new Set<() => void>()
+  #isAborted = false
+
+  /** @param time Milliseconds. */
+  constructor(client: CancelSignal, time: number) {
+    this.#client = client
+    this.#time = time
+    this.#end = performance.now() + time
+  }
+
+  get aborted(): boolean {
+    return this.#client.aborted || this.#isAborted || performance.now() > this.#end
+  }
+
+  /** Whether the time is over while the client waits. */
+  get isLate(): boolean {
+    return this.aborted && !this.#client.aborted
+  }
+
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void {
+    this.#client.addEventListener(type, listener, options)
+    this.#listeners.add(listener)
+    this.#timer ??= setTimeout(() => this.#abort(), this.#time).unref()
+  }
+
+  removeEventListener(type: 'abort', listener: () => void): void {
+    this.#client.removeEventListener(type, listener)
+    this.#listeners.delete(listener)
+    if (this.#listeners.size > 0) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  #abort(): void {
+    this.#isAborted = true
+    for (const listener of [...this.#listeners]) listener()
+  }
+}
+
+/** The bytes of all answers of an operation together are bounded as those of one are. */
+export class AnswerBytes {
+  readonly #limit: number
+  readonly #announce: ((bytes: number) => void) | undefined
+  #announced = 0
+  #counted = 0
+
+  /** @param announce Takes the room of large answers before PostgreSQL sends them. */
+  constructor(limit: number, announce: ((bytes: number) => void) | undefined) {
+    this.#limit = limit
+    this.#announce = announce
+  }
+
+  /** Of an answer that has come. @throws PayloadTooLargeError */
+  readonly count = (bytes: number): void => {
+    this.#counted += bytes
+    this.#check(this.#counted)
+  }
+
+  /** Of an answer that is about to be sent. @throws PayloadTooLargeError; OctavoError `server/busy` */
+  readonly requireRoom = (bytes: number): void => {
+    this.#announced += bytes
+    this.#check(this.#announced)
+    this.#announce?.(bytes)
+  }
+
+  #check(bytes: number): void {
+    if (bytes > this.#limit) throw problem('graphql/answer-too-large', { limit: this.#limit })
+  }
+}

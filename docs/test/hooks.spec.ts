@@ -41,6 +41,7 @@ const examples = {
   ],
   'query:node': [{ ask: `GET /api/articles?${fields}` }, { ask: 'GET /api/articles/3' }],
   'query:attribute': [{ ask: 'GET /api/authors/1?fields[0]=*' }, { ask: 'GET /api/authors?sort=salary' }],
+  'query:private': [{ ask: 'GET /api/authors/1?fields[0]=*' }],
   'query:meta': [{ ask: `GET /api/articles/1?${fields}` }],
   'query:single': [
     { ask: 'GET /api/imprint?fields=text' },
@@ -246,7 +247,8 @@ async function fill(server: Server): Promise<void> {
   await server.octavo.store.transaction((tx) =>
     tx.rows(type).update({ where: { title: 'Not yet' }, set: { embargo: true } }),
   )
-  for (const name of ['Ada', 'Ben']) await server.octavo.entries('author', all).create({ name, salary: 100 })
+  for (const name of ['Ada', 'Ben'])
+    await server.octavo.entries('author', all).create({ name, salary: 100, phone: '555-0199' })
   await server.octavo.entries('story', all).create({ text: 'A draft', publishedAt: null })
   for (const text of ['Example Ltd', 'Example GmbH'])
     await server.octavo.entries('imprint', all).create({ text })

@@ -15,7 +15,12 @@ const article = defineContentType({
 const author = defineContentType({
   kind: 'collectionType',
   info: { singularName: 'author', pluralName: 'authors' },
-  attributes: { name: { type: 'string' }, salary: { type: 'integer' }, left: { type: 'boolean' } },
+  attributes: {
+    name: { type: 'string' },
+    salary: { type: 'integer' },
+    left: { type: 'boolean' },
+    phone: { type: 'string', private: true },
+  },
 })
 const event = defineContentType({
   kind: 'collectionType',

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ProblemRow, problem } from '@octavo/core/plugin'
 import { changesProblem } from '@octavo/plugin-changes'
+import { editorsProblem } from '@octavo/plugin-editors'
 import { graphqlProblem } from '@octavo/plugin-graphql'
 import { i18nProblem } from '@octavo/plugin-i18n'
 import { openapiProblem } from '@octavo/plugin-openapi'
@@ -21,6 +22,7 @@ const tables = [
   openapiProblem,
   changesProblem,
   graphqlProblem,
+  editorsProblem,
 ]
 const rows = tables.flatMap((table) => Object.entries(table.rows))
 
@@ -31,6 +33,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'Users, roles and languages': ['auth', 'user', 'role', 'i18n'],
   Routes: ['route'],
   'The server': ['access', 'server', 'pages', 'openapi', 'changes'],
+  Editors: ['desk'],
   GraphQL: ['graphql'],
 }
 const subjectOf = (code: string): string => code.split('/', 1)[0] ?? ''

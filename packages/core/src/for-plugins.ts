@@ -11,6 +11,7 @@ export type { OperatorCommand } from './octavo.ts'
 export { type ActionDeclaration, type ActionLimit, type ActionSource, allLimits } from './plugin/actions.ts'
 export type { HookDoc, HookKind, HookRow, HookTable } from './plugin/hook-row.ts'
 export type {
+  AttributePlace,
   ComputedAttributeDefinition,
   Definitions,
   EntryWriter,

@@ -81,6 +81,7 @@ export type { AddedAttributes, AttributeValues, LinkedAttributes } from './conte
 export type { AddedOperators, FilterOperator } from './operator/added.ts'
 export type { RequestState } from './plugin/request-state.ts'
 export { unrestricted } from './plugin/unrestricted.ts'
+export type { Where, WhereValue } from './resolve/permission-condition.ts'
 
 // Data files
 

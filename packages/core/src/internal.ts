@@ -53,6 +53,7 @@ export { isObject } from './is-object.ts'
 export { takes } from './operator/table.ts'
 export { parseConditions } from './parse/condition-object.ts'
 export type { RawFilter, RawGroup } from './parse/raw.ts'
+export { permissionCondition } from './resolve/permission-condition.ts'
 
 // Rows of hook tables
 

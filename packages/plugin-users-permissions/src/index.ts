@@ -2,6 +2,7 @@
 
 import '@octavo/core/engine'
 
+export type { Where, WhereValue } from '@octavo/core'
 export type { EmailOptions, Template, Templates } from './mail/email.ts'
 export type {
   AttemptLimiter,
@@ -13,6 +14,6 @@ export type {
 } from './options.ts'
 export { problem as usersPermissionsProblem } from './problems.ts'
 export { type Caller, callerOf, stateOfCaller } from './rights/caller.ts'
-export type { Grants, Permission, Where, WhereValue } from './rights/grants.ts'
+export type { Grants, Permission } from './rights/grants.ts'
 export { type ApiToken, type ApiTokens, apiTokensOf, type NewApiToken } from './tokens/api-tokens.ts'
 export { usersPermissions } from './users-permissions.ts'

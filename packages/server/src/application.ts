@@ -1,6 +1,6 @@
 import type { Octavo } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
-import Koa, { type Middleware } from 'koa'
+import Koa, { type Context, type Middleware } from 'koa'
 import { answers } from './answer/answers.ts'
 import { cacheControlOf } from './answer/caching.ts'
 import { compression, crossOrigin, requestId, securityHeaders } from './answer/middleware.ts'
@@ -81,6 +81,7 @@ export async function application(
       receive: (context, limits) => bodies.withFiles(context, limits),
       permits,
       readOf: (context) => readsOf(context, { octavo, unsent }),
+      forward: (context, path) => forwarded(context, `${prefix}${path}`, endpointsOfContent, routes),
     },
     guarded,
     () => octavo.registry.contentTypes.values(),
@@ -91,6 +92,17 @@ export async function application(
     ],
     around,
   )
+  const endpointsOfContent = content({
+    octavo,
+    prefix,
+    bulk,
+    bodies,
+    cache: options.cache ?? {},
+    around,
+    admit,
+    isTaken: (path, method) => routes.has(path, method),
+    unsent,
+  })
   octavo.hooks.register('server:routes', (plugin) => routes.of(plugin))
   const checkContent = (type: ContentType): void => routes.checkContent(type, bulk !== undefined)
   for (const type of octavo.registry.contentTypes.values()) checkContent(type)
@@ -113,19 +125,7 @@ export async function application(
   app.use(chargeSender)
   for (const middleware of [...(options.middleware ?? []), ...chain.request]) app.use(middleware)
   if (octavo.store.hasReplicas) app.use(positions(octavo))
-  app.use(
-    content({
-      octavo,
-      prefix,
-      bulk,
-      bodies,
-      cache: options.cache ?? {},
-      around,
-      admit,
-      isTaken: (path, method) => routes.has(path, method),
-      unsent,
-    }),
-  )
+  app.use(endpointsOfContent)
   app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
   app.use((context) => {
     const methods = routes.methodsOf(context.path)
@@ -136,4 +136,24 @@ export async function application(
     )
   })
   return { app, endpoints: () => routes.endpoints() }
+}
+
+/** Answers a request as the endpoint of another path does. @throws OctavoError */
+async function forwarded(
+  context: Context,
+  path: string,
+  contentOf: Middleware,
+  { router }: Pick<PluginRoutes, 'router'>,
+): Promise<void> {
+  const before = context.path
+  context.path = path
+  try {
+    await contentOf(context, () =>
+      (router.routes() as unknown as Middleware)(context, async () => {
+        throw notFound()
+      }),
+    )
+  } finally {
+    context.path = before
+  }
 }

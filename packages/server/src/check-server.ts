@@ -30,7 +30,15 @@ export function checkServer(options: ServerOptions): CheckedServer {
     throw missing()
   }
   const routes = new PluginRoutes(
-    { prefix, rateLimit: true, processes: 1, receive: noRequest, permits: noRequest, readOf },
+    {
+      prefix,
+      rateLimit: true,
+      processes: 1,
+      receive: noRequest,
+      permits: noRequest,
+      readOf,
+      forward: noRequest,
+    },
     () => [],
     () => registry.contentTypes.values(),
     (action) => actions.has(action),

@@ -94,7 +94,7 @@ export class Reaches {
     }
     const scope = Scope.root(this.#environment, context, { params: new Map() })
     if (attribute && !scope.isOpen(attribute, type, use)) return 'none'
-    const narrowed = scope.narrow(type, use, via, from)
+    const narrowed = scope.narrow(type, use, via, from, use === 'changed' ? attribute : undefined)
     if (narrowed === undefined) return 'all'
     return narrowed === 'forbid' ? 'none' : compileReach(type, narrowed)
   }

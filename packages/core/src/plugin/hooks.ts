@@ -79,6 +79,8 @@ export interface NodeView {
   readonly via: Attribute | undefined
   /** The content-type of the written entry, for `named` and `changed`; else `undefined`. */
   readonly from: ContentType | undefined
+  /** For `changed`: the attribute that changes; `undefined` for an entry that changes as a whole, and for all other uses. */
+  readonly attribute: Attribute | MorphAttribute | undefined
   /** The value of a declared parameter at this node: as given, inherited (scope `inherit`), or its default. */
   param<T>(param: Param<T>): T
   /** Whether the client gave the parameter at this node (or above it, with scope `inherit`). */
@@ -88,6 +90,15 @@ export interface NodeView {
    * `scope` of a condition over the relation, which would otherwise depend on entries that the caller may not read.
    */
   scopeOf(relation: RelationAttribute): Condition | undefined
+}
+
+/** The place of an attribute in a query or a write. */
+export interface AttributePlace extends Pick<NodeView, 'model' | 'use'> {
+  /**
+   * For attributes of components: the content-type whose entries the component is part of, and the attributes that lead to it:
+   * `['seo', 'social']`. `undefined` for attributes of content-types.
+   */
+  readonly within: { readonly owner: Model; readonly path: readonly string[] } | undefined
 }
 
 /** A write, as passed to hooks in its transaction. */
@@ -253,7 +264,7 @@ export const requestHooks = {
   'query:attribute': collect<
     (
       attribute: Attribute | MorphAttribute | UsesAttribute,
-      node: Pick<NodeView, 'model' | 'use'>,
+      place: AttributePlace,
       context: ReadContext,
     ) => boolean | undefined
   >({
@@ -261,6 +272,16 @@ export const requestHooks = {
     when: 'once per plan and attribute; one `false` hides it',
     before: 'the name is looked up',
     after: 'the plan uses it',
+    returns: booleanResult,
+  }),
+  'query:private': collect<
+    (attribute: Attribute, place: AttributePlace, context: ReadContext) => boolean | undefined
+  >({
+    purpose:
+      'Shows a private attribute to callers who write the content, if no `query:attribute` hides it. Passwords are never shown.',
+    when: 'once per plan and private attribute; one `true` shows it',
+    before: 'the name is looked up',
+    after: '`query:attribute` may hide it',
     returns: booleanResult,
   }),
   'query:meta': collect<(node: NodeView, context: ReadContext) => readonly MetaTerm[] | undefined>({

@@ -73,7 +73,7 @@ function resolveField(raw: RawFieldFilter, model: Model, scope: Scope, trail: Tr
   if (!attribute) throw unknownAttribute(raw.at, raw.name, model, 'filter', scope)
   if (isComparable(attribute)) return resolveValue(raw.child, attribute)
   const step = stepInto(attribute, model, 'filter', raw.at, scope, trail)
-  const child = resolveIn(raw.child, step.target, step.target.id, scope, step.trail)
+  const child = resolveIn(raw.child, step.target, step.target.id, scope.into(attribute, model), step.trail)
   return relatedOrNone(step.attribute, step.target, child, step.scope)
 }
 

@@ -91,12 +91,17 @@ function resolveVisible(
       ? resolveUses(attribute, raw ?? plain, scope, resolveOwner)
       : undefined
   if (isValue(attribute) || !scope.sees(attribute, model, 'populate')) return undefined
-  return resolveChild(attribute, raw, scope)
+  return resolveChild(attribute, raw, model, scope)
 }
 
-function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Scope): PlanChild | undefined {
+function resolveChild(
+  attribute: Attribute,
+  raw: RawChild | undefined,
+  owner: Model,
+  scope: Scope,
+): PlanChild | undefined {
   const below = (model: Model) =>
-    resolveNode(raw ?? plain, raw?.page, model, attribute, scope.below(raw ?? plain, attribute))
+    resolveNode(raw ?? plain, raw?.page, model, attribute, scope.below(raw ?? plain, attribute, owner))
   switch (attribute.kind) {
     case 'scalar':
     case 'computed':
@@ -111,12 +116,17 @@ function resolveChild(attribute: Attribute, raw: RawChild | undefined, scope: Sc
       return node && componentChild(attribute, node)
     }
     case 'zone':
-      return zoneChild(attribute, zoneNodes(attribute, raw, scope))
+      return zoneChild(attribute, zoneNodes(attribute, raw, owner, scope))
   }
 }
 
 /** The options of a zone apply to each of its components; `on` selects components, each with its own options. */
-function zoneNodes(attribute: ZoneAttribute, raw: RawChild | undefined, scope: Scope): readonly PlanNode[] {
+function zoneNodes(
+  attribute: ZoneAttribute,
+  raw: RawChild | undefined,
+  owner: Model,
+  scope: Scope,
+): readonly PlanNode[] {
   if (raw && (raw.sort.length > 0 || raw.filters || raw.page)) {
     throw problem('query/not-usable', {
       at: raw.at,
@@ -135,7 +145,7 @@ function zoneNodes(attribute: ZoneAttribute, raw: RawChild | undefined, scope: S
       page,
       scope.registry.component(uid),
       attribute,
-      scope.below(given, attribute),
+      scope.below(given, attribute, owner),
     )
     if (node) nodes.push(node)
   }

@@ -13,7 +13,7 @@ import type { RawNode } from '../parse/raw.ts'
 import { allOf, constant } from '../plan/condition.ts'
 import type { Condition, PlanMeta } from '../plan/plan.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
-import type { Narrowing, NodeView, Param, ReadContext } from '../plugin/hooks.ts'
+import type { AttributePlace, Narrowing, NodeView, Param, ReadContext } from '../plugin/hooks.ts'
 import type { ParamReader } from '../plugin/param-reader.ts'
 import type { Trace } from '../trace.ts'
 import type { ReportUnknownName } from '../unknown-names.ts'
@@ -61,6 +61,8 @@ export class Scope {
   readonly #nodes: QueryCounts
   /** The populated attributes that lead to this node. */
   readonly #at: readonly string[]
+  /** The place of this node in an entry, for components. */
+  readonly #within: AttributePlace['within']
 
   private constructor(
     environment: ResolveEnvironment,
@@ -68,30 +70,53 @@ export class Scope {
     params: NodeParams,
     nodes: QueryCounts,
     at: readonly string[],
+    within: AttributePlace['within'],
   ) {
     this.#environment = environment
     this.#context = context
     this.#params = params
     this.#nodes = nodes
     this.#at = at
+    this.#within = within
   }
 
   /** @throws ValidationError `query/bad-parameter` */
   static root(environment: ResolveEnvironment, context: ReadContext, raw: Pick<RawNode, 'params'>): Scope {
     const params = rootParams(environment.params, raw, environment.unknownName)
-    return new Scope(environment, context, params, newCounts(), [])
+    return new Scope(environment, context, params, newCounts(), [], undefined)
   }
 
   /**
    * The scope of a child in `populate`.
-   * @param step The populated attribute.
+   * @param step The populated attribute, of `model`.
    * @throws ValidationError `query/bad-parameter`
    */
-  below(raw: Pick<RawNode, 'params'>, step?: Pick<Attribute, 'name'>): Scope {
+  below(
+    raw: Pick<RawNode, 'params'>,
+    step?: Pick<Attribute | UsesAttribute, 'name' | 'kind'>,
+    model?: Model,
+  ): Scope {
     const { params: readers, unknownName } = this.#environment
     const params = childParams(readers, raw, this.#params, unknownName)
     const at = step ? [...this.#at, step.name] : this.#at
-    return new Scope(this.#environment, this.#context, params, this.#nodes, at)
+    const within = step && model ? this.#stepInto(step, model) : undefined
+    return new Scope(this.#environment, this.#context, params, this.#nodes, at, within)
+  }
+
+  /** The scope behind an attribute of `model` in a filter or a sort. */
+  into(step: Attribute, model: Model): Scope {
+    const within = this.#stepInto(step, model)
+    if (within === this.#within) return this
+    return new Scope(this.#environment, this.#context, this.#params, this.#nodes, this.#at, within)
+  }
+
+  #stepInto(
+    { kind, name }: Pick<Attribute | UsesAttribute, 'name' | 'kind'>,
+    model: Model,
+  ): AttributePlace['within'] {
+    if (kind !== 'component' && kind !== 'zone') return undefined
+    const { owner = model, path = [] } = this.#within ?? {}
+    return { owner, path: [...path, name] }
   }
 
   /** Counts a populated place, including those of a `*`. @throws ValidationError `query/populate-too-large` */
@@ -143,9 +168,18 @@ export class Scope {
   }
 
   sees(attribute: Attribute, model: Model, use: NodeView['use']): boolean {
-    if (attribute.private)
+    if (attribute.private && !this.#showsPrivate(attribute, model, use)) {
       this.#pruned({ kind: 'hidden', by: 'definition', model, use, attribute: attribute.name })
-    return !attribute.private && this.isOpen(attribute, model, use)
+      return false
+    }
+    return this.isOpen(attribute, model, use)
+  }
+
+  #showsPrivate(attribute: Attribute, model: Model, use: NodeView['use']): boolean {
+    const { hooks } = this.#environment
+    if (!hooks.has('query:private') || (attribute.kind === 'scalar' && attribute.type.secret)) return false
+    const place = { model, use, within: this.#within }
+    return hooks.collect('query:private', attribute, place, this.#context).includes(true)
   }
 
   /** See {@link ResolveEnvironment.unknownName}. */
@@ -157,7 +191,7 @@ export class Scope {
   usable(model: Model, use: NodeView['use']): readonly Attribute[] {
     // Without an effect on the query, nor on its explanation.
     const { observe: _, ...environment } = this.#environment
-    const scope = new Scope(environment, this.#context, this.#params, newCounts(), this.#at)
+    const scope = new Scope(environment, this.#context, this.#params, newCounts(), this.#at, this.#within)
     const way = use === 'root' ? 'populate' : use
     const isReachable = (attribute: Attribute): boolean =>
       attribute.kind !== 'relation' ||
@@ -185,13 +219,13 @@ export class Scope {
       return false
     if (!observe) {
       const isHidden = hooks
-        .collect('query:attribute', attribute, { model, use }, this.#context)
+        .collect('query:attribute', attribute, { model, use, within: this.#within }, this.#context)
         .includes(false)
       if (isHidden) this.#nodes.narrowedAnywhere = true
       return !isHidden
     }
     const hiding = hooks
-      .collectByPlugin('query:attribute', attribute, { model, use }, this.#context)
+      .collectByPlugin('query:attribute', attribute, { model, use, within: this.#within }, this.#context)
       .filter(({ answer }) => answer === false)
     for (const { plugin } of hiding)
       this.#pruned({ kind: 'hidden', by: plugin, model, use, attribute: attribute.name })
@@ -205,10 +239,11 @@ export class Scope {
     use: NodeView['use'],
     via?: Attribute,
     from?: ContentType,
+    attribute?: NodeView['attribute'],
   ): Condition | undefined | 'forbid' {
     const { hooks } = this.#environment
     if (!hooks.has('query:node')) return undefined
-    const view = this.#view(model, use, via, from)
+    const view = this.#view(model, use, via, from, attribute)
     const conditions: Condition[] = []
     const answers = this.#environment.observe
       ? this.#narrowings(view)
@@ -260,13 +295,20 @@ export class Scope {
     return narrowed === 'forbid' ? constant(false) : narrowed
   }
 
-  #view(model: Model, use: NodeView['use'], via?: Attribute, from?: ContentType): NodeView {
+  #view(
+    model: Model,
+    use: NodeView['use'],
+    via?: Attribute,
+    from?: ContentType,
+    attribute?: NodeView['attribute'],
+  ): NodeView {
     const params = this.#params
     return {
       model,
       use,
       via,
       from,
+      attribute,
       // Safe: a Param<T> is created only with a reader of T, whose result the map contains.
       param: <T>(param: Param<T>) => params.get(param.name)?.value as T,
       given: (param) => params.get(param.name)?.given ?? false,

@@ -45,10 +45,11 @@ export const byId = (model: Model): OrderTerm => ({ path: [], attribute: model.i
 function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {
   const path: OrderStep[] = []
   let model = root
+  let here = scope
   let trail = noSteps
   for (const [i, name] of term.path.entries()) {
-    const attribute = scope.attribute(model, name, 'sort')
-    if (!attribute) throw unknownAttribute(term.at, name, model, 'sort', scope)
+    const attribute = here.attribute(model, name, 'sort')
+    if (!attribute) throw unknownAttribute(term.at, name, model, 'sort', here)
     if (i === term.path.length - 1) {
       if (isComparable(attribute)) return { path, attribute, direction: term.direction }
       throw problem('query/not-usable', {
@@ -60,8 +61,9 @@ function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {
             : `is a ${attribute.kind}; sort by one of its fields`,
       })
     }
-    const step = stepInto(attribute, model, 'sort', term.at, scope, trail)
+    const step = stepInto(attribute, model, 'sort', term.at, here, trail)
     path.push({ attribute: step.attribute, target: step.target, scope: step.scope })
+    here = here.into(attribute, model)
     model = step.target
     trail = step.trail
   }

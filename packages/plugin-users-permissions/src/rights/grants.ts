@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Where } from '@octavo/core'
 
 /**
  * A permission for one action. An object in code, or its name only, as in data files:
@@ -13,12 +14,6 @@ export interface Permission {
   /** Limits the action to these attributes and the id. Default: all. */
   readonly fields?: readonly string[]
 }
-
-/** A condition with the grammar of `filters`: attributes (relations nest), operators such as `$eq` and `$in`, `$and`, `$or`, `$not`. */
-export interface Where {
-  readonly [name: string]: Where | readonly Where[] | WhereValue | readonly WhereValue[]
-}
-export type WhereValue = string | number | boolean | null
 
 /** The permissions of a caller. */
 export interface Grants {

@@ -1,4 +1,5 @@
-import { isContentAction, isWriteAction } from '@octavo/core/internal'
+import type { Where } from '@octavo/core'
+import { isContentAction, isWriteAction, permissionCondition } from '@octavo/core/internal'
 import {
   type Attribute,
   allOf,
@@ -15,7 +16,9 @@ import { permissionUid, roleUid, userUid } from '../content-types.ts'
 import type { Caller } from './caller.ts'
 import type { DeclaredActions } from './declared-actions.ts'
 import type { Grants, Permission } from './grants.ts'
-import { conditionOf, ownIdName } from './ownership.ts'
+
+/** The name of the caller's id in `where`. */
+const ownIdName = '$user.id'
 
 /** Whether this plugin checks the rights on a type. Other plugins' types are served by those plugins' routes, which check rights. */
 export const isGuarded = (model: Model): boolean =>
@@ -105,12 +108,16 @@ export class Rights {
   /** @throws Error that names the permission whose condition has a mistake. */
   condition({ action, where }: Permission, model: Model): Condition {
     if (!where) throw new Error('A permission without a condition')
-    const { registry, ownId } = this.#options
     try {
-      return conditionOf(where, model, registry(), ownId)
+      return this.#conditionOf(where, model)
     } catch (error) {
       throw new Error(`The condition of ${action}: ${(error as Error).message}`, { cause: error })
     }
+  }
+
+  #conditionOf(where: Where, model: Model): Condition {
+    const { registry, ownId } = this.#options
+    return permissionCondition(where, model, registry(), new Map([[ownIdName, ownId]]))
   }
 
   #permissionAt(model: Model, use: NodeView['use'], context: ReadContext): Permission | undefined {
@@ -157,11 +164,10 @@ export class Rights {
 
   /** Entries that a caller may refer to without the right to find them: its own user, and files that it uploaded. */
   #own(model: Model, via: Attribute | undefined): Condition | undefined {
-    const { ownId, registry } = this.#options
-    if (model.uid === userUid) return conditionOf({ id: ownIdName }, model, registry(), ownId)
+    if (model.uid === userUid) return this.#conditionOf({ id: ownIdName }, model)
     const uploader = isPart(via) ? model.attributes.get('uploadedBy') : undefined
     const isUser = uploader?.kind === 'relation' && uploader.target === userUid
-    return isUser ? conditionOf({ uploadedBy: ownIdName }, model, registry(), ownId) : undefined
+    return isUser ? this.#conditionOf({ uploadedBy: ownIdName }, model) : undefined
   }
 
   /** Narrows the entries in the response to a write. A caller that may only create sees the created entry. */

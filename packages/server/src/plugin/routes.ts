@@ -80,6 +80,14 @@ export interface Routes {
    */
   perform(context: RouteContext, request: InnerRequest): Promise<InnerAnswer>
   /**
+   * Answers a request as the endpoint of another path does, with its query, body and headers: the content endpoint, or the route of a
+   * plugin. The caller is what `server:authenticate` finds.
+   *
+   * @param path Below the prefix: `/articles/7`.
+   * @throws OctavoError as the endpoint does; NotFoundError without one
+   */
+  forward(context: RouteContext, path: string): Promise<void>
+  /**
    * Runs an action of a request that carries out several, inside of the middleware of plugins around actions. The middleware sees the
    * request of REST for it. A middleware that does not call `next` prevents the action.
    *
@@ -96,7 +104,7 @@ export interface Routes {
 /** The parts of {@link Routes} that are the same for all plugins. */
 export type SharedRoutes = Pick<
   Routes,
-  'prefix' | 'rateLimit' | 'processes' | 'receive' | 'permits' | 'readOf'
+  'prefix' | 'rateLimit' | 'processes' | 'receive' | 'permits' | 'readOf' | 'forward'
 >
 
 /** The routes of all plugins. They take precedence over content endpoints. */

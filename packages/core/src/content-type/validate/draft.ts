@@ -210,13 +210,21 @@ function readAttributes(given: unknown, report: ReportMistake): ReadonlyMap<stri
   }
   for (const [name, definition] of Object.entries(given)) {
     const path = ['attributes', name]
-    const mistake = attributeNameMistake(name)
+    const mistake = isCreator(name, definition) ? undefined : attributeNameMistake(name)
     if (mistake) report(path, `${show(name)} ${mistake}`)
     if (!isPlain(definition)) report(path, `must be an object with a type, not ${show(definition)}`)
     else if (checkAttribute(definition, path, report) && !mistake) attributes.set(name, definition)
   }
   return attributes
 }
+
+/** Whether an attribute is the person who made or changed an entry, in a content-type of a plugin. No other attribute has these names. */
+const isCreator = (name: string, definition: unknown): boolean =>
+  (name === 'createdBy' || name === 'updatedBy') &&
+  isPlain(definition) &&
+  definition.type === 'relation' &&
+  typeof definition.target === 'string' &&
+  definition.target.startsWith('plugin::')
 
 function checkAttribute(
   definition: Plain,

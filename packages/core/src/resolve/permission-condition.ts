@@ -1,22 +1,15 @@
-import { isComparable, parseConditions, type RawFilter } from '@octavo/core/internal'
-import {
-  allOf,
-  anyOf,
-  type Condition,
-  compare,
-  constant,
-  type Model,
-  negate,
-  operators,
-  type Registry,
-  type RuntimeValue,
-  related,
-  type ValueAttribute,
-} from '@octavo/core/plugin'
-import type { Where } from './grants.ts'
+import { isComparable, type Model, type Registry, type ValueAttribute } from '../content-type/model.ts'
+import { operators } from '../operator/table.ts'
+import { parseConditions } from '../parse/condition-object.ts'
+import type { RawFilter } from '../parse/raw.ts'
+import { allOf, anyOf, compare, constant, negate, related } from '../plan/condition.ts'
+import type { Condition, RuntimeValue } from '../plan/plan.ts'
 
-/** The name of the caller's id in `where`. */
-export const ownIdName = '$user.id'
+/** A condition with the grammar of `filters`: attributes (relations nest), operators such as `$eq` and `$in`, `$and`, `$or`, `$not`. */
+export interface Where {
+  readonly [name: string]: Where | readonly Where[] | WhereValue | readonly WhereValue[]
+}
+export type WhereValue = string | number | boolean | null
 
 type RawCompare = Extract<RawFilter, { kind: 'compare' }>
 type RawField = Extract<RawFilter, { kind: 'field' }>
@@ -28,12 +21,18 @@ type RawField = Extract<RawFilter, { kind: 'field' }>
  *     { author: { id: '$user.id' } }          an entry whose author is the caller
  *     { $or: [{ public: true }, { owner: '$user.id' }] }
  *
- * Unlike in `filters`, private attributes can be compared, related entries are not narrowed, a list may contain the caller's
- * id, and operators that compare texts are refused.
+ * Unlike in `filters`, private attributes can be compared, related entries are not narrowed, a list may contain runtime
+ * values, and operators that compare texts are refused.
  *
+ * @param values The runtime values by their names in `where`: `$user.id`.
  * @throws Error that names the attribute, operator or value with the mistake.
  */
-export function conditionOf(where: Where, model: Model, registry: Registry, ownId: RuntimeValue): Condition {
+export function permissionCondition(
+  where: Where,
+  model: Model,
+  registry: Registry,
+  values: ReadonlyMap<string, RuntimeValue>,
+): Condition {
   return onEntry(parseConditions(where, 'where'), model)
 
   /** @param self The attribute of comparisons without a field, the id of a related entry: `{ author: '$user.id' }`. */
@@ -41,7 +40,7 @@ export function conditionOf(where: Where, model: Model, registry: Registry, ownI
     return joined(raw, (leaf) => {
       if (leaf.kind === 'field') return onField(leaf, model)
       if (!self) throw new Error(`${leaf.at}: ${leaf.operator} needs the name of an attribute before it`)
-      return comparison(leaf, self, ownId)
+      return comparison(leaf, self, values)
     })
   }
 
@@ -59,7 +58,7 @@ export function conditionOf(where: Where, model: Model, registry: Registry, ownI
 
   function onValue(raw: RawFilter, attribute: ValueAttribute): Condition {
     return joined(raw, (leaf) => {
-      if (leaf.kind === 'compare') return comparison(leaf, attribute, ownId)
+      if (leaf.kind === 'compare') return comparison(leaf, attribute, values)
       throw new Error(`"${attribute.name}" is a value and has no field "${leaf.name}"`)
     })
   }
@@ -90,15 +89,14 @@ const always = constant(true)
 function comparison(
   { operator, values }: RawCompare,
   attribute: ValueAttribute,
-  ownId: RuntimeValue,
+  runtime: ReadonlyMap<string, RuntimeValue>,
 ): Condition {
   const { operand, on } = operators[operator]
   if (on === 'text' || on === 'prefix')
     throw new Error(`"${attribute.name}": ${operator} compares texts; a permission takes exact values`)
   if (!attribute.type.operators.includes(on))
     throw new Error(`"${attribute.name}" does not compare by ${operator}`)
-  const read = (text: string) =>
-    text === ownIdName ? ownId : attribute.type.fromQuery(text, attribute.definition)
+  const read = (text: string) => runtime.get(text) ?? attribute.type.fromQuery(text, attribute.definition)
   switch (operand) {
     case 'flag':
       return compare(attribute, (operator === '$null') === !noes.has(values[0] ?? '') ? '$null' : '$notNull')

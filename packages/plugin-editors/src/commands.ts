@@ -1,0 +1,61 @@
+import { ConfigurationError, OctavoError } from '@octavo/core'
+import type { OperatorCommand } from '@octavo/core/plugin'
+import { firstRole } from './accounts/people.ts'
+import { foldEmail, isEmail } from './http/request.ts'
+import type { Service } from './service.ts'
+
+/** `octavo editors create` and `list`, by their words. */
+export const editorCommands = (service: () => Service): ReadonlyMap<string, OperatorCommand> =>
+  new Map([
+    [
+      'editors create',
+      {
+        description:
+          'adds an editor and prints the link that sets the password; without a role with all rights',
+        arguments: '<email> [role]',
+        run: async (_octavo, _flags, print, given = []) => {
+          const [email = '', role = firstRole.name] = given
+          await create(service(), foldEmail(email), role, print)
+          return true
+        },
+      },
+    ],
+    [
+      'editors list',
+      {
+        description: 'lists the editors with their roles',
+        run: async (_octavo, _flags, print) => {
+          await list(service(), print)
+          return true
+        },
+      },
+    ],
+  ])
+
+async function create(
+  { people }: Service,
+  email: string,
+  role: string,
+  print: (line: string) => void,
+): Promise<void> {
+  if (!isEmail(email))
+    throw new ConfigurationError('octavo editors create takes an address, e.g. ada@example.org')
+  try {
+    const { link, token } = await people.create({ email }, role)
+    print(`${email} is an editor with the role "${role}". This link sets the password, once:`)
+    print(link)
+    print(`By HTTP: POST /desk/api/accept { "token": "${token}", "password": "…" }`)
+  } catch (error) {
+    throw error instanceof OctavoError ? new ConfigurationError(error.message) : error
+  }
+}
+
+async function list({ people }: Service, print: (line: string) => void): Promise<void> {
+  const names = new Map((await people.roles()).map(({ id, name }) => [id, name]))
+  const all = await people.list()
+  for (const { email, active, invited, roles } of all) {
+    const state = active ? (invited ? 'invited' : 'active') : 'not active'
+    print(`${email}  ${state}  ${roles.map((id) => names.get(id)).join(', ')}`)
+  }
+  if (all.length === 0) print('There is no editor. octavo editors create <email> makes one.')
+}

@@ -1,0 +1,57 @@
+import { refuseUnknownKeys } from '@octavo/core/internal'
+import { definePlugin, type Plugin } from '@octavo/core/plugin'
+import { editorCommands } from './commands.ts'
+import { editorType, roleType, withCreators } from './content-types.ts'
+import { addAccountRoutes } from './http/account-routes.ts'
+import { addContentRoutes } from './http/content-routes.ts'
+import { Desk, forwardedState } from './http/desk.ts'
+import { addPeopleRoutes } from './http/people-routes.ts'
+import { type EditorsOptions, optionKeys, withDefaults } from './options.ts'
+import { authorize } from './rights/authorize.ts'
+import { narrowReads } from './rights/narrow.ts'
+import { guardWrites } from './rights/writes.ts'
+import { Service } from './service.ts'
+import { declareTables } from './tables.ts'
+
+/**
+ * The people who write the content: accounts, sessions and roles in the database, with rights down to the field and the locale. They
+ * read and write below `/desk/api`.
+ *
+ *     editors({ acceptUrl: 'https://example.org/desk/accept' })
+ */
+export const editors = (given: EditorsOptions = {}): Plugin =>
+  definePlugin({
+    name: 'editors',
+    guards: 'entries lose who made and changed them',
+    // Files become part of the input first. Locales and drafts are added to the input of editors afterwards, and the state of an editor
+    // is found before that of a user.
+    after: ['upload'],
+    before: ['users-permissions', 'i18n', 'draft-publish'],
+    setup(host) {
+      refuseUnknownKeys(given, optionKeys, 'editors')
+      const settings = withDefaults(given)
+      const tables = declareTables(host)
+      const unrestricted = host.unrestricted('it narrows the reads and writes of editors by their own rights')
+      host.contentType(editorType)
+      host.contentType(roleType)
+      host.hook('definitions:extend', withCreators)
+
+      const rights = narrowReads(host, () => service().octavo)
+      guardWrites(host, () => service().octavo.registry)
+      const service = host.start(
+        (octavo) => new Service({ octavo, tables, settings, logger: host.logger, rights, unrestricted }),
+      )
+      host.hook('octavo:stop', () => service().mailer.close())
+
+      host.hook('server:authenticate', forwardedState)
+      host.hook('server:authorize', authorize)
+      host.hook('server:routes', (routes) => {
+        const desk = new Desk(routes, service)
+        addAccountRoutes(desk)
+        addPeopleRoutes(desk)
+        addContentRoutes(desk)
+      })
+      host.hook('server:listen', () => service().announceFirst())
+      for (const [words, command] of editorCommands(service)) host.command(words, command)
+    },
+  })

@@ -1,0 +1,173 @@
+/** Signing in and out, the own account, and the links that set a password. */
+import { readId } from '@octavo/core/plugin'
+import { matches } from '../accounts/password.ts'
+import { editorRows } from '../accounts/rows.ts'
+import { problem } from '../problems.ts'
+import type { Desk, SignedIn, Visit } from './desk.ts'
+import {
+  bodyOf,
+  cookieOf,
+  emailRule,
+  foldEmail,
+  languageRule,
+  newPassword,
+  readTexts,
+  send,
+  setCookie,
+} from './request.ts'
+import { summaryOf } from './summary.ts'
+
+export function addAccountRoutes(desk: Desk): void {
+  desk.open('POST', '/first', first, true)
+  desk.open('POST', '/login', login)
+  desk.open('POST', '/accept', accept)
+  desk.open('POST', '/forgot-password', forgotPassword)
+  desk.open('POST', '/logout', logout)
+  desk.add('GET', '/me', me)
+  desk.add('PUT', '/me', changeMe)
+  desk.add('POST', '/password', changePassword)
+  desk.add('GET', '/sessions', sessions)
+  desk.add('DELETE', '/sessions', endSessions)
+  desk.add('DELETE', '/sessions/:id', endSession)
+}
+
+const nameRule = { required: false } as const
+
+/** `POST first`: `{ token, email, password, firstname, lastname }` makes the first editor. */
+async function first({ context, service, routes }: Visit): Promise<void> {
+  await service.limits(routes).address(context, 'first')
+  const { token, email, password, firstname, lastname } = readTexts(bodyOf(context), {
+    token: {},
+    email: emailRule,
+    password: newPassword,
+    firstname: nameRule,
+    lastname: nameRule,
+  })
+  const person = { email: foldEmail(email), firstname, lastname }
+  await service.people.createFirst(token, person, password)
+  send(context, { ok: true }, 201)
+}
+
+/** `POST login`: `{ email, password }` to the answer of `GET me`, with the cookie. */
+async function login(visit: Visit): Promise<void> {
+  const { context, service, routes } = visit
+  const limits = service.limits(routes)
+  await limits.address(context, 'login')
+  const { email: written, password } = readTexts(bodyOf(context), { email: {}, password: {} })
+  const email = foldEmail(written)
+  await limits.account(context, 'login', email)
+  const { store, registry } = service.octavo
+  const editor = await editorRows(store, registry).first({ where: { email } })
+  // Compared for unknown people as well, and before any other check: neither answer nor time tells who there is.
+  const isRight = await matches(password, editor?.password)
+  if (!editor || !isRight || editor.active !== true) throw problem('desk/bad-credentials')
+  // A cookie that somebody else has put there ends (S-50).
+  await endCookie(visit)
+  const secret = await service.sessions.begin(editor.id, context.get('User-Agent'))
+  const session = await service.sessions.find(secret)
+  if (!session) throw problem('desk/bad-credentials')
+  setCookie(context, secret, service.settings.longest)
+  send(context, summaryOf(session, registry))
+}
+
+async function endCookie({ context, service }: Visit): Promise<void> {
+  const cookie = cookieOf(context)
+  if (cookie !== undefined) await service.sessions.endOf(cookie)
+}
+
+/** `POST logout`: ends this session, if there is one. */
+async function logout(visit: Visit): Promise<void> {
+  await endCookie(visit)
+  setCookie(visit.context, '', 0)
+  send(visit.context, { ok: true })
+}
+
+/** `POST accept`: `{ token, password }` sets the password of an invitation or after a forgotten one. */
+async function accept({ context, service, routes }: Visit): Promise<void> {
+  await service.limits(routes).address(context, 'accept')
+  const { token, password } = readTexts(bodyOf(context), { token: {}, password: newPassword })
+  await service.people.accept(token, password)
+  send(context, { ok: true })
+}
+
+/** `POST forgot-password`: `{ email }`, always `{ ok: true }`. */
+async function forgotPassword({ context, service, routes }: Visit): Promise<void> {
+  const limits = service.limits(routes)
+  await limits.address(context, 'forgot')
+  const { email: written } = readTexts(bodyOf(context), { email: emailRule })
+  const email = foldEmail(written)
+  await limits.account(context, 'forgot', email)
+  // In the background: a link takes longer than none, which would tell whether there is such a person.
+  service.mailer.run(async () => {
+    const { store, registry } = service.octavo
+    const editor = await editorRows(store, registry).first({ where: { email, active: true } })
+    if (!editor?.email) return
+    const { link } = await service.links.make(store, 'reset', editor.id)
+    await service.mailer.sendReset(editor.email, link)
+  })
+  send(context, { ok: true })
+}
+
+/** `GET me`: the person, the roles, and what the person may do per content-type. */
+async function me({ context, service, session }: SignedIn): Promise<void> {
+  send(context, summaryOf(session, service.octavo.registry))
+}
+
+/** `PUT me`: `{ firstname, lastname, language }`. */
+async function changeMe({ context, service, session }: SignedIn): Promise<void> {
+  const { store, registry } = service.octavo
+  const texts = readTexts(bodyOf(context), {
+    firstname: nameRule,
+    lastname: nameRule,
+    language: languageRule,
+  })
+  const set = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
+  await editorRows(store, registry).update({ where: { id: session.editor.id }, set })
+  const cookie = cookieOf(context) ?? ''
+  const changed = await service.sessions.find(cookie)
+  send(context, summaryOf(changed ?? session, registry))
+}
+
+/** `POST password`: `{ currentPassword, password }`; all other sessions end. */
+async function changePassword({ context, service, session, routes }: SignedIn): Promise<void> {
+  const limits = service.limits(routes)
+  await limits.address(context, 'password')
+  await limits.account(context, 'password', String(session.editor.id))
+  const { currentPassword, password } = readTexts(bodyOf(context), {
+    currentPassword: {},
+    password: newPassword,
+  })
+  if (!(await matches(currentPassword, session.editor.password))) throw problem('desk/bad-credentials')
+  await service.people.setPassword(session.editor.id, password, session.id)
+  send(context, { ok: true })
+}
+
+/** `GET sessions`: the own sessions, the newest first. */
+async function sessions({ context, service, session }: SignedIn): Promise<void> {
+  const list = await service.sessions.list(session.editor.id)
+  send(
+    context,
+    list.map(({ id, agent, created_at, used_at, expires_at }) => ({
+      id,
+      agent,
+      createdAt: created_at,
+      usedAt: used_at,
+      expiresAt: expires_at,
+      current: id === session.id,
+    })),
+  )
+}
+
+/** `DELETE sessions`: signs out everywhere. */
+async function endSessions({ context, service, session }: SignedIn): Promise<void> {
+  await service.sessions.endAll(session.editor.id)
+  setCookie(context, '', 0)
+  send(context, { ok: true })
+}
+
+async function endSession({ context, service, session }: SignedIn): Promise<void> {
+  const id = readId(context.params.id)
+  if (id === undefined || !(await service.sessions.end(session.editor.id, id)))
+    throw problem('desk/not-found')
+  send(context, { ok: true })
+}

@@ -1,0 +1,149 @@
+import type { Mistake } from '@octavo/core'
+import { isLocalRequest, isSameSite, type RouteContext } from '@octavo/server'
+import { maxPasswordBytes, minPasswordLength } from '../accounts/password.ts'
+import { problem } from '../problems.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** The fields of the body. The server parsed them; koa-body's type of `request.body` is not visible here. */
+export const bodyOf = (context: RouteContext): Body =>
+  (context.request as unknown as { readonly body?: Body }).body ?? {}
+
+export function send(context: RouteContext, body: unknown, status = 200): void {
+  context.status = status
+  context.type = 'application/json'
+  context.body = JSON.stringify(body)
+}
+
+/**
+ * Makes an answer one for pages of this origin only, whatever the configuration of CORS: no other page may read it, and no cache
+ * keeps it.
+ */
+export function ownAnswer(context: RouteContext): void {
+  for (const name of ['Origin', 'Credentials', 'Expose-Headers'])
+    context.res.removeHeader(`Access-Control-Allow-${name}`)
+  context.res.removeHeader('Access-Control-Expose-Headers')
+  context.set('Cross-Origin-Resource-Policy', 'same-origin')
+  context.set('Cache-Control', 'private, no-store')
+  context.vary('Cookie')
+}
+
+/**
+ * Refuses requests of pages of other origins. A browser says the origin of each change; a change that says none comes from no browser
+ * that is known, and is refused as well.
+ *
+ * @throws ForbiddenError `desk/other-site`
+ */
+export function requireSameSite({ req, method }: Pick<RouteContext, 'req' | 'method'>): void {
+  const { origin } = req.headers
+  const site = req.headers['sec-fetch-site']
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (!isSameSite(req)) throw problem('desk/other-site')
+  if (isRead) return
+  if (origin === undefined && site === undefined) throw problem('desk/other-site')
+  if (site !== undefined && site !== 'same-origin') throw problem('desk/other-site')
+}
+
+const secureName = '__Host-octavo_desk'
+/** On this machine without TLS, where browsers take no cookie with the prefix `__Host-`. */
+const localName = 'octavo_desk'
+
+const nameFor = (context: RouteContext): string =>
+  !context.secure && isLocalRequest(context.req) ? localName : secureName
+
+/** The value of the session cookie. */
+export function cookieOf(context: RouteContext): string | undefined {
+  const name = `${nameFor(context)}=`
+  const found = (context.req.headers.cookie ?? '').split(/; */).filter((pair) => pair.startsWith(name))
+  // Two cookies of one name would come from somebody else.
+  return found.length === 1 ? found[0]?.slice(name.length) : undefined
+}
+
+/** @param value Empty: deletes the cookie. @param age Seconds. */
+export function setCookie(context: RouteContext, value: string, age: number): void {
+  const name = nameFor(context)
+  const secure = name === secureName ? '; Secure' : ''
+  context.append(
+    'Set-Cookie',
+    `${name}=${value}; Path=/; Max-Age=${value === '' ? 0 : age}; HttpOnly; SameSite=Strict${secure}`,
+  )
+}
+
+export const mistake = (name: string, message: string): Mistake => ({
+  path: [name],
+  message: `${name} ${message}`,
+  name: 'ValidationError',
+})
+
+/** @throws ValidationError when there is any. */
+export function throwIfAny(errors: readonly Mistake[]): void {
+  if (errors.length > 0) throw problem('desk/invalid', { errors }, { details: { errors } })
+}
+
+/** Far more than any name or token needs. */
+const maxBytes = 1_000
+
+/** What a text must be: required or not, and by a further check. */
+interface TextRule {
+  /** Default true. */
+  readonly required?: boolean
+  /** Returns the mistake in a text; `undefined` for a valid one. */
+  readonly check?: (text: string) => string | undefined
+}
+
+/**
+ * Reads texts of a body. An object, a list or a number in place of a text is reported, so that only texts reach a comparison (S-07).
+ * @throws ValidationError with every mistake.
+ */
+export function readTexts<R extends Readonly<Record<string, TextRule>>>(
+  body: Body,
+  rules: R,
+): { readonly [K in keyof R]: R[K] extends { required: false } ? string | undefined : string } {
+  const mistakes: Mistake[] = []
+  const texts = Object.entries(rules).map(([name, rule]) => {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    const wrong = mistakeIn(value, rule)
+    if (wrong !== undefined) mistakes.push(mistake(name, wrong))
+    return [name, value ?? undefined]
+  })
+  throwIfAny(mistakes)
+  return Object.fromEntries(texts)
+}
+
+function mistakeIn(value: unknown, { required = true, check }: TextRule): string | undefined {
+  if (value === undefined || value === null || value === '')
+    return required ? 'is a required field' : undefined
+  if (typeof value !== 'string') return 'must be a text'
+  // Control characters and marks that turn the direction of a text have no place in names (S-28).
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)) return 'must not have control or invisible characters'
+  if (Buffer.byteLength(value) > maxBytes) return `must be at most ${maxBytes} bytes`
+  return check?.(value)
+}
+
+/** The stored form of an email address: compatible forms are equal (NFKC), and case is ignored. */
+export const foldEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
+
+const emailForm = /^[^\s@<>(),;:"[\]\\]{1,64}@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/
+
+export const isEmail = (text: string): boolean => text.length <= 254 && emailForm.test(text)
+
+export const emailRule = {
+  check: (text: string) => (isEmail(foldEmail(text)) ? undefined : 'must be a valid email'),
+} as const
+
+/** A password that a person chooses. */
+export const newPassword = {
+  check: (text: string) => {
+    if (text.length < minPasswordLength) return `must be at least ${minPasswordLength} characters`
+    return Buffer.byteLength(text) > maxPasswordBytes
+      ? `must be at most ${maxPasswordBytes} bytes`
+      : undefined
+  },
+} as const
+
+/** `en`, `pt-BR` */
+export const languageRule = {
+  required: false,
+  check: (text: string) =>
+    /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(text) ? undefined : 'must be the code of a language',
+} as const

@@ -1,0 +1,74 @@
+import {
+  ApplicationError,
+  ForbiddenError,
+  NotFoundError,
+  RateLimitError,
+  UnauthorizedError,
+  ValidationError,
+} from '@octavo/core'
+import { asGiven, inSummary } from '@octavo/core/internal'
+import { defineProblems } from '@octavo/core/plugin'
+
+/** The problems of editors and their rights. */
+export const problem = defineProblems({
+  'desk/not-signed-in': {
+    error: UnauthorizedError,
+    message: 'Sign in first',
+    when: 'a request without a session, or with one that has ended',
+  },
+  'desk/bad-credentials': {
+    error: ValidationError,
+    message: 'Invalid credentials',
+    when: 'a sign-in with a wrong password, of nobody, or of a person who is not active',
+  },
+  'desk/other-site': {
+    error: ForbiddenError,
+    message: 'The request comes from another site',
+    when: 'a request of a page of another origin, or a change that says no origin',
+  },
+  'desk/bad-link': {
+    error: ValidationError,
+    message: 'The link is not valid any more',
+    when: 'a link of an invitation or a forgotten password that was used, has ended, or does not exist',
+  },
+  'desk/forbidden': {
+    error: ForbiddenError,
+    message: 'Forbidden',
+    when: 'an editor without the right to an action',
+  },
+  'desk/field': {
+    error: ForbiddenError,
+    message: (d: { field: string }) => `You may not write "${d.field}"`,
+    when: 'a write of an attribute that the editor may not write',
+  },
+  'desk/more-than-own': {
+    error: ForbiddenError,
+    message: (d: { right: string }) => `You do not have this right yourself: ${d.right}`,
+    when: 'a role or a person with a right that the editor does not have',
+  },
+  'desk/last-manager': {
+    error: ApplicationError,
+    message: 'Nobody could manage roles any more',
+    when: 'a change after which no active person has the right to manage roles',
+  },
+  'desk/taken': {
+    error: ApplicationError,
+    message: asGiven,
+    when: 'the address of another person, or the name of another role',
+  },
+  'desk/invalid': {
+    error: ValidationError,
+    message: inSummary,
+    when: 'a body with wrong values; all mistakes at once',
+  },
+  'desk/not-found': {
+    error: NotFoundError,
+    message: 'Not Found',
+    when: 'no such person, role, session or content-type, or no editor yet',
+  },
+  'desk/too-many-attempts': {
+    error: RateLimitError,
+    message: 'Too many requests, please try again later.',
+    when: 'too many attempts; `Retry-After` has the seconds to wait',
+  },
+})

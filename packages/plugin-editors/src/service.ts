@@ -1,0 +1,76 @@
+import type { Logger, Octavo, RequestState } from '@octavo/core'
+import type { Routes } from '@octavo/server'
+import { Limits } from './accounts/limits.ts'
+import { Links } from './accounts/links.ts'
+import { Mailer } from './accounts/mail.ts'
+import { People } from './accounts/people.ts'
+import { hasEditors } from './accounts/rows.ts'
+import { Sessions } from './accounts/sessions.ts'
+import type { Settings } from './options.ts'
+import type { EditorRights } from './rights/narrow.ts'
+import type { Tables } from './tables.ts'
+
+interface ServiceParts {
+  readonly octavo: Octavo
+  readonly tables: Tables
+  readonly settings: Settings
+  readonly logger: Logger
+  readonly rights: EditorRights
+  /** The state that users-permissions allows everything; see `rights/caller.ts`. */
+  readonly unrestricted: RequestState
+}
+
+/** The parts of the plugin while the server runs. */
+export class Service {
+  readonly octavo: Octavo
+  readonly settings: Settings
+  readonly rights: EditorRights
+  readonly unrestricted: RequestState
+  readonly links: Links
+  readonly sessions: Sessions
+  readonly people: People
+  readonly mailer: Mailer
+  readonly #tables: Tables
+  readonly #logger: Logger
+  #limits: Limits | undefined
+  #isFounded = false
+
+  constructor({ octavo, tables, settings, logger, rights, unrestricted }: ServiceParts) {
+    this.octavo = octavo
+    this.settings = settings
+    this.rights = rights
+    this.unrestricted = unrestricted
+    this.links = new Links(tables, settings)
+    this.sessions = new Sessions(octavo, tables, settings)
+    this.people = new People({ octavo, links: this.links, sessions: this.sessions })
+    this.mailer = new Mailer(settings.email, logger)
+    this.#tables = tables
+    this.#logger = logger
+  }
+
+  limits(routes: Routes): Limits {
+    this.#limits ??= new Limits(this.settings, routes, this.octavo.store, this.#tables)
+    return this.#limits
+  }
+
+  /** Whether there is an editor. Editors can remove each other, but never the last one who manages roles. */
+  async isFounded(): Promise<boolean> {
+    this.#isFounded ||= await hasEditors(this.octavo)
+    return this.#isFounded
+  }
+
+  /** Prints a link for the first editor, once: until it has ended, no later start and no other process prints another one. */
+  async announceFirst(): Promise<void> {
+    if (await this.isFounded()) return
+    const made = await this.octavo.store.transaction(async (tx) => {
+      await tx.lock('octavo editors')
+      if ((await this.links.hasFirst(tx)) || (await hasEditors(this.octavo))) return undefined
+      return this.links.make(tx, 'first', null)
+    })
+    if (made)
+      this.#logger.info(
+        { link: made.link },
+        'There is no editor yet. This link makes the first one, once; octavo editors create does so too',
+      )
+  }
+}

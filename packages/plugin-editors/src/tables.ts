@@ -1,0 +1,38 @@
+import type { PluginHost } from '@octavo/core/plugin'
+import { editorUid } from './content-types.ts'
+
+/** Declares the plugin's own tables. Cookies and links are stored as hashes. */
+export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
+  sessions: host.table('octavo_editor_sessions', {
+    columns: {
+      hash: { type: 'text', unique: true },
+      editor_id: { type: 'integer', references: editorUid },
+      /** The `User-Agent` of the sign-in, for the list of sessions. */
+      agent: { type: 'text' },
+      created_at: { type: 'timestamp' },
+      used_at: { type: 'timestamp' },
+      expires_at: { type: 'timestamp' },
+    },
+  }),
+  /** Links that set a password once: for the first editor, of an invitation, and for a forgotten password. */
+  links: host.table('octavo_editor_links', {
+    columns: {
+      hash: { type: 'text' },
+      kind: { type: 'text' },
+      editor_id: { type: 'integer', nullable: true, references: editorUid },
+      expires_at: { type: 'timestamp' },
+    },
+    primaryKey: 'hash',
+  }),
+  /** Attempts, as rate-limiter-flexible counts them. It inserts by the order of these columns. */
+  attempts: host.table('octavo_editor_attempts', {
+    columns: {
+      key: { type: 'text' },
+      points: { type: 'integer' },
+      expire: { type: 'bigint', nullable: true },
+    },
+    primaryKey: 'key',
+  }),
+})
+
+export type Tables = ReturnType<typeof declareTables>

@@ -1,8 +1,17 @@
 /**
  * Random writes, run by Octavo and by a plain model in memory, compared after each write. Relations of all
- * kinds are written from both sides; components and zones are created, changed in place, reordered and cleared.
+ * kinds are written from both sides; components and zones are created, changed in place, reordered and cleared. Each sequence runs
+ * with other hooks, which make some of its writes run step by step.
  */
-import { createOctavo, defineComponent, defineContentType, type Entries, type Octavo } from '@octavo/core'
+import {
+  createOctavo,
+  defineComponent,
+  defineContentType,
+  type Entries,
+  type Octavo,
+  sql,
+} from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { createTestDatabase, runs, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -223,6 +232,66 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('zone' as const), at, zone: fc.array(aPart, { maxLength: 3 }) }),
 )
 
+const hookNames = [
+  'entry:input',
+  'entry:statements',
+  'entry:beforeCreate',
+  'entry:afterCreate',
+  'entry:beforeUpdate',
+  'entry:afterUpdate',
+  'entry:beforeDelete',
+  'entry:afterDelete',
+] as const
+
+/** The hooks of a sequence, each as `node entry:input`. */
+const someHooks = fc.oneof(
+  fc.constant([]),
+  fc.subarray(['node', 'tag'].flatMap((type) => hookNames.map((hook) => `${type} ${hook}`))),
+)
+let running: ReadonlySet<string> = new Set()
+/** The committed writes of types with `entry:statements`, each of which has a row in the log. */
+let logged = 0
+
+/** Its handlers use the database and change nothing but the log. */
+const hooks = definePlugin({
+  name: 'hooks',
+  setup(host) {
+    const log = host.table('octavo_log', { columns: { entry: { type: 'bigint' } } })
+    const runs = (hook: (typeof hookNames)[number]) => ({
+      when: ({ type }: { readonly type: { readonly singularName: string } }) =>
+        running.has(`${type.singularName} ${hook}`),
+    })
+    host.hook(
+      'entry:input',
+      async (input, { entries }) => {
+        await entries.run(sql`select 1`)
+        return input
+      },
+      runs('entry:input'),
+    )
+    host.hook(
+      'entry:statements',
+      ({ written }) => [
+        {
+          when: 'after',
+          statement: sql`insert into ${sql.id(log.table)} ("entry") select "w"."id" from ${written} as "w"`,
+        },
+      ],
+      runs('entry:statements'),
+    )
+    for (const hook of hookNames)
+      if (hook !== 'entry:input' && hook !== 'entry:statements')
+        host.hook(hook, async ({ entries }) => void (await entries.run(sql`select 1`)), runs(hook))
+    host.hook(
+      'entry:committed',
+      () => {
+        logged += 1
+      },
+      runs('entry:statements'),
+    )
+  },
+})
+
 let octavo: Octavo
 let drop: () => Promise<void>
 let nodes: Entries
@@ -231,7 +300,12 @@ let played = 0
 
 beforeAll(async () => {
   const database = await createTestDatabase()
-  octavo = await createOctavo({ contentTypes: [node, tag], components: [box, row], database: database.url })
+  octavo = await createOctavo({
+    contentTypes: [node, tag],
+    components: [box, row],
+    database: database.url,
+    plugins: [hooks],
+  })
   nodes = octavo.entries('node')
   tags = octavo.entries('tag')
   for (let i = 1; i <= tagCount; i++) await tags.create({ name: `tag ${i}` })
@@ -459,13 +533,16 @@ async function orphans(): Promise<number> {
 /** The embedded engine takes some ten seconds for a run. */
 const numRuns = testEngine() === 'pglite' ? runs(1, 8) : runs(16, 48)
 
+const sequences = fc.array(steps, { minLength: 42, maxLength: 60, size: 'max' })
+
 describe('Random writes', () => {
   it(
     'give the state of the model after every write, without orphans',
     async () => {
       await fc.assert(
         fc
-          .asyncProperty(fc.array(steps, { minLength: 42, maxLength: 60, size: 'max' }), async (sequence) => {
+          .asyncProperty(sequences, someHooks, async (sequence, hooks) => {
+            running = new Set(hooks)
             const model = new Model()
             for (const step of sequence) {
               await play(model, step)
@@ -473,6 +550,8 @@ describe('Random writes', () => {
               played += 1
             }
             expect(await orphans()).toBe(0)
+            const [rows] = await octavo.store.query('select count(*) from octavo_log')
+            expect(Number(rows?.[0])).toBe(logged)
           })
           .beforeEach(async () => {
             for (const { id } of (await nodes.find({ pagination: { pageSize: 100 } })).data)

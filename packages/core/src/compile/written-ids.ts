@@ -7,7 +7,7 @@ export const idsSetting = 'octavo.ids'
 export const writtenIds: Sql = sql.raw(`current_setting('${idsSetting}')::int4[]`)
 
 /** The id of the entry; null when the write is refused. */
-export const writtenId: Sql = sql`(${writtenIds})[1]`
+export const writtenId: Sql = sql.raw(`(current_setting('${idsSetting}')::int4[])[1]`)
 
 /** A setting of the transaction with the name of its change, where a plugin names changes by the entry as it was. */
 export const changeSetting = 'octavo.change'

@@ -111,7 +111,7 @@ const tag = (texts: TemplateStringsArray, ...parts: readonly Part[]): Sql => new
  */
 export const sql = Object.assign(tag, {
   /** A quoted identifier: `"title"`. */
-  id: (name: string): Sql => raw(`"${name.replaceAll('"', '""')}"`),
+  id: (name: string): Sql => raw(name.includes('"') ? `"${name.replaceAll('"', '""')}"` : `"${name}"`),
   /** Text of the code as SQL, never text of a request. */
   raw,
   /** A value as a literal in the text: `'api::article.article'`, `7`. For values of the definitions. */

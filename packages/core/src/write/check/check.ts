@@ -46,13 +46,9 @@ export function checksOf(
   registry: Registry,
   narrow: Narrow = all,
 ): readonly Check[] {
-  const rows = roots.flatMap((row) => [...allRows(row)])
+  const rows = roots.flatMap(allRows)
   return [
-    ...relatedChecks(
-      roots.flatMap((root) => [...referencesOf(root)]),
-      registry,
-      narrow,
-    ),
+    ...relatedChecks(roots.flatMap(referencesOf), registry, narrow),
     ...uniqueChecks(rows),
     ...rows.flatMap((row) => row.components.flatMap((component) => ownedCheck(row, component))),
   ]
@@ -172,6 +168,7 @@ interface UniqueValue {
 }
 
 function uniqueChecks(rows: readonly RowWrite[]): readonly Check[] {
+  if (!rows.some(({ model }) => uniqueKeys(model).length > 0)) return []
   return [...Map.groupBy(rows, (row) => row.model)].flatMap(([model, written]) =>
     uniqueKeys(model).flatMap((key): readonly Check[] => {
       const given = written.flatMap(({ id, at, values }): readonly UniqueValue[] => {

@@ -123,7 +123,7 @@ export class WriteRights {
       const hasNew = reference.ids.some((id) => isNew(reference.target, id))
       return (isIgnored || isLinked || hasNew || !relation) && narrow(reference) !== undefined
     }
-    return [...referencesOf(row)].some(isUndecided) ? undefined : narrow
+    return referencesOf(row).some(isUndecided) ? undefined : narrow
   }
 
   #named(target: string, via: RelationAttribute | undefined, row: RowWrite): ReachRequest {
@@ -191,7 +191,7 @@ export class WriteRights {
   ): Generator<readonly [FarSide, RelationWrites['writes'], ContentType]> {
     for (const [from, roots] of Map.groupBy(rows, ({ model }) => model as ContentType)) {
       // The root of a write is an entry.
-      const all = roots.flatMap((root) => [...allRows(root)])
+      const all = roots.flatMap(allRows)
       const groups = new Map<
         RelationAttribute,
         { model: RowWrite['model']; writes: RelationWrites['writes'][number][] }

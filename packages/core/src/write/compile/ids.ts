@@ -15,7 +15,7 @@ export interface RowIds {
 
 /** The rows in the order of their ids. */
 const rowsOf = (roots: readonly RowWrite[]): readonly RowWrite[] =>
-  roots.flatMap((root) => [...allRows(root)].filter((row) => row === root || isReferredTo(row)))
+  roots.flatMap((root) => allRows(root).filter((row) => row === root || isReferredTo(row)))
 
 /** Whether other rows of the write refer to a row. A new component to which none does gets its id when it is inserted. */
 const isReferredTo = (row: RowWrite): boolean =>

@@ -18,18 +18,35 @@ export function recordset(
   columns: readonly RecordColumn[],
   rows: readonly (readonly Bindable[])[],
 ): Sql {
-  const list = columns.map(({ name, type }) => `"${name}" ${type}`).join(', ')
-  return sql`jsonb_to_recordset(${param(json(columns, rows), 'jsonb')}) as ${sql.id(alias)} (${sql.raw(list)})`
+  const { list, members } = textsOf(columns)
+  const record = (row: readonly Bindable[]): string => {
+    let text = '{'
+    for (const [i, { key, isJson }] of members.entries()) {
+      const value = row[i] as Bindable // a row has a value for each column
+      text += `${key}${isJson && value !== null ? value : JSON.stringify(value)}`
+    }
+    return `${text}}`
+  }
+  const json = `[${rows.map(record).join(',')}]`
+  return sql`jsonb_to_recordset(${param(json, 'jsonb')}) as ${sql.id(alias)} (${list})`
 }
 
-function json(columns: readonly RecordColumn[], rows: readonly (readonly Bindable[])[]): string {
-  const keys = columns.map(({ name }) => JSON.stringify(name))
-  const isJson = columns.map(({ type }) => type === 'jsonb')
-  const record = (row: readonly Bindable[]): string => {
-    const members = row.map(
-      (value, i) => `${keys[i]}:${isJson[i] && value !== null ? value : JSON.stringify(value)}`,
-    )
-    return `{${members.join(',')}}`
+interface Texts {
+  /** `"id" int8, "title" text` */
+  readonly list: Sql
+  readonly members: readonly { readonly key: string; readonly isJson: boolean }[]
+}
+
+const known = new WeakMap<readonly RecordColumn[], Texts>()
+
+function textsOf(columns: readonly RecordColumn[]): Texts {
+  const texts = known.get(columns) ?? {
+    list: sql.raw(columns.map(({ name, type }) => `"${name}" ${type}`).join(', ')),
+    members: columns.map(({ name, type }, i) => ({
+      key: `${i === 0 ? '' : ','}${JSON.stringify(name)}:`,
+      isJson: type === 'jsonb',
+    })),
   }
-  return `[${rows.map(record).join(',')}]`
+  known.set(columns, texts)
+  return texts
 }

@@ -15,8 +15,12 @@ export interface KeyWrite {
 }
 
 /** The foreign keys that the row's own statement can write: those that change no other row. */
-export const keysOf = ({ relations }: RowWrite): readonly KeyWrite[] =>
-  relations.flatMap(({ attribute, change }) => keyWrite(attribute, change) ?? [])
+export function keysOf({ relations }: RowWrite): readonly KeyWrite[] {
+  if (relations.length === 0) return none
+  return relations.flatMap(({ attribute, change }) => keyWrite(attribute, change) ?? [])
+}
+
+const none: readonly KeyWrite[] = []
 
 function keyWrite({ storage, exclusive }: RelationAttribute, change: RelationChange): KeyWrite | undefined {
   if (storage.kind !== 'own' || exclusive) return undefined

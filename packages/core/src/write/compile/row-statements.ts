@@ -103,7 +103,7 @@ const keyColumns = (
 
 /** The values of `given` and `keys`. */
 function newValuesOf(row: RowWrite, { given, keys }: Pick<NewRow, 'given' | 'keys'>): Bindable[] {
-  const written = row.relations.length === 0 ? [] : keysOf(row)
+  const written = keysOf(row)
   return [
     ...given.map((attribute) => row.values.get(attribute) ?? null),
     ...keys.map(({ column }) => written.find((key) => key.column === column)?.id ?? null),

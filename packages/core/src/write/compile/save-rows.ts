@@ -17,7 +17,7 @@ export async function saveRows(
   registry: Registry,
   tx: BatchedTransaction,
 ): Promise<void> {
-  const placed = roots.flatMap((root) => [...place(root, undefined)])
+  const placed = roots.flatMap((root) => place(root, undefined))
   for (const { row } of placed) if (row.id !== undefined) await deleteLeftOut(row, ids, registry, tx)
   const fresh = placed.filter(({ row }) => row.id === undefined)
   for (const [model, rows] of Map.groupBy(fresh, ({ row }) => row.model))
@@ -44,12 +44,12 @@ export async function saveExisting(
   }
 }
 
-function* place(row: RowWrite, owner: PlacedRow['owner']): Generator<PlacedRow> {
-  yield { row, owner }
-  for (const { attribute, items } of row.components)
-    for (const [i, item] of items.entries())
-      yield* place(item, { row, field: attribute.name, position: i + 1 })
-}
+const place = (row: RowWrite, owner: PlacedRow['owner']): readonly PlacedRow[] => [
+  { row, owner },
+  ...row.components.flatMap(({ attribute, items }) =>
+    items.flatMap((item, i) => place(item, { row, field: attribute.name, position: i + 1 })),
+  ),
+]
 
 /** Deletes the components that are no longer among the items of the written attributes. */
 async function deleteLeftOut(

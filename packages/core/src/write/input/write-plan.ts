@@ -133,32 +133,40 @@ export interface Reference {
 }
 
 /** The references of an entry and of the components in it. */
-export function* referencesOf(root: RowWrite): Generator<Reference> {
-  const visit = function* (row: RowWrite, inside?: string): Generator<Reference> {
+export function referencesOf(root: RowWrite): readonly Reference[] {
+  const found: Reference[] = []
+  const visit = (row: RowWrite, inside?: string): void => {
     for (const relation of row.relations) {
       const { attribute, change, at } = relation
       const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
-      yield { target: attribute.target, ids, at, relation, root, name: inside ?? attribute.name }
+      found.push({ target: attribute.target, ids, at, relation, root, name: inside ?? attribute.name })
     }
     for (const { attribute, change, at } of row.morphs) {
       const items = change.kind === 'set' ? change.items : change.connect
       for (const [target, group] of Map.groupBy(items, ({ type }) => type)) {
         const ids = group.map(({ id }) => id)
-        yield { target, ids, at, relation: undefined, root, name: inside ?? attribute.name }
+        found.push({ target, ids, at, relation: undefined, root, name: inside ?? attribute.name })
       }
     }
     for (const { attribute, items } of row.components)
-      for (const item of items) yield* visit(item, inside ?? attribute.name)
+      for (const item of items) visit(item, inside ?? attribute.name)
   }
-  yield* visit(root)
+  visit(root)
+  return found
 }
 
 /** Whether a row or a component in it refers to other entries. */
 export const refersToEntries = ({ relations, morphs, components }: RowWrite): boolean =>
   relations.length > 0 || morphs.length > 0 || components.some(({ items }) => items.some(refersToEntries))
 
-/** The row and all component rows below it, parents first. */
-export function* allRows(row: RowWrite): Generator<RowWrite> {
-  yield row
-  for (const component of row.components) for (const item of component.items) yield* allRows(item)
+const listed = new WeakMap<RowWrite, readonly RowWrite[]>()
+
+/** The row and all component rows below it, parents first. Rows are not changed, so each tree is walked once. */
+export function allRows(row: RowWrite): readonly RowWrite[] {
+  if (row.components.length === 0) return [row]
+  const known = listed.get(row)
+  if (known) return known
+  const rows = [row, ...row.components.flatMap(({ items }) => items.flatMap(allRows))]
+  listed.set(row, rows)
+  return rows
 }

@@ -4,7 +4,7 @@ import type { Registry } from '../../content-type/model.ts'
 import type { WriteStatement } from '../../plugin/hooks.ts'
 import { uniqueKeys } from '../../schema/unique-keys.ts'
 import { type Check, type Found, lockOf } from '../check/check.ts'
-import { idsOfMessage, takenIds } from '../compile/ids.ts'
+import { type RowIds, takenIds } from '../compile/ids.ts'
 import { sendStatements } from '../compile/plugin-statements.ts'
 import { keysOf } from '../compile/relations.ts'
 import { insertFirstOf } from '../compile/row-statements.ts'
@@ -24,12 +24,12 @@ export type Outcome =
  * something. The other statements act on these ids, so they do nothing then. A deletion follows the statement of the answer, and is
  * not sent here.
  *
- * @param statements Those of plugins.
+ * @param ids Of the message. @param statements Those of plugins.
  * @returns the outcome, once the first statement has run
  */
 export async function sendMessage(
   { plan, checks }: MessagePlan,
-  statements: readonly WriteStatement[],
+  { ids, statements }: { readonly ids: RowIds; readonly statements: readonly WriteStatement[] },
   registry: Registry,
   tx: BatchedTransaction,
 ): Promise<() => Outcome> {
@@ -40,8 +40,7 @@ export async function sendMessage(
   }
   if (statements.length > 0) tx.stayAlone()
   limitSharing(plan, tx)
-  const ids = idsOfMessage([row])
-  const isOneRow = [...allRows(row)].length === 1
+  const isOneRow = allRows(row).length === 1
   if (plan.kind === 'insert' && isOneRow && checks.length + statements.length === 0) {
     tx.send(insertFirstOf(row), receive)
     await saveExisting([{ row, owner: undefined }], ids, registry, tx)
@@ -91,7 +90,7 @@ function outcomeOf({ kind }: WritePlan, checks: readonly Check[], first: Row | u
 
 /** Which transactions the message may share: two that wait for the same rows in another order would wait for each other. */
 function limitSharing({ kind, row }: WritePlan, tx: BatchedTransaction): void {
-  const rows = [...allRows(row)]
+  const rows = allRows(row)
   const keys = keysOf(row)
   const isAlone =
     kind !== 'insert' ||

@@ -127,9 +127,10 @@ export class WriteSession {
     const read = { type, action, kind: 'one', id: 0, query, state } as const // the id is that of the message
     const mayCommit = isLast && this.#rights.mayReadAll(type, action) && reads.mayReadLast(read)
     const { row, kind } = message.plan
-    const id = idsOfMessage([row]).of(row)
+    const ids = idsOfMessage([row])
+    const id = ids.of(row)
     const statements = pluginStatements(event, id, this.#parts)
-    const sent = await sendMessage(message, statements, registry, this.#tx)
+    const sent = await sendMessage(message, { ids, statements }, registry, this.#tx)
     const following: readonly Following[] =
       kind === 'delete'
         ? [

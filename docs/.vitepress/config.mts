@@ -110,6 +110,7 @@ export default defineConfig({
             ...page('Ten minutes', 'start'),
             ...page('As a program', 'program'),
             ...page('From Strapi 4', 'from-strapi-4'),
+            ...page('Plugins of Strapi', 'from-strapi-plugins'),
             ...page('Why Octavo', 'why'),
           ],
         },

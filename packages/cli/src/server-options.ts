@@ -4,6 +4,7 @@ import type { Plugin } from '@octavo/core/plugin'
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins, chosenPlugins, typesOfPlugins } from './built-in-plugins.ts'
 import { loadConfig, type OctavoConfig } from './config.ts'
+import { strapi3 } from './project/other-versions.ts'
 import { fileUid, type Project, readProject, userUid, withBaseTypes } from './project/project.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -68,6 +69,8 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
       'There are no content-types: give a folder with --content, or a configuration with --config',
     )
   }
+  const old = content === undefined ? undefined : strapi3(content)
+  if (old !== undefined) throw new UsageError(old)
   const loaded = content === undefined ? noContent : loadContentTypes(content)
   const project =
     content === undefined ? undefined : readProject(content, loaded, !Array.isArray(given.plugins))

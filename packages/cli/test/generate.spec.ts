@@ -64,7 +64,7 @@ describe('octavo generate type', () => {
           private: true,
         },
         form: { type: 'enumeration', enum: ['news', 'review'], required: true },
-        slug: { type: 'uid', targetField: 'title' },
+        slug: { type: 'uid', targetField: 'title', generate: true },
         cover: { type: 'media', multiple: false },
         pictures: { type: 'media', multiple: true },
       },

@@ -108,15 +108,18 @@ describe('octavo check on a Strapi 4 project', () => {
       ],
       migrations: ['database/migrations/2023.01.01T00.00.00.names.js: a migration of the database'],
       plugins: [
-        'config/plugins.js: the plugin strapi-plugin-populate-deep: answers populate=deep; write out what to populate instead',
+        'config/plugins.js: the plugin strapi-plugin-populate-deep: answers populate=deep; write out what to populate instead, see docs/from-strapi-plugins.md#deep-populate',
         'config/plugins.js: the plugin reports (./src/plugins/reports) does not run here',
-        'package.json: the plugin @strapi/provider-upload-aws-s3 does not run here',
-        'package.json: the plugin strapi-plugin-populate-deep: answers populate=deep; write out what to populate instead',
+        'package.json: the plugin @strapi/plugin-graphql: serves /graphql; @octavo/plugin-graphql serves the same schema, see docs/graphql.md',
+        'package.json: the plugin strapi-plugin-populate-deep: answers populate=deep; write out what to populate instead, see docs/from-strapi-plugins.md#deep-populate',
         'package.json: the plugin strapi-plugin-color-picker does not run here',
         "src/plugins/reports: the project's own plugin reports",
       ],
       policies: [
         'src/api/review/policies/is-author.js: the policy is-author; it reads entries, looks at the caller',
+      ],
+      providers: [
+        'package.json: the provider @strapi/provider-upload-aws-s3: the option provider of upload is s3({ bucket, client }), which every store with the interface of S3 has',
       ],
       routes: [
         "src/api/category/routes/category.ts: the options of the router: { only: ['find', 'findOne'], config: { find: { auth: false …",
@@ -137,6 +140,91 @@ describe('octavo check on a Strapi 4 project', () => {
       expect(guideOf(kind as keyof typeof findingKinds)).toBe(`docs/from-strapi-4.md#${anchor}`)
       expect(anchors).toContain(anchor)
     }
+  })
+
+  it('takes the folder as an argument, and one folder only', async () => {
+    write('old/src/api/article/content-types/article/schema.json', type())
+    expect((await run(['check', './old'])).out).toContain('no mistakes')
+    const both = await run(['check', './old', '--content', './other'])
+    expect([both.code, both.err]).toEqual([
+      1,
+      expect.stringContaining('check takes one folder, not both ./old'),
+    ])
+  })
+
+  it('calls a project of Strapi 3 one, also at a start', async () => {
+    write('package.json', { dependencies: { strapi: '3.6.8', 'strapi-plugin-users-permissions': '3.6.8' } })
+    write('api/article/models/article.settings.json', { kind: 'collectionType', attributes: {} })
+    for (const command of ['check', 'start']) {
+      const { code, err } = await run([command, '--content', '.'])
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining('a project of Strapi 3 (package.json: strapi 3.6.8)'),
+      ])
+    }
+    rmSync(path.join(folder, 'package.json'))
+    expect((await run(['check', '.'])).err).toContain('Strapi 3 (api/article/models/article.settings.json)')
+  })
+
+  it('lists the modules that other files import, providers with their options, and one line for lifecycles that do the same', async () => {
+    for (const name of ['article', 'page', 'story']) {
+      const uid = { singularName: name, pluralName: `${name}s` }
+      write(`src/api/${name}/content-types/${name}/schema.json`, { ...type(), info: uid })
+      write(
+        `src/api/${name}/content-types/${name}/lifecycles.js`,
+        `const { rebuild } = require('../../../../lifecycles/rebuild')\nmodule.exports = { afterUpdate: rebuild }`,
+      )
+    }
+    write('src/lifecycles/rebuild.js', 'exports.rebuild = () => fetch(process.env.SITE)')
+    write(
+      'src/services/mail/index.ts',
+      `export const send = () => strapi.plugin('email').service('email').send({})`,
+    )
+    write('src/services/unused.ts', 'export const never = 1')
+    write('src/utils/text.ts', 'export const trim = (text: string) => text.trim()')
+    write(
+      'src/index.ts',
+      `import { send } from './services/mail'\nimport { trim } from 'src/utils/text'\nexport default { register({ strapi }) { strapi.plugin('graphql').service('extension').use({}); trim('a') }, bootstrap() { send() } }`,
+    )
+    write(
+      'config/plugins.ts',
+      `export default { email: { config: { provider: 'nodemailer' } }, transformer: { enabled: true }, upload: { config: { provider: 'cloudinary' } } }`,
+    )
+    write('package.json', {
+      dependencies: {
+        '@strapi/strapi': '4.15.5',
+        'strapi-provider-email-smtp': '1',
+        'strapi-plugin-config-sync': '1',
+      },
+    })
+    const { out } = await run(['check', '.'])
+    for (const line of [
+      '  3 files: afterUpdate\n    article, page, story',
+      'src/lifecycles/rebuild.js: rebuild, imported by src/api/article/content-types/article/lifecycles.js, src/api/page/content-types/page/lifecycles.js and 1 more; it calls other servers',
+      'src/services/mail/index.ts: send, imported by src/index.ts; it sends emails',
+      'src/utils/text.ts: trim, imported by src/index.ts',
+      'src/index.ts: register, bootstrap; it changes the GraphQL schema (docs/graphql.md)',
+      'config/plugins.ts: email.config.provider: the option email of usersPermissions',
+      'package.json: the provider strapi-provider-email-smtp: the option email of usersPermissions',
+      'config/plugins.ts: upload.provider cloudinary: files are stored in public/uploads without the option; the option provider of upload is a StorageProvider of your own',
+      'config/plugins.ts: the plugin transformer: flattens every answer, see docs/from-strapi-plugins.md#flat-answers',
+      'package.json: the plugin strapi-plugin-config-sync: keeps settings in files, see docs/from-strapi-plugins.md#settings-in-files',
+    ])
+      expect(out).toContain(line)
+    expect(out).not.toContain('unused.ts')
+  })
+
+  it('says that a start would refuse a short secret, as the start does: with file, variable and the way out', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    write(
+      'config/plugins.js',
+      `module.exports = ({ env }) => ({ 'users-permissions': { config: { jwtSecret: env('JWT_SECRET') } } })`,
+    )
+    write('.env', 'JWT_SECRET=tooshort')
+    const said = /JWT_SECRET in \S*\.env, has 8 characters.*openssl rand/
+    expect((await run(['check', '.'])).out).toMatch(said)
+    const { code, err } = await run(['start', '--content', '.', '--database', 'memory://', '--port', '0'])
+    expect([code, err]).toEqual([1, expect.stringMatching(said)])
   })
 
   it('does not report generated files', async () => {

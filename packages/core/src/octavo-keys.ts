@@ -27,6 +27,7 @@ export const octavoKeys = {
   limits,
   logger: true,
   trace: true,
+  command: true,
   hooks: true,
   absentTypes: true,
 } as const satisfies KeysOf<OctavoOptions> & Record<'sources' | 'extensions', true>

@@ -58,6 +58,11 @@ export interface OctavoOptions<
   readonly logger?: Logger
   /** Records the steps of requests. Default: nothing is recorded. */
   readonly trace?: Trace
+  /**
+   * The words of the command of a plugin that this Octavo runs, such as `drafts publish`: a start that the plugin refuses may be one
+   * that its command mends. Default: none, it is a program's or a server's.
+   */
+  readonly command?: string
   /** Hooks of the embedding package (the server's), besides core's. */
   readonly hooks?: HookTable
   /** Attribute types that plugins provide, `{ media: 'a plugin that stores files' }`: without it, they are omitted with a warning that names it. Default none. */

@@ -147,6 +147,8 @@ export interface Octavo {
   readonly hooks: HookRunner
   /** The section handlers of plugins for import and export, by section. */
   readonly sections: ReadonlyMap<string, SectionHandler>
+  /** The command that it runs, with its arguments; `undefined` for programs and servers. See `OctavoOptions.command`. */
+  readonly command: string | undefined
   /** The commands of plugins, by name. */
   readonly commands: ReadonlyMap<string, OperatorCommand>
   /** The operators that plugins added to `filters`, by name. */

@@ -57,6 +57,7 @@ export interface OctavoParts {
   readonly processes: Processes
   readonly trace: Trace | undefined
   readonly unknownNames: UnknownNames
+  readonly command: string | undefined
 }
 
 /** Requests can name anything: later warnings are left out, and the memory is bounded. */
@@ -110,6 +111,10 @@ export class RunningOctavo implements Octavo {
   }
   get sections(): ReadonlyMap<string, SectionHandler> {
     return this.#parts.declared.sections
+  }
+
+  get command(): string | undefined {
+    return this.#parts.command
   }
 
   get commands(): ReadonlyMap<string, OperatorCommand> {

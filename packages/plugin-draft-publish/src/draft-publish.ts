@@ -115,6 +115,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         await publishExisting(type, publishedAtOf(type), host)
         await former.note(type, hasDrafts(type))
       })
+      host.hook('octavo:start', (octavo) => former.refuseHidden(octavo))
       const unrestricted = host.unrestricted('octavo drafts publish and delete')
       for (const [words, command] of draftCommands(former, unrestricted)) host.command(words, command)
       if (actions) {

@@ -9,23 +9,24 @@ const declareTable = (host: Pick<PluginHost, 'table'>) =>
   })
 
 /**
- * Keeps drafts hidden when `draftAndPublish` of their type is switched off, by refusing the start of the server: without the
- * attribute they would be returned like all other entries. Commands run nevertheless, those that publish or delete the drafts
- * among them.
+ * Keeps drafts hidden when `draftAndPublish` of their type is switched off, by refusing the start: without the attribute they would be
+ * returned like all other entries. The commands that publish or delete them run nevertheless.
  */
 export class FormerDrafts {
   readonly #table: ReturnType<typeof declareTable>
   readonly #octavo: () => Octavo
   readonly #hidden = new Map<string, number>()
-  #isServing = false
+  #isRunning = false
 
-  constructor(host: Pick<PluginHost, 'table' | 'start' | 'hook'>) {
+  constructor(host: Pick<PluginHost, 'table' | 'start'>) {
     this.#table = declareTable(host)
     this.#octavo = host.start((octavo) => octavo)
-    host.hook('server:routes', () => {
-      this.#refuse()
-      this.#isServing = true
-    })
+  }
+
+  /** Refuses the start, once all content-types are noted. @throws ConfigurationError */
+  refuseHidden({ command = '' }: Pick<Octavo, 'command'>): void {
+    if (!command.startsWith('drafts ')) this.#refuse()
+    this.#isRunning = true
   }
 
   /**
@@ -41,7 +42,7 @@ export class FormerDrafts {
       const count = (await this.drafts(type)).length
       if (count > 0) {
         this.#hidden.set(type.uid, count)
-        if (this.#isServing) this.#refuse()
+        if (this.#isRunning) this.#refuse()
         return
       }
     }

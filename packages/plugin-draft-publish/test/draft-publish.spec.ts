@@ -210,13 +210,12 @@ describe('A type whose draftAndPublish is switched off', () => {
       access: 'open',
     })
   const run = async (url: string, draftAndPublish: boolean, words: string, ...uids: string[]) => {
-    const octavo = await createOctavo(
-      octavoOptions({
-        contentTypes: [withDrafts(draftAndPublish)],
-        plugins: [draftPublish()],
-        database: url,
-      }),
-    )
+    const options = octavoOptions({
+      contentTypes: [withDrafts(draftAndPublish)],
+      plugins: [draftPublish()],
+      database: url,
+    })
+    const octavo = await createOctavo({ ...options, command: words })
     const lines: string[] = []
     try {
       const done = await octavo.commands.get(words)?.run(octavo, new Set(), (line) => lines.push(line), uids)
@@ -255,6 +254,8 @@ describe('A type whose draftAndPublish is switched off', () => {
       await expect(start(url, false)).rejects.toThrow(
         /api::post\.post has 2\..*octavo drafts publish api::post\.post, or octavo drafts delete api::post\.post/,
       )
+    // Programs without a server, and other commands, would show them as well.
+    await expect(run(url, false, 'export')).rejects.toThrow(/api::post\.post has 2\./)
     expect(await run(url, false, 'drafts delete', 'api::post.nope')).toEqual([
       false,
       'There is no content-type api::post.nope.',

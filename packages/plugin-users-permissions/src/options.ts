@@ -134,6 +134,8 @@ export interface OAuthProvider {
 export interface JwtOptions {
   /** At least 32 characters, or 20 for the `JWT_SECRET` of a Strapi 4 project and with `acceptStrapiTokens`. Default: `OCTAVO_JWT_SECRET` or `JWT_SECRET`; without one, production does not start. */
   readonly secret?: string
+  /** The place of `secret`, for messages: `JWT_SECRET in .env`. Default: that of the option or of the environment variable. */
+  readonly secretSource?: string
   /** A pair of keys instead of the secret, in PEM: other servers can then verify tokens without being able to sign them. Default none. */
   readonly keys?: {
     /** The kind of the keys. */
@@ -164,6 +166,7 @@ export const optionKeys = {
   usernames: { maxLength: true },
   jwt: {
     secret: true,
+    secretSource: true,
     keys: { algorithm: true, privateKey: true, publicKey: true },
     acceptStrapiTokens: true,
     expiresIn: true,

@@ -1,7 +1,7 @@
 import { type KeysOf, octavoKeys } from '@octavo/core/internal'
 import type { ServerOptions } from './server-options.ts'
 
-const { rest: _, hooks: __, trace: ___, ...own } = octavoKeys
+const { rest: _, hooks: __, trace: ___, command: ____, ...own } = octavoKeys
 
 /**
  * The options of `createServer`, and the further keys of `{ ...loadContentTypes(dir) }`. A new option without a row does

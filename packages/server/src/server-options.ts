@@ -9,7 +9,7 @@ import type { Access } from './request/access.ts'
 import type { BodyLimits } from './request/body-limits.ts'
 import type { ResponseLimits } from './socket/unsent.ts'
 
-export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 'trace'> {
+export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 'trace' | 'command'> {
   readonly api?: {
     readonly rest?: {
       /** Path prefix of the content endpoints; `/` for the root. Default `/api`. */

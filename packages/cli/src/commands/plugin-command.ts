@@ -20,7 +20,7 @@ export async function runPluginCommand(given: readonly string[], common: CommonF
       `There is no command "${words.join(' ')}" (see octavo --help). A command of a plugin needs the content. ${error.message}`,
     )
   })
-  const octavo = await createOctavo(octavoOptions(options))
+  const octavo = await createOctavo({ ...octavoOptions(options), command: words.join(' ') })
   try {
     const name = nameIn(words, octavo.commands)
     const command = name === undefined ? undefined : octavo.commands.get(name)

@@ -22,7 +22,7 @@ export const attributeTypes: readonly string[] = [...scalarTypes.keys(), ...stru
  *
  *     title:string:required                → { "type": "string", "required": true }
  *     form:enumeration:news,review         → { "type": "enumeration", "enum": ["news", "review"] }
- *     slug:uid:title                       → { "type": "uid", "targetField": "title" }
+ *     slug:uid:title                       → { "type": "uid", "targetField": "title", "generate": true }
  *     author:relation:author               → manyToOne to api::author.author
  *     tags:relation:tag:manyToMany
  *     cover:media, pictures:media:multiple
@@ -94,7 +94,7 @@ function optionsOf(
     case 'enumeration':
       return [{ enum: needed('name:enumeration:one,two').split(',') }, 1]
     case 'uid':
-      return first === undefined ? [{}, 0] : [{ targetField: first }, 1]
+      return first === undefined ? [{}, 0] : [{ targetField: first, generate: true }, 1]
     case 'media':
       return [{ multiple: first === 'multiple' }, first === 'multiple' ? 1 : 0]
     case 'component': {

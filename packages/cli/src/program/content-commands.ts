@@ -7,6 +7,7 @@ import { type OpenApiFlags, printOpenApi } from '../commands/openapi.ts'
 import { type StartFlags, start } from '../commands/start.ts'
 import { type ExportFlags, exportTo, importFile } from '../commands/transfer.ts'
 import type { CommonFlags } from '../server-options.ts'
+import { UsageError } from '../usage-error.ts'
 import { common } from './common-options.ts'
 
 export function addStart(octavo: Command): void {
@@ -77,7 +78,12 @@ Examples:
   $ octavo import strapi postgres://localhost/old --uploads ../old/public/uploads --content ../old/src`
 
 export function addCheck(octavo: Command): void {
-  common(octavo.command('check').description('check the definitions; changes nothing'))
+  common(
+    octavo
+      .command('check')
+      .description('check the definitions; changes nothing')
+      .argument('[content]', 'a folder, as with --content'),
+  )
     .option('--schema', 'list the changes that the next start would make to the database')
     .option(
       '--explain <log>',
@@ -85,7 +91,7 @@ export function addCheck(octavo: Command): void {
     )
     .option('--counts', 'compare the kept totals of lists (options.totals) with the entries in the database')
     .option('--repair', 'with --counts: count differing totals again')
-    .action((flags: CheckFlags) => check(flags))
+    .action((content: string | undefined, flags: CheckFlags) => check(withContent(content, flags)))
   common(
     octavo
       .command('convert-relations')
@@ -93,6 +99,14 @@ export function addCheck(octavo: Command): void {
   )
     .option('--dry-run', 'list the links that would be moved, and those that do not fit; changes nothing')
     .action((flags: ConvertRelationsFlags) => convertRelations(flags))
+}
+
+/** @throws UsageError for two folders */
+function withContent(content: string | undefined, flags: CheckFlags): CheckFlags {
+  if (content === undefined) return flags
+  if (flags.content !== undefined)
+    throw new UsageError(`check takes one folder, not both ${content} and --content ${flags.content}`)
+  return { ...flags, content }
 }
 
 export function addOpenApi(octavo: Command): void {

@@ -32,6 +32,8 @@ function hint(node: Node, hints: Set<string>, packages: Set<string>): void {
   if (callee === 'fetch' || /^(?:axios|got)(?:\.|$)/.test(callee)) hints.add('calls other servers')
   if ((name === 'plugin' || name === 'service') && literal === 'email') hints.add('sends emails')
   if (callee === 'setTimeout' || callee === 'setInterval') hints.add('runs by the clock')
+  if ((name === 'plugin' || name === 'service') && literal === 'graphql')
+    hints.add('changes the GraphQL schema (docs/graphql.md)')
   if (name === 'subscribe') hints.add('subscribes to lifecycles')
   if (/^(?:find|findOne|findMany|findPage|findWithCount|count)$/.test(name) && isStore(node))
     hints.add('reads entries')

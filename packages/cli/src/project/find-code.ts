@@ -1,5 +1,6 @@
 import type { Node } from 'oxc-parser'
 import { codeHints } from './code-hints.ts'
+import { findModules } from './find-modules.ts'
 import type { Finding, FindingKind } from './finding.ts'
 import { foldersIn, moduleName, modulesBelow } from './folder.ts'
 import { findModule, parseSource, type SourceFile } from './source-file.ts'
@@ -36,6 +37,7 @@ export function findCode(root: string): readonly Finding[] {
       .filter((file) => moduleName(file) === 'lifecycles')
       .flatMap((file) => about(root, file, 'lifecycle', lifecycles)),
     ...(index === undefined ? [] : about(root, index, 'start', startCode)),
+    ...findModules(root),
   ]
 }
 

@@ -5,7 +5,7 @@ import { codeHints } from './code-hints.ts'
 import { about } from './find-code.ts'
 import type { Finding } from './finding.ts'
 import { entriesIn, filesBelow, foldersIn, moduleName, modulesBelow } from './folder.ts'
-import { customFieldTypes, isThirdParty, packageMessage } from './known-plugins.ts'
+import { customFieldTypes, isThirdParty, packageMessage, providerMessage } from './known-plugins.ts'
 import { findModule } from './source-file.ts'
 
 /** Extensions, plugins, custom fields, cron tasks, migrations and changes of the administration. */
@@ -53,9 +53,11 @@ function packagesOf(root: string): readonly Finding[] {
   } catch (error) {
     return [{ kind: 'plugin', file, message: `it cannot be read: ${(error as Error).message}` }]
   }
-  return Object.keys(manifest?.dependencies ?? {})
-    .filter(isThirdParty)
-    .map((name) => ({ kind: 'plugin', file, message: packageMessage(name) }))
+  return Object.keys(manifest?.dependencies ?? {}).flatMap((name): readonly Finding[] => {
+    const provider = providerMessage(name)
+    if (provider !== undefined) return [{ kind: 'provider', file, message: provider }]
+    return isThirdParty(name) ? [{ kind: 'plugin', file, message: packageMessage(name) }] : []
+  })
 }
 
 const localPlugins = (root: string): readonly Finding[] =>

@@ -9,6 +9,7 @@ export const findingKinds = {
   start: 'start-and-stop',
   extension: 'extensions',
   plugin: 'plugins',
+  provider: 'providers',
   'custom-field': 'custom-fields',
   cron: 'cron-tasks',
   migration: 'migrations',

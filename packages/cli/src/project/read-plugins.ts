@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { GraphqlOptions } from '@octavo/plugin-graphql'
 import type { I18nOptions } from '@octavo/plugin-i18n'
 import type { UploadOptions } from '@octavo/plugin-upload'
@@ -5,10 +6,13 @@ import type { UsersPermissionsOptions } from '@octavo/plugin-users-permissions'
 import ms, { type StringValue } from 'ms'
 import { ConfigValues, type Notes, readConfigFile, text, texts, wholeNumber } from './config-file.ts'
 import type { Environment } from './environment.ts'
-import { pluginMessage } from './known-plugins.ts'
+import { emailProvider, pluginMessage, uploadProvider } from './known-plugins.ts'
 import { given, hasAny, isPlainObject } from './objects.ts'
 import { size } from './read-middlewares.ts'
 import type { PluginSettings } from './settings.ts'
+
+/** Characters of a secret that users-permissions takes from a project. */
+const minStrapiSecret = 20
 
 interface FromElsewhere {
   readonly publicUrl: string | undefined
@@ -34,8 +38,13 @@ export function readPlugins(
   }
   for (const [name, plugin] of Object.entries(all))
     if (!ours.has(name) && isOn(plugin))
-      notes.findings.push({ kind: 'plugin', file, message: pluginMessage(name, plugin) })
-  const users = readUsersPermissions(config('users-permissions'), publicUrl)
+      notes.findings.push(
+        isEmail(name, plugin)
+          ? { kind: 'provider', file, message: `email.config.provider: ${emailProvider}` }
+          : { kind: 'plugin', file, message: pluginMessage(name, plugin) },
+      )
+  const users = readUsersPermissions(config('users-permissions'), publicUrl, sourceOf)
+  noteShortSecret(users, file, notes)
   const upload = readUpload(config('upload'), fileSize, file, notes)
   const i18n = readI18n(config('i18n'), env)
   const graphql = readGraphql(config('graphql'))
@@ -44,6 +53,15 @@ export function readPlugins(
     ...turned('upload', upload),
     ...turned('i18n', i18n),
     ...turned('graphql', graphql),
+  }
+
+  /** The variable of a secret and its file, or the key of the configuration. */
+  function sourceOf(secret: string): string {
+    const variable = Object.entries(env).find(([, value]) => value === secret)?.[0]
+    if (variable === undefined) return `jwtSecret of users-permissions in ${path.join(root, file)}`
+    return process.env[variable] === secret
+      ? `the environment variable ${variable}`
+      : `${variable} in ${path.join(root, process.env.ENV_PATH ?? '.env')}`
   }
 
   function turned(name: 'upload' | 'i18n' | 'graphql', options: object) {
@@ -57,6 +75,20 @@ export function readPlugins(
 
 const ours: ReadonlySet<string> = new Set(['users-permissions', 'upload', 'i18n', 'graphql'])
 
+/** A start would refuse it; `octavo check` opens nothing that needs a secret. */
+function noteShortSecret({ jwt }: UsersPermissionsOptions, file: string, { findings }: Notes): void {
+  if (jwt?.secret === undefined || jwt.secret.length >= minStrapiSecret) return
+  findings.push({
+    kind: 'configuration',
+    file,
+    message: `the secret for tokens, ${jwt.secretSource ?? 'jwtSecret'}, has ${jwt.secret.length} characters, and a start needs ${minStrapiSecret}. A new one, with which everybody logs in again: openssl rand -base64 18`,
+  })
+}
+
+/** The plugin for emails with a provider of its own. */
+const isEmail = (name: string, plugin: unknown): boolean =>
+  name === 'email' && isPlainObject(plugin) && isPlainObject(plugin.config) && 'provider' in plugin.config
+
 const isOn = (plugin: unknown): boolean =>
   plugin !== false && !(isPlainObject(plugin) && plugin.enabled === false)
 
@@ -66,9 +98,15 @@ function withoutSwitch(plugin: unknown): unknown {
   return options
 }
 
-function readUsersPermissions(values: ConfigValues, publicUrl: string | undefined): UsersPermissionsOptions {
+function readUsersPermissions(
+  values: ConfigValues,
+  publicUrl: string | undefined,
+  sourceOf: (secret: string) => string,
+): UsersPermissionsOptions {
+  const secret = values.take('jwtSecret', text, true)
   const jwt = given({
-    secret: values.take('jwtSecret', text, true),
+    secret,
+    secretSource: secret && sourceOf(secret),
     // The secrets of Strapi have 24 characters, and the tokens that they signed remain valid.
     acceptStrapiTokens: true,
     expiresIn: values.take('jwt.expiresIn', seconds),
@@ -123,9 +161,9 @@ function readUpload(
     values.ignore('providerOptions', 'actionOptions')
     const name = typeof provider === 'string' ? provider : 'of a computed name'
     notes.findings.push({
-      kind: 'configuration',
+      kind: 'provider',
       file,
-      message: `upload.provider: the provider ${name} is not available; files are stored in public/uploads`,
+      message: `upload.provider ${name}: files are stored in public/uploads without the option; ${uploadProvider(name)}`,
     })
   }
   values.leaveRest()

@@ -72,7 +72,7 @@ export interface EnumerationOptions extends ScalarOptions<string> {
 }
 
 export interface UidOptions extends TextOptions {
-  /** The attribute from which `generate` derives a missing value. */
+  /** The attribute from which `generate` derives a missing value. Alone it has no effect: in Strapi 4 the content manager used it, not REST. */
   readonly targetField?: string
   /** Whether a missing value is made from `targetField`. Default false. */
   readonly generate?: boolean

@@ -28,7 +28,7 @@ export async function signingSecret(
     const least = isOfStrapi(given, jwt) ? minStrapiSecret : minSecret
     if (given.length < least)
       throw new Error(
-        `The secret for tokens, ${sourceOf(given)}, has ${given.length} characters; it needs ${least}. A new one, with which everybody logs in again: openssl rand -hex 32`,
+        `The secret for tokens, ${jwt?.secret === given && jwt.secretSource !== undefined ? jwt.secretSource : sourceOf(given)}, has ${given.length} characters; it needs ${least}. A new one, with which everybody logs in again: openssl rand -hex 32`,
       )
     refusePlaceholder(given, 'The secret for tokens (OCTAVO_JWT_SECRET, JWT_SECRET or jwt.secret)')
     return given

@@ -99,7 +99,7 @@ describe('octavo replay', () => {
   it('finds no difference between the demo and itself: exit code 0', async () => {
     const { code, out, err } = await replay(await list(), '--old', url, '--new', url)
     expect(err).toBe('')
-    expect(out).toMatch(/^5 requests, 0 with different answers\nold: p50 [\d.]+ ms, p95 [\d.]+ ms/)
+    expect(out).toMatch(/^All of 5 requests agree\.\n\nold: p50 [\d.]+ ms, p95 [\d.]+ ms/)
     expect(code).toBe(0)
   })
 
@@ -107,14 +107,27 @@ describe('octavo replay', () => {
     [
       'an attribute that is missing',
       ({ data }) => delete data[1]?.attributes.title,
-      'books: missing at data[*].attributes.title, 1 request\n  /api/books\n',
+      'Changed\n  title is missing: 1 request of books\n    /api/books\n      old  "',
     ],
-    ['another order', ({ data }) => data.reverse(), 'books: order at data, 1 request\n  /api/books\n'],
+    [
+      'an entry that is missing',
+      ({ data }) => data.shift(),
+      'Changed\n  Other entries in data: 1 request of books\n    /api/books\n      old  1, 2',
+    ],
   ])('finds %s: exit code 1', async (_, change, group) => {
     changed.change = change
     const { code, out } = await replay(await list(), '--old', url, '--new', changed.url)
-    expect(out).toContain(`5 requests, 1 with different answers\n${group}`)
+    expect(out).toContain(`1 of 5 requests differs.\n\n${group}`)
     expect(code).toBe(1)
+  })
+
+  it('lists a deliberate difference apart, with exit code 0: the order of a list without sort', async () => {
+    changed.change = ({ data }) => data.reverse()
+    const { code, out } = await replay(await list(), '--old', url, '--new', changed.url)
+    expect(out).toContain(
+      'All of 5 requests agree; 1 request differs deliberately only.\n\nDeliberate differences\n  Lists without sort: 1 request of books\n',
+    )
+    expect(code).toBe(0)
   })
 
   it('finds another status: exit code 1, a page and a JSON file with the place', async () => {
@@ -122,15 +135,18 @@ describe('octavo replay', () => {
     const files = ['--html', 'report.html', '--json', 'report.json']
     const { code, out } = await replay(await list(), '--old', url, '--new', changed.url, ...files)
     expect(code).toBe(1)
-    expect(out).toContain('books: status, 1 request')
+    expect(out).toContain('Broken: requests that fail now\n  404 in place of 200: 1 request of books')
     expect(JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8'))).toMatchObject({
       old: url,
       new: changed.url,
       requests: 5,
       different: 1,
+      deliberate: 0,
       groups: [
         {
-          contentType: 'books',
+          rank: 'broken',
+          title: '404 in place of 200',
+          contentTypes: ['books'],
           kind: 'status',
           at: '',
           requests: 1,
@@ -140,8 +156,9 @@ describe('octavo replay', () => {
       times: { old: { p50: expect.any(Number), p95: expect.any(Number) } },
     })
     const page = await readFile(path.join(folder, 'report.html'), 'utf8')
-    expect(page).toContain('1 of 5 requests have different answers')
-    expect(page).toContain('<td><code>200</code></td><td><code>404</code></td>')
+    expect(page).toContain('1 of 5 requests differs.')
+    expect(page).toContain('<h4>old</h4><code>200</code>')
+    expect(page).toContain('<h4>new</h4><code>404</code>')
   })
 
   it('takes no account of a place that is ignored', async () => {
@@ -164,7 +181,7 @@ describe('octavo replay', () => {
       await write('access.log', log.join('\n')),
       ...['--old', url, '--new', changed.url, '--header', 'X-From: the replay'],
     )
-    expect(out).toContain('5 requests, 0 with different answers')
+    expect(out).toContain('All of 5 requests agree.')
     expect(code).toBe(0)
     expect(changed.methods).toEqual(paths.map(() => 'GET'))
     expect([...changed.tokens]).toEqual(['the replay'])
@@ -177,7 +194,7 @@ describe('octavo replay', () => {
     ]
     const har = await write('site.har', JSON.stringify({ log: { entries } }))
     const { code, out } = await replay(har, '--old', url, '--new', changed.url)
-    expect(out).toContain('5 requests, 0 with different answers')
+    expect(out).toContain('All of 5 requests agree.')
     expect(code).toBe(0)
     expect(changed.methods).toEqual(paths.map(() => 'GET'))
   })
@@ -189,7 +206,7 @@ describe('octavo replay', () => {
     expect((await replay(...again)).code).toBe(0)
     changed.change = ({ data }) => data.pop()
     const { code, out } = await replay(...again)
-    expect(out).toContain('books: length at data')
+    expect(out).toContain('Other entries in data: 1 request of books')
     expect(code).toBe(1)
   })
 
@@ -221,6 +238,9 @@ describe('octavo replay', () => {
   )
 
   it('lists its exit codes', async () => {
-    expect(await replay('--help')).toMatchObject({ code: 0, out: expect.stringContaining('1 some differ') })
+    expect(await replay('--help')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 some differ otherwise'),
+    })
   })
 })

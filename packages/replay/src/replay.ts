@@ -89,8 +89,12 @@ async function one(
   if (!was) throw new ReplayError(`The recording has no answer to GET ${path}`)
   await recorder?.write(path, was)
   const is = early ?? (await now?.get(path))
-  if (is) findings.add(path, compare(was, is, ignored), { old: was.milliseconds, new: is.milliseconds })
-  else findings.add(path, [], { old: was.milliseconds, new: 0 })
+  if (!is) {
+    findings.same({ old: was.milliseconds, new: 0 })
+    return
+  }
+  const times = { old: was.milliseconds, new: is.milliseconds }
+  findings.add({ path, old: was, new: is }, compare(was, is, ignored), times)
 }
 
 async function distinct(requests: AsyncIterable<string>): Promise<readonly string[]> {

@@ -137,25 +137,27 @@ describe('two servers', () => {
       (body) => Object.assign(body.data[0]?.attributes ?? {}, { secret: 1 }),
       { kind: 'added', at: 'data[*].attributes.secret' },
     ],
-    ['another order', (body) => body.data.reverse(), { kind: 'order', at: 'data' }],
     [
       'another value',
       (body) => Object.assign(body.data[0]?.attributes ?? {}, { title: 'x' }),
       { kind: 'value', at: 'data[*].attributes.title' },
     ],
-    ['a missing entry', (body) => body.data.pop(), { kind: 'length', at: 'data' }],
+    [
+      'a missing entry',
+      (body) => body.data.pop(),
+      { kind: 'entries', at: 'data', title: 'Other entries in data' },
+    ],
     [
       'null in place of an object',
       (body) => Object.assign(body, { meta: null }),
       { kind: 'type', at: 'meta' },
     ],
-  ])('that differ in %s are grouped separately, by content-type', async (_, change, group) => {
+  ])('that differ in %s are one group of all content-types', async (_, change, group) => {
     now.change = change
     const report = await run(await log())
-    expect(report.different).toBe(3)
+    expect([report.different, report.deliberate]).toEqual([3, 0])
     expect(report.groups).toEqual([
-      expect.objectContaining({ contentType: 'articles', requests: 2, ...group }),
-      expect.objectContaining({ contentType: 'authors', requests: 1, ...group }),
+      expect.objectContaining({ contentTypes: ['articles', 'authors'], requests: 3, ...group }),
     ])
   })
 
@@ -164,8 +166,9 @@ describe('two servers', () => {
     const { groups } = await run(await log())
     expect(groups[0]).toMatchObject({
       kind: 'status',
-      requests: 2,
-      examples: [{ old: '200', new: '404' }, {}],
+      rank: 'broken',
+      requests: 3,
+      examples: [{ old: '200', new: '404' }, {}, {}],
     })
   })
 
@@ -208,7 +211,7 @@ describe('the page of a report', () => {
     const page = htmlReport(await run(await write('log', '/api/articles?a=<b>')))
     expect(page).toContain('&lt;script&gt;')
     expect(page).not.toContain('<script>')
-    expect(page).toContain('1 of 1 requests have different answers')
+    expect(page).toContain('1 of 1 request differs.')
   })
 })
 

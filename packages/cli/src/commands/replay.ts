@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { DifferenceGroup, ReplayReport } from '@octavo/replay'
+import type { ReplayReport } from '@octavo/replay'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -21,7 +21,7 @@ export const exitCodes = { different: 1, failed: 2 }
 
 /** `octavo replay LOG`: compares the answers of two servers to the reads of a log. @throws UsageError */
 export async function replayLog(log: string | undefined, flags: ReplayFlags): Promise<void> {
-  const { htmlReport, replay, ReplayError } = await import('@octavo/replay')
+  const { htmlReport, replay, ReplayError, textReport } = await import('@octavo/replay')
   process.exitCode = exitCodes.failed
   const bar = progress()
   let report: ReplayReport
@@ -46,7 +46,7 @@ export async function replayLog(log: string | undefined, flags: ReplayFlags): Pr
   if (flags.html !== undefined) await writeFile(flags.html, htmlReport(report))
   if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(report, null, 2)}\n`)
   if (flags.new === undefined) console.log(`${report.requests} answers recorded in ${flags.record}`)
-  else console.log(textOf(report))
+  else console.log(textReport(report))
   process.exitCode = report.different > 0 ? exitCodes.different : 0
 }
 
@@ -68,16 +68,3 @@ function numberOf(option: string, text: string): number {
   if (text.trim() !== '' && Number.isFinite(value)) return value
   throw new UsageError(`--${option} is a number, not ${JSON.stringify(text)}`)
 }
-
-const textOf = ({ requests, different, groups, times }: ReplayReport): string =>
-  [
-    `${requests} ${requests === 1 ? 'request' : 'requests'}, ${different} with different answers`,
-    ...groups.map(groupText),
-    `old: p50 ${times.old.p50} ms, p95 ${times.old.p95} ms    new: p50 ${times.new.p50} ms, p95 ${times.new.p95} ms`,
-  ].join('\n')
-
-const groupText = ({ contentType, kind, at, requests, examples }: DifferenceGroup): string =>
-  [
-    `${contentType}: ${kind}${at === '' ? '' : ` at ${at}`}, ${requests} ${requests === 1 ? 'request' : 'requests'}`,
-    ...examples.map(({ path }) => `  ${path}`),
-  ].join('\n')

@@ -37,7 +37,7 @@ describe.runIf(serverUrl())('After the import of a database without the project'
         'components/2',
         'components/6',
       ])
-      expect(agree).toBe(596)
+      expect(agree).toBe(603)
     } finally {
       await site.close()
       await source.close()

@@ -55,7 +55,7 @@ export async function createOctavo<
         ...{ base, limits, logger, store, rest, cursors, processes },
         trace: options.trace,
         unknownNames: unknownNamesOf(options.strict),
-          command: options.command,
+        command: options.command,
       },
       current,
     )

@@ -17,6 +17,9 @@ export function addReplay(octavo: Command): void {
     .option('--html <file>', 'write the report as an HTML page')
     .option('--json <file>', 'write the report as JSON')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.failed))
-    .addHelpText('after', '\nExit codes: 0 all answers agree or differ deliberately, 1 some differ otherwise, 2 the comparison failed.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all answers agree or differ deliberately, 1 some differ otherwise, 2 the comparison failed.',
+    )
     .action((log: string | undefined, flags: ReplayFlags) => replayLog(log, flags))
 }

@@ -25,7 +25,8 @@ describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same t
       ...times,
     })
     // A text is sent alone until its time is known.
-    for (const text of Object.values(texts)) await pool.execute({ text, values: [1] })
+    for (const [name, text] of Object.entries(texts))
+      await pool.execute({ text, values: [name === 'ended' ? 0 : 1] })
   })
   afterAll(async () => {
     await pool?.end()
@@ -38,6 +39,8 @@ describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same t
     division: 'select 6 / $1::int',
     many: 'select n, $1::int from generate_series(1, 3) n',
     sleep: 'select $1::int, pg_sleep($1::float8)',
+    // Short when it is run for the first time, so that later ones are sent together.
+    ended: 'select $1::int, pg_sleep($1::float8) as "ended"',
   }
   const read = (text: string, value: number, signal?: AbortSignal) =>
     pool.execute({ text, values: [value] }, { signal })
@@ -108,11 +111,12 @@ describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same t
   })
 
   it('fail together when their connection ends', async () => {
-    const ended = Array.from({ length: 3 }, () => read(texts.sleep, 60))
+    const ended = Array.from({ length: 3 }, () => read(texts.ended, 60))
     const failures = Promise.allSettled(ended)
-    const end = `select pg_terminate_backend(pid) from pg_stat_activity where query = '${texts.sleep}' and state = 'active'`
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where query = '${texts.ended}' and state = 'active'`
     while ((await pool.query(end)).rows.length === 0);
-    for (const { status } of await failures) expect(status).toBe('rejected')
+    for (const outcome of await failures)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '57P01' } })
     expect(await read(texts.division, 3)).toEqual([['2']])
   })
 })

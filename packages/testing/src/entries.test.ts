@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -17,13 +17,12 @@ const namesOf = (file: string): readonly string[] =>
   )
 
 /** Pages, examples, and the sources that write new projects. */
-const forUsers = ['docs', 'examples', 'packages/create-octavo/src'].flatMap((folder) =>
-  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter(
-      (file) => /\.(?:ts|md)$/.test(file) && !/(?:^|\/)(?:node_modules|dist|test|walk|\.octavo)\//.test(file),
-    )
-    .map((file) => path.join(folder, file)),
-)
+const forUsers = [
+  'docs/*.md',
+  'docs/plugins/**/*.md',
+  'examples/*/{README.md,src/**/*.ts}',
+  'packages/create-octavo/src/**/*.ts',
+].flatMap((pattern) => globSync(pattern, { cwd: root }))
 
 it('A name is exported by one entry of core', () => {
   const names = ['index.ts', 'for-plugins.ts', 'internal.ts'].flatMap(namesOf)

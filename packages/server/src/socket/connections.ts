@@ -41,12 +41,17 @@ export class Connections {
     return pending
   }
 
-  /** Waits until every request that arrived on a socket is answered. */
+  /** Waits until every request that arrived on a socket, with its whole body, is answered. */
   async answered(socket: Duplex): Promise<void> {
-    const pending = this.#inFlight.get(socket) ?? []
+    const pending = (this.#inFlight.get(socket) ?? []).filter(({ req }) => req.complete)
     await Promise.all(
       pending.map((response) => new Promise<void>((resolve) => response.once('close', () => resolve()))),
     )
+  }
+
+  /** Whether a request without its whole body is on a socket, and its answer has begun. */
+  isAnsweringEarly(socket: Duplex): boolean {
+    return (this.#inFlight.get(socket) ?? []).some(({ req, headersSent }) => !req.complete && headersSent)
   }
 
   /**

@@ -16,8 +16,9 @@ const headersOf = (body: string) => ({
 })
 
 /**
- * Answers bytes that Node's HTTP parser refused, then ends the connection. Earlier requests on the same
- * connection are answered first.
+ * Answers bytes that Node's HTTP parser refused, then closes the connection. Earlier requests on the same connection are answered
+ * first. Bytes in the middle of a body, its early end among them, are the end of their request: its reader waits for the body, and
+ * fails when the connection is closed.
  */
 export async function refuseBytes(
   error: NodeJS.ErrnoException,
@@ -25,14 +26,15 @@ export async function refuseBytes(
   connections: Connections,
 ): Promise<void> {
   await connections.answered(socket)
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  if (!socket.writable || error.code === 'ECONNRESET' || connections.isAnsweringEarly(socket))
+    return void socket.destroy()
   const refusal = refusalOf(error.code)
   const body = errorEnvelope(refusal)
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     ...Object.entries(headersOf(body)).map((pair) => pair.join(': ')),
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 /** Answers a request that Node parsed and would itself refuse without an envelope. */

@@ -126,6 +126,17 @@ describe('A request that Node refuses', () => {
     expect(lastBody(text)).toEqual(envelope(400, 'request/refused'))
   })
 
+  it.each([
+    ['JSON', 'application/json', '{"dat'],
+    ['multipart', 'multipart/form-data; boundary=xyz', '--xyz'],
+  ])('in the middle of its body is 400 at once, as %s', async (_, type, start) => {
+    const text = await send(
+      `POST /api/articles HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n${start}\r\nGARBAGE\r\n`,
+    )
+    expect(statuses(text)).toEqual(['400'])
+    expect(lastBody(text)).toEqual(envelope(400, 'request/refused'))
+  })
+
   it('is answered after the good request that came before it on the connection', async () => {
     const text = await send('GET /api/articles/1?fields=title HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')
     expect(statuses(text)).toEqual(['200', '400'])

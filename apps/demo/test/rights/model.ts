@@ -111,6 +111,8 @@ export const roles: Readonly<Record<string, Role>> = {
       'upload',
       'replace',
       'attach',
+      'query',
+      'mutation',
     ],
     hidden: `${names.map((name) => `update "${name}s" set "name" = 'hidden ~' where "owner_id" <> 1`).join(';')};
       ${names.map((name) => `delete from "${name}s" where "id" = 5 and ~ = 2`).join(';')};
@@ -150,7 +152,19 @@ export const roles: Readonly<Record<string, Role>> = {
       ...all('user', { where: { id: '$user.id' } }, ['update', 'me']),
       ...all('user', {}, ['count']),
     ],
-    may: ['read', 'create', 'update', 'bulk', 'localize', 'profile', 'upload', 'replace', 'attach'],
+    may: [
+      'read',
+      'create',
+      'update',
+      'bulk',
+      'localize',
+      'profile',
+      'upload',
+      'replace',
+      'attach',
+      'query',
+      'mutation',
+    ],
     hidden: `update "articles" set "name" = 'hidden ~' where "owner_id" <> 1 and "id" <> 5;
       update "files" set "caption" = 'hidden ~'; update "teams" set "owner_id" = ~;
       update "tags" set "owner_id" = ~; update "seats" set "name" = 'hidden ~' where "id" <> 1;
@@ -168,7 +182,7 @@ export const roles: Readonly<Record<string, Role>> = {
       ...all('user', { fields: ['username', 'nickname', 'memos', 'teams'] }, ['find', 'update', 'count']),
       ...all('user', {}, ['me']),
     ],
-    may: ['read', 'create', 'update', 'delete', 'bulk', 'profile'],
+    may: ['read', 'create', 'update', 'delete', 'bulk', 'profile', 'query', 'mutation'],
     hidden: `update "memos" set "name" = 'hidden ~'; update "comments" set "name" = 'hidden ~';
       update "notes" set "owner_id" = ~; update "articles" set "owner_id" = ~; update "files" set "caption" = 'hidden ~';
       update "up_users" set "email" = 'bob~@example.org' where "id" = 2`,

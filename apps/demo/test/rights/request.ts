@@ -13,6 +13,9 @@ export type Kind =
   | 'replace'
   | 'attach'
   | 'role'
+  /** Operations of GraphQL. */
+  | 'query'
+  | 'mutation'
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -23,6 +26,10 @@ export interface Request {
   readonly kind: Kind
   /** A list of tags that is filtered or sorted by their articles; the model gives the ids of the answer. */
   readonly tagsBy?: 'filter' | 'sort'
+  /** Of an operation of GraphQL: the name of its field. */
+  readonly root?: string
+  /** Whether an operation deletes the entry that it shows. */
+  readonly deletes?: boolean
   /** Sent as a form in place of `body`. */
   readonly form?: { readonly content?: string; readonly info?: object }
 }

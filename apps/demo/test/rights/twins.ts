@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Octavo, silentLogger, unrestricted } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
+import { graphql } from '@octavo/plugin-graphql'
 import { i18n } from '@octavo/plugin-i18n'
 import { pages } from '@octavo/plugin-pages'
 import { localDisk, upload } from '@octavo/plugin-upload'
@@ -60,6 +61,7 @@ export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
       }),
       upload({ provider: localDisk({ folder }) }),
       pages({ development: false }),
+      graphql({ depthLimit: 20 }),
     ],
     api: { rest: { bulk: true } },
     database: database.url,

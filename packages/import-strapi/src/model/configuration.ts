@@ -47,6 +47,7 @@ export function toConfiguration(
   ]
   const text = `import { defineConfig } from '@octavo/cli'
 import { draftPublish } from '@octavo/plugin-draft-publish'
+import { graphql } from '@octavo/plugin-graphql'
 import { i18n } from '@octavo/plugin-i18n'
 import { upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
@@ -60,6 +61,8 @@ export default defineConfig({
     usersPermissions({
 ${users.map((line) => `  ${line}`).join('\n')}
     }),
+    // Answers /graphql, with the rights of /api. A project without @strapi/plugin-graphql may leave it out.
+    graphql(),
   ],
 })
 `

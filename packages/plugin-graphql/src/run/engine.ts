@@ -106,6 +106,7 @@ export class Engine {
       throw refusal(405, 'BAD_REQUEST', 'GET requests only support query operations, not mutation operations')
     }
     const { logger } = octavo
+    context.state.onlyReads = definition.operation === 'query'
     const bounds = new ShapeBounds(octavo.limits)
     const compiling = (operation: Operation): Compiling => this.#compiling(operation, bounds)
     const call = this.#callOf(context)

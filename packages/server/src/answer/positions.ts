@@ -18,7 +18,8 @@ export const positions =
   ({ store, logger }: Octavo): Middleware =>
   async (context, next) => {
     await next()
-    if (/^(GET|HEAD|OPTIONS)$/.test(context.method) || context.status >= 400) return
+    const isRead = /^(GET|HEAD|OPTIONS)$/.test(context.method) || context.state.onlyReads === true
+    if (isRead || context.status >= 400) return
     try {
       const position = await store.position()
       if (position === undefined) return

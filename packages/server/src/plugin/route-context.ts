@@ -8,6 +8,11 @@ import type { ContextOctavo } from './context-octavo.ts'
  * endpoints in `octavo`.
  */
 export type RouteContext = RouterContext<
-  { octavo: RequestState; readonly requestId: string },
+  {
+    octavo: RequestState
+    readonly requestId: string
+    /** Set by a handler that has only read for a POST: its answer has no position of a write, for replicas. Default false. */
+    onlyReads?: boolean
+  },
   DefaultContext & { readonly octavo: ContextOctavo }
 >

@@ -205,6 +205,7 @@ export default defineConfig({
             ...page('Decision: the start', 'decisions/010-start'),
             ...page('Decision: initdb', 'decisions/011-prepared-folder'),
             ...page('Decision: kept totals', 'decisions/012-kept-totals'),
+            ...page('Decision: bounds of lists', 'decisions/013-counted-lists'),
             ...page('Exports of core', 'api/core'),
             ...page('Exports of database', 'api/database'),
             ...page('Exports of server', 'api/server'),

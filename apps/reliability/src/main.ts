@@ -6,8 +6,16 @@
  *     pnpm fuzz --requests 20000 --seed 7
  *     OCTAVO_TEST_ENGINE=pglite pnpm fuzz
  *     pnpm fuzz --replay fuzz-7-0.json
+ *
+ * With `--dearest` it searches for the read that takes most of the database, by rows, time, planning and memory, and prints the most of
+ * each that it found (`packages/server/test/limits/most-expensive-requests.spec.ts`):
+ *
+ *     pnpm fuzz --dearest --minutes 10 --seed 7
+ *     OCTAVO_TEST_ENGINE=pglite pnpm fuzz --dearest --minutes 10
  */
+import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { type Fault, fuzz } from './fuzz.ts'
@@ -20,6 +28,9 @@ const { values } = parseArgs({
     /** Milliseconds; a machine that does other things at the same time needs more. */
     slowest: { type: 'string', default: '3000' },
     replay: { type: 'string' },
+    dearest: { type: 'boolean', default: false },
+    /** Of the search for the dearest read. 0: some seconds. */
+    minutes: { type: 'string', default: '0' },
   },
 })
 
@@ -30,6 +41,19 @@ const megabytes = (bytes: number | undefined): string =>
   bytes === undefined ? '?' : `${Math.round(bytes / 1024 / 1024)} MiB`
 
 const seed = Number(values.seed)
+if (values.dearest) {
+  const root = fileURLToPath(new URL('../../..', import.meta.url))
+  const { status } = spawnSync(
+    process.execPath,
+    ['scripts/pnpm.mjs', 'vitest', 'run', 'packages/server/test/limits/most-expensive-requests.spec.ts'],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, OCTAVO_FUZZ_MINUTES: values.minutes, OCTAVO_FUZZ_SEED: String(seed) },
+    },
+  )
+  process.exit(status ?? 1)
+}
 const requests: readonly FuzzRequest[] = values.replay
   ? [(JSON.parse(await readFile(values.replay, 'utf8')) as Fault).request] // a file that this program wrote
   : fc.sample(request, { seed, numRuns: Number(values.requests) })

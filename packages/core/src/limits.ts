@@ -45,7 +45,7 @@ export interface Limits {
   /** Timeout of one statement on a PostgreSQL server, which cancels it. Default 15,000. */
   readonly statementTime: number
   /**
-   * The same for reads on the embedded database, which runs in the process of the server: nothing else runs meanwhile. The
+   * Timeout of one read on the embedded database, which runs in the process of the server: nothing else runs meanwhile. The
    * statement checks the time itself. Default 1,000.
    */
   readonly embeddedStatementTime: number

@@ -34,7 +34,7 @@ export interface Prepared extends Ready {
   /** The statement that estimates a total over the counting limit. */
   readonly estimate: Estimate | undefined
   /**
-   * The same as the last statement of a transaction, which fails for an answer that is too large; for one entry without
+   * The read as the last statement of a transaction, which fails for an answer that is too large; for one entry without
    * relations.
    */
   readonly last: Ready | undefined

@@ -90,7 +90,7 @@ export const related = (
   scope?: Condition,
 ): Condition => ({ kind: 'related', attribute, target, scope, child, orNone: false })
 
-/** The same in a filter of a query: where nulls meet the condition, entries without related ones do as well. */
+/** A condition on related entries in a filter of a query: where nulls meet the condition, entries without related ones do as well. */
 export const relatedOrNone = (
   attribute: RelationAttribute | ComponentAttribute,
   target: Model,

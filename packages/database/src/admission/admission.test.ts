@@ -177,6 +177,33 @@ describe('admission to connections', () => {
     expect(isHeavy('slow')).toBe(false)
   })
 
+  it('S-38: leaves connections to known statements when many that never ran arrive', async () => {
+    const admission = new Admission(options)
+    const work = new Work(admission)
+    for (let i = 0; i < 30; i++)
+      await work.start({ unknown: true, shape: `new ${i}`, group: 'article', caller: `user ${i}` })
+    expect(work.running.size).toBe(4)
+    const known = await work.start({ group: 'article', caller: 'user 31' })
+    expect(work.running.has(known)).toBe(true)
+    expect(admission.isUnknown('new 1')).toBe(true)
+    admission.took('new 1', 1, false)
+    expect(admission.isUnknown('new 1')).toBe(false)
+  })
+
+  it('S-38: takes a statement that was quick for a slow one after a second, since it may have waited for a processor', () => {
+    const admission = new Admission(options)
+    const isHeavyAfter = (...times: readonly number[]): boolean => {
+      for (const time of times) admission.took('a', time, false)
+      return admission.isHeavy('a', 'user 1')
+    }
+    expect([isHeavyAfter(1, 500), isHeavyAfter(1_000), isHeavyAfter(100), isHeavyAfter(99)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+
   it('refuses no work because of other work of its caller that waits for a locked table', async () => {
     const admission = new Admission({ ...options, queueTime: 1_000 })
     const work = new Work(admission)

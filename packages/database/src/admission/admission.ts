@@ -70,7 +70,7 @@ interface Waiting {
  *
  * Neither one content-type nor one caller has all connections, of any kind: when a table is locked, or a client sends hundreds of
  * requests, others go on. Work that waits passes over work whose lane is full. Statements that were slow when they ran last
- * have a few connections, and so have unknown statements of callers who have used much time.
+ * have a few connections, and so have unknown statements of callers who have used much time; unknown statements of all callers have a part.
  *
  * The queue is bounded in time and in length, and work that would wait too long is refused when it arrives, not when its
  * time is over; or the last work of a caller who has used more is refused in its place. The expected wait is the one of Little's law,
@@ -120,6 +120,11 @@ export class Admission {
     if (isSlow !== undefined || caller === undefined) return isSlow === true
     const now = performance.now()
     return this.#accounts.of(caller, now).used(now) >= muchUse
+  }
+
+  /** Whether a statement never ran, as far as is known. */
+  isUnknown(shape: string): boolean {
+    return this.#shapes.isSlow(shape) === undefined
   }
 
   /** Learns how long a statement took. @param milliseconds On its connection. */

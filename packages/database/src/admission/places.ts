@@ -6,6 +6,9 @@ const groupShare = 5 / 7
 /** The share of the connections of a content-type that writes of many entries may use: they take long, and hold many locks. */
 const bulkShare = 1 / 2
 
+/** The share of the connections for statements that never ran: nobody knows how long they take. */
+const unknownShare = 3 / 7
+
 /** Heavy work has one in five connections, by default one per core, and one more, since one caller never has all. */
 const heavyShare = 1 / 5
 
@@ -21,15 +24,18 @@ export interface Demand {
   readonly callers?: readonly string[] | undefined
   /** Whether it may only use one of the few connections for heavy work. Default false. */
   readonly heavy?: boolean | undefined
+  /** Whether it is a statement that never ran, which may only use a part of the connections. Default false. */
+  readonly unknown?: boolean | undefined
 }
 
 const part = (of: number, share: number): number => Math.max(1, Math.floor(of * share))
 const allButOne = (limit: number): number => Math.max(1, limit - 1)
 
-/** The limits on work that runs at once: of all, of a content-type, of bulk writes, of heavy work, and of one caller in each of them. */
+/** The limits on work that runs at once: of all, of a content-type, of bulk writes, of heavy work, of statements that never ran, and of one caller in each of them. */
 export class Places {
   readonly all: Lane
   readonly heavy: Lane
+  readonly #unknown: Lane
   readonly #heavyOf: Lanes
   readonly #groups: Lanes
   readonly #groupsOf: Lanes
@@ -43,6 +49,7 @@ export class Places {
     const ofHeavy = Math.min(connections, Math.floor(connections * heavyShare) + 1)
     this.all = new Lane(connections, assumedDuration)
     this.heavy = new Lane(ofHeavy, assumedDuration)
+    this.#unknown = new Lane(part(connections, unknownShare), assumedDuration)
     this.#callers = new Lanes(allButOne(connections), this.all)
     this.#heavyOf = new Lanes(allButOne(ofHeavy), this.all)
     this.#groups = new Lanes(ofGroup, this.all)
@@ -52,8 +59,9 @@ export class Places {
   }
 
   /** The lanes in which work takes a place. */
-  of({ group, bulk, caller, heavy }: Demand): readonly Lane[] {
+  of({ group, bulk, caller, heavy, unknown }: Demand): readonly Lane[] {
     const lanes = [this.all]
+    if (unknown) lanes.push(this.#unknown)
     if (caller !== undefined) lanes.push(this.#callers.of(caller))
     if (group !== undefined) {
       lanes.push(this.#groups.of(group))

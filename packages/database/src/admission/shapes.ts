@@ -3,6 +3,9 @@ import { LRUCache } from 'lru-cache'
 /** Milliseconds from which a statement is slow. */
 const slow = 100
 
+/** The same for a statement that was quick when it ran last: it may have waited for a processor, which slow ones of others use. */
+const slowAgain = 1_000
+
 /** Shapes that are remembered, and their characters. */
 const knownShapes = 10_000
 const knownCharacters = 16_000_000
@@ -23,10 +26,10 @@ export class Shapes {
 
   /** @returns whether the shape has become slow. */
   took(shape: string, milliseconds: number, hasFailed: boolean): boolean {
-    const isSlow = milliseconds >= slow
+    const wasSlow = this.isSlow(shape)
+    const isSlow = milliseconds >= (wasSlow === false ? slowAgain : slow)
     // How long it would have taken is not known.
     if (hasFailed && !isSlow) return false
-    const wasSlow = this.isSlow(shape)
     // Most statements are as quick as before, and need no new entry.
     if (wasSlow !== isSlow) this.#times.set(shape, milliseconds)
     return isSlow && !wasSlow

@@ -118,7 +118,7 @@ export class PostgresPool {
     }
     if (caller === undefined) return this.#use(run, demand)
     const heavy = demand.heavy || this.#admission.isHeavy(text, caller)
-    return this.#use(run, { ...demand, heavy, shape: text })
+    return this.#use(run, { ...demand, heavy, unknown: this.#admission.isUnknown(text), shape: text })
   }
 
   /** A client for a transaction; its statements with values have few shapes and are prepared. */
@@ -193,7 +193,9 @@ export class PostgresPool {
         if (error && isUnavailable(error)) gathered.fail(error)
         else for (const read of skipped) this.#send(new GatheredReads([read]))
       })
-    this.#admission.enter(gathered.demand, start, (error) => gathered.fail(error))
+    const { demand, text } = gathered
+    const unknown = this.#admission.isUnknown(text)
+    this.#admission.enter(unknown ? { ...demand, unknown } : demand, start, (error) => gathered.fail(error))
   }
 
   #execute(gathered: GatheredReads, callback: (error: Error | undefined, completed: number) => void): void {

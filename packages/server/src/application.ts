@@ -104,6 +104,7 @@ export async function application(
     unsent,
   })
   octavo.hooks.register('server:routes', (plugin) => routes.of(plugin))
+  for (const overlap of routes.overlaps()) logger.info({}, overlap)
   const checkContent = (type: ContentType): void => routes.checkContent(type, bulk !== undefined)
   for (const type of octavo.registry.contentTypes.values()) checkContent(type)
   octavo.hooks.add('server', 'content-type:adding', checkContent)

@@ -13,6 +13,7 @@ import type { Action } from './action.ts'
 import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from './inner-request.ts'
 import type { Around } from './plugin-middleware.ts'
 import type { RouteContext } from './route-context.ts'
+import { compareRanks, overlapsOf, ranksOf } from './route-order.ts'
 
 /**
  * As CommonJS. Its other form imports `node:http`, and an import reads every export at once: the one of `WebSocket` loads
@@ -24,7 +25,10 @@ export type RouteHandler = (context: RouteContext) => void | Promise<void>
 
 export interface Route {
   readonly method: Method
-  /** Below the prefix, as @koa/router writes it: `/users/:id`. With `root` it is the whole path: `/uploads/:name`. */
+  /**
+   * Below the prefix, as @koa/router writes it: `/users/:id`. With `root` it is the whole path: `/uploads/:name`. Of two routes that
+   * match a path, the more exact one answers: `/users/me` before `/users/:id`, also when another plugin has it.
+   */
   readonly path: string
   /** Outside of the prefix. Default false. */
   readonly root?: boolean
@@ -107,7 +111,10 @@ export type SharedRoutes = Pick<
   'prefix' | 'rateLimit' | 'processes' | 'receive' | 'permits' | 'readOf' | 'forward'
 >
 
-/** The routes of all plugins. They take precedence over content endpoints. */
+/**
+ * The routes of all plugins. They take precedence over content endpoints; of two that match a path, the more exact one answers,
+ * in whichever order they were registered.
+ */
 export class PluginRoutes {
   readonly router = new Router()
   readonly #owners = new Map<string, { readonly plugin: string; readonly replaces: boolean }>()
@@ -128,6 +135,7 @@ export class PluginRoutes {
   /** The handlers by key of their route: those of a content-type are replaced with its definition. */
   readonly #handlers = new Map<string, RouteHandler>()
   #isAddingType = false
+  readonly #ranks = new Map<string, readonly number[]>()
 
   constructor(
     options: SharedRoutes,
@@ -273,6 +281,28 @@ export class PluginRoutes {
     }
     const middleware = [...this.#wrap(route), (context: RouteContext) => this.#handlers.get(key)?.(context)]
     this.router.register(path, [route.method], middleware as RouterMiddleware[])
+    this.#moveLast()
+  }
+
+  /** Moves the layer that was registered last before the first one with a less exact path. */
+  #moveLast(): void {
+    const { stack } = this.router
+    const layer = stack.pop()
+    if (!layer) return
+    const ranks = this.#ranksOf(String(layer.path))
+    const next = stack.findIndex((other) => compareRanks(ranks, this.#ranksOf(String(other.path))) < 0)
+    stack.splice(next === -1 ? stack.length : next, 0, layer)
+  }
+
+  #ranksOf(path: string): readonly number[] {
+    const known = this.#ranks.get(path) ?? ranksOf(path)
+    this.#ranks.set(path, known)
+    return known
+  }
+
+  /** Sentences about routes of different plugins that match the same path. */
+  overlaps(): readonly string[] {
+    return overlapsOf(this.#endpoints)
   }
 
   /**

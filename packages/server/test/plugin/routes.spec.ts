@@ -36,6 +36,38 @@ describe('The routes of plugins', () => {
     await other.close()
   })
 
+  it('are found by their exactness, in whichever order plugins come; the start names them', async () => {
+    const own = (name: string, path: string) =>
+      definePlugin({
+        name,
+        setup: (octavo) =>
+          octavo.hook('server:routes', (routes) =>
+            routes.add({
+              method: 'PUT',
+              path,
+              handler: (context) => {
+                context.body = { name, ...context.params }
+              },
+            }),
+          ),
+      })
+    const plugins = [own('people', '/people/:id'), own('profile', '/people/me'), own('all', '/:any/me')]
+    for (const listed of [plugins, plugins.toReversed()]) {
+      const other = await openSite({ plugins: listed })
+      const answer = async (path: string) => (await other.api.put(path, { body: {} })).body
+      expect(await answer('/api/people/me')).toEqual({ name: 'profile' })
+      expect(await answer('/api/People/ME')).toEqual({ name: 'profile' })
+      expect(await answer('/api/people/7')).toEqual({ name: 'people', id: '7' })
+      expect(await answer('/api/birds/me')).toEqual({ name: 'all', any: 'birds' })
+      const said = other.log.map(({ message }) => message).filter((line) => line.includes('more exact'))
+      expect(said).toContain(
+        'PUT /api/people/me of the plugin "profile" answers requests that /api/people/:id of the plugin "people" matches too, since it is the more exact path',
+      )
+      expect(said).toHaveLength(3)
+      await other.close()
+    }
+  })
+
   it('have precedence over content endpoints of the same path', async () => {
     const count = definePlugin({
       name: 'count',

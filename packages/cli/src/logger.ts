@@ -1,8 +1,11 @@
 import type { Logger } from '@octavo/core'
-import { createLogger as createServerLogger, type LogFormat } from '@octavo/server'
+import { createLogger as createServerLogger, defaultLogFormat, type LogFormat } from '@octavo/server'
 import { UsageError } from './usage-error.ts'
 
 const formats: readonly string[] = ['pretty', 'json'] satisfies LogFormat[]
+
+/** The format of the log by the flag `--log`. */
+export const formatOf = (flag: string | undefined): string => flag ?? defaultLogFormat()
 
 /**
  * The logger of a command, on standard error, since standard output has the command's output.

@@ -44,7 +44,7 @@ async function answerOf(project: string, at: string): Promise<{ status: number; 
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (chunk) => {
           output += chunk
-          const found = /Octavo listens on (\S+)/.exec(output)?.[1]
+          const found = /Octavo listens on (http:[^\s"]+)/.exec(output)?.[1]
           if (found) resolve(found)
         })
       child.once('exit', () => reject(new Error(`It ended: ${output}`)))

@@ -62,8 +62,6 @@ export async function createOctavo<
     await octavo.hooks.guard('octavo:start', octavo)
     await octavo.follow()
     await processes.follow(() => contractRenames(store, octavo.registry, processes))
-    const { unrestricted } = prepared.declared
-    if (unrestricted.length > 0) logger.info({ unrestricted }, 'Plugins with unrestricted access')
     // Safe: the registry was built from the model's definitions.
     return octavo as unknown as TypedOctavo<ModelOf<T, C>>
   } catch (error) {

@@ -151,6 +151,8 @@ export interface Octavo {
   readonly command: string | undefined
   /** The commands of plugins, by name. */
   readonly commands: ReadonlyMap<string, OperatorCommand>
+  /** The reasons for which plugins have unrestricted access: `users-permissions: logins`. */
+  readonly unrestricted: readonly string[]
   /** The operators that plugins added to `filters`, by name. */
   readonly operators: DeclaredOperators
   /** All actions that permissions can name: those of content-types and of plugins. */

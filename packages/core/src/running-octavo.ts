@@ -121,6 +121,10 @@ export class RunningOctavo implements Octavo {
     return this.#parts.declared.commands
   }
 
+  get unrestricted(): readonly string[] {
+    return this.#parts.declared.unrestricted
+  }
+
   get operators(): DeclaredOperators {
     return this.#parts.declared.operators
   }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { Octavo } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
 import Koa, { type Context, type Middleware } from 'koa'
@@ -104,7 +105,7 @@ export async function application(
     unsent,
   })
   octavo.hooks.register('server:routes', (plugin) => routes.of(plugin))
-  for (const overlap of routes.overlaps()) logger.info({}, overlap)
+  if (cluster.isPrimary) logPlugins(octavo, routes)
   const checkContent = (type: ContentType): void => routes.checkContent(type, bulk !== undefined)
   for (const type of octavo.registry.contentTypes.values()) checkContent(type)
   octavo.hooks.add('server', 'content-type:adding', checkContent)
@@ -157,4 +158,10 @@ async function forwarded(
   } finally {
     context.path = before
   }
+}
+
+/** Logs once per start, not in each worker, with what plugins do beside the rights of callers and each other. */
+function logPlugins({ unrestricted, logger }: Octavo, routes: PluginRoutes): void {
+  if (unrestricted.length > 0) logger.info({ unrestricted }, 'Plugins with unrestricted access')
+  for (const overlap of routes.overlaps()) logger.info({}, overlap)
 }

@@ -12,7 +12,7 @@ import {
 } from '@octavo/server'
 import type { OctavoConfig } from '../config.ts'
 import { readDuration } from '../duration.ts'
-import { createLogger } from '../logger.ts'
+import { createLogger, formatOf } from '../logger.ts'
 import { progress } from '../progress.ts'
 import { logProject } from '../project/report.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
@@ -93,7 +93,7 @@ async function serve(
     await seed(server, flags.seed, config.seedWhenEmpty)
     const { url } = await listen(server, port, flags, config)
     stopOnSignal(options.logger, (drain) => server.close(drain ? {} : { drain: 0 }))
-    console.log(welcome(server, url, config))
+    console.log(welcome(server, url, config, flags))
   } catch (error) {
     await server.close()
     throw error
@@ -128,7 +128,7 @@ async function startWorkers(
   const workers = new Workers(count, reserved.port, options.logger)
   stopOnSignal(options.logger, () => workers.stop())
   try {
-    console.log(welcome(server, await workers.listening(), config))
+    console.log(welcome(server, await workers.listening(), config, flags))
   } finally {
     // A port that stays reserved would keep the process alive.
     await reserved.release()
@@ -187,11 +187,15 @@ function readPort(flags: StartFlags, config: OctavoConfig): number {
   throw new UsageError(`The port is a whole number from 0 to 65535, not "${value}"`)
 }
 
-/** The addresses of the server: its pages first, if it has them, then those of content. */
+/**
+ * The addresses of the server: its pages first, if it has them, then those of content. One line of JSON where the log is JSON: both
+ * often go to one place.
+ */
 function welcome(
   { registry, endpoints }: Pick<Server, 'registry' | 'endpoints'>,
   url: string,
   config: OctavoConfig,
+  { log }: CommonFlags,
 ): string {
   const has = (page: string): boolean => endpoints().some(({ path }) => path === page)
   // In production `/` is not a page.
@@ -201,12 +205,19 @@ function welcome(
   const paths =
     config.urls ??
     own.map((type) => `${prefix}/${type.kind === 'singleType' ? type.singularName : type.pluralName}`)
-  const lines = [...new Set([...pages, ...paths])].map((path) => `  ${url}${path}`)
-  if (pages.length > 0 && process.env.NODE_ENV !== 'production')
+  const addresses = [...new Set([...pages, ...paths])].map((path) => `${url}${path}`)
+  const hasToken = pages.length > 0 && process.env.NODE_ENV !== 'production'
+  const withToken = `${url}${pages[0]}?token=${operatorToken()}`
+  if (formatOf(log) === 'json') {
+    const fields = { url, addresses, ...(hasToken && { withToken }), msg: `Octavo listens on ${url}` }
+    return JSON.stringify({ level: 30, time: Date.now(), ...fields })
+  }
+  const lines = addresses.map((address) => `  ${address}`)
+  if (hasToken)
     lines.push(
       '',
       'From another machine, through a proxy or out of a container, the pages open with the token of this start:',
-      `  ${url}${pages[0]}?token=${operatorToken()}`,
+      `  ${withToken}`,
     )
   return [`Octavo listens on ${url}`, '', ...lines, ''].join('\n')
 }

@@ -28,6 +28,8 @@ export async function warnWhenClosed({
   readonly logger: Logger
 }): Promise<void> {
   const types = [...octavo.registry.contentTypes.keys()].filter((uid) => uid.startsWith('api::'))
+  // The data file of this start may have brought roles, which are announced later.
+  directory.forgetRoles()
   const roles = [...(await directory.roles()).values()]
   if (
     types.length === 0 ||

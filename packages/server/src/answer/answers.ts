@@ -81,12 +81,18 @@ function isUnchanged(context: Context, body: string | Buffer): boolean {
   return (known !== undefined || since !== undefined) && context.fresh
 }
 
-/** Leaves out the query string, headers and bodies, which may contain private data. */
+/**
+ * Leaves out the query string, headers and bodies, which may contain private data. The line of a 400 has what is necessary to find the
+ * mistake: the filters and sorts without their values, the names of other parameters, and the message of the answer.
+ */
 function writeLine(context: Context, took: number, logger: Logger, { queries = false }: LogOptions): void {
   const { method, path, status, state } = context
   const refused = state.refused === undefined ? {} : { refused: state.refused }
-  const query = queries && context.querystring !== '' ? { query: queryShape(context.querystring) } : {}
+  const isMistake = status === 400
+  const shape = context.querystring === '' ? '' : queryShape(context.querystring, isMistake)
+  const query = shape !== '' && (queries || isMistake) ? { query: shape } : {}
+  const mistake = isMistake && state.mistake !== undefined ? { mistake: state.mistake } : {}
   const ms = Math.round(took * 10) / 10
-  const fields = { requestId: state.requestId, method, path, ...query, status, ms, ...refused }
+  const fields = { requestId: state.requestId, method, path, ...query, status, ms, ...refused, ...mistake }
   logger.info(fields, `${method} ${path}`)
 }

@@ -20,6 +20,7 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
       { err: loggable(error), requestId: context.state.requestId, ...origin(error) },
       'A request failed',
     )
+  if (answer.status === 400) context.state.mistake = answer.message.slice(0, longestMessage)
   // Headers of the content that is not sent.
   for (const header of ['ETag', 'Cache-Control', 'Surrogate-Key', 'Cache-Tag']) context.remove(header)
   context.status = answer.status
@@ -28,6 +29,9 @@ export function answerError(context: Context, error: unknown, logger: Logger): v
   if (isBusy && !context.res.hasHeader('Retry-After')) context.set('Retry-After', String(retryAfter))
   context.body = errorEnvelope(answer)
 }
+
+/** Characters of a message in the log. */
+const longestMessage = 500
 
 /** Codes of a 503 that a retry does not cure: the request must be smaller, the operator must act, or a write may happen twice. */
 const lasting: ReadonlySet<string> = new Set([

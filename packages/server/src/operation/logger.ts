@@ -25,8 +25,9 @@ async function prettyStream(): Promise<DestinationStream> {
     destination,
     sync: true,
     translateTime: 'SYS:HH:MM:ss',
-    ignore: 'method,path,query,status,ms,requestId',
-    messageFormat: '{msg}{if status} {status} in {ms} ms{end}',
+    ignore: 'method,path,query,status,ms,requestId,mistake',
+    messageFormat:
+      '{msg}{if query}?{query}{end}{if status} {status} in {ms} ms{end}{if mistake}: {mistake}{end}',
     singleLine: true,
   })
 }

@@ -27,6 +27,7 @@ const server = await createServer({ contentTypes: [article], plugins: [failing],
 const { url } = await server.listen(0, '127.0.0.1')
 await fetch(url + '/api/articles')
 await fetch(url + '/api/fail')
+await fetch(url + '/api/articles?filters[titel][$eq]=private&page2=private')
 await server.close()
 `
 
@@ -71,6 +72,16 @@ describe('the log of createServer without a logger', () => {
         requestId: expect.any(String),
       }),
     )
+    // The line of a 400 is enough to find the mistake, without values.
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        path: '/api/articles',
+        status: 400,
+        query: 'filters[titel][$eq]=*&page2=*',
+        mistake: 'filters[titel]: article has no attribute "titel"; did you mean "title"?',
+      }),
+    )
+    expect(stderr).not.toContain('private')
     expect(lines).toContainEqual(
       expect.objectContaining({
         level: 50,
@@ -85,5 +96,8 @@ describe('the log of createServer without a logger', () => {
     expect(stderr).toMatch(/GET \/api\/articles 200 in [\d.]+ ms/)
     expect(stderr).toMatch(/Error: the reason.*\n? +at |Error: the reason\\n +at /)
     expect(stderr).not.toMatch(/^\{"level"/m)
+    expect(stderr).toMatch(
+      /GET \/api\/articles\?filters\[titel\]\[\$eq\]=\*&page2=\* 400 in [\d.]+ ms: filters\[titel\]: article has no attribute "titel"; did you mean "title"\?/,
+    )
   })
 })

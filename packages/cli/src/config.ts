@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import { type ServerOptions, serverKeys } from '@octavo/server'
+import { refuseOtherEngines } from './engines.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The default export of `octavo.config.ts`. Paths are relative to the file. */
@@ -54,7 +56,7 @@ const configKeys = {
 const names = ['octavo.config.ts', 'octavo.config.js', 'octavo.config.mjs']
 
 /**
- * Reads a configuration and makes its paths absolute. TypeScript is read by Node itself, which strips the types.
+ * Reads a configuration and makes its paths absolute. The variables of `.env` beside it are set before. TypeScript is read by Node itself, which strips the types.
  *
  * @param file Path of the configuration. Default: one of the usual names in the working directory, if there is one.
  * @throws UsageError when `file` does not exist, cannot be read, or exports no configuration.
@@ -64,6 +66,8 @@ export async function loadConfig(file: string | undefined): Promise<OctavoConfig
   const found = file ?? (await firstThere(names))
   if (found === undefined) return {}
   const absolute = path.resolve(found)
+  readEnvironment(path.dirname(absolute))
+  refuseOtherEngines(path.dirname(absolute))
   const module = await importFile(absolute)
   const config: unknown = module.default
   if (typeof config !== 'object' || config === null) {
@@ -74,6 +78,12 @@ export async function loadConfig(file: string | undefined): Promise<OctavoConfig
   refuseUnknownKeys(config, configKeys, found)
   // The types were checked by the author's editor at most; invalid values cause errors where they are used.
   return withAbsolutePaths(config as OctavoConfig, path.dirname(absolute))
+}
+
+/** Sets the variables of `.env`, or of the file in `ENV_PATH`, that the environment does not have. */
+function readEnvironment(folder: string): void {
+  const file = path.resolve(folder, process.env.ENV_PATH ?? '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
 }
 
 async function importFile(file: string): Promise<Record<string, unknown>> {

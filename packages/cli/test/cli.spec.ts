@@ -352,7 +352,14 @@ describe('octavo check --explain', () => {
 
 describe('octavo start', () => {
   it('prints the addresses of its pages first', async () => {
-    const { url, stop } = await started('--content', './content', '--database', 'memory://', '--log', 'pretty')
+    const { url, stop } = await started(
+      '--content',
+      './content',
+      '--database',
+      'memory://',
+      '--log',
+      'pretty',
+    )
     expect((await fetch(`${url}/`)).status).toBe(200)
     const { out } = await stop()
     const [, addresses = ''] = out.split(`Octavo listens on ${url}\n\n`)

@@ -19,6 +19,7 @@ export {
 } from './checks.ts'
 export { findType } from './entries/entries.ts'
 export { definitionsOf } from './entries/model.ts'
+export { refuseOtherVersions } from './host/plugin-versions.ts'
 export { type KeysOf, type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
 export { octavoKeys } from './octavo-keys.ts'
 export type { RelationConflict, RelationConversion } from './schema/convert-relations.ts'

@@ -72,7 +72,9 @@ function checked<Result>(check: () => Result, printOthers: () => void): Result {
 
 function printFindings(warnings: readonly string[], report: readonly string[]): void {
   const times = Map.groupBy(warnings, (line) => line)
-  const lines = [...times].map(([line, all]) => (all.length === 1 ? `  ${line}` : `  ${line} (${all.length} times)`))
+  const lines = [...times].map(([line, all]) =>
+    all.length === 1 ? `  ${line}` : `  ${line} (${all.length} times)`,
+  )
   if (lines.length > 0) console.log(['', 'Warnings:', ...lines].join('\n'))
   if (report.length > 0) console.log(report.join('\n'))
 }

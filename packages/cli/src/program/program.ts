@@ -14,6 +14,7 @@ import type { CommonFlags } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
 import { common } from './common-options.ts'
 import { addCheck, addOpenApi, addStart, addTransfer } from './content-commands.ts'
+import { helpOfPluginCommand, pluginCommandList } from './plugin-help.ts'
 import { addGenerate, addTypes } from './project-commands.ts'
 import { addReplay } from './replay-command.ts'
 import { addToken } from './token-commands.ts'
@@ -41,7 +42,7 @@ export function program(): Command {
     .description('A content REST server: content-types in, endpoints out.')
     .version(version)
     .showHelpAfterError('(see octavo --help)')
-    .addHelpText('after', examples)
+    .addHelpText('after', () => pluginCommandList() + examples)
   addStart(octavo)
   addTransfer(octavo)
   addCheck(octavo)
@@ -69,6 +70,8 @@ function addPluginCommands(octavo: Command): void {
   })
 }
 
+const helpFlags: ReadonlySet<string> = new Set(['--help', '-h'])
+
 /**
  * Before anything is read or started: a command of a plugin would need the configuration and the database.
  * @throws UsageError for a word that resembles a command.
@@ -92,6 +95,12 @@ const userErrors = [
 
 /** Runs a command line. The exit code of a failed command is 1, or the one that the command has set. */
 export async function run(argv: readonly string[]): Promise<void> {
+  const given = argv.slice(2)
+  if (given.some((word) => helpFlags.has(word))) {
+    // The command line itself knows no commands of plugins, and would print the general help.
+    const help = helpOfPluginCommand(given.filter((word) => !word.startsWith('-')))
+    if (help !== undefined) return console.log(help)
+  }
   try {
     await program().parseAsync(argv)
   } catch (error) {

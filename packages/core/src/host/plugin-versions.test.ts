@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { refuseOtherVersions } from './plugin-versions.ts'
 
 const start = (octavo: string, version: string) =>
-  refuseOtherVersions([{ name: 'any' }, { name: 'forms', engines: { octavo } }], version)
+  refuseOtherVersions([{ name: 'any' }, { name: 'forms', engines: { octavo } }], 'plugin', version)
 
 describe('engines.octavo of a plugin', () => {
   it.each([

@@ -10,10 +10,12 @@ const own = require('@octavo/core/package.json') as { readonly version: string }
 
 /**
  * Compares `engines.octavo` of each plugin with the version of core.
+ * @param kind The word in the message. Default `plugin`.
  * @throws ConfigurationError for a plugin of other versions, and for a range that is none.
  */
 export function refuseOtherVersions(
   plugins: readonly Pick<Plugin, 'name' | 'engines'>[],
+  kind = 'plugin',
   version = own.version,
 ): void {
   for (const { name, engines } of plugins) {
@@ -23,11 +25,11 @@ export function refuseOtherVersions(
     const { satisfies, validRange } = require('semver') as typeof import('semver')
     if (validRange(range) === null)
       throw new ConfigurationError(
-        `The plugin "${name}": engines.octavo is a range of versions such as ">=1.2 <3", not "${range}"`,
+        `The ${kind} "${name}": engines.octavo is a range of versions such as ">=1.2 <3", not "${range}"`,
       )
     if (version !== unreleased && !satisfies(version, range, { includePrerelease: true }))
       throw new ConfigurationError(
-        `The plugin "${name}" is for Octavo ${range}, and this is ${version}. Install a version of the plugin for this one, or another Octavo`,
+        `The ${kind} "${name}" is for Octavo ${range}, and this is ${version}. Install ${kind === 'project' ? '' : `a version of the ${kind} for this one, or `}another Octavo`,
       )
   }
 }

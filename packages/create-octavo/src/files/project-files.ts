@@ -62,7 +62,7 @@ export default defineConfig({
 })
 `,
   '.gitignore': 'node_modules/\n.env\n.octavo/\npublic/uploads/\n',
-  '.env': `# Read by compose. Not part of the repository.\nOCTAVO_JWT_SECRET=${randomBytes(32).toString('hex')}\n`,
+  '.env': `# Read by octavo and compose. Not part of the repository.\nOCTAVO_JWT_SECRET=${randomBytes(32).toString('hex')}\n`,
   '.env.example': '# openssl rand -hex 32\nOCTAVO_JWT_SECRET=\n',
   ...deployment(name, choices),
 })

@@ -42,7 +42,9 @@ function matchSamePath(a: string, b: string): boolean {
   return a
     .toLowerCase()
     .split('/')
-    .every((segment, i) => segment === others[i] || segment.includes(':') || others[i]?.includes(':') === true)
+    .every(
+      (segment, i) => segment === others[i] || segment.includes(':') || others[i]?.includes(':') === true,
+    )
 }
 
 function sentenceOf(a: OwnedRoute, b: OwnedRoute): string {

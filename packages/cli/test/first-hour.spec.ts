@@ -1,0 +1,104 @@
+/** The commands as a stranger types them: their help, the variables of `.env`, and versions of Octavo in package.json. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createOctavo } from '@octavo/core'
+import { octavoOptions } from '@octavo/server'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { builtInPlugins } from '../src/built-in-plugins.ts'
+import { pluginCommands } from '../src/program/plugin-help.ts'
+import { launch } from './launch.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'octavo-first-hour-'))
+  const file = (name: string, content: object | string): void => {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  file('content/content-types/page.json', {
+    kind: 'collectionType',
+    info: { singularName: 'page', pluralName: 'pages' },
+    attributes: { title: { type: 'string' } },
+  })
+  file('octavo.config.mjs', `export default { content: './content', plugins: [], urls: [process.env.SHOWN] }`)
+  file('.env', 'SHOWN=/from-the-file\nOCTAVO_GIVEN=from the file\n')
+  file('package.json', { name: 'mine', type: 'module', dependencies: { forms: '1.0.0' } })
+  file('node_modules/forms/package.json', { name: 'forms', engines: { octavo: '>=1' } })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const octavo = (args: readonly string[], variables: NodeJS.ProcessEnv = {}) =>
+  launch(folder, args, variables).ended
+
+describe('Help', () => {
+  it('lists the commands of plugins as they declare them', async () => {
+    const running = await createOctavo(
+      octavoOptions({ plugins: await builtInPlugins(), database: 'memory://' }),
+    )
+    const declared = [...running.commands].map(([words, { run: _, ...command }]) => ({ words, ...command }))
+    await running.close()
+    const sorted = (list: readonly { readonly words: string }[]) =>
+      list.toSorted((a, b) => (a.words < b.words ? -1 : 1))
+    expect(sorted(pluginCommands)).toEqual(sorted(declared))
+  })
+
+  it('octavo --help has every command', async () => {
+    const { out } = await octavo(['--help'])
+    for (const { words } of pluginCommands) expect(out).toContain(`  ${words} `)
+    for (const words of ['start', 'check', 'generate', 'import', 'export', 'replay', 'token', 'types'])
+      expect(out).toMatch(new RegExp(`^  ${words}`, 'm'))
+  })
+
+  it('octavo permissions --help is its own, and needs no configuration', async () => {
+    const nowhere = mkdtempSync(path.join(tmpdir(), 'octavo-nowhere-'))
+    const { code, out } = await launch(nowhere, ['permissions', '--help']).ended
+    rmSync(nowhere, { recursive: true })
+    expect(code).toBe(0)
+    expect(out).toContain('octavo permissions grant <role> <actions...>')
+    expect(out).toContain('octavo permissions list')
+    expect(out).not.toContain('octavo start')
+    expect(out).not.toContain('media check')
+    expect((await octavo(['media', 'check', '-h'])).out).toContain('--delete')
+  })
+})
+
+describe('A configuration', () => {
+  it('has the variables of .env beside it, below those of the environment', async () => {
+    const start = async (variables: NodeJS.ProcessEnv = {}): Promise<string> => {
+      const { url, stop } = launch(folder, ['start', '--port', '0', '--database', 'memory://'], variables)
+      await url()
+      return (await stop()).out
+    }
+    const out = await start()
+    // One line of JSON beside a log in JSON.
+    expect(JSON.parse(out)).toMatchObject({
+      addresses: [expect.stringMatching(/\/from-the-file$/)],
+      msg: expect.stringMatching(/^Octavo listens on http:/),
+    })
+    expect(JSON.parse(await start({ SHOWN: '/given' }))).toMatchObject({
+      addresses: [expect.stringMatching(/\/given$/)],
+    })
+  })
+
+  it('is refused with another range of versions than one, in the project and in what it depends on', async () => {
+    const write = (name: string, octavo: string): void =>
+      writeFileSync(
+        path.join(folder, name),
+        JSON.stringify({ name: 'mine', dependencies: { forms: '1' }, engines: { octavo } }),
+      )
+    write('package.json', 'latest')
+    const own = await octavo(['check'])
+    expect([own.code, own.err]).toEqual([1, expect.stringContaining('The project "mine": engines.octavo')])
+    write('package.json', '>=0.0.0')
+    write('node_modules/forms/package.json', 'newest')
+    const other = await octavo(['check'])
+    expect([other.code, other.err]).toEqual([
+      1,
+      expect.stringContaining('The package "mine": engines.octavo'),
+    ])
+  })
+})

@@ -71,6 +71,7 @@ const environment: Readonly<Record<string, string>> = {
   API_TOKEN_SALT: 'accepts the API tokens that were imported from Strapi 4',
   OCTAVO_PUBLIC_READ: '`1`: everybody may read all content, as with `--public-read`',
   NODE_OPTIONS: 'options of Node.js itself; processes that Octavo starts have them as well',
+  ENV_PATH: 'the file with variables that is read in place of `.env`',
   LOG_LEVEL: 'the lowest level that is logged: `debug`, `info` (the default), `warn`, `error` or `silent`',
   DEBUG: 'any value: the command line prints the stack of every error',
 }
@@ -115,6 +116,9 @@ export default defineConfig({
   plugins: [i18n({ locales: ['en', 'fr'] }), draftPublish()],
 })
 \`\`\`
+
+The variables of \`.env\` beside \`octavo.config.ts\` are set before it is read; those of the environment take precedence.
+\`"engines": { "octavo": ">=1.2 <3" }\` in \`package.json\` is compared with the version of Octavo, and so is that of each dependency.
 
 Without \`plugins\`, the command line enables every plugin of Octavo that is installed, with its defaults. A program has the plugins that it
 lists. An option that does not exist is an error that names the nearest one.

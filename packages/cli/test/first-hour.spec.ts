@@ -43,7 +43,9 @@ describe('Help', () => {
     await running.close()
     const sorted = (list: readonly { readonly words: string }[]) =>
       list.toSorted((a, b) => (a.words < b.words ? -1 : 1))
-    expect(sorted(pluginCommands)).toEqual(sorted(declared))
+    // Webhooks are no default: they need addresses.
+    const defaults = pluginCommands.filter(({ words }) => !words.startsWith('webhooks '))
+    expect(sorted(defaults)).toEqual(sorted(declared))
   })
 
   it('octavo --help has every command', async () => {

@@ -72,6 +72,7 @@ beforeAll(async () => {
     ...['article', 'tag', 'author'].flatMap(all),
     'plugin::upload.content-api.find',
     'plugin::upload.content-api.findOne',
+    'plugin::upload.content-api.upload',
   ]
   server = await createServer({
     contentTypes: [article, tag, author] as never,
@@ -132,7 +133,11 @@ const isOfDeliveries = (text: unknown): boolean =>
   /^\s*(update|delete from) "octavo_webhook/.test(String(text))
 
 /** Counts the messages of a request, besides those of the settings of a new connection, which are texts. */
-async function messagesOf(request: Request): Promise<{ readonly messages: number; readonly status: number }> {
+const messagesOf = (request: Request) => countMessages(() => send(request))
+
+async function countMessages(
+  work: () => Promise<{ readonly status: number }>,
+): Promise<{ readonly messages: number; readonly status: number }> {
   const { query } = pg.Client.prototype
   let messages = 0
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
@@ -141,7 +146,7 @@ async function messagesOf(request: Request): Promise<{ readonly messages: number
     return Reflect.apply(query, this, args)
   } as typeof query
   try {
-    const { status } = await send(request)
+    const { status } = await work()
     return { messages, status }
   } finally {
     pg.Client.prototype.query = query
@@ -175,6 +180,36 @@ describe.runIf(testEngine() === 'postgresql')('A write of a signed-in user, with
     ['a delete', { method: 'DELETE', id: 3 }, 200],
   ])('is one message: %s', async (_, request, status) => {
     expect(await messagesOf(request)).toEqual({ messages: 1, status })
+  })
+
+  it('is one message: the row of a file', async () => {
+    const upload = () => {
+      const form = new FormData()
+      form.set('files', new Blob(['some notes'], { type: 'text/plain' }), 'notes.txt')
+      return api.post('/api/upload', { body: form, headers })
+    }
+    expect(await countMessages(upload)).toEqual({ messages: 1, status: 200 })
+  })
+
+  it('is three messages with If-Match: the entry is locked and read first', async () => {
+    const etag = String((await api.get('/api/articles/1', { headers })).headers.get('ETag'))
+    const update = () =>
+      api.put('/api/articles/1', {
+        headers: { ...headers, 'If-Match': etag },
+        body: { data: { title: 'Matched' } },
+      })
+    expect(await countMessages(update)).toEqual({ messages: 3, status: 200 })
+    expect(await countMessages(update)).toMatchObject({ status: 412 })
+  })
+
+  it('has a row for each event and each change', async () => {
+    const count = async (table: string): Promise<number> =>
+      Number((await server.octavo.store.query(`select count(*) from ${table}`))[0]?.[0])
+    const tables = ['octavo_webhook_deliveries', 'octavo_changes_inbox']
+    const before = await Promise.all(tables.map(count))
+    await send({ method: 'PUT', id: 1, data: { title: 'Recorded' } })
+    await send({ method: 'PUT', id: 1, data: { author: 99 } })
+    expect(await Promise.all(tables.map(count))).toEqual(before.map((n) => n + 1))
   })
 
   it('leaves no row of a deleted entry', async () => {

@@ -31,9 +31,6 @@ export async function withGeneratedUids(
   return generated
 }
 
-/** Whether values of a type may be generated, for which its other entries are read. */
-export const generatesUids = (type: ContentType): boolean => generatedOf(type).length > 0
-
 const generatedByType = new WeakMap<ContentType, readonly ScalarAttribute[]>()
 
 /** The attributes with generated values. */

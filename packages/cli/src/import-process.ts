@@ -9,7 +9,7 @@ type Limits = Readonly<Record<string, number>>
  */
 const strapiLimits: Limits = { 'max-old-space-size': 256, 'max-semi-space-size': 4 }
 
-/** The same for a data file. Its old space has no limit, since sections other than `entries` are in memory as a whole. */
+/** The limits of V8 for the import of a data file. Its old space has no limit, since sections other than `entries` are in memory as a whole. */
 const fileLimits: Limits = { 'max-semi-space-size': 4 }
 
 /**

@@ -26,7 +26,7 @@ import type {
 /** The access of a program to a transaction. */
 export interface TransactionScope {
   entries(name: string): Entries
-  /** The same, typed by the definition. */
+  /** Reads and writes the entries of a content-type, typed by its definition. */
   entries<const D extends ContentTypeDefinition>(definition: D): EntriesFor<unknown, D>
 }
 
@@ -106,7 +106,7 @@ export interface Octavo {
    * @param state The state of the request. Default: a request without credentials.
    */
   entries(name: string, state?: RequestState): Entries
-  /** The same, typed by the definition. */
+  /** Reads and writes the entries of a content-type, typed by its definition. */
   entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<unknown, D>
   /**
    * Runs reads and writes of programs in one transaction, which is rolled back when `work` throws.

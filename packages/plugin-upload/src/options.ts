@@ -32,7 +32,7 @@ export interface UploadLimits {
   /** Width times height of a picture, over all frames. One with more is refused before it is decoded. Default 100,000,000. */
   readonly pixels: number
   /**
-   * The same for types whose codecs take much longer, by MIME type. Default `{ 'image/avif': 25_000_000 }`. It lowers
+   * Maximum pixels of pictures whose codecs take much longer, by MIME type. Default `{ 'image/avif': 25_000_000 }`. It lowers
    * `pixels` and never raises it.
    */
   readonly pixelsByType: Readonly<Record<string, number>>

@@ -31,7 +31,7 @@ export interface Service {
   readonly logger: Logger
   /** The rights of an anonymous request. */
   loadPublicGrants(): Promise<Grants>
-  /** The same, as last loaded. */
+  /** The grants of the role `public`, as last loaded. */
   publicGrants(): Grants
   /** Invalidates the memory of this process. */
   forget(change: Change): void

@@ -93,7 +93,7 @@ export interface PlainRelationOptions extends RelationTarget {
   readonly relation: 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany'
   /** The attribute of the target that is the other side. */
   readonly inversedBy?: string
-  /** The same, on the side that has no foreign key or positions of its own. */
+  /** Name of the attribute of the target that leads back, on the side that has no foreign key or positions of its own. */
   readonly mappedBy?: string
 }
 

@@ -62,7 +62,7 @@ export type RawFilter =
       readonly values: readonly string[]
       readonly at: ParamPath
     }
-  /** The same with an operator of a plugin: any of the values, at least one. */
+  /** A comparison by an operator of a plugin with any of the values, at least one. */
   | {
       readonly kind: 'added'
       readonly operator: AddedOperator

@@ -24,7 +24,7 @@ export interface UpdateSchemaOptions {
   readonly dryRun?: boolean
   /** Tables that plugins declared. Default none. */
   readonly tables?: readonly OwnTable[]
-  /** Those that use the database. Default: none but this one, so that a rename takes place at once. */
+  /** The processes that use the database. Default: none but this one, so that a rename takes place at once. */
   readonly processes?: Processes
   /** Runs at the end of the transaction, also when the tables need no change. Default: nothing. */
   readonly within?: (tx: Transaction) => Promise<void>

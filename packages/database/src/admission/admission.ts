@@ -10,7 +10,7 @@ export interface AdmissionOptions {
   readonly connections: number
   /** Milliseconds of expected wait for a connection above which work is refused. */
   readonly queueTime: number
-  /** The same for heavy work. */
+  /** Milliseconds of expected wait above which heavy work is refused. */
   readonly heavyTime: number
   /** Work that may wait, for each connection. Default 100. */
   readonly waitingPerConnection?: number
@@ -150,7 +150,7 @@ export class Admission {
   }
 
   /**
-   * The same with callbacks: one of them is called, at once or later. Work that was started calls {@link leave} with its place.
+   * Admits work with callbacks, of which one is called, at once or later. Work that was started calls {@link leave} with its place.
    * @param refuse Receives the errors of {@link run}.
    */
   enter(demand: Demand, start: (place: Place) => void, refuse: (error: Error) => void): void {

@@ -45,7 +45,7 @@ export class Flush {
     if (this.#failure) throw this.#failure
   }
 
-  /** The same at once, while the process waits. @throws Error of the disk */
+  /** Writes the changes to the disk at once, while the process waits. @throws Error of the disk */
   now(): void {
     if (this.#failure) throw this.#failure
     if (!this.isNeeded) return

@@ -48,7 +48,7 @@ export class GatheredReads implements CancelSignal {
   #staying = 0
   readonly #group: string | undefined
   readonly #heavy: boolean | undefined
-  /** Those of the reads that have one. */
+  /** The callers of the reads, of those that have one. */
   readonly #callers: string[] = []
   #isMixed = false
   readonly #statement: Statement
@@ -97,7 +97,7 @@ export class GatheredReads implements CancelSignal {
     return this.#statement.planned === true
   }
 
-  /** That of all reads. With several callers their number limits them, and their content-type. */
+  /** The demand that all gathered reads share. Reads of several callers are limited by the number of callers and by their content-type. */
   get demand(): Demand {
     return {
       group: this.#group,

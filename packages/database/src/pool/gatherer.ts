@@ -21,7 +21,7 @@ const mostTexts = 32
 
 interface Message<T> {
   readonly text: string
-  /** What its work waits for besides the locks that the text names. */
+  /** A name for the locks that its work waits for besides those of the text. */
   readonly among: string
   readonly work: T[]
 }
@@ -36,7 +36,7 @@ interface Message<T> {
 export class Gatherer<T> {
   readonly #send: (work: readonly T[]) => void
   readonly #longest: number
-  /** Those of this turn. An array: the old tables of a Map stay in memory until a full collection. */
+  /** The messages of the current turn of the event loop. An array: the old tables of a Map stay in memory until a full collection. */
   #turn: Message<T>[] = []
   /** Milliseconds that work of this text takes at least, by recent executions: the mean of a message. */
   readonly #times = new LRUCache<string, number>({

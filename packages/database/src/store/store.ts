@@ -105,7 +105,7 @@ export interface Store extends Queryable {
   /** Runs a compiled read, as a named prepared statement where the engine supports them. @throws OctavoError `database/…` */
   execute(statement: Statement, options?: ExecuteOptions): Promise<readonly Row[]>
   /**
-   * The same on a replica that has replayed the position `after` (see {@link position}); on the database itself when there
+   * Runs a statement on a replica that has replayed the position `after` (see {@link position}); on the database itself when there
    * is none.
    */
   executeOnReplica(

@@ -25,7 +25,7 @@ export class UnsentStatement implements BatchStatement {
     return this.#name
   }
 
-  /** Those of the last attempt. */
+  /** The rows of the last attempt. */
   get rows(): readonly Row[] {
     return this.#rows
   }

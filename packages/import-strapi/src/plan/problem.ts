@@ -55,7 +55,7 @@ export class Problems {
     this.#scratch.run('insert into problem values (?, ?, ?, ?)', kind, type, id, message)
   }
 
-  /** Those that refuse the import, in the order of types and ids. */
+  /** The problems that refuse the import, in the order of types and ids. */
   all(limit = -1): Generator<Problem> {
     return this.#where(`not (${dropped})`, limit)
   }

@@ -212,7 +212,7 @@ export class ModelSchemas implements ApiSchemas {
     }
   }
 
-  /** The same in an entry without envelopes. */
+  /** The schema of an attribute in an entry without envelopes. */
   #flatValue(attribute: Composed): JsonSchema {
     if (attribute.kind !== 'relation') return this.#part(attribute)
     const entry = this.flat(attribute.target)

@@ -93,7 +93,7 @@ function isUnicodePattern(pattern: string): boolean {
   }
 }
 
-/** The same values, and null. */
+/** The schema of the values of another one, and null. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema
   if (type === undefined && values === undefined)

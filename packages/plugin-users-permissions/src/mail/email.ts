@@ -17,7 +17,7 @@ export interface Template {
   readonly subject: string
   /** The text. */
   readonly text: string
-  /** The same as HTML. Default none. */
+  /** The text of the email as HTML. Default none. */
   readonly html?: string
 }
 

@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts'
 /** Minimum length of a secret, in characters. */
 const minSecret = 32
 
-/** The same for a Strapi 4 project, whose secrets are 16 random bytes in 24 characters: as many as a token needs. */
+/** Minimum characters for a Strapi 4 project, whose secrets are 16 random bytes in 24 characters: as many as a token needs. */
 const minStrapiSecret = 20
 
 /** Whether a secret is that of a Strapi 4 project, by its variable or because its tokens are accepted. */

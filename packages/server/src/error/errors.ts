@@ -77,7 +77,7 @@ interface ForeignError extends Error {
 /** The system's codes of a full disk and of a user's quota that is used up. */
 const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Also when a hook of a plugin was at work. */
+/** Whether an error, or its cause, is that of a full disk: also one of a plugin's hook. */
 const isOfFullDisk = (error: Error): boolean =>
   full.has((error as ForeignError).code) || (error.cause instanceof Error && isOfFullDisk(error.cause))
 

@@ -19,7 +19,7 @@ const infoKeys = new Set([
   'label',
 ])
 
-/** The same for `options`. */
+/** The keys of `options` that definitions may have. */
 const optionKeys = new Set([
   ...[
     'draftAndPublish',

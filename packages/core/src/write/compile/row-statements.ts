@@ -125,7 +125,7 @@ const names = (columns: readonly string[]): Sql => sql.join(columns.map(sql.id))
 
 /** The parts of the statement for new rows that are the same for all rows of a model. */
 interface NewRows extends Pick<NewRow, 'given' | 'keys'> {
-  /** Those of `r`, where ids are numbers in the list of ids. */
+  /** The columns of the rows `r`, whose ids are numbers in the list of ids. */
   readonly columns: readonly RecordColumn[]
   /** `insert into "articles" ("id", …) select "i"."all"["r"."id"], … from `. */
   readonly into: Sql

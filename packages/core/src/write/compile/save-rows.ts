@@ -26,7 +26,7 @@ export async function saveRows(
   await saveExisting(placed, ids, registry, tx)
 }
 
-/** The same without the insert of new rows. */
+/** Saves rows that exist, with their links and parts; it inserts none. */
 export async function saveExisting(
   placed: readonly PlacedRow[],
   ids: RowIds,

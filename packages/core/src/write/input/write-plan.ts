@@ -122,7 +122,7 @@ export function withRelations(
 export interface Reference {
   /** Uid of their content-type. */
   readonly target: string
-  /** Those that must exist: connected or set. */
+  /** Ids of related entries that must exist: connected or set. */
   readonly ids: readonly number[]
   readonly at: BodyPath
   /** The relation; `undefined` for a polymorphic one. */

@@ -250,7 +250,7 @@ export class WriteSession {
   }
 
   /**
-   * The same after a write. A write that moves the entry out of the caller's reach (e.g. to another owner) is rolled back.
+   * Checks the caller's rights on the written entry, after the write. A write that moves the entry out of the caller's reach (e.g. to another owner) is rolled back.
    * @throws ForbiddenError
    */
   async #answerWritten(request: WriteRequest, id: number, isLast: boolean): Promise<ReadAnswer> {

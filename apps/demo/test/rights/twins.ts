@@ -92,8 +92,12 @@ export async function openTwin(role: Role, n: 1 | 2): Promise<Twin> {
     const to = `${encodeURI(path)}${path.includes('?') ? '&' : '?'}explain=true`
     const { status, text } = await api.request('GET', to, { token: login.body.jwt })
     const { times = {}, plan, ...explanation } = JSON.parse(alike(text))
-    // Steps and numbers of rows are for a caller that may read all rows and attributes: they depend on the state of the tables.
-    const shown = plan ? { ...explanation, pruned: [] } : explanation
+    // Steps and numbers of rows are for a caller that may read all rows and attributes: they depend on the state of the tables. Where
+    // rights narrow the read they remain, and differ.
+    const isNarrowed = (explanation.pruned ?? []).some(
+      ({ by }: { readonly by: string }) => by === 'users-permissions',
+    )
+    const shown = plan && !isNarrowed ? { ...explanation, pruned: [] } : { ...explanation, plan }
     return JSON.stringify([status, shown, Object.keys(times)])
   }
   return {

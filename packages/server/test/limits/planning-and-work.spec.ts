@@ -1,7 +1,7 @@
 /** Bounds by shape, and bounds that statements enforce while they run, by the numbers in docs/contract/threats.md. */
 import { unrestricted } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openNodes } from '../support/nodes.ts'
 import type { Site } from '../support/site.ts'
 
@@ -199,7 +199,16 @@ describe('Entries of others', () => {
       'populate[nodes][sort]=down.up.down.up.down.name&fields=id',
       'sort=nodes.down.up.down.up.name&fields=id&pagination[withCount]=false',
     ]
+    const { store } = site.server.octavo
+    const spies = [vi.spyOn(store, 'execute'), vi.spyOn(store, 'query')] as const
     for (const query of queries) expect(await ask(49_000, query), query).toEqual(await ask(50_000, query))
+    // No estimate decides: it is made of the statistics of all entries.
+    const texts = [
+      ...spies[0].mock.calls.map(([{ text }]) => text),
+      ...spies[1].mock.calls.map(([text]) => text),
+    ]
+    expect(texts.filter((text) => /^explain/i.test(text))).toEqual([])
+    for (const spy of spies) spy.mockRestore()
   })
 
   it('S-37: an explanation has no figures of entries that the caller may not read', async () => {

@@ -1,4 +1,4 @@
-/** The parts of a GraphQL schema that plugins and programs add. The schema itself is that of `@octavo/plugin-graphql`. */
+/** The parts of a GraphQL schema that plugins and programs add; the plugin that serves the schema asks for them by a hook. */
 import type { Octavo, RequestState } from '@octavo/core'
 import type { RouteContext } from './route-context.ts'
 

@@ -8,6 +8,7 @@ import type { koaBody } from 'koa-body'
 import { problem } from '../error/problems.ts'
 import { unreadable } from './body-errors.ts'
 import { type BodyLimits, bodyDepth, type FileLimits, formDepth } from './body-limits.ts'
+import { noteFiles } from '../socket/receiving-files.ts'
 import { parsedBefore, wasRead } from './parsed-body.ts'
 
 /** A received file on the disk. Its name is the client's and must not be trusted. */
@@ -152,21 +153,34 @@ function filesOf({ request }: Context): readonly ReceivedFile[] {
     .sort((a, b) => Number(path.basename(a.path)) - Number(path.basename(b.path)))
 }
 
-/** @throws OctavoError (408) when no byte arrives for `idle` milliseconds. */
+/** Bytes of which a body with files has at least so many in each time without which it is idle. */
+const leastBytes = 1_024
+
+/** @throws OctavoError (408) when fewer than {@link leastBytes} arrive in `idle` milliseconds, before the body is complete. */
 async function orIdle(reading: Promise<void>, context: Context, idle: number): Promise<void> {
   const { req, res } = context
+  noteFiles(req)
+  let timer: NodeJS.Timeout | undefined
   const given = new Promise<never>((_, reject) => {
-    req.setTimeout(idle, () => {
+    let before = req.socket.bytesRead
+    timer = setInterval(() => {
+      const bytes = req.socket.bytesRead
+      // What has arrived as a whole waits for the disk, or for those before it.
+      if (req.complete || bytes - before >= leastBytes) {
+        before = bytes
+        return
+      }
+      clearInterval(timer)
       // Sends the answer, then closes the connection without waiting for the rest of the body.
       res.once('finish', () => req.destroy())
       context.set('Connection', 'close')
       reject(problem('body/timeout', { time: idle }))
-    })
+    }, idle)
   })
   try {
     await Promise.race([reading, given])
   } finally {
-    req.setTimeout(0)
+    clearInterval(timer)
     // The abandoned read may still reject; that rejection is ignored.
     reading.catch(() => {})
   }

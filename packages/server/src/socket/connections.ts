@@ -1,7 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Server as NetServer } from 'node:net'
+import { type Server as NetServer, Server as NetServerClass } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+
+/** Milliseconds after which the event loop has read what had arrived before. */
+const roundTime = 20
+
+/** Waits for the last connection. Not the method of HTTP servers, which closes connections without a request at once. */
+const stopListening = (server: NetServer): Promise<void> =>
+  new Promise((resolve) => {
+    NetServerClass.prototype.close.call(server, () => resolve())
+  })
 
 /** The requests in flight of an HTTP server. */
 export class Connections {
@@ -41,6 +50,11 @@ export class Connections {
     return pending
   }
 
+  /** The response to the request of a socket whose body has not arrived as a whole; `undefined`: there is none. */
+  arriving(socket: Duplex): ServerResponse | undefined {
+    return this.#inFlight.get(socket)?.find(({ req }) => !req.complete)
+  }
+
   /** Waits until every request that arrived on a socket, with its whole body, is answered. */
   async answered(socket: Duplex): Promise<void> {
     const pending = (this.#inFlight.get(socket) ?? []).filter(({ req }) => req.complete)
@@ -73,9 +87,10 @@ export class Connections {
    */
   async stop(grace: number): Promise<void> {
     const server = this.#server
-    const closed = Promise.all(
-      [server, ...this.#further].map((each) => new Promise<void>((resolve) => each.close(() => resolve()))),
-    )
+    const closed = Promise.all([server, ...this.#further].map(stopListening))
+    // A connection without a request may have one that has arrived and was not read yet: the event loop reads what there is in each
+    // round, and a round is over after a timer.
+    for (let round = 0; round < 2; round++) await wait(roundTime)
     server.closeIdleConnections()
     const late = setTimeout(() => server.closeAllConnections(), grace)
     // A kept-alive connection becomes idle only after its answer was sent.

@@ -4,6 +4,7 @@ import type { OctavoError } from '@octavo/core'
 import { errorEnvelope } from '../error/errors.ts'
 import { problem } from '../error/problems.ts'
 import type { Connections } from './connections.ts'
+import { receivesFiles } from './receiving-files.ts'
 
 /** Bytes of the request line and all headers. */
 export const maxHeaderSize = 128 * 1024
@@ -25,6 +26,9 @@ export async function refuseBytes(
   socket: Duplex,
   connections: Connections,
 ): Promise<void> {
+  const arriving = connections.arriving(socket)
+  // Files have a limit of their own: a large one may take longer than all other requests.
+  if (arriving && error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && receivesFiles(arriving.req)) return
   await connections.answered(socket)
   if (!socket.writable || error.code === 'ECONNRESET' || connections.isAnsweringEarly(socket))
     return void socket.destroy()

@@ -1,5 +1,7 @@
 /** How a server ends: no request is lost, and nothing holds it up for ever. */
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { definePlugin } from '@octavo/core/plugin'
 import { describe, expect, it, vi } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
@@ -66,6 +68,37 @@ describe('A server that closes', () => {
     await closing
     await expect(get(site, '/api/articles/1')).rejects.toThrow()
     agent.destroy()
+  })
+
+  it('answers requests that have arrived and that it has not read yet', async () => {
+    const site = await openSite()
+    const { port, hostname } = new URL(site.url)
+    const live = 'GET /_health/live HTTP/1.1\r\nHost: x\r\n\r\n'
+    const sockets = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const socket = connect(Number(port), hostname)
+        // Kept alive after its first request.
+        socket.write(live)
+        await once(socket, 'data')
+        return socket
+      }),
+    )
+    const answers = sockets.map(
+      (socket) =>
+        new Promise<string>((resolve) => {
+          let text = ''
+          socket.on('data', (bytes) => {
+            text += bytes
+          })
+          socket.on('error', (error) => resolve(error.message))
+          socket.on('close', () => resolve(text.split('\r\n')[0] ?? ''))
+        }),
+    )
+    for (const socket of sockets) socket.write(live)
+    // They are on their way: the server's end of the sockets is in this process, which has not been there yet.
+    const closing = site.close()
+    expect(await Promise.all(answers)).toEqual(sockets.map(() => 'HTTP/1.1 200 OK'))
+    await closing
   })
 
   it('closes within `grace` when a request never ends', async () => {

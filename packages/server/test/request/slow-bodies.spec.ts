@@ -1,0 +1,51 @@
+/** Bodies that do not arrive, or that cannot be read: their requests end. */
+import { once } from 'node:events'
+import type { Server as HttpServer } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Server } from '../../src/index.ts'
+import { openSite, type Site } from '../support/site.ts'
+
+let site: Site
+let http: HttpServer
+let port: number
+beforeAll(async () => {
+  site = await openSite()
+  const listening = await (site.server as Server).listen(0, '127.0.0.1')
+  http = listening.server
+  port = listening.port
+})
+afterAll(() => site.close())
+
+/** Sends the beginning of a request. @returns the server's end of the connection, and what it answers until it closes it */
+async function begin(text: string): Promise<{ readonly end: Socket; readonly answer: Promise<string> }> {
+  const accepted = once(http, 'connection') as Promise<[Socket]>
+  const requested = once(http, 'request')
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (bytes) => {
+    answer += bytes
+  })
+  socket.on('error', () => {})
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(answer)))
+  socket.write(text)
+  const [end] = await accepted
+  await requested
+  return { end, answer: closed }
+}
+
+const head = 'POST /api/articles HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+
+describe('a body', () => {
+  it('that does not arrive in time is 408, and its connection is closed', async () => {
+    const { end, answer } = await begin(`${head}Content-Length: 100\r\n\r\n{"data":`)
+    // As Node does after the time for requests, which it compares every half minute.
+    http.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), end)
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*request\/timeout/)
+  })
+
+  it('in chunks that cannot be read is 400, and its connection is closed', async () => {
+    const { answer } = await begin(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`)
+    expect(await answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*request\/refused/)
+  })
+})

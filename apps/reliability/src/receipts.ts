@@ -97,8 +97,8 @@ export class Receipts {
       { data: { text } },
       this.#repeats ? { 'idempotency-key': text } : {},
     )
-    // A fault of the surroundings is a 503; a 500 is a defect.
-    if (answer && answer.status >= 400 && answer.status !== 503)
+    // A fault of the surroundings is a 503, and too much at once is a 429; a 500 is a defect.
+    if (answer && answer.status >= 400 && answer.status !== 503 && answer.status !== 429)
       this.faulty.push(`POST /api/lines: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer
   }

@@ -81,6 +81,7 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
       check: 'always',
       dryRun: true,
       tables,
+      searchesLater: store.engine === 'postgresql',
     })
     const warnings = [...update.warnings, ...(await usedIds(store, tablesOf(registry)))]
     return { ...update, warnings }

@@ -43,7 +43,11 @@ export async function createOctavo<
     // Before the comparison, so that no other process renames what this one is about to use.
     await processes.announce()
     const current = withStoredTypes({ ...prepared, tables, logger }, base, await storedTypes(store))
-    const { warnings } = await updateSchema(store, current.registry, { tables, processes })
+    const { warnings } = await updateSchema(store, current.registry, {
+      tables,
+      processes,
+      searchesLater: store.engine === 'postgresql',
+    })
     for (const warning of warnings) logger.warn({}, warning)
     await checkComputed(current.registry, store)
     await checkOperators(prepared.declared.operators, current.registry, store)
@@ -61,7 +65,12 @@ export async function createOctavo<
     )
     await octavo.hooks.guard('octavo:start', octavo)
     await octavo.follow()
-    await processes.follow(() => contractRenames(store, octavo.registry, processes))
+    // Before the first read, which must know what is not complete.
+    await octavo.makeSearches()
+    await processes.follow(async () => {
+      const isSearchDue = await octavo.makeSearches()
+      return (await contractRenames(store, octavo.registry, processes)) || isSearchDue
+    })
     // Safe: the registry was built from the model's definitions.
     return octavo as unknown as TypedOctavo<ModelOf<T, C>>
   } catch (error) {

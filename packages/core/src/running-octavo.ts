@@ -35,6 +35,8 @@ import type { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/rest-defaults.ts'
 import type { ResolveEnvironment } from './resolve/scope.ts'
 import type { Processes } from './schema/processes.ts'
+import { SearchUpkeep } from './schema/search-upkeep.ts'
+import { tablesOf } from './schema/tables.ts'
 import { type Trace, untraced } from './trace.ts'
 import type { UnknownNames } from './unknown-names.ts'
 import type { WriteSession } from './write/run/session.ts'
@@ -73,6 +75,8 @@ export class RunningOctavo implements Octavo {
   #writer: Writer
   #actions: ReadonlyMap<string, ActionDeclaration> | undefined
   #closing: Promise<void> | undefined
+  readonly #searches: SearchUpkeep
+  #lackingWords: ReadonlySet<string> = new Set()
   /** The first warnings about requests, which are logged once each. */
   readonly #warned = new Set<string>()
 
@@ -84,6 +88,15 @@ export class RunningOctavo implements Octavo {
     this.#reads = this.#readsOf(registry)
     this.#reader = new EntryReader(this.#reads)
     this.#writer = this.#writerOf(registry, this.#reads)
+    this.#searches = new SearchUpkeep({
+      ...parts,
+      tables: () => tablesOf(this.#registry),
+      changed: (lacking) => {
+        this.#lackingWords = lacking
+        // Cached statements have the words of the former state.
+        this.#prepare(this.#registry)
+      },
+    })
     this.#addedTypes = new AddedTypes(
       { ...parts, tables: parts.declared.tables },
       parts.store,
@@ -232,6 +245,11 @@ export class RunningOctavo implements Octavo {
     await this.#addedTypes.follow()
   }
 
+  /** Makes the indexes of searches that the start left out. @returns whether there are any */
+  makeSearches(): Promise<boolean> {
+    return this.store.engine === 'postgresql' ? this.#searches.step() : Promise.resolve(false)
+  }
+
   figures(): Figures {
     return { statements: this.#reads.figures, connections: this.store.connections() }
   }
@@ -244,6 +262,7 @@ export class RunningOctavo implements Octavo {
   async #close(): Promise<void> {
     await this.#addedTypes.stop()
     await this.hooks.notify('octavo:stop', this)
+    this.#searches.stop()
     await this.#parts.processes.stop()
     await this.store.close()
   }
@@ -262,10 +281,15 @@ export class RunningOctavo implements Octavo {
     this.#registry = registry
     this.#actions = undefined
     // Cached statements refer to the old registry.
+    this.#prepare(registry)
+    for (const type of changed) await this.hooks.notify('content-type:added', type, this)
+  }
+
+  /** Begins with statements of its own, without cached ones. */
+  #prepare(registry: Registry): void {
     this.#reads = this.#readsOf(registry)
     this.#reader = new EntryReader(this.#reads)
     this.#writer = this.#writerOf(registry, this.#reads)
-    for (const type of changed) await this.hooks.notify('content-type:added', type, this)
   }
 
   #readsOf(registry: Registry): PreparedReads {
@@ -302,6 +326,15 @@ export class RunningOctavo implements Octavo {
 
   #environment(registry: Registry): ResolveEnvironment {
     const { declared, limits, rest, cursors, trace } = this.#parts
-    return { registry, hooks: declared.hooks, params: declared.params, rest, limits, cursors, trace }
+    return {
+      registry,
+      hooks: declared.hooks,
+      params: declared.params,
+      rest,
+      limits,
+      cursors,
+      lackingWords: this.#lackingWords,
+      trace,
+    }
   }
 }

@@ -52,6 +52,7 @@ export type {
   NamedRow,
   Queryable,
   Row,
+  SessionQuery,
   Statement,
   Store,
   Transaction,

@@ -88,6 +88,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       // A statement beside the transaction has another connection, and does not wait for the share of its caller.
       translated(engine.transaction((tx) => chargedTo(undefined, () => work(tx)), charged(demand))),
     listen: (channel, handler) => translated(engine.listen(channel, handler)),
+    session: (work) => translated(engine.session(work)),
     connections: () => engine.connections(),
     ping: () => translated(engine.ping()),
     now: () => clock.now(),

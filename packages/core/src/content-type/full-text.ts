@@ -30,6 +30,8 @@ export const fullTextWeights = ['A', 'B', 'C', 'D'] as const satisfies readonly 
 export interface FullText {
   readonly language: SearchLanguage
   readonly attributes: readonly SearchedText[]
+  /** Whether every row has its words stored. While a column of words is made they are computed. */
+  readonly isStored: boolean
 }
 
 interface SearchedText {
@@ -38,11 +40,12 @@ interface SearchedText {
 }
 
 /** The full-text search of a model; `undefined` without `mode: 'fulltext'`. The definition was checked. */
-export function fullTextOf(model: Model): FullText | undefined {
+export function fullTextOf(model: Model, isStored = true): FullText | undefined {
   const search = searchOptions(model)
   if (search?.mode !== 'fulltext') return undefined
   const { attributes, language = 'simple', weights = {} } = search
   return {
+    isStored,
     language,
     attributes: attributes.flatMap((name) => {
       const attribute = model.attributes.get(name)
@@ -67,9 +70,9 @@ export function wordsOf(
   return join(parts, ' || ')
 }
 
-/** Whether a search is among all attributes of the column with the words. */
+/** Whether a search may read the column with the words: it is among all of their attributes. */
 export const isWhole = (search: FullText, among: readonly ScalarAttribute[]): boolean =>
-  among.length === search.attributes.length
+  search.isStored && among.length === search.attributes.length
 
 /**
  * The words that a search compares. Without the column of words when it is not among all attributes: a word of an attribute

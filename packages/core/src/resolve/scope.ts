@@ -30,6 +30,8 @@ export interface ResolveEnvironment {
   readonly rest: RestDefaults
   readonly limits: Limits
   readonly cursors: Cursors
+  /** Uids of the content-types whose column of words is not complete. Default: none. */
+  readonly lackingWords?: ReadonlySet<string> | undefined
   /** Records the steps of reads. Default: nothing is recorded. */
   readonly trace?: Trace | undefined
   /** Receives the parts that are left out while a query is resolved, for explanations. Default: none. */
@@ -146,6 +148,11 @@ export class Scope {
     const { requestSteps } = this.#environment.limits
     this.#nodes.steps += 1
     if (this.#nodes.steps > requestSteps) throw problem('query/too-many-steps', { limit: requestSteps })
+  }
+
+  /** Whether a full-text search computes the words of each row, since their column is not complete. */
+  lacksWords({ uid }: Model): boolean {
+    return this.#environment.lackingWords?.has(uid) ?? false
   }
 
   get limits(): Limits {

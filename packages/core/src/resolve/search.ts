@@ -33,7 +33,7 @@ export interface Search {
  * @throws ValidationError `query/search-too-short`
  */
 export function resolveSearch(phrase: string, model: Model, scope: Scope): Search {
-  const fullText = fullTextOf(model)
+  const fullText = fullTextOf(model, !scope.lacksWords(model))
   return fullText
     ? resolveFullText(fullText, phrase, model, scope)
     : { where: resolvePart(phrase, model, scope), score: undefined }

@@ -10,7 +10,7 @@ import { duplicateValues, foreignTables } from './refusals.ts'
 import { renamesOf } from './rename-attributes.ts'
 import { expandRenames, movedValues, noteRenames, pendingRenames, viewsAmong } from './rolling-renames.ts'
 import { SchemaError } from './schema-error.ts'
-import { noteSearch, searchStatements } from './search-index.ts'
+import { noteSearch, searchesBeside, searchStatements, timeOf } from './search-index.ts'
 import { fingerprintOf, tablesOf } from './tables.ts'
 import { noteTotals, totalsStatements } from './totals/update-totals.ts'
 
@@ -24,6 +24,8 @@ export interface UpdateSchemaOptions {
   readonly dryRun?: boolean
   /** Tables that plugins declared. Default none. */
   readonly tables?: readonly OwnTable[]
+  /** Whether indexes of searches are left out on tables with rows, to be made beside the requests. Default false. */
+  readonly searchesLater?: boolean
   /** The processes that use the database. Default: none but this one, so that a rename takes place at once. */
   readonly processes?: Processes
   /** Runs at the end of the transaction, also when the tables need no change. Default: nothing. */
@@ -59,7 +61,7 @@ export async function updateSchema(
   const isCurrent = async (tx: Queryable) =>
     options.check !== 'always' &&
     (await readNote(tx, 'fingerprint')) === fingerprint &&
-    (await isComplete(tx, tables))
+    (await isComplete(tx, options.searchesLater ? tables.map(({ words: _, ...table }) => table) : tables))
 
   if (!options.within && (await isCurrent(store))) return upToDate
   if (options.processes && !options.dryRun) await expandRenames(store, renames, tables, options.processes)
@@ -96,17 +98,21 @@ export async function updateSchema(
       if (refusals.length > 0) throw new SchemaError(refusals)
 
       const statements = splitStatements(toSql(difference))
-      const derived = [...(await totalsStatements(tx, tables)), ...(await searchStatements(tx, tables))].map(
-        (statement) => toStatement(statement).text,
-      )
+      const later = options.searchesLater ? await searchesBeside(tx, tables) : []
+      const searchedNow = tables.filter(({ name }) => later.every(({ table }) => table.name !== name))
+      const derived = [
+        ...(await totalsStatements(tx, tables)),
+        ...(await searchStatements(tx, searchedNow)),
+      ].map((statement) => toStatement(statement).text)
       const warnings = [...(await hiddenData(tx, tables)), ...(await sharedTargets(tx, registry))]
+      if (options.dryRun) for (const one of later) warnings.push(...(await timeOf(tx, one)))
       const update = { statements: [...ofRenames, ...statements, ...derived], warnings }
       if (options.dryRun) throw new DryRun(update)
       for (const statement of [...statements, ...derived]) await apply(tx, statement)
       await noteRenames(tx, renames)
       await noteColumns(tx, tables)
       await noteTotals(tx, tables)
-      await noteSearch(tx, tables)
+      await noteSearch(tx, searchedNow)
       for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
       await writeNote(tx, 'fingerprint', fingerprint)
       await options.within?.(tx)

@@ -111,6 +111,7 @@ export async function openPglite({ directory, durability, statementTime }: Pglit
       },
       ping: async () => void (await query('select 1')),
       connections: () => undefined,
+      session: (work) => work(async (text) => (await query(text)).rows),
       listen: async (channel, handler) => void (await pglite.listen(channel, handler)),
       close: async () => {
         if (!pglite.closed) await pglite.close()

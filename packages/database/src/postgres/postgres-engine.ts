@@ -7,6 +7,7 @@ import { withTransaction } from '../store/queryable.ts'
 import { PgListener } from './pg-listener.ts'
 import { Primary } from './primary.ts'
 import { Pulse } from './pulse.ts'
+import { Sessions } from './sessions.ts'
 
 export interface PostgresServer {
   /** At least one. */
@@ -82,6 +83,7 @@ export async function openPostgres({
     queueTime,
     settings: ['set statement_timeout to 2000'],
   })
+  const sessions = new Sessions(() => primary?.url ?? directUrl, connectionTime)
   const pulse = new Pulse(own, pool)
   primary?.watch((server) => {
     // A pooler follows the primary by its own means.
@@ -97,10 +99,12 @@ export async function openPostgres({
     query: (text, values, demand) => watched(pool.query(text, values, demand)),
     transaction: (work, demand) => watched(pool.transaction((raw) => withTransaction(raw, work), demand)),
     ping: () => pulse.check(),
+    session: (work) => sessions.run(work),
     connections: () => pool.figures,
     listen: (channel, handler) => listener.listen(channel, handler),
     close: async () => {
       await primary?.close()
+      sessions.close()
       await listener.close()
       await pulse.close()
       await pool.end()

@@ -7,6 +7,7 @@ import type {
   ExecuteOptions,
   MessageHandler,
   Row,
+  SessionQuery,
   Statement,
 } from './store.ts'
 
@@ -19,6 +20,8 @@ export interface Engine {
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: BatchedTransaction) => Promise<T>, demand?: Demand): Promise<T>
   listen(channel: string, handler: MessageHandler): Promise<void>
+  /** As {@link Store.session}. */
+  session<T>(work: (run: SessionQuery) => Promise<T>): Promise<T>
   /** Rejects when the database does not answer. */
   ping(): Promise<void>
   connections(): ConnectionFigures | undefined

@@ -67,6 +67,9 @@ export interface BatchedTransaction extends Transaction {
 /** Receives the payload of a message; `undefined` after the connection was lost, when messages may be missing. */
 export type MessageHandler = (payload: string | undefined) => void
 
+/** Runs a text without parameters, and returns its rows with values as the text that PostgreSQL sends. */
+export type SessionQuery = (text: string) => Promise<readonly Row[]>
+
 /**
  * Options of a read statement. `signal` cancels it, where the engine supports it; the call then rejects with
  * `database/abandoned`.
@@ -122,6 +125,11 @@ export interface Store extends Queryable {
    * sender's commit; messages of this process are included.
    */
   listen(channel: string, handler: MessageHandler): Promise<void>
+  /**
+   * Runs statements on a connection of their own, outside of transactions and without a time limit, for upkeep such as `create index
+   * concurrently`. The server breaks a statement off when this process ends.
+   */
+  session<T>(work: (run: SessionQuery) => Promise<T>): Promise<T>
   /** `undefined` for the embedded engine, which has one connection. */
   connections(): ConnectionFigures | undefined
   /**

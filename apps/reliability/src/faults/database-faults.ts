@@ -32,6 +32,7 @@ function failOver(scale: Scale, by?: 'PgBouncer'): Promise<Tally> {
     const replica = await PostgresCluster.replicaOf(primary, 'standby')
     await primary.configure(['synchronous_commit = on'])
     await primary.reload()
+    if (by) await prepareRole(primary)
     const bouncer = by && (await PgBouncer.start(primary))
     const hosts = [primary, replica].map(({ port }) => `127.0.0.1:${port}`).join(',')
     const both = `postgres://postgres@${hosts}/site?target_session_attrs=read-write`
@@ -61,6 +62,13 @@ function failOver(scale: Scale, by?: 'PgBouncer'): Promise<Tally> {
   })
 }
 
+/** The settings that sessions behind a pooler must have by their role, as the refusal of a start lists them. */
+async function prepareRole(cluster: PostgresCluster): Promise<void> {
+  const settings = { jit: 'off', random_page_cost: '1.1', statement_timeout: '15000', TimeZone: 'UTC' }
+  for (const [name, value] of Object.entries(settings))
+    await cluster.sql(`alter role postgres in database site set ${name} to '${value}'`)
+}
+
 /** The text of a configuration with a pooler. */
 const pooled = (bouncer: PgBouncer, direct: string): string =>
   `{ content: '.', plugins: [], access: 'open', database: '${bouncer.url('site')}', directDatabase: '${direct}' }`
@@ -80,6 +88,7 @@ function behindBouncer(
   const { times, between } = portions(most, scale)
   return withCluster([], async (cluster) => {
     const direct = await cluster.createDatabase('site')
+    await prepareRole(cluster)
     const bouncer = await PgBouncer.start(cluster)
     const site = await makeSite(pooled(bouncer, direct))
     const server = await OctavoProcess.start({ config: site.config })

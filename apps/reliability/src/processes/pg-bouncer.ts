@@ -51,7 +51,6 @@ export class PgBouncer {
       'pool_mode = transaction',
       'default_pool_size = 10',
       'max_client_conn = 200',
-      'max_prepared_statements = 200',
       'server_login_retry = 1',
       'ignore_startup_parameters = extra_float_digits,options',
     ]

@@ -6,9 +6,9 @@ import { isObject } from '@octavo/core/internal'
 import type { Context } from 'koa'
 import type { koaBody } from 'koa-body'
 import { problem } from '../error/problems.ts'
+import { noteFiles } from '../socket/receiving-files.ts'
 import { unreadable } from './body-errors.ts'
 import { type BodyLimits, bodyDepth, type FileLimits, formDepth } from './body-limits.ts'
-import { noteFiles } from '../socket/receiving-files.ts'
 import { parsedBefore, wasRead } from './parsed-body.ts'
 
 /** A received file on the disk. Its name is the client's and must not be trusted. */

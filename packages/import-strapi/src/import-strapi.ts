@@ -1,6 +1,7 @@
 import { ImportError, type Octavo, sql } from '@octavo/core'
 import { importStream, liftTimeLimits } from '@octavo/core/internal'
 import type { Registry } from '@octavo/core/plugin'
+import { setCreators } from './load/creators.ts'
 import { dataStream } from './load/stream.ts'
 import type { LeftOutPart } from './model/definitions.ts'
 import { type Problem, problemLine } from './plan/problem.ts'
@@ -72,6 +73,7 @@ export async function importStrapi(
           options.onProgress?.('verify', written, '')
           comparisons = await verify(octavo, tx, source, found)
           refuseDifferences(comparisons)
+          await setCreators(tx, registry, source)
         },
       },
     )

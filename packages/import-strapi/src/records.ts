@@ -47,6 +47,52 @@ export interface StoreItem {
   readonly value: unknown
 }
 
+/** A role of administrators, with its permissions as stored. */
+export interface EditorRoleRecord {
+  readonly id: number
+  readonly name: string
+  readonly code: string
+  readonly description: string | null
+  readonly permissions: readonly EditorPermission[]
+}
+
+/** A row of `admin_permissions`. */
+export interface EditorPermission {
+  readonly action: string
+  readonly subject: string | null
+  readonly properties: { readonly fields?: readonly string[]; readonly locales?: readonly string[] }
+  readonly conditions: readonly string[]
+}
+
+/** An administrator. */
+export interface EditorRecord {
+  readonly id: number
+  readonly email: string
+  readonly firstname: string | null
+  readonly lastname: string | null
+  readonly username: string | null
+  /** bcrypt; `null` for an invitation that nobody has accepted. */
+  readonly password: string | null
+  readonly active: boolean
+  readonly language: string | null
+  readonly createdAt: string | null
+  /** Ids of roles. */
+  readonly roles: readonly number[]
+}
+
+export interface EditorRecords {
+  readonly people: readonly EditorRecord[]
+  readonly roles: readonly EditorRoleRecord[]
+}
+
+/** Who made and changed the entries of a table, by their ids. */
+export interface CreatorRecord {
+  readonly type: string
+  readonly id: number
+  readonly createdBy: number | null
+  readonly updatedBy: number | null
+}
+
 /** An API token for server-to-server requests. */
 export interface ApiTokenRecord {
   readonly id: number

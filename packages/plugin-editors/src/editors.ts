@@ -10,6 +10,7 @@ import { type EditorsOptions, optionKeys, withDefaults } from './options.ts'
 import { authorize } from './rights/authorize.ts'
 import { narrowReads } from './rights/narrow.ts'
 import { guardWrites } from './rights/writes.ts'
+import { editorsSection, rolesSection } from './sections.ts'
 import { Service } from './service.ts'
 import { declareTables } from './tables.ts'
 
@@ -42,6 +43,10 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
         (octavo) => new Service({ octavo, tables, settings, logger: host.logger, rights, unrestricted }),
       )
       host.hook('octavo:stop', () => service().mailer.close())
+
+      const context = { octavo: () => service().octavo, rights }
+      host.section('editorRoles', rolesSection(context))
+      host.section('editors', editorsSection(context))
 
       host.hook('server:authenticate', forwardedState)
       host.hook('server:authorize', authorize)

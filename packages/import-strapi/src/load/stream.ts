@@ -1,6 +1,7 @@
 import type { DataStream, StreamedEntry, StreamedLink } from '@octavo/core/internal'
 import type { ContentType, Model, Registry } from '@octavo/core/plugin'
 import { isEntryType } from '../model/uids.ts'
+import { planEditors } from '../plan/editors.ts'
 import { entryValues } from '../plan/entry-values.ts'
 import { keyOf } from '../plan/links.ts'
 import { defaultLocale, type Scan } from '../plan/scan.ts'
@@ -17,6 +18,7 @@ export function dataStream(source: Source, outline: Outline, registry: Registry,
       locales: localesSection(scan.small.locales, defaultLocale(outline)),
       roles: rolesSection(scan.small, scan.links.roles),
       apiTokens: apiTokensSection(outline.apiTokens),
+      ...editorSections(outline, registry),
     },
     pastId: (uid) => (scan.componentIds.get(uid) ?? 0) + 1,
     async *entries() {
@@ -35,6 +37,12 @@ export function dataStream(source: Source, outline: Outline, registry: Registry,
       }
     },
   }
+}
+
+/** Before the entries, which refer to them. */
+function editorSections(outline: Outline, registry: Registry): DataStream['sections'] {
+  const { roles, people } = planEditors(outline.editors, registry)
+  return people.length === 0 ? {} : { editorRoles: roles, editors: people }
 }
 
 /** Puts the relations of entries and components into their values. */

@@ -4,6 +4,8 @@ export const roleUid = 'plugin::users-permissions.role'
 export const permissionUid = 'plugin::users-permissions.permission'
 export const localeUid = 'plugin::i18n.locale'
 export const fileUid = 'plugin::upload.file'
+/** Of plugin-editors. */
+export const editorUid = 'plugin::editors.editor'
 export const folderUid = 'plugin::upload.folder'
 
 const ownTypes: ReadonlySet<string> = new Set([
@@ -43,5 +45,14 @@ const ownAttributes: Readonly<Record<string, readonly string[]>> = {
   [fileUid]: ['focalPoint', 'pendingFormats', 'uploadedBy'],
 }
 
-/** Attributes of a type of Octavo's plugins that Strapi does not have. */
-export const withoutCounterpart = (uid: string): readonly string[] => ownAttributes[uid] ?? []
+/** Attributes of plugin-editors in every type. They come on a way of their own, after the comparison. */
+const creators: readonly string[] = ['createdBy', 'updatedBy', 'createdByCaller', 'updatedByCaller']
+
+/** Attributes of a type that are not compared: those of Octavo's plugins that Strapi does not have, and the creators. */
+export const withoutCounterpart = (uid: string): readonly string[] => [
+  ...(ownAttributes[uid] ?? []),
+  ...creators,
+]
+
+/** Whether a type belongs to editors, whose rows have another form in Strapi. */
+export const isOfEditors = (uid: string): boolean => uid.startsWith('plugin::editors.')

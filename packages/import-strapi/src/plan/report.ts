@@ -1,7 +1,8 @@
 import type { Registry } from '@octavo/core/plugin'
 import type { LeftOutPart } from '../model/definitions.ts'
-import { folderUid, isOwnType, whyLeftBehind } from '../model/uids.ts'
+import { editorUid, folderUid, isOwnType, whyLeftBehind } from '../model/uids.ts'
 import type { Outline } from '../source/source.ts'
+import { type LeftRight, planEditors } from './editors.ts'
 import type { Problem } from './problem.ts'
 import type { Scan } from './scan.ts'
 
@@ -40,6 +41,10 @@ export interface Plan {
   /** Rows of the admin panel that are not imported; `undefined` when the source does not have them. */
   readonly leftBehind: Readonly<Record<string, number>> | undefined
   readonly apiTokens: number
+  /** Administrators, who come as editors. */
+  readonly editors: number
+  /** Permissions of their roles that do not come. */
+  readonly rightsLeft: readonly LeftRight[]
   /** Guesses about the schemas. */
   readonly notes: readonly string[]
 }
@@ -69,6 +74,7 @@ export function planOf(
       note,
     }
   })
+  const editors = planEditors(outline.editors, registry)
   return {
     version: outline.version,
     types,
@@ -79,10 +85,19 @@ export function planOf(
     firstDropped: [...found.problems.dropped(listedProblems)],
     problems: found.problems.counts(),
     firstProblems: [...found.problems.all(listedProblems)],
-    leftBehind: outline.leftBehind,
+    leftBehind: leftBehindOf(outline, registry),
+    editors: editors.people.length,
+    rightsLeft: editors.left,
     apiTokens: outline.apiTokens.length,
     notes: outline.notes,
   }
+}
+
+/** With editors, administrators and their roles come. */
+function leftBehindOf({ editors, leftBehind }: Outline, registry: Registry): Plan['leftBehind'] {
+  if (!editors || !registry.contentTypes.has(editorUid)) return leftBehind
+  const { administrators: _, 'roles of administrators': __, ...rest } = leftBehind ?? {}
+  return rest
 }
 
 function noteOf(uid: string, registry: Registry): string {
@@ -123,6 +138,11 @@ export function planText(plan: Plan): string {
       plan.firstDropped.map(({ type, id, message }) => `${type} ${id}: ${message}`),
     ),
     list(plan.leftBehind ? 'Stay behind:' : '', plan.leftBehind ? counts(plan.leftBehind) : []),
+    plan.editors === 0 ? '' : `${plan.editors} administrators come as editors, with their roles.`,
+    list(
+      plan.rightsLeft.length === 0 ? '' : 'Rights that stay off:',
+      plan.rightsLeft.map(({ role, action, why }) => `${role}: ${action} ${why}`),
+    ),
     plan.leftBehind
       ? ''
       : 'Administrators, their roles, API tokens, releases and webhooks are not in an archive; a database has them.',

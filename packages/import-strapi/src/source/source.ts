@@ -1,5 +1,13 @@
 import type { Readable } from 'node:stream'
-import type { ApiTokenRecord, EntityRecord, LinkRecord, Schema, StoreItem } from '../records.ts'
+import type {
+  ApiTokenRecord,
+  CreatorRecord,
+  EditorRecords,
+  EntityRecord,
+  LinkRecord,
+  Schema,
+  StoreItem,
+} from '../records.ts'
 
 /** A project to import. Each of its lists can be read any number of times, and is the same each time. */
 export interface Source {
@@ -11,6 +19,8 @@ export interface Source {
   entities(): AsyncIterable<readonly EntityRecord[]>
   /** Links in batches. Their order decides between links that have the same position. */
   links(): AsyncIterable<readonly LinkRecord[]>
+  /** Who made and changed entries, in batches. An archive does not have it. */
+  creators?(): AsyncIterable<readonly CreatorRecord[]>
   /** The files of the media library. The stream of a file must be read before the next file is requested. */
   files(): AsyncIterable<SourceFile>
   close(): Promise<void>
@@ -22,6 +32,8 @@ export interface Outline {
   readonly schemas: readonly Schema[]
   readonly settings: readonly StoreItem[]
   readonly apiTokens: readonly ApiTokenRecord[]
+  /** Administrators and their roles; absent for an archive, which lacks them. */
+  readonly editors?: EditorRecords
   /** Numbers of rows that are not imported, by kind: `administrators`. `undefined` for an archive, which lacks them. */
   readonly leftBehind: Readonly<Record<string, number>> | undefined
   /** Attributes and rules of the schemas that could only be guessed. */

@@ -1,6 +1,9 @@
 /** bcrypt ignores all further bytes. */
 export const maxPasswordBytes = 72
 
+/** The form of a stored password, which is imported unchanged. */
+export const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
+
 /** Characters of a new password, at least. */
 export const minPasswordLength = 8
 

@@ -3,10 +3,11 @@ import { opendir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Client } from 'pg'
 import { whyLeftBehind } from '../../model/uids.ts'
-import type { EntityRecord, LinkRecord, Schema } from '../../records.ts'
+import type { CreatorRecord, EntityRecord, LinkRecord, Schema } from '../../records.ts'
 import type { Outline, Source, SourceFile } from '../source.ts'
 import { SourceError } from '../source-error.ts'
 import { Catalog } from './catalog.ts'
+import { readCreators, readEditors } from './editors.ts'
 import { type DatabaseModel, EntityReader } from './entities.ts'
 import { inferComponents, withTable } from './infer-components.ts'
 import { readLinks } from './links.ts'
@@ -105,11 +106,13 @@ export class PostgresSource implements Source {
       : await inferComponents(client, catalog, settings, contentTypes)
     const schemas = [...contentTypes, ...inferred.schemas]
     this.#model = { schemas: new Map(schemas.map((schema) => [schema.uid, schema])), catalog, timeZone }
+    const editors = await readEditors(client, catalog)
     return {
       version: undefined,
       schemas,
       settings,
       apiTokens: await readApiTokens(client, catalog),
+      ...(editors && { editors }),
       leftBehind: await countLeftBehind(client, catalog),
       notes: inferred.notes,
     }
@@ -129,6 +132,13 @@ export class PostgresSource implements Source {
     for (const schema of model.schemas.values()) {
       if (whyLeftBehind(schema.uid) === undefined) yield* readLinks(this.#client, model, schema)
     }
+  }
+
+  async *creators(): AsyncGenerator<readonly CreatorRecord[]> {
+    const { schemas, catalog } = await this.#opened()
+    for (const schema of schemas.values())
+      if (schema.modelType === 'contentType' && whyLeftBehind(schema.uid) === undefined)
+        yield* readCreators(this.#client, catalog, schema)
   }
 
   async *files(): AsyncGenerator<SourceFile> {

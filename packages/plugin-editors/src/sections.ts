@@ -1,0 +1,104 @@
+/** Editors and their roles in data files and imports. */
+import { type Octavo, sql } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
+import { isId, type SectionHandler } from '@octavo/core/plugin'
+import { bcryptHash } from './accounts/password.ts'
+import { editorRows, roleRows, rolesOf, setRoles } from './accounts/rows.ts'
+import { editorUid, roleUid } from './content-types.ts'
+import { foldEmail, isEmail } from './http/request.ts'
+import type { EditorRights } from './rights/narrow.ts'
+import { readRights } from './rights/read-rights.ts'
+
+interface SectionContext {
+  readonly octavo: () => Octavo
+  readonly rights: EditorRights
+}
+
+type Item = Readonly<Record<string, unknown>>
+
+/** @throws Error that names the place of an item without an id */
+function readItem(item: unknown, at: string): Item & { readonly id: number } {
+  if (isObject(item) && isId(item.id)) return item as Item & { readonly id: number }
+  throw new Error(`${at}.id must be a whole number from 1`)
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** Roles: `{ id, name, description, rights }`. */
+export const rolesSection = ({ octavo, rights }: SectionContext): SectionHandler => ({
+  types: [roleUid],
+  async import(items, tx) {
+    const { registry } = octavo()
+    const rows = roleRows(tx, registry)
+    for (const [i, given] of items.entries()) {
+      const { id, name, description, rights: list } = readItem(given, `editorRoles[${i}]`)
+      const read = readRights(list, registry, rights)
+      const [mistake] = read.mistakes
+      if (mistake) throw new Error(`editorRoles[${i}].${mistake.message}`)
+      const row = {
+        name: textOf(name) ?? `role ${id}`,
+        description: textOf(description),
+        rights: read.rights,
+      }
+      const times = { createdAt: sql`now()`, updatedAt: sql`now()` }
+      const changed = await rows.update({
+        where: { id },
+        set: { ...row, updatedAt: sql`now()` },
+        returning: ['id'],
+      })
+      if (changed.length === 0) await rows.insert({ id, ...row, ...times })
+    }
+    await rows.continueIds()
+  },
+  async export(tx) {
+    const { registry } = octavo()
+    return roleRows(tx, registry).find({
+      select: ['id', 'name', 'description', 'rights'],
+      orderBy: { id: 'asc' },
+    })
+  },
+})
+
+/** People: `{ id, email, firstname, lastname, username, password, active, language, roles }`, the password as a bcrypt hash or null. */
+export const editorsSection = ({ octavo }: SectionContext): SectionHandler => ({
+  types: [editorUid],
+  async import(items, tx) {
+    const { registry } = octavo()
+    const rows = editorRows(tx, registry)
+    for (const [i, given] of items.entries()) {
+      const at = `editors[${i}]`
+      const { id, roles, ...item } = readItem(given, at)
+      const email = foldEmail(textOf(item.email) ?? '')
+      if (!isEmail(email)) throw new Error(`${at}.email is no address`)
+      const password = textOf(item.password)
+      if (password !== null && !bcryptHash.test(password)) throw new Error(`${at}.password is no bcrypt hash`)
+      const row = {
+        email,
+        password,
+        firstname: textOf(item.firstname),
+        lastname: textOf(item.lastname),
+        username: textOf(item.username),
+        language: textOf(item.language),
+        active: item.active === true,
+        updatedAt: sql`now()`,
+      }
+      const changed = await rows.update({ where: { id }, set: row, returning: ['id'] })
+      if (changed.length === 0) await rows.insert({ id, ...row, createdAt: sql`now()` })
+      await setRoles(tx, registry, id, Array.isArray(roles) ? roles.filter(isId) : [])
+    }
+    await rows.continueIds()
+  },
+  async export(tx) {
+    const { registry } = octavo()
+    const people = await editorRows(tx, registry).find({
+      select: ['id', 'email', 'firstname', 'lastname', 'username', 'password', 'active', 'language'],
+      orderBy: { id: 'asc' },
+    })
+    const roles = await rolesOf(
+      tx,
+      registry,
+      people.map(({ id }) => id),
+    )
+    return people.map((person) => ({ ...person, roles: roles.get(person.id) ?? [] }))
+  },
+})

@@ -55,7 +55,7 @@ export class Service {
 
   /** Whether there is an editor. Editors can remove each other, but never the last one who manages roles. */
   async isFounded(): Promise<boolean> {
-    this.#isFounded ||= await hasEditors(this.octavo)
+    this.#isFounded ||= await hasEditors(this.octavo.store, this.octavo.registry)
     return this.#isFounded
   }
 
@@ -64,7 +64,7 @@ export class Service {
     if (await this.isFounded()) return
     const made = await this.octavo.store.transaction(async (tx) => {
       await tx.lock('octavo editors')
-      if ((await this.links.hasFirst(tx)) || (await hasEditors(this.octavo))) return undefined
+      if ((await this.links.hasFirst(tx)) || (await hasEditors(tx, this.octavo.registry))) return undefined
       return this.links.make(tx, 'first', null)
     })
     if (made)

@@ -1,4 +1,4 @@
-import { type Octavo, type Queryable, type Rows, type Sql, sql } from '@octavo/core'
+import { type Queryable, type Rows, type Sql, sql } from '@octavo/core'
 import type { Registry } from '@octavo/core/plugin'
 import { editorUid, roleUid } from '../content-types.ts'
 import type { Right } from '../rights/right.ts'
@@ -109,5 +109,5 @@ export async function rightsOf(
 }
 
 /** Whether there is an editor. */
-export const hasEditors = async ({ store, registry }: Octavo): Promise<boolean> =>
-  (await editorRows(store, registry).first({ select: ['id'] })) !== undefined
+export const hasEditors = async (db: Queryable, registry: Registry): Promise<boolean> =>
+  (await editorRows(db, registry).first({ select: ['id'] })) !== undefined

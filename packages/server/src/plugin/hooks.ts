@@ -60,7 +60,7 @@ export const serverHooks = {
   }),
   'server:graphql': register<(schema: GraphqlSchemaParts) => void>({
     purpose: 'Adds types and operations to the schema of GraphQL, or leaves parts of it out.',
-    when: 'once, at the start, and for the printed schema; not without plugin-graphql',
+    when: 'once, at the start, and for the printed schema; not on a server without GraphQL',
     before: 'the octavo runs',
     after: 'the schema is checked',
   }),

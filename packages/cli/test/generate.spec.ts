@@ -28,6 +28,42 @@ const generate = (...args: readonly string[]) => launch(folder, ['generate', ...
 const type = (...args: readonly string[]) => generate('type', ...args, '--content', 'content')
 const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
 
+describe('octavo generate component', () => {
+  const component = (...args: readonly string[]) => generate('component', ...args, '--content', 'content')
+
+  it('adds components that octavo check accepts, and types can have them', async () => {
+    expect(await type('author', 'name:string')).toMatchObject({ code: 0 })
+    expect(await component('shared.meta-data', 'title:string:required', 'by:relation:author')).toMatchObject({
+      code: 0,
+      err: '',
+      out: 'content/components/shared/meta-data.json: shared.meta-data, for an attribute such as name:component:shared.meta-data\n',
+    })
+    expect(read('content/components/shared/meta-data.json')).toEqual({
+      collectionName: 'components_shared_meta_data',
+      info: { displayName: 'Meta data' },
+      attributes: {
+        title: { type: 'string', required: true },
+        by: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+      },
+    })
+    expect(await type('page', 'meta:component:shared.meta-data')).toMatchObject({ code: 0 })
+    const checked = await launch(folder, ['check', '--content', 'content']).ended
+    expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('1 component')])
+  })
+
+  it('refuses a name that exists, and one without a category', async () => {
+    await type('author', 'name:string')
+    await component('shared.seo', 'title:string')
+    for (const [uid, message] of [
+      ['shared.seo', 'shared.seo exists'],
+      ['seo', 'like shared.seo'],
+      ['Shared.Seo', 'like shared.seo'],
+      ['a.b.c', 'like shared.seo'],
+    ] as const)
+      expect(await component(uid)).toMatchObject({ code: 1, err: expect.stringContaining(message) })
+  })
+})
+
 describe('octavo generate type', () => {
   it('adds content-types that octavo check accepts, with relations between them', async () => {
     expect(await type('author', 'name:string:required:unique')).toMatchObject({

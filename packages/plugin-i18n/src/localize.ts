@@ -143,7 +143,7 @@ async function localize(octavo: Octavo, type: ContentType, context: RouteContext
   const caller = context.state.octavo as RequestState
   const source = await sourceId(octavo, type, context.params.id, caller)
   const state: RequestState = { ...caller, localizationOf: { uid: type.uid, id: source } }
-  const input = ((context.request as { body?: unknown }).body ?? {}) as EntryInput // the server accepts objects only
+  const input: EntryInput = context.request.body ?? {}
   const drafts = type.attributes.has('publishedAt') ? '&publicationState=preview' : ''
   const query = `populate[localizations]=true${drafts}`
   const { data } = await octavo.write({ type, action: 'create', input, query, state })

@@ -65,12 +65,13 @@ export async function generateType(
   console.log(`${path.relative('.', file)}: ${uid}, served at /${flags.single ? name : pluralName}`)
 }
 
-const isName = (text: string): boolean => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text)
+export const isName = (text: string): boolean => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text)
 
 /** `blog-post` → `Blog post` */
-const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
+export const titleOf = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
 
-async function contentFolder(flags: CommonFlags): Promise<string> {
+export async function contentFolder(flags: CommonFlags): Promise<string> {
   const content = flags.content ?? (await loadConfig(flags.config)).content
   if (content !== undefined) return content
   throw new UsageError(
@@ -85,13 +86,14 @@ const layouts = [
   { folder: 'api', place: (name: string) => `api/${name}/content-types/${name}/schema.json` },
 ] as const
 
-const layoutOf = (content: string) => layouts.find(({ folder }) => existsSync(path.join(content, folder)))
+export const layoutOf = (content: string) =>
+  layouts.find(({ folder }) => existsSync(path.join(content, folder)))
 
 /** The file of a new type. A folder without definitions gets the first layout. */
 const placeOf = (content: string, name: string): string => (layoutOf(content) ?? layouts[0]).place(name)
 
 /** The options of the server without the new type. */
-async function optionsOf(content: string, flags: CommonFlags): Promise<ServerOptions> {
+export async function optionsOf(content: string, flags: CommonFlags): Promise<ServerOptions> {
   if (layoutOf(content)) return (await configured(flags, silentLogger)).options
   const {
     plugins,

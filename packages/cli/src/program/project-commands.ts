@@ -1,8 +1,10 @@
 /** The commands that write the files of a project. */
 import type { Command } from 'commander'
 import { type TypesFlags, writeTypes } from '../commands/types.ts'
+import { generateComponent } from '../generate/component.ts'
 import { generatePlugin, type PluginFlags } from '../generate/plugin.ts'
 import { generateType, type TypeFlags } from '../generate/type.ts'
+import type { CommonFlags } from '../server-options.ts'
 import { common } from './common-options.ts'
 
 export function addTypes(octavo: Command): void {
@@ -14,7 +16,9 @@ export function addTypes(octavo: Command): void {
 }
 
 export function addGenerate(octavo: Command): void {
-  const generate = octavo.command('generate').description('add a content-type, or a plugin of your own')
+  const generate = octavo
+    .command('generate')
+    .description('add a content-type, a component, or a plugin of your own')
   common(
     generate
       .command('type')
@@ -28,6 +32,17 @@ export function addGenerate(octavo: Command): void {
     .addHelpText('after', attributeExamples)
     .action((name: string, attributes: readonly string[], flags: TypeFlags) =>
       generateType(name, attributes, flags),
+    )
+  common(
+    generate
+      .command('component')
+      .description('add a component to the folder of content-types')
+      .argument('<uid>', 'its category and name, e.g. shared.seo')
+      .argument('[attributes...]', 'name:type, e.g. title:string:required image:media'),
+  )
+    .addHelpText('after', attributeExamples)
+    .action((uid: string, attributes: readonly string[], flags: CommonFlags) =>
+      generateComponent(uid, attributes, flags),
     )
   generate
     .command('plugin')

@@ -13,6 +13,7 @@ import { SchemaError } from './schema-error.ts'
 import { noteSearch, searchesBeside, searchStatements, timeOf } from './search-index.ts'
 import { fingerprintOf, tablesOf } from './tables.ts'
 import { noteTotals, totalsStatements } from './totals/update-totals.ts'
+import { unfilledColumns } from './unfilled-columns.ts'
 
 export interface UpdateSchemaOptions {
   /**
@@ -35,7 +36,7 @@ export interface UpdateSchemaOptions {
 export interface SchemaUpdate {
   /** The statements that were run, in order; empty when there was nothing to do. */
   readonly statements: readonly string[]
-  /** Sentences about values in the database that no attribute reads any more. */
+  /** Sentences about values in the database that no attribute reads any more, and about new attributes that rows have no value of. */
   readonly warnings: readonly string[]
 }
 
@@ -104,7 +105,11 @@ export async function updateSchema(
         ...(await totalsStatements(tx, tables)),
         ...(await searchStatements(tx, searchedNow)),
       ].map((statement) => toStatement(statement).text)
-      const warnings = [...(await hiddenData(tx, tables)), ...(await sharedTargets(tx, registry))]
+      const warnings = [
+        ...(await hiddenData(tx, tables)),
+        ...(await sharedTargets(tx, registry)),
+        ...(await unfilledColumns(tx, difference, registry)),
+      ]
       if (options.dryRun) for (const one of later) warnings.push(...(await timeOf(tx, one)))
       const update = { statements: [...ofRenames, ...statements, ...derived], warnings }
       if (options.dryRun) throw new DryRun(update)

@@ -1,10 +1,10 @@
 /** The indexes for searches of tables in use: they are made beside the requests, by one process at a time. */
-import { type Logger, type Store, sql, toStatement } from '@octavo/database'
+import { type Logger, type Sql, type Store, sql, toStatement } from '@octavo/database'
 import { type DueSearch, dueSearches } from './search-index.ts'
 import type { Table } from './tables.ts'
 
 /** The advisory lock of the process that makes them. It ends with the connection, and so with the process. */
-const lockText = `select pg_try_advisory_lock(hashtext('octavo search'))`
+const lock = sql`select pg_try_advisory_lock(hashtext('octavo search'))`
 
 /** Milliseconds for which a change of a table waits for its transactions, since all others wait behind it. */
 const lockTime = 2_000
@@ -62,7 +62,7 @@ export class SearchUpkeep {
   async #make(due: readonly DueSearch[]): Promise<void> {
     const { store, logger } = this.#parts
     await store.session(async (run) => {
-      const [[isMine] = []] = await run(lockText)
+      const [[isMine] = []] = await run(textOf(lock))
       if (isMine !== 't') return
       for (const one of due) {
         if (this.#isStopped) return
@@ -79,15 +79,17 @@ export class SearchUpkeep {
   }
 }
 
+const textOf = (statement: Sql): string => toStatement(statement).text
+
 async function makeOne(store: Store, run: Run, due: DueSearch): Promise<void> {
   const { before, index } = due
   // An index that a killed process began is invalid, and in the way.
-  await run(`drop index concurrently if exists ${index.name}`)
+  await run(textOf(sql`drop index concurrently if exists ${sql.raw(index.name)}`))
   for (const statements of before) {
     // Without its time limit the change would stop all requests for the table behind a long transaction.
     await run(`begin; set local lock_timeout to ${lockTime}`)
     try {
-      for (const statement of statements) await run(toStatement(statement).text)
+      for (const statement of statements) await run(textOf(statement))
       await run('commit')
     } catch (error) {
       await run('rollback')
@@ -96,7 +98,7 @@ async function makeOne(store: Store, run: Run, due: DueSearch): Promise<void> {
   }
   if (index.definition !== undefined) {
     if (due.kind === 'words') await fillWords(store, due.table)
-    await run(`create index concurrently ${index.name} ${index.definition}`)
+    await run(textOf(sql`create index concurrently ${sql.raw(index.name)} ${sql.raw(index.definition)}`))
   }
   await due.note(store)
 }

@@ -15,15 +15,15 @@ const statement =
 
 /**
  * Files whose statements are text, with the reason: the drivers take text, the importer's own tables are in SQLite, the texts for the
- * rows of a model are composed once, a compiled text is put into another one, and the message of a refusal shows statements.
+ * rows of a model are composed once, a compiled text is put into another one, and messages of refusals show statements.
  */
 const withTexts = [
   /^packages\/database\/src\//,
   /^packages\/testing\//,
   /^packages\/import-strapi\/src\//,
-  /^packages\/core\/src\/write\/row-statements\.ts$/,
+  /^packages\/core\/src\/write\/compile\/row-statements\.ts$/,
   /^packages\/core\/src\/(?:compile\/bound-size|execute\/explain)\.ts$/,
-  /^packages\/core\/src\/schema\/refusals\.ts$/,
+  /^packages\/core\/src\/schema\/(?:refusals|rename-attributes|rolling-renames)\.ts$/,
 ]
 
 interface Node {

@@ -190,6 +190,19 @@ describe('admission to connections', () => {
     expect(admission.isUnknown('new 1')).toBe(false)
   })
 
+  it('S-38: leaves statements that never ran to others, too, when one caller or heavy work has such ones', async () => {
+    const work = new Work(new Admission({ ...options, connections: 4 }))
+    const start = (caller: string | undefined, i: number, heavy = false) =>
+      work.start({ unknown: true, shape: `new ${i}`, heavy, ...(caller !== undefined && { caller }) })
+    await start('user 1', 1, true)
+    for (let i = 2; i < 5; i++) await start('user 2', i)
+    // One is heavy, and of the others of one caller one runs.
+    expect(work.running.size).toBe(2)
+    expect(work.running.has(await start('user 3', 5))).toBe(true)
+    // That of the server itself does not wait for them.
+    expect(work.running.has(await start(undefined, 6))).toBe(true)
+  })
+
   it('S-38: takes a statement that was quick for a slow one after a second, since it may have waited for a processor', () => {
     const admission = new Admission(options)
     const isHeavyAfter = (...times: readonly number[]): boolean => {

@@ -6,8 +6,8 @@ const groupShare = 5 / 7
 /** The share of the connections of a content-type that writes of many entries may use: they take long, and hold many locks. */
 const bulkShare = 1 / 2
 
-/** The share of the connections for statements that never ran: nobody knows how long they take. */
-const unknownShare = 3 / 7
+/** The share of the connections for statements of callers that never ran, of all content-types and of one: nobody knows how long they take. */
+const unknownShare = { all: 5 / 7, ofGroup: 3 / 7 }
 
 /** Heavy work has one in five connections, by default one per core, and one more, since one caller never has all. */
 const heavyShare = 1 / 5
@@ -36,6 +36,9 @@ export class Places {
   readonly all: Lane
   readonly heavy: Lane
   readonly #unknown: Lane
+  readonly #unknownOf: Lanes
+  readonly #groupsUnknown: Lanes
+  readonly #groupsUnknownOf: Lanes
   readonly #heavyOf: Lanes
   readonly #groups: Lanes
   readonly #groupsOf: Lanes
@@ -49,7 +52,13 @@ export class Places {
     const ofHeavy = Math.min(connections, Math.floor(connections * heavyShare) + 1)
     this.all = new Lane(connections, assumedDuration)
     this.heavy = new Lane(ofHeavy, assumedDuration)
-    this.#unknown = new Lane(part(connections, unknownShare), assumedDuration)
+    // Two at least, so that a slow one does not hold up all others, and one connection is left to known statements.
+    const unknown = (share: number): number =>
+      Math.max(1, Math.min(connections - 1, Math.max(2, part(connections, share))))
+    this.#unknown = new Lane(unknown(unknownShare.all), assumedDuration)
+    this.#unknownOf = new Lanes(allButOne(unknown(unknownShare.all)), this.all)
+    this.#groupsUnknown = new Lanes(unknown(unknownShare.ofGroup), this.all)
+    this.#groupsUnknownOf = new Lanes(allButOne(unknown(unknownShare.ofGroup)), this.all)
     this.#callers = new Lanes(allButOne(connections), this.all)
     this.#heavyOf = new Lanes(allButOne(ofHeavy), this.all)
     this.#groups = new Lanes(ofGroup, this.all)
@@ -59,9 +68,9 @@ export class Places {
   }
 
   /** The lanes in which work takes a place. */
-  of({ group, bulk, caller, heavy, unknown }: Demand): readonly Lane[] {
+  of({ group, bulk, caller, callers, heavy, unknown }: Demand): readonly Lane[] {
     const lanes = [this.all]
-    if (unknown) lanes.push(this.#unknown)
+    if (unknown && !heavy) lanes.push(...this.#ofUnknown({ group, caller, callers }))
     if (caller !== undefined) lanes.push(this.#callers.of(caller))
     if (group !== undefined) {
       lanes.push(this.#groups.of(group))
@@ -69,6 +78,17 @@ export class Places {
       if (caller !== undefined) lanes.push((bulk ? this.#bulkOf : this.#groupsOf).of(`${group}\0${caller}`))
     }
     return heavy ? [...lanes, ...this.ofHeavy(caller)] : lanes
+  }
+
+  /** The further lanes of statements that never ran. Those of the server itself have none; heavy ones have narrower lanes already. */
+  #ofUnknown({ group, caller, callers }: Pick<Demand, 'group' | 'caller' | 'callers'>): readonly Lane[] {
+    if (caller === undefined && callers === undefined) return []
+    const lanes = [this.#unknown]
+    if (group !== undefined) lanes.push(this.#groupsUnknown.of(group))
+    if (caller === undefined) return lanes
+    lanes.push(this.#unknownOf.of(caller))
+    if (group !== undefined) lanes.push(this.#groupsUnknownOf.of(`${group}\0${caller}`))
+    return lanes
   }
 
   /** The further lanes of heavy work. */

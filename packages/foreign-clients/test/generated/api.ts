@@ -1002,6 +1002,7 @@ export interface components {
              * @example 2026-02-28T09:30:00.000Z
              */
             updatedAt?: string | null;
+            related?: components["schemas"]["Use"][];
         };
         FileAttributes: {
             /** @example A text */
@@ -1050,6 +1051,7 @@ export interface components {
              * @example 2026-02-28T09:30:00.000Z
              */
             updatedAt?: string | null;
+            related?: components["schemas"]["Use"][];
         };
         FileEntry: {
             id: number;
@@ -1382,6 +1384,14 @@ export interface components {
             $notNull?: boolean | string;
             /** @description between two values, both included */
             $between?: string[];
+        };
+        /** @description An entry that uses another one, with its fields and populated parts, without envelopes. */
+        Use: {
+            /** @description The uid of the content-type. */
+            __type: string;
+            id: number;
+        } & {
+            [key: string]: unknown;
         };
         User: {
             id: number;

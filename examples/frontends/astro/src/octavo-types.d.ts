@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: a generated file
 // @ts-ignore: where it is installed
-
+import type {} from '@octavo/core'
 // @ts-ignore: where it is installed
 import type {} from '@octavo/plugin-draft-publish'
 // @ts-ignore: where it is installed

@@ -72,7 +72,9 @@ function staleFiles(paths, file) {
   const known = new Set(named.map((path) => path.replace('./', '')))
   for (const path of known) {
     if (!/^dist\/[^/]+\.js$/.test(path)) continue
-    for (const [, other] of file(path).matchAll(/["'`]\.\/([\w-]+\.js)["'`]/g)) known.add(`dist/${other}`)
+    // Of its own build it imports files, and reads those that it serves to browsers.
+    for (const [, other] of file(path).matchAll(/["'`]\.(?:\/|\.\/dist\/)([\w-]+\.js)["'`]/g))
+      known.add(`dist/${other}`)
   }
   const hasSource = (path) =>
     paths.includes(path.replace(/^dist/, 'src').replace(/(?:\.d\.ts|\.js)(?:\.map)?$/, '.ts'))

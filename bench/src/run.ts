@@ -98,7 +98,7 @@ async function runStartScenarios(
   chosen: readonly Scenario[],
   options: RunOptions,
 ): Promise<readonly Measured[]> {
-  const folder = await StartFolder.prepare(options.database)
+  const folder = await StartFolder.prepare(options.database, options.articles)
   try {
     const measured: Measured[] = []
     for (const scenario of chosen) measured.push(await runScenario(scenario, options, folder))

@@ -36,13 +36,17 @@ export class StartFolder {
     this.#database = database
   }
 
-  /** Makes the tables that the plugins add, publishes all articles, and grants the permissions. */
-  static async prepare(database: string): Promise<StartFolder> {
+  /**
+   * Makes the tables that the plugins add, publishes all articles, and grants the permissions. Articles that earlier scenarios have
+   * created are deleted, since the ceiling would count them for each list.
+   */
+  static async prepare(database: string, articles: number): Promise<StartFolder> {
     const folder = await mkdtemp(path.join(tmpdir(), 'octavo-start-'))
     const made = new StartFolder(folder, await open(path.join(folder, 'log'), 'a'), database)
     await (await made.start()).stop('SIGTERM')
     const client = new Client(database)
     await client.connect()
+    await client.query('delete from articles where id > $1', [articles])
     await client.query('update articles set published_at = created_at where published_at is null')
     await client.query('vacuum analyze articles')
     await client.end()

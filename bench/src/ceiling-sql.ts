@@ -6,7 +6,7 @@ export const times = (t: string): string =>
   `${stamp(`${t}.created_at`)} as "createdAt", ${stamp(`${t}.updated_at`)} as "updatedAt"`
 export const article = (t: string): string =>
   `${t}.title, ${t}.slug, ${t}.body, ${t}.summary, ${t}.status, trim_scale(${t}.rating) as rating, ${t}.views, ${t}.featured, ${t}.published_on as "publishedOn", ${times(t)}`
-/** The same of a type with drafts. */
+/** The columns of an article whose type has drafts. */
 export const publishedArticle = (t: string): string =>
   `${article(t)}, ${stamp(`${t}.published_at`)} as "publishedAt"`
 export const entry = (t: string, fields: string): string =>

@@ -101,5 +101,5 @@ export const components = [
   defineComponent({ uid: 'blocks.quote', attributes: { text: { type: 'text' } } }),
 ]
 
-/** What `octavo start` serves: articles may be drafts. */
+/** The content-types of the measured `octavo start`, in which articles may be drafts. */
 export const draftedTypes = typesWith({ totals: 'kept', draftAndPublish: true })

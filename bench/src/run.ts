@@ -152,7 +152,7 @@ async function runScenario(scenario: Scenario, options: RunOptions, folder?: Sta
     const measured = {
       name,
       rounds,
-      // Those of the command are counted by a test.
+      // A test of apps/demo counts the round trips of the command.
       ...(mode !== 'start' && { roundTrips: await roundTripsOf(scenario, mode, options, headers) }),
     }
     const ratios = (to: 'ceiling' | 'best') =>

@@ -194,5 +194,5 @@ const bareScenarios: readonly Scenario[] = [
   },
 ]
 
-/** Those that the bare core answers, and then those of the command line's server. */
+/** The scenarios of the bare core, and then those of the server of the command line. */
 export const scenarios: readonly Scenario[] = [...bareScenarios, ...startScenarios]

@@ -1,11 +1,11 @@
-/** What grows, the server for each size of it, and the requests that are measured. */
+/** A dimension in which content grows, the server for each of its sizes, and the measured requests. */
 
 import type { ServerOptions } from '@octavo/server'
 import type { Client } from 'pg'
 
 export interface Dimension {
   readonly name: string
-  /** What the numbers count: `entries`, `levels`. */
+  /** The unit of the sizes: `entries`, `levels`. */
   readonly unit: string
   readonly sizes: readonly number[]
   /** The server of a size, besides its database. */

@@ -10,7 +10,7 @@ import { withCluster } from './served.ts'
 
 type Engine = 'PostgreSQL' | 'embedded'
 
-/** What a fault is done to. */
+/** The servers and databases to which a fault is done. */
 export interface Disturbed {
   readonly server: OctavoProcess
   readonly site: Site

@@ -39,6 +39,13 @@ const dearest: readonly Shot[] = Array.from({ length: 50 }, (_, i) => {
   }
 })
 
+/** One statement of each kind with values that make it quick and values that make it dear, in turns, so that it is always known as quick. */
+const inTurns: readonly Shot[] = Array.from({ length: 100 }, (_, i) => ({
+  method: 'GET',
+  path: `/api/items?filters[n][$lte]=${i % 2 === 0 ? 0 : 20_000 - i}&sort=${i % 4 < 2 ? 'box.items.key' : 'box.items.n'}&fields=id`,
+  headers: from(`192.0.2.${i >> 1}`),
+}))
+
 /** Measures a list of one address while 50 others send requests. */
 const listBeside = (name: string, attack: readonly Shot[], rows: string, inShort: boolean): Fault => ({
   name,
@@ -75,12 +82,10 @@ const listBeside = (name: string, attack: readonly Shot[], rows: string, inShort
 const items = (count: number): string =>
   `insert into items (key, n, created_at, updated_at) select md5(i::text), i, now(), now() from generate_series(1, ${count}) i; analyze items`
 
+const itemsInBoxes = `insert into boxes (name, created_at, updated_at) select i::text, now(), now() from generate_series(1, 40) i; ${items(20_000)}; update items set box_id = 1 + id % 40, box_position = id; analyze items`
+
 export const fairnessFaults: readonly Fault[] = [
   listBeside('50 addresses send searches of 200,000 entries at once', searches, items(200_000), false),
-  listBeside(
-    '50 addresses send the dearest requests that are allowed at once',
-    dearest,
-    `insert into boxes (name, created_at, updated_at) select i::text, now(), now() from generate_series(1, 40) i; ${items(20_000)}; update items set box_id = 1 + id % 40, box_position = id; analyze items`,
-    true,
-  ),
+  listBeside('50 addresses send the dearest requests that are allowed at once', dearest, itemsInBoxes, true),
+  listBeside('50 addresses send quick and dear values of the same statements', inTurns, itemsInBoxes, false),
 ]

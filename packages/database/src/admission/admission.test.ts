@@ -217,6 +217,25 @@ describe('admission to connections', () => {
     ])
   })
 
+  it('S-38: takes a shape for slow the longer the more often it has become slow after quick values', () => {
+    const admission = new Admission(options)
+    const isHeavyAfter = (time: number): boolean => {
+      admission.took('a', time, false)
+      return admission.isHeavy('a', 'user 1')
+    }
+    expect([isHeavyAfter(1), isHeavyAfter(1_000), isHeavyAfter(1)]).toEqual([false, true, false])
+    for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+      expect([isHeavyAfter(1_000), isHeavyAfter(1)]).toEqual([true, true])
+      vi.advanceTimersByTime(seconds * 1_000 - 1)
+      expect(isHeavyAfter(1)).toBe(true)
+      vi.advanceTimersByTime(1)
+      expect(isHeavyAfter(1)).toBe(false)
+    }
+    // The one that was slow long ago may have waited for a cold cache.
+    vi.advanceTimersByTime(600_000)
+    expect([isHeavyAfter(1_000), isHeavyAfter(1)]).toEqual([true, false])
+  })
+
   it('refuses no work because of other work of its caller that waits for a locked table', async () => {
     const admission = new Admission({ ...options, queueTime: 1_000 })
     const work = new Work(admission)

@@ -129,7 +129,7 @@ export class Admission {
 
   /** Learns how long a statement took. @param milliseconds On its connection. */
   took(shape: string, milliseconds: number, hasFailed: boolean): void {
-    if (!this.#shapes.took(shape, milliseconds, hasFailed)) return
+    if (!this.#shapes.took(shape, milliseconds, hasFailed, performance.now())) return
     for (const { waiting } of this.#queued)
       for (const one of waiting) if (one.demand.shape === shape && !one.isHeavy) this.#makeHeavy(one)
   }

@@ -10,28 +10,60 @@ const slowAgain = 1_000
 const knownShapes = 10_000
 const knownCharacters = 16_000_000
 
-/** Statements by their texts: how long each took when it ran last. */
+/**
+ * Milliseconds for which a shape stays slow when it has become slow again; twice as many each time, up to the most. Otherwise its
+ * quick values could be sent between slow ones, so that it is always known as quick.
+ */
+const stays = 1_000
+const staysAtMost = 300_000
+
+/** Milliseconds without a slow one after which earlier ones are forgotten. */
+const forgotten = 600_000
+
+interface Measured {
+  readonly isSlow: boolean
+  /** Times that it has become slow. */
+  readonly times: number
+  /** Until when it stays slow, as `performance.now()`. */
+  readonly until: number
+}
+
+/** Statements by their texts: whether each is slow. */
 export class Shapes {
-  readonly #times = new LRUCache<string, number>({
+  readonly #measured = new LRUCache<string, Measured>({
     max: knownShapes,
     maxSize: knownCharacters,
     sizeCalculation: (_, shape) => shape.length + 1,
   })
 
-  /** Whether a statement was slow when it ran last; `undefined` for one that is unknown. */
+  /** Whether a statement is slow; `undefined` for one that is unknown. */
   isSlow(shape: string): boolean | undefined {
-    const time = this.#times.get(shape)
-    return time === undefined ? undefined : time >= slow
+    return this.#measured.get(shape)?.isSlow
   }
 
-  /** @returns whether the shape has become slow. */
-  took(shape: string, milliseconds: number, hasFailed: boolean): boolean {
-    const wasSlow = this.isSlow(shape)
-    const isSlow = milliseconds >= (wasSlow === false ? slowAgain : slow)
-    // How long it would have taken is not known.
-    if (hasFailed && !isSlow) return false
-    // Most statements are as quick as before, and need no new entry.
-    if (wasSlow !== isSlow) this.#times.set(shape, milliseconds)
-    return isSlow && !wasSlow
+  /**
+   * Learns how long a statement took.
+   * @param now As `performance.now()`.
+   * @returns whether the shape has become slow.
+   */
+  took(shape: string, milliseconds: number, hasFailed: boolean, now: number): boolean {
+    const before = this.#measured.get(shape)
+    const isSlow = milliseconds >= (before?.isSlow === false ? slowAgain : slow)
+    if (isSlow) {
+      this.#measured.set(shape, slower(before, now))
+      return !before?.isSlow
+    }
+    // How long a failed one would have taken is not known. Most statements are as quick as before, and need no new entry.
+    if (hasFailed || before?.isSlow === false || (before && now < before.until)) return false
+    this.#measured.set(shape, { isSlow: false, times: before?.times ?? 0, until: before?.until ?? now })
+    return false
   }
+}
+
+/** A shape after a slow statement. The first one may have waited for a cold cache, so one quick statement makes up for it. */
+function slower(before: Measured | undefined, now: number): Measured {
+  const earlier = before && now < before.until + forgotten ? before.times : 0
+  const times = before?.isSlow ? Math.max(1, earlier) : earlier + 1
+  const stay = times === 1 ? 0 : Math.min(stays * 2 ** (times - 2), staysAtMost)
+  return { isSlow: true, times, until: now + stay }
 }

@@ -6,8 +6,8 @@ import type { OctavoError } from '@octavo/database'
  */
 export type UnknownNames = 'refuse' | 'log' | 'ignore'
 
-/** Receives each of them as an error with its place and the nearest known name. It may throw the error. */
-export type ReportUnknownName = (mistake: OctavoError) => void
+/** Receives each of them; `mistake` makes an error with its place and the nearest known name, which may be thrown. */
+export type ReportUnknownName = (mistake: () => OctavoError) => void
 
 /** @param strict The option. Default false. */
 export function unknownNamesOf(strict = false): UnknownNames {
@@ -15,16 +15,23 @@ export function unknownNamesOf(strict = false): UnknownNames {
   return process.env.NODE_ENV === 'production' ? 'ignore' : 'log'
 }
 
+/** Names of one request that are reported: the search for the nearest known name takes far longer than to read a name. */
+export const reportedNames = 20
+
 /** @param log Called with a sentence; `undefined` is returned where nobody looks for such names. */
 export function reportOf(names: UnknownNames, log: (message: string) => void): ReportUnknownName | undefined {
   switch (names) {
     case 'refuse':
       return (mistake) => {
-        throw mistake
+        throw mistake()
       }
-    case 'log':
-      return ({ message }) =>
-        log(`${message.replace(/\.$/, '')}. It is ignored; the option strict refuses it.`)
+    case 'log': {
+      let reported = 0
+      return (mistake) => {
+        if (++reported > reportedNames) return
+        log(`${mistake().message.replace(/\.$/, '')}. It is ignored; the option strict refuses it.`)
+      }
+    }
     case 'ignore':
       return undefined
   }

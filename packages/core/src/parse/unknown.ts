@@ -17,8 +17,10 @@ const former: Readonly<Record<string, string>> = {
 
 /** Reports a parameter that nothing declares. @param known All declared ones. */
 export function unknownParameter(name: string, known: readonly string[], reading: Reading): void {
-  const meant = Object.hasOwn(former, name) ? `; did you mean "${former[name]}"?` : didYouMean(name, known)
-  reading.unknownName?.(problem('query/unknown-parameter', { name: shown(name), hint: meant }))
+  reading.unknownName?.(() => {
+    const meant = Object.hasOwn(former, name) ? `; did you mean "${former[name]}"?` : didYouMean(name, known)
+    return problem('query/unknown-parameter', { name: shown(name), hint: meant })
+  })
 }
 
 /** Reports the keys of an object at a place that nothing reads there. */
@@ -31,7 +33,7 @@ export function unknownKeys(
   if (!unknownName) return
   for (const key of Object.keys(value))
     if (!isIndex(key) && !known.includes(key))
-      unknownName(
+      unknownName(() =>
         problem('query/unknown-parameter', {
           name: shown(child(at, key)),
           hint: didYouMean(key, known, `; there are ${known.join(', ')}`),

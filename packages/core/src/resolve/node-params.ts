@@ -51,7 +51,7 @@ function readParam(
   try {
     const value = reader.read(raw.value)
     const unknown = unknownName && reader.unknown?.(value)
-    if (unknown) unknownName(unknownValue(raw.at, unknown))
+    if (unknown) unknownName(() => unknownValue(raw.at, unknown))
     return { value, given: true }
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error

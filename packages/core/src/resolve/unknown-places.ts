@@ -21,12 +21,12 @@ export function reportUnknownPlaces({ named }: RawPopulate, models: readonly Mod
     if (!attributes) {
       // There was a warning that says more.
       if (!isForeignText(name, child.at))
-        scope.unknownName?.(nothingToPopulate(child.at, name, [...known.keys()]))
+        scope.unknownName?.(() => nothingToPopulate(child.at, name, [...known.keys()]))
       continue
     }
     const targets = attributes.flatMap(targetsOf)
     for (const [uid, component] of child.on ?? []) {
-      if (!targets.includes(uid)) scope.unknownName?.(nothingToPopulate(child.at, uid, targets))
+      if (!targets.includes(uid)) scope.unknownName?.(() => nothingToPopulate(child.at, uid, targets))
       else if (component) reportUnknownPlaces(component.populate, [scope.registry.model(uid)], scope)
     }
     reportUnknownPlaces(

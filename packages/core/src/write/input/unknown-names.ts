@@ -4,6 +4,7 @@ import { didYouMean } from '../../content-type/nearest.ts'
 import { isObject } from '../../is-object.ts'
 import type { HookRunner } from '../../plugin/hook-runner.ts'
 import type { WriteEvent } from '../../plugin/hooks.ts'
+import { reportedNames } from '../../unknown-names.ts'
 import { ignoredNames } from './validate.ts'
 import type { BodyPath } from './write-plan.ts'
 
@@ -14,7 +15,10 @@ export interface UnknownName {
   readonly message: string
 }
 
-/** The names in the input of a write that no attribute has, at any depth. Names that answers have, such as `id`, are known. */
+/**
+ * The first names in the input of a write that no attribute has, at any depth, at most {@link reportedNames}. Names that answers
+ * have, such as `id`, are known.
+ */
 export function unknownNamesIn(
   event: WriteEvent,
   at: BodyPath,
@@ -32,6 +36,7 @@ export function unknownNamesIn(
   }
   const walk = (model: Model, input: EntryInput, path: BodyPath): void => {
     for (const [name, value] of Object.entries(input)) {
+      if (found.length === reportedNames) return
       const here = [...path, name]
       const attribute = model.attributes.get(name)
       if (attribute) {

@@ -73,7 +73,7 @@ export class EntryInputs {
     if (unknownNames === 'refuse') return found
     const { uid } = event.type
     for (const { at: place, message } of found) {
-      const sentence = message.replace('{at}', inWords(place)).replace(/\.$/, '')
+      const sentence = message.replace('{at}', () => inWords(place)).replace(/\.$/, '')
       warn(`${uid}.${event.action}: ${sentence}. It is ignored; the option strict refuses it.`)
     }
     return []

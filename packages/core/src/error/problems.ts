@@ -14,9 +14,17 @@ import {
 
 const UnprocessableEntityError = errorClass('UnprocessableEntityError', 422)
 
-/** The message of several mistakes: that of the only one, or their number. */
-export const inSummary = ({ errors }: { readonly errors: readonly Mistake[] }): string =>
-  errors.length === 1 && errors[0] ? errors[0].message : `${errors.length} errors occurred`
+/**
+ * The message of several mistakes: that of the only one, or their number.
+ * @param count Of all mistakes, where `errors` has the first of them. Default: there are no others.
+ */
+export const inSummary = ({
+  errors,
+  count = errors.length,
+}: {
+  readonly errors: readonly Mistake[]
+  readonly count?: number
+}): string => (count === 1 && errors[0] ? errors[0].message : `${count} errors occurred`)
 
 /**
  * The problems of queries, entries and the database. `at` is a place in the query string, such as

@@ -128,10 +128,10 @@ function relatedChecks(
   const filled = [...groups.values()].filter(({ ids }) => ids.size > 0)
   if (filled.length === 0) return []
   const report: Check['report'] = (found, mistakes) => {
-    const missing = Map.groupBy(found, ([n]) => filled[n])
+    const missing = new Map(filled.map((group) => [group, new Set<number>()]))
+    for (const [n, id] of found) missing.get(filled[n] as Group)?.add(id) // the number that the query gave it
     for (const { reference, group } of named) {
-      const gone = new Set(missing.get(group)?.map(([, id]) => id))
-      const count = reference.ids.filter((id) => gone.has(id)).length
+      const count = reference.ids.filter((id) => missing.get(group)?.has(id)).length
       const message = `${count} relation(s) of type ${group.target} associated with this entity do not exist`
       if (count > 0) mistakes.add(reference.at, message)
     }

@@ -2,22 +2,29 @@ import type { Mistake } from '@octavo/database'
 import { problem } from '../../error/problems.ts'
 import type { BodyPath } from './write-plan.ts'
 
+/** Mistakes of a body that are reported one by one: the sentences of all would be many times as long as the body. */
+const reported = 100
+
 /** Collects the mistakes in a body, so that they are reported together. */
 export class InputMistakes {
+  /** The first ones. */
   readonly #found: Mistake[] = []
+  #count = 0
 
   add(at: BodyPath, message: string, name = 'ValidationError'): void {
-    this.#found.push({ path: at.map(String), message: message.replaceAll('{at}', inWords(at)), name })
+    if (++this.#count > reported) return
+    this.#found.push({ path: at.map(String), message: message.replaceAll('{at}', () => inWords(at)), name })
   }
 
   get any(): boolean {
     return this.#found.length > 0
   }
 
-  /** @throws ValidationError with every mistake, or ApplicationError when all mistakes have that name. */
+  /** @throws ValidationError with the number of mistakes and the first hundred, or ApplicationError when these all have that name. */
   throwIfAny(): void {
     const errors = this.#found
-    if (errors.length > 0) throw problem('entry/invalid', { errors }, { details: { errors } })
+    if (errors.length > 0)
+      throw problem('entry/invalid', { errors, count: this.#count }, { details: { errors } })
   }
 }
 

@@ -12,7 +12,7 @@ export default defineConfig({
   resolve: {
     alias: [
       // Databases in memory that start from the data folder of the first one.
-      { find: /^@electric-sql\/pglite$/, replacement: `${packages}/core/test/prepared-pglite.ts` },
+      { find: /^@electric-sql\/pglite$/, replacement: `${packages}/core/test/support/prepared-pglite.ts` },
     ],
   },
   test: {
@@ -38,14 +38,16 @@ export default defineConfig({
       {
         extends: true,
         resolve: {
-          alias: [{ find: /^@node-rs\/bcrypt$/, replacement: `${packages}/core/test/quick-bcrypt.ts` }],
+          alias: [
+            { find: /^@node-rs\/bcrypt$/, replacement: `${packages}/core/test/support/quick-bcrypt.ts` },
+          ],
         },
         test: {
           name: 'behaviour',
           include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
           globalSetup: [
             `${packages}/testing/src/global-setup.ts`,
-            `${packages}/core/test/prepared-pglite-setup.ts`,
+            `${packages}/core/test/support/prepared-pglite-setup.ts`,
           ],
         },
       },

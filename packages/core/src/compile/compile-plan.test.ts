@@ -1,6 +1,6 @@
 /** The text and values of representative plans. Their results on a database are tested in `test/`. */
 import { describe, expect, it } from 'vitest'
-import { compiled, listOfViews, testCursors } from '../../test/compiled.ts'
+import { compiled, listOfViews, testCursors } from '../../test/support/compiled.ts'
 
 /** One line per clause, for readable snapshots. */
 const inLines = (text: string): string =>

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { attributeOf, build, mistakesOf, part, relation, type } from '../../test/definitions.ts'
+import { attributeOf, build, mistakesOf, part, relation, type } from '../../test/support/definitions.ts'
 import { scalarTypes } from './attribute-types/table.ts'
 import type { AttributeDefinition } from './definition.ts'
 import { describe as describeModel } from './describe.ts'

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { build, localizations, media, part, relation, relationOf, type } from '../../test/definitions.ts'
+import {
+  build,
+  localizations,
+  media,
+  part,
+  relation,
+  relationOf,
+  type,
+} from '../../test/support/definitions.ts'
 
 describe('storage of relations', () => {
   const twoWay = (kind: string, opposite: string) => [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { line } from '../../test/parsed.ts'
+import { line } from '../../test/support/parsed.ts'
 import { parseConditions } from './condition-object.ts'
 
 describe('parseConditions', () => {

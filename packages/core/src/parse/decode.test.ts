@@ -2,7 +2,7 @@ import { OctavoError } from '@octavo/database'
 import fc from 'fast-check'
 import qs from 'qs'
 import { describe, expect, it } from 'vitest'
-import { anyName, anyText } from '../../test/generators/query.ts'
+import { anyName, anyText } from '../../test/support/generated-queries.ts'
 import { defaultLimits, type Limits } from '../limits.ts'
 import { decodeQuery } from './decode.ts'
 

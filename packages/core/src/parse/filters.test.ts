@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { line, parse, refusal } from '../../test/parsed.ts'
+import { line, parse, refusal } from '../../test/support/parsed.ts'
 import { operators } from '../operator/table.ts'
 
 const filters = (query: string) => line(parse(query).filters)

@@ -1,7 +1,7 @@
 import { OctavoError } from '@octavo/database'
 import { describe, expect, it } from 'vitest'
-import { cpuTime } from '../../test/cpu-time.ts'
-import { parse } from '../../test/parsed.ts'
+import { cpuTime } from '../../test/support/cpu-time.ts'
+import { parse } from '../../test/support/parsed.ts'
 
 /** As many pairs as the limits allow, or a few more. */
 const many = (pair: (i: number) => string, length = 2000): string =>

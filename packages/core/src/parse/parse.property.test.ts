@@ -1,8 +1,13 @@
 import { OctavoError } from '@octavo/database'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyName, anyText, garbageArbitrary, rawQueryArbitrary } from '../../test/generators/query.ts'
-import { parse } from '../../test/parsed.ts'
+import {
+  anyName,
+  anyText,
+  garbageArbitrary,
+  rawQueryArbitrary,
+} from '../../test/support/generated-queries.ts'
+import { parse } from '../../test/support/parsed.ts'
 import { defaultLimits } from '../limits.ts'
 import { decodeQuery } from './decode.ts'
 import { printQuery } from './print.ts'

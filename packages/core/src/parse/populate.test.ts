@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outline, parse, refusal } from '../../test/parsed.ts'
+import { outline, parse, refusal } from '../../test/support/parsed.ts'
 import type { RawChild, RawPopulate } from './raw.ts'
 
 const populate = (query: string) => outline(parse(query).populate)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parse } from '../../test/parsed.ts'
+import { parse } from '../../test/support/parsed.ts'
 import { printQuery } from './print.ts'
 
 describe('a printed query', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parse, refusal } from '../../test/parsed.ts'
+import { parse, refusal } from '../../test/support/parsed.ts'
 
 const terms = (query: string) =>
   parse(query).sort.map(({ path, direction }) => `${path.join('.')} ${direction}`)

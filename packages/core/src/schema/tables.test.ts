@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { collection, registryOf } from '../../test/registry.ts'
+import { collection, registryOf } from '../../test/support/registry.ts'
 import type { AttributeDefinition } from '../content-type/definition.ts'
 import { constraintName } from './object-names.ts'
 import { fingerprintOf, tablesOf } from './tables.ts'

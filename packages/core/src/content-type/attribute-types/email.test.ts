@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cpuTime } from '../../../test/cpu-time.ts'
+import { cpuTime } from '../../../test/support/cpu-time.ts'
 import { isEmail } from './email.ts'
 
 it.each([

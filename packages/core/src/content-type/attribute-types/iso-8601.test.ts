@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cpuTime } from '../../../test/cpu-time.ts'
+import { cpuTime } from '../../../test/support/cpu-time.ts'
 import { readDate, readInstant, readTime } from './iso-8601.ts'
 
 const iso = (text: string): string | undefined => {

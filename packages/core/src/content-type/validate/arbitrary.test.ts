@@ -9,7 +9,7 @@ import {
   part,
   relation,
   type,
-} from '../../../test/definitions.ts'
+} from '../../../test/support/definitions.ts'
 import { DefinitionError } from '../definition-error.ts'
 
 describe('arbitrary definitions', () => {

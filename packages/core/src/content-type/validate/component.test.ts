@@ -6,7 +6,7 @@ import {
   one,
   part,
   type,
-} from '../../../test/definitions.ts'
+} from '../../../test/support/definitions.ts'
 
 describe('buildRegistry refuses, in a component or dynamic zone', () => {
   const article = (attributes: Attributes, keys: object = {}) => [type('article', attributes, keys)]

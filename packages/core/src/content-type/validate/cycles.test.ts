@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mistakesOf, one, part } from '../../../test/definitions.ts'
+import { mistakesOf, one, part } from '../../../test/support/definitions.ts'
 
 describe('cyclic components', () => {
   const required = { required: true }

@@ -7,7 +7,7 @@ import {
   part,
   relation,
   type,
-} from '../../../test/definitions.ts'
+} from '../../../test/support/definitions.ts'
 import { withSource } from '../source.ts'
 
 describe('buildRegistry refuses, in a definition', () => {

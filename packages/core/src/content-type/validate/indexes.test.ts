@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { build, mistakesOf } from '../../../test/definitions.ts'
+import { build, mistakesOf } from '../../../test/support/definitions.ts'
 
 describe('indexes', () => {
   const thing = (indexes: unknown, attributes: object = {}) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mistakesOf, part, type } from '../../../test/definitions.ts'
+import { mistakesOf, part, type } from '../../../test/support/definitions.ts'
 
 describe('S-17: names and options with SQL in them', () => {
   const evil = [

@@ -6,7 +6,7 @@ import {
   part,
   relation,
   type,
-} from '../../../test/definitions.ts'
+} from '../../../test/support/definitions.ts'
 
 describe('buildRegistry refuses, in a relation', () => {
   const article = (attributes: Attributes, keys: object = {}) => [type('article', attributes, keys)]

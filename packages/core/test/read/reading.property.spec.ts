@@ -14,8 +14,8 @@ import { createTestDatabase, runs } from '@octavo/testing'
 import fc from 'fast-check'
 import { stringify } from 'qs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { printQuery } from '../src/parse/print.ts'
-import { garbageArbitrary, rawQueryArbitrary } from './generators/query.ts'
+import { printQuery } from '../../src/parse/print.ts'
+import { garbageArbitrary, rawQueryArbitrary } from '../support/generated-queries.ts'
 
 // Random cases repeat their requests, which takes minutes on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

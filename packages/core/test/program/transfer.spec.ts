@@ -7,17 +7,17 @@ import type { Store, Transaction } from '@octavo/database'
 import { type Logger, openStore, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AttributeType, LinkType, SiblingsType } from '../src/content-type/attribute-type.ts'
-import type { AttributeDefinition } from '../src/content-type/definition.ts'
-import { loadContentTypes } from '../src/content-type/load.ts'
-import type { Registry } from '../src/content-type/model.ts'
-import type { SectionHandler } from '../src/plugin/section.ts'
-import { updateSchema } from '../src/schema/update-schema.ts'
-import type { DataEntry, DataFile } from '../src/transfer/data-file.ts'
-import { exportData } from '../src/transfer/export.ts'
-import { type ImportOptions, importData } from '../src/transfer/import.ts'
-import { ImportError, NotEmptyError } from '../src/transfer/import-error.ts'
-import { collection, registryOf } from './registry.ts'
+import type { AttributeType, LinkType, SiblingsType } from '../../src/content-type/attribute-type.ts'
+import type { AttributeDefinition } from '../../src/content-type/definition.ts'
+import { loadContentTypes } from '../../src/content-type/load.ts'
+import type { Registry } from '../../src/content-type/model.ts'
+import type { SectionHandler } from '../../src/plugin/section.ts'
+import { updateSchema } from '../../src/schema/update-schema.ts'
+import type { DataEntry, DataFile } from '../../src/transfer/data-file.ts'
+import { exportData } from '../../src/transfer/export.ts'
+import { type ImportOptions, importData } from '../../src/transfer/import.ts'
+import { ImportError, NotEmptyError } from '../../src/transfer/import-error.ts'
+import { collection, registryOf } from '../support/registry.ts'
 
 let database: TestDatabase
 let store: Store
@@ -514,8 +514,8 @@ describe('An import rejects, with the entry in the message:', () => {
   })
 })
 
-const demo = fileURLToPath(new URL('../../../apps/demo/', import.meta.url))
-const conformance = fileURLToPath(new URL('../../../conformance/', import.meta.url))
+const demo = fileURLToPath(new URL('../../../../apps/demo/', import.meta.url))
+const conformance = fileURLToPath(new URL('../../../../conformance/', import.meta.url))
 
 describe.each([
   ['the demo', `${demo}content`, `${demo}data/library.json`],

@@ -5,10 +5,10 @@ import { openStore, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { defaultLimits } from '../src/limits.ts'
-import { convertRelations } from '../src/schema/convert-relations.ts'
-import { updateSchema } from '../src/schema/update-schema.ts'
-import { collection, registryOf } from './registry.ts'
+import { defaultLimits } from '../../src/limits.ts'
+import { convertRelations } from '../../src/schema/convert-relations.ts'
+import { updateSchema } from '../../src/schema/update-schema.ts'
+import { collection, registryOf } from '../support/registry.ts'
 
 // Random cases repeat their requests, which takes minutes on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

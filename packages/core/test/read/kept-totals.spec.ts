@@ -8,7 +8,7 @@ import { compare, definePlugin, now } from '@octavo/core/plugin'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { checkTotals } from '../src/schema/totals/check-totals.ts'
+import { checkTotals } from '../../src/schema/totals/check-totals.ts'
 
 // Random cases repeat their requests, which takes minutes on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

@@ -2,12 +2,12 @@ import type { Store } from '@octavo/database'
 import { openStore, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { LinkType, SiblingsType } from '../src/content-type/attribute-type.ts'
-import { SchemaError } from '../src/schema/schema-error.ts'
-import { tablesOf } from '../src/schema/tables.ts'
-import { updateSchema } from '../src/schema/update-schema.ts'
-import { usedIds } from '../src/schema/used-ids.ts'
-import { collection, registryOf } from './registry.ts'
+import type { LinkType, SiblingsType } from '../../src/content-type/attribute-type.ts'
+import { SchemaError } from '../../src/schema/schema-error.ts'
+import { tablesOf } from '../../src/schema/tables.ts'
+import { updateSchema } from '../../src/schema/update-schema.ts'
+import { usedIds } from '../../src/schema/used-ids.ts'
+import { collection, registryOf } from '../support/registry.ts'
 
 let database: TestDatabase
 let store: Store

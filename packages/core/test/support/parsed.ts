@@ -1,7 +1,7 @@
 import { OctavoError } from '@octavo/database'
-import { defaultLimits, type Limits } from '../src/limits.ts'
-import { type ParseOptions, parseQuery } from '../src/parse/parse-query.ts'
-import type { RawChild, RawFilter, RawPopulate, RawQuery } from '../src/parse/raw.ts'
+import { defaultLimits, type Limits } from '../../src/limits.ts'
+import { type ParseOptions, parseQuery } from '../../src/parse/parse-query.ts'
+import type { RawChild, RawFilter, RawPopulate, RawQuery } from '../../src/parse/raw.ts'
 
 /** Options of parsing that differ from the defaults. */
 export type Given = { readonly limits?: Partial<Limits> } & Omit<Partial<ParseOptions>, 'limits'>

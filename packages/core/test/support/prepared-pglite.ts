@@ -10,7 +10,7 @@ import path from 'node:path'
 import type { PGliteOptions, PGlite as RealPGlite } from '@electric-sql/pglite'
 
 // By its file: the name of the package leads here.
-const real = new URL('../node_modules/@electric-sql/pglite/dist/index.js', import.meta.url)
+const real = new URL('../../node_modules/@electric-sql/pglite/dist/index.js', import.meta.url)
 const module: typeof import('@electric-sql/pglite') = await import(/* @vite-ignore */ real.href)
 
 /** From `prepared-pglite-setup.ts`; without it, each database runs initdb. */

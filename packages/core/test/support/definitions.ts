@@ -1,15 +1,15 @@
 /** Short forms of definitions, and helpers that build them, for the tests of `content-type`. */
 import { expect } from 'vitest'
-import type { AttributeType, LinkType, SiblingsType } from '../src/content-type/attribute-type.ts'
-import { scalarTypes } from '../src/content-type/attribute-types/table.ts'
+import type { AttributeType, LinkType, SiblingsType } from '../../src/content-type/attribute-type.ts'
+import { scalarTypes } from '../../src/content-type/attribute-types/table.ts'
 import type {
   AttributeDefinition,
   ComponentDefinition,
   ContentTypeDefinition,
-} from '../src/content-type/definition.ts'
-import { DefinitionError } from '../src/content-type/definition-error.ts'
-import type { Attribute, RelationAttribute } from '../src/content-type/model.ts'
-import { buildRegistry } from '../src/content-type/registry.ts'
+} from '../../src/content-type/definition.ts'
+import { DefinitionError } from '../../src/content-type/definition-error.ts'
+import type { Attribute, RelationAttribute } from '../../src/content-type/model.ts'
+import { buildRegistry } from '../../src/content-type/registry.ts'
 
 export type Attributes = Readonly<Record<string, AttributeDefinition>>
 

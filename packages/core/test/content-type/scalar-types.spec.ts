@@ -2,8 +2,8 @@ import type { Store } from '@octavo/database'
 import { openStore, silentLogger, sql, toStatement } from '@octavo/database'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Bindable } from '../src/content-type/attribute-type.ts'
-import { type ScalarTypeName, scalarTypes } from '../src/content-type/attribute-types/table.ts'
+import type { Bindable } from '../../src/content-type/attribute-type.ts'
+import { type ScalarTypeName, scalarTypes } from '../../src/content-type/attribute-types/table.ts'
 
 let database: TestDatabase
 let store: Store

@@ -1,12 +1,12 @@
-import type { AttributeType } from '../src/content-type/attribute-type.ts'
-import { scalarTypes } from '../src/content-type/attribute-types/table.ts'
+import type { AttributeType } from '../../src/content-type/attribute-type.ts'
+import { scalarTypes } from '../../src/content-type/attribute-types/table.ts'
 import type {
   AttributeDefinition,
   ComponentDefinition,
   ContentTypeDefinition,
-} from '../src/content-type/definition.ts'
-import type { Registry } from '../src/content-type/model.ts'
-import { buildRegistry } from '../src/content-type/registry.ts'
+} from '../../src/content-type/definition.ts'
+import type { Registry } from '../../src/content-type/model.ts'
+import { buildRegistry } from '../../src/content-type/registry.ts'
 
 /** A collection type named `name`, `api::name.name`, with the plural `names`. */
 export const collection = (

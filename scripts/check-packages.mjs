@@ -76,10 +76,16 @@ function staleFiles(paths, file) {
     for (const [, other] of file(path).matchAll(/["'`]\.(?:\/|\.\/dist\/)([\w-]+\.js)["'`]/g))
       known.add(`dist/${other}`)
   }
+  // A bundle for browsers has a list of its files.
+  const list = 'dist/page/files.json'
+  const bundled = new Set(
+    paths.includes(list) ? JSON.parse(file(list)).all.map((name) => `dist/page/${name}`) : [],
+  )
   const hasSource = (path) =>
     paths.includes(path.replace(/^dist/, 'src').replace(/(?:\.d\.ts|\.js)(?:\.map)?$/, '.ts'))
   const isKnown = (path) =>
     known.has(path.replace(/\.map$/, '')) ||
+    bundled.has(path) ||
     (/^dist\/browser\/|\.d\.ts(?:\.map)?$/.test(path) && hasSource(path))
   return paths.filter((path) => /^dist\/.*(?:\.d\.ts|\.js)(?:\.map)?$/.test(path) && !isKnown(path))
 }

@@ -5,6 +5,7 @@ import { editorType, roleType, withCreators } from './content-types.ts'
 import { addAccountRoutes } from './http/account-routes.ts'
 import { addContentRoutes } from './http/content-routes.ts'
 import { Desk, forwardedState } from './http/desk.ts'
+import { addModelRoutes } from './http/model-routes.ts'
 import { addPeopleRoutes } from './http/people-routes.ts'
 import { type EditorsOptions, optionKeys, withDefaults } from './options.ts'
 import { authorize } from './rights/authorize.ts'
@@ -55,6 +56,7 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
         addAccountRoutes(desk)
         addPeopleRoutes(desk)
         addContentRoutes(desk)
+        addModelRoutes(desk)
       })
       host.hook('server:listen', () => service().announceFirst())
       for (const [words, command] of editorCommands(service)) host.command(words, command)

@@ -1,0 +1,53 @@
+/**
+ * Makes the files that browsers load, in `dist/page`: the modules of `src/browser` with React and the other libraries in them, so
+ * that users of the package install none of them, and the style sheets. Names have a hash of the content and are cached for a year;
+ * `files.json` lists them. Each file is stored a second time, compressed.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { rolldown } from 'rolldown'
+
+const folder = 'dist/page'
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+
+const bundle = await rolldown({
+  input: { desk: 'src/browser/main.tsx' },
+  platform: 'browser',
+  transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
+  onwarn: ({ code, message }) => {
+    if (code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(message)
+  },
+})
+const { output } = await bundle.generate({
+  format: 'esm',
+  minify: true,
+  entryFileNames: '[name]-[hash].js',
+  chunkFileNames: '[name]-[hash].js',
+})
+await bundle.close()
+
+const hashOf = (text) => createHash('sha256').update(text).digest('base64url').slice(0, 8)
+const style = ['../server/look/tokens.css', 'page/desk.css']
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
+const styleName = `desk-${hashOf(style)}.css`
+const chunks = output.filter(({ type }) => type === 'chunk')
+const entry = chunks.find(({ isEntry }) => isEntry)
+const files = [...chunks.map(({ fileName, code }) => [fileName, code]), [styleName, style]]
+for (const [name, text] of files) {
+  writeFileSync(`${folder}/${name}`, text)
+  writeFileSync(
+    `${folder}/${name}.br`,
+    brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  )
+}
+writeFileSync(
+  `${folder}/files.json`,
+  `${JSON.stringify(
+    { script: entry.fileName, style: styleName, preload: entry.imports, all: files.map(([name]) => name) },
+    null,
+    2,
+  )}\n`,
+)

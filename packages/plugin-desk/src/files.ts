@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { RouteContext } from '@octavo/server'
+
+/** The files that browsers load, by their names; see `scripts/bundle-page.mjs`. */
+export interface PageFiles {
+  readonly script: string
+  readonly style: string
+  /** The modules that the script imports. */
+  readonly preload: readonly string[]
+  readonly all: readonly string[]
+}
+
+// The built files, also where the sources run as they are: browsers get one module in place of hundreds.
+const folder = join(
+  dirname(createRequire(import.meta.url).resolve('@octavo/plugin-desk/package.json')),
+  'dist/page',
+)
+
+let list: Promise<PageFiles> | undefined
+
+/** @throws Error when the package was not built */
+export function pageFiles(): Promise<PageFiles> {
+  // Read anew after a failure: a build may have happened.
+  list ??= readFile(join(folder, 'files.json'), 'utf8').then(
+    (text) => JSON.parse(text) as PageFiles, // written by the build
+    (error) => {
+      list = undefined
+      throw error
+    },
+  )
+  return list
+}
+
+const types = { js: 'text/javascript', css: 'text/css' }
+
+/** Sends a file by its name. @returns false for a name that is none of the list */
+export async function sendFile(context: RouteContext, name: string): Promise<boolean> {
+  const { all } = await pageFiles()
+  if (!all.includes(name)) return false
+  const isPacked = context.acceptsEncodings('br') === 'br'
+  context.set('Cache-Control', 'public, max-age=31536000, immutable')
+  context.set('Content-Type', `${name.endsWith('.css') ? types.css : types.js}; charset=utf-8`)
+  context.vary('Accept-Encoding')
+  if (isPacked) context.set('Content-Encoding', 'br')
+  context.body = await readFile(join(folder, isPacked ? `${name}.br` : name))
+  return true
+}

@@ -1,6 +1,6 @@
 import type { Logger, OwnTable, Store, Transaction } from '@octavo/database'
-import type { ContentTypeDefinition } from './content-type/definition.ts'
-import { DefinitionError } from './content-type/definition-error.ts'
+import type { ContentTypeDefinition } from './content-type/definition/definition.ts'
+import { DefinitionError } from './content-type/definition/definition-error.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import { checkComputed } from './execute/check-computed.ts'
 import type { Definitions } from './plugin/hooks.ts'

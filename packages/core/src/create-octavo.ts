@@ -1,6 +1,6 @@
 import { openStore, silentLogger } from '@octavo/database'
 import { withStoredTypes } from './added-types.ts'
-import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from './content-type/definition/definition.ts'
 import type { ComponentList, ContentTypeList, ModelOf } from './entries/model.ts'
 import { checkComputed } from './execute/check-computed.ts'
 import { checkOperators } from './execute/check-operators.ts'

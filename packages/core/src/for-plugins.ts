@@ -69,7 +69,6 @@ export {
 } from './content-type/attribute-type.ts'
 export { scalarTypes } from './content-type/attribute-types/table.ts'
 export type { ContentAction, WriteAction } from './content-type/content-actions.ts'
-export type { EntryInput } from './content-type/entry-input.ts'
 export type {
   Attribute,
   Component,
@@ -84,6 +83,7 @@ export type {
   ValueAttribute,
   ZoneAttribute,
 } from './content-type/model.ts'
+export type { EntryInput } from './content-type/types/entry-input.ts'
 export { isId, readId } from './id.ts'
 
 // Filter operators

@@ -42,28 +42,33 @@ export type { ResultOf } from './entries/result.ts'
 // Definitions of content-types, and the types that follow from them
 
 export type {
-  AttributeOptions,
-  CommonOptions,
-  ScalarOptions,
-  TextOptions,
-  TypedAttribute,
-} from './content-type/attribute-options.ts'
-export type { Definition, UidOf } from './content-type/attributes-of.ts'
-export { type Computed, type ComputedFrom, computed } from './content-type/computed.ts'
-export {
-  defineComponent,
-  defineContentType,
-  type TypedComponent,
-  type TypedContentType,
-} from './content-type/define.ts'
-export type {
   AttributeDefinition,
   ComponentDefinition,
   ContentTypeDefinition,
   FullTextSearch,
   TrigramSearch,
-} from './content-type/definition.ts'
-export type { EntryOf } from './content-type/entry-types.ts'
+} from './content-type/definition/definition.ts'
+export {
+  type ContentTypeExtension,
+  type LoadedContentTypes,
+  loadContentTypes,
+} from './content-type/definition/load.ts'
+export type {
+  AttributeOptions,
+  CommonOptions,
+  ScalarOptions,
+  TextOptions,
+  TypedAttribute,
+} from './content-type/types/attribute-options.ts'
+export type { Definition, UidOf } from './content-type/types/attributes-of.ts'
+export { type Computed, type ComputedFrom, computed } from './content-type/types/computed.ts'
+export {
+  defineComponent,
+  defineContentType,
+  type TypedComponent,
+  type TypedContentType,
+} from './content-type/types/define.ts'
+export type { EntryOf } from './content-type/types/entry-types.ts'
 export type {
   AddedInput,
   ComponentInput,
@@ -72,9 +77,8 @@ export type {
   MorphInput,
   MorphReference,
   RelationInput,
-} from './content-type/input-types.ts'
-export { type ContentTypeExtension, type LoadedContentTypes, loadContentTypes } from './content-type/load.ts'
-export type { AddedAttributes, AttributeValues, LinkedAttributes } from './content-type/values.ts'
+} from './content-type/types/input-types.ts'
+export type { AddedAttributes, AttributeValues, LinkedAttributes } from './content-type/types/values.ts'
 
 // Callers, and operators of plugins
 
@@ -110,7 +114,7 @@ export {
   UnauthorizedError,
   ValidationError,
 } from '@octavo/database'
-export { DefinitionError } from './content-type/definition-error.ts'
+export { DefinitionError } from './content-type/definition/definition-error.ts'
 export { PluginError } from './plugin/plugin-error.ts'
 export { SchemaError } from './schema/schema-error.ts'
 export { ImportError, NotEmptyError } from './transfer/import-error.ts'

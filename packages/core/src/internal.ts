@@ -46,7 +46,10 @@ export {
   isWriteAction,
   writeActions,
 } from './content-type/content-actions.ts'
-export { type FurtherAttributes, readFurtherAttributes } from './content-type/further-attributes.ts'
+export {
+  type FurtherAttributes,
+  readFurtherAttributes,
+} from './content-type/definition/further-attributes.ts'
 export { isComparable, isValue } from './content-type/model.ts'
 export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'

@@ -1,5 +1,5 @@
 import type { Logger, Store } from '@octavo/database'
-import type { ContentTypeDefinition } from './content-type/definition.ts'
+import type { ContentTypeDefinition } from './content-type/definition/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import type { Entries, EntriesFor } from './entries/entries.ts'
 import type { TypeName, TypeNamed } from './entries/model.ts'

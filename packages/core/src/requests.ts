@@ -1,8 +1,8 @@
 /** Requests and their results, the same over HTTP and for programs. */
 import type { CancelSignal, ConnectionFigures } from '@octavo/database'
 import type { WriteAction } from './content-type/content-actions.ts'
-import type { EntryInput } from './content-type/entry-input.ts'
 import type { ContentType } from './content-type/model.ts'
+import type { EntryInput } from './content-type/types/entry-input.ts'
 import type { AnswerLayout } from './plan/layout.ts'
 import type { RequestState } from './plugin/request-state.ts'
 

@@ -1,7 +1,7 @@
 import type { Logger, Store } from '@octavo/database'
 import { ConfigurationError } from '@octavo/database'
 import { AddedTypes, type Combined } from './added-types.ts'
-import type { ContentTypeDefinition } from './content-type/definition.ts'
+import type { ContentTypeDefinition } from './content-type/definition/definition.ts'
 import type { Attribute, ContentType, MorphAttribute, Registry } from './content-type/model.ts'
 import { type Entries, type EntriesFor, entriesOf, findType, queryText } from './entries/entries.ts'
 import type { QueryInput } from './entries/query/query-input.ts'

@@ -105,10 +105,11 @@ it('A name of a plugin in a text is found, and one in an example of a docstring 
   expect(namesOfPlugins('/** @octavo/plugin-upload */ const a = 1')).toEqual(['@octavo/plugin-upload'])
 })
 
-// The folders of `core/src/write` have an order of their own.
+// Two folders of core have an order of their own.
 describe.each(
   Object.entries({
     core: 'core/src',
+    'content-type': 'core/src/content-type',
     write: 'core/src/write',
     database: 'database/src',
     server: 'server/src',

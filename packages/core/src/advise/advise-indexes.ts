@@ -1,6 +1,5 @@
 /** Finds filters and sorts of logged requests that no index serves, and suggests indexes. */
 import { isComparedAsValue } from '../content-type/attribute-type.ts'
-import { fullTextOf } from '../content-type/full-text.ts'
 import type {
   ContentType,
   Model,
@@ -8,7 +7,8 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../content-type/model.ts'
-import { searchedAttributes } from '../content-type/searched.ts'
+import { fullTextOf } from '../content-type/search/full-text.ts'
+import { searchedAttributes } from '../content-type/search/searched.ts'
 import { type OperatorName, operators } from '../operator/table.ts'
 import type { RawFilter, RawQuery, RawSort } from '../parse/raw.ts'
 import { type Table, tablesOf } from '../schema/tables.ts'

@@ -1,7 +1,7 @@
 import type { Bindable, Sql } from '@octavo/database'
 import { recognisable } from '@octavo/database'
 import type { OperatorClass } from '../operator/table.ts'
-import type { AttributeDefinition } from './definition.ts'
+import type { AttributeDefinition } from './definition/definition.ts'
 
 export type { Bindable } from '@octavo/database'
 

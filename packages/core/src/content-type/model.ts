@@ -1,6 +1,10 @@
 import type { RowSource, Sql } from '@octavo/database'
 import type { ScalarType } from './attribute-type.ts'
-import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
+import type {
+  AttributeDefinition,
+  ComponentDefinition,
+  ContentTypeDefinition,
+} from './definition/definition.ts'
 
 /**
  * The common part of content-types and components: a table and attributes, resolved and frozen. `rows` of a transaction takes it

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { attributeOf, build, mistakesOf, part, relation, type } from '../../test/support/definitions.ts'
 import { scalarTypes } from './attribute-types/table.ts'
-import type { AttributeDefinition } from './definition.ts'
+import type { AttributeDefinition } from './definition/definition.ts'
+import { loadContentTypes } from './definition/load.ts'
 import { describe as describeModel } from './describe.ts'
-import { loadContentTypes } from './load.ts'
 import { buildRegistry } from './registry.ts'
 
 describe('a registry', () => {

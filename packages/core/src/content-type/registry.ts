@@ -1,6 +1,6 @@
 import type { AttributeType } from './attribute-type.ts'
 import { idType } from './attribute-types/table.ts'
-import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from './definition/definition.ts'
 import { frozenMap } from './frozen.ts'
 import type {
   Attribute,
@@ -13,7 +13,7 @@ import type {
   ScalarAttribute,
   UsesAttribute,
 } from './model.ts'
-import { rowColumns } from './row-columns.ts'
+import { rowColumns } from './storage/row-columns.ts'
 import { buildAttributes } from './validate/attributes.ts'
 import { checkClashes } from './validate/clashes.ts'
 import { checkCycles } from './validate/cycles.ts'

@@ -1,6 +1,7 @@
 /** The model of a program as a type: all its definitions, by uid. */
-import type { UidOf } from '../content-type/attributes-of.ts'
-import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+
+import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition/definition.ts'
+import type { UidOf } from '../content-type/types/attributes-of.ts'
 
 /** Content-types as an option: a list, or an object with any keys. */
 export type ContentTypeList =

@@ -10,9 +10,9 @@ import type {
   TargetOf,
   ToMany,
   ValueName,
-} from '../content-type/attributes-of.ts'
-import type { UnknownComponent, UnknownEntry } from '../content-type/entry-types.ts'
-import type { LinkedAttributes } from '../content-type/values.ts'
+} from '../content-type/types/attributes-of.ts'
+import type { UnknownComponent, UnknownEntry } from '../content-type/types/entry-types.ts'
+import type { LinkedAttributes } from '../content-type/types/values.ts'
 
 /** An entry of `D` with the selected fields `F` and the populated places `P`; `never` for an absent parameter. */
 export type ResultOf<M, D extends Definition, F = never, P = never> =

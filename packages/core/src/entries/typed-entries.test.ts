@@ -3,21 +3,21 @@
  * compile. Nothing here runs.
  */
 import { assertType, describe, expectTypeOf, it } from 'vitest'
-import { defineComponent, defineContentType } from '../content-type/define.ts'
-import type { UnknownEntry } from '../content-type/entry-types.ts'
+import { defineComponent, defineContentType } from '../content-type/types/define.ts'
+import type { UnknownEntry } from '../content-type/types/entry-types.ts'
 import type { createOctavo } from '../create-octavo.ts'
 import type { Octavo } from '../octavo.ts'
 import type { Entries, TypedEntries } from './entries.ts'
 import type { ModelOf } from './model.ts'
 
 // Declarations of a plugin for its attribute types and added attributes.
-declare module '../content-type/attribute-options.ts' {
+declare module '../content-type/types/attribute-options.ts' {
   interface AttributeOptions {
     color: ScalarOptions<string> & { readonly alpha?: boolean }
     picture: CommonOptions & { readonly multiple?: boolean }
   }
 }
-declare module '../content-type/values.ts' {
+declare module '../content-type/types/values.ts' {
   interface AttributeValues {
     color: `#${string}`
   }

@@ -5,7 +5,7 @@
 import { chargedTo, type Store, sql } from '@octavo/database'
 import { LRUCache } from 'lru-cache'
 import type { Model } from '../content-type/model.ts'
-import { searchedAttributes } from '../content-type/searched.ts'
+import { searchedAttributes } from '../content-type/search/searched.ts'
 import { operators } from '../operator/table.ts'
 import type { Condition, PlanNode } from '../plan/plan.ts'
 import { nodesBelow, reachesOut, some, someNode } from '../plan/walk.ts'

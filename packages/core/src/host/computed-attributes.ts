@@ -1,4 +1,4 @@
-import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition/definition.ts'
 import { isObject } from '../is-object.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { Definitions } from '../plugin/hooks.ts'

@@ -9,7 +9,7 @@ import type {
   Transaction,
 } from '@octavo/database'
 import type { AttributeType } from '../content-type/attribute-type.ts'
-import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition/definition.ts'
 import type { ContentType } from '../content-type/model.ts'
 import type { Octavo, OperatorCommand } from '../octavo.ts'
 import type { FilterOperator } from '../operator/added.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from '@octavo/database'
 import { ConfigurationError, defineOwnTable, type OwnTable } from '@octavo/database'
 import type { AttributeType } from '../content-type/attribute-type.ts'
-import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition/definition.ts'
 import type { OperatorCommand } from '../octavo.ts'
 import type { AddedOperator } from '../operator/added.ts'
 import { operators } from '../operator/table.ts'

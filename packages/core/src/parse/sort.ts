@@ -15,7 +15,7 @@
  * Source: docs/contract/reading.md#sort; commas and objects from the recorded exchanges sort-009 and sort-012, refusals
  * from sort-043.
  */
-import { scoreName } from '../content-type/full-text.ts'
+import { scoreName } from '../content-type/search/full-text.ts'
 import { problem } from '../error/problems.ts'
 import { child } from './path.ts'
 import type { ParamPath, RawSort, RawValue } from './raw.ts'

@@ -1,5 +1,4 @@
 import type { Bindable } from '@octavo/database'
-import type { FullText } from '../content-type/full-text.ts'
 import type {
   ComponentAttribute,
   Model,
@@ -7,6 +6,7 @@ import type {
   ScalarAttribute,
   ValueAttribute,
 } from '../content-type/model.ts'
+import type { FullText } from '../content-type/search/full-text.ts'
 import { isObject } from '../is-object.ts'
 import type { AddedOperator } from '../operator/added.ts'
 import type { OperatorName } from '../operator/table.ts'

@@ -5,7 +5,6 @@
 
 import type { RuntimeValue, Sql } from '@octavo/database'
 import type { Bindable } from '../content-type/attribute-type.ts'
-import type { FullText } from '../content-type/full-text.ts'
 import type {
   ComponentAttribute,
   Model,
@@ -15,6 +14,7 @@ import type {
   ValueAttribute,
   ZoneAttribute,
 } from '../content-type/model.ts'
+import type { FullText } from '../content-type/search/full-text.ts'
 import type { AddedOperator } from '../operator/added.ts'
 import type { OperatorName } from '../operator/table.ts'
 

@@ -8,14 +8,12 @@
  */
 
 import type { Row, Sql, Transaction } from '@octavo/database'
-import type { Computed } from '../content-type/computed.ts'
 import type { WriteAction } from '../content-type/content-actions.ts'
 import type {
   AttributeDefinition,
   ComponentDefinition,
   ContentTypeDefinition,
-} from '../content-type/definition.ts'
-import type { EntryInput } from '../content-type/entry-input.ts'
+} from '../content-type/definition/definition.ts'
 import type {
   Attribute,
   ContentType,
@@ -24,6 +22,8 @@ import type {
   RelationAttribute,
   UsesAttribute,
 } from '../content-type/model.ts'
+import type { Computed } from '../content-type/types/computed.ts'
+import type { EntryInput } from '../content-type/types/entry-input.ts'
 import { isObject } from '../is-object.ts'
 import { isCondition } from '../plan/condition.ts'
 import type { Condition, MetaTerm } from '../plan/plan.ts'

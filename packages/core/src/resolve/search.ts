@@ -1,6 +1,7 @@
 import { param, type Sql, sql } from '@octavo/database'
 import { float } from '../content-type/attribute-types/float.ts'
 import { text } from '../content-type/attribute-types/text.ts'
+import type { ComputedAttribute, Model, ScalarAttribute } from '../content-type/model.ts'
 import {
   type FullText,
   fullTextOf,
@@ -9,9 +10,8 @@ import {
   phraseQuery,
   scoreName,
   wordsColumn,
-} from '../content-type/full-text.ts'
-import type { ComputedAttribute, Model, ScalarAttribute } from '../content-type/model.ts'
-import { refusesShortTerms, searchedAttributes } from '../content-type/searched.ts'
+} from '../content-type/search/full-text.ts'
+import { refusesShortTerms, searchedAttributes } from '../content-type/search/searched.ts'
 import { problem } from '../error/problems.ts'
 import { literal } from '../operator/table.ts'
 import { anyOf, compareText, constant, matches } from '../plan/condition.ts'

@@ -1,5 +1,5 @@
-import { scoreName } from '../content-type/full-text.ts'
 import { type ComputedAttribute, isComparable, type Model } from '../content-type/model.ts'
+import { scoreName } from '../content-type/search/full-text.ts'
 import { problem } from '../error/problems.ts'
 import type { RawSort } from '../parse/raw.ts'
 import type { OrderStep, OrderTerm } from '../plan/plan.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from '@octavo/database'
 import { param, sql } from '@octavo/database'
-import { wordsColumn } from '../content-type/full-text.ts'
+import { wordsColumn } from '../content-type/search/full-text.ts'
 import { expandedRenames, isTwin, isTwinTable } from './expand-renames.ts'
 import { notesWith, writeNote } from './notes.ts'
 import type { Table } from './tables.ts'

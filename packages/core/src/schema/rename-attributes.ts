@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '@octavo/database'
 import { type Sql, sql } from '@octavo/database'
 import type { Attribute, Model, Registry, RelationAttribute } from '../content-type/model.ts'
-import { joinTableOf, keyColumns, scalarColumn } from '../content-type/storage-names.ts'
+import { joinTableOf, keyColumns, scalarColumn } from '../content-type/storage/storage-names.ts'
 import { moveNote } from './notes.ts'
 import type { SchemaRefusal } from './schema-error.ts'
 

@@ -1,5 +1,5 @@
 import { join, type Queryable, type Sql, sql, type Transaction, toStatement } from '@octavo/database'
-import { wordsColumn } from '../content-type/full-text.ts'
+import { wordsColumn } from '../content-type/search/full-text.ts'
 import { existingColumns } from './hidden-data.ts'
 import { notesWith, removeNote, writeNote } from './notes.ts'
 import { shortened } from './object-names.ts'

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Queryable, Transaction } from '@octavo/database'
 import { param, sql } from '@octavo/database'
-import type { ContentTypeDefinition } from '../content-type/definition.ts'
-import { DefinitionError } from '../content-type/definition-error.ts'
+import type { ContentTypeDefinition } from '../content-type/definition/definition.ts'
+import { DefinitionError } from '../content-type/definition/definition-error.ts'
 import { notesWith, writeNote } from './notes.ts'
 
 /** Notes with the definitions of content-types that were added at run time: `added-type:<uid>`. */

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import { type OwnTable, ownColumnType, sql, toStatement } from '@octavo/database'
-import { fullTextOf, wordsOf } from '../content-type/full-text.ts'
 import {
   type Model,
   ownerColumns,
@@ -12,7 +11,8 @@ import {
   type RelationAttribute,
   type ScalarAttribute,
 } from '../content-type/model.ts'
-import { searchedAttributes } from '../content-type/searched.ts'
+import { fullTextOf, wordsOf } from '../content-type/search/full-text.ts'
+import { searchedAttributes } from '../content-type/search/searched.ts'
 import { type TotalPart, totalParts } from './totals/parts.ts'
 import { totalsTable } from './totals/table.ts'
 import { uniqueKeys } from './unique-keys.ts'

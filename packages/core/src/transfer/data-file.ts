@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { jsonErrorPosition } from '../content-type/json-error-position.ts'
+import { jsonErrorPosition } from '../content-type/definition/json-error-position.ts'
 import { isObject } from '../is-object.ts'
 import { ImportError } from './import-error.ts'
 import { type DataEntry, type EntryList, parseOutline } from './outline.ts'

@@ -1,6 +1,6 @@
 import type { BatchedTransaction } from '@octavo/database'
-import type { EntryInput } from '../content-type/entry-input.ts'
 import type { ContentType, Registry } from '../content-type/model.ts'
+import type { EntryInput } from '../content-type/types/entry-input.ts'
 import { inputOf } from '../execute/input-of.ts'
 import { storedTexts } from '../execute/stored-texts.ts'
 import type { EntryWriter, WriteEvent } from '../plugin/hooks.ts'

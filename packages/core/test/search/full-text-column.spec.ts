@@ -4,7 +4,7 @@ import type { Store } from '@octavo/database'
 import { openStore, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FullTextSearch, TrigramSearch } from '../../src/content-type/definition.ts'
+import type { FullTextSearch, TrigramSearch } from '../../src/content-type/definition/definition.ts'
 import { updateSchema } from '../../src/schema/update-schema.ts'
 import { collection, registryOf } from '../support/registry.ts'
 

@@ -6,8 +6,8 @@ import type {
   AttributeDefinition,
   ComponentDefinition,
   ContentTypeDefinition,
-} from '../../src/content-type/definition.ts'
-import { DefinitionError } from '../../src/content-type/definition-error.ts'
+} from '../../src/content-type/definition/definition.ts'
+import { DefinitionError } from '../../src/content-type/definition/definition-error.ts'
 import type { Attribute, RelationAttribute } from '../../src/content-type/model.ts'
 import { buildRegistry } from '../../src/content-type/registry.ts'
 

@@ -4,7 +4,7 @@ import type {
   AttributeDefinition,
   ComponentDefinition,
   ContentTypeDefinition,
-} from '../../src/content-type/definition.ts'
+} from '../../src/content-type/definition/definition.ts'
 import type { Registry } from '../../src/content-type/model.ts'
 import { buildRegistry } from '../../src/content-type/registry.ts'
 

@@ -1,6 +1,6 @@
 /** Checks of keys that several attribute types have. They return mistakes and never throw. */
 import type { DefinitionMistake } from '../attribute-type.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 
 const mistake = (key: string, message: string): readonly DefinitionMistake[] => [{ path: [key], message }]
 

@@ -1,5 +1,5 @@
 import type { DefinitionMistake, ScalarType } from '../attribute-type.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 import { textual } from './text.ts'
 
 /** One of the texts in `enum`. A filter with another text matches nothing. */

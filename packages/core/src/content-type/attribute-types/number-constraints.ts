@@ -1,5 +1,5 @@
 import type { Bindable } from '../attribute-type.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 
 /** `min` and `max`, both inclusive. Digits beyond 2^53 are compared exactly. */
 export function numberConstraints(value: Bindable, { min, max }: AttributeDefinition): readonly string[] {

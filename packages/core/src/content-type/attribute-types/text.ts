@@ -1,5 +1,5 @@
 import type { Bindable, ScalarType } from '../attribute-type.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 import { checkLengths, checkRegex } from './definition-checks.ts'
 import { readText, storable } from './storable.ts'
 

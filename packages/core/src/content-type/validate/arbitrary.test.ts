@@ -10,7 +10,7 @@ import {
   relation,
   type,
 } from '../../../test/support/definitions.ts'
-import { DefinitionError } from '../definition-error.ts'
+import { DefinitionError } from '../definition/definition-error.ts'
 
 describe('arbitrary definitions', () => {
   /** A valid definition, to be changed in one place. */

@@ -1,7 +1,7 @@
 import type { AttributeType } from '../attribute-type.ts'
 import { scalarTypes } from '../attribute-types/table.ts'
 import { datetime } from '../attribute-types/time.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 import type { Attribute, RelationAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
 import { checkColumns } from './columns.ts'

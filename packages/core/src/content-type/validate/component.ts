@@ -1,5 +1,5 @@
 import { checkCounts } from '../attribute-types/definition-checks.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 import type { ComponentAttribute, ZoneAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
 import type { ComponentDraft, Draft } from './draft.ts'

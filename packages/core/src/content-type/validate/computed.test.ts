@@ -1,9 +1,9 @@
 import { sql } from '@octavo/database'
 import { describe, expect, it } from 'vitest'
 import { scalarTypes } from '../attribute-types/table.ts'
-import { computed } from '../computed.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 import { buildRegistry } from '../registry.ts'
+import { computed } from '../types/computed.ts'
 
 const build = (attribute: AttributeDefinition) =>
   buildRegistry({

@@ -1,7 +1,7 @@
 import { isSql, type Sql, sql } from '@octavo/database'
 import { isObject } from '../../is-object.ts'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 import type { Attribute, ComputedAttribute, ScalarAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
 import type { Draft } from './draft.ts'

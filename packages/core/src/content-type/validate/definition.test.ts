@@ -8,7 +8,7 @@ import {
   relation,
   type,
 } from '../../../test/support/definitions.ts'
-import { withSource } from '../source.ts'
+import { withSource } from '../definition/source.ts'
 
 describe('buildRegistry refuses, in a definition', () => {
   const article = (attributes: Attributes, keys: object = {}) => [type('article', attributes, keys)]

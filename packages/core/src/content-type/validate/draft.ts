@@ -1,8 +1,12 @@
-import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '../definition.ts'
+import type {
+  AttributeDefinition,
+  ComponentDefinition,
+  ContentTypeDefinition,
+} from '../definition/definition.ts'
+import { sourceOf } from '../definition/source.ts'
 import { frozenCopy } from '../frozen.ts'
-import { identifier, snakeCase } from '../identifier.ts'
 import { didYouMean } from '../nearest.ts'
-import { sourceOf } from '../source.ts'
+import { identifier, snakeCase } from '../storage/identifier.ts'
 import { checkDefinitionKeys } from './known-keys.ts'
 import type { DefinitionMistakes, ReportMistake } from './mistakes.ts'
 import {

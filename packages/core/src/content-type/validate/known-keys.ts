@@ -1,5 +1,5 @@
 import type { AttributeType } from '../attribute-type.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 import { didYouMean } from '../nearest.ts'
 import type { ReportMistake } from './mistakes.ts'
 

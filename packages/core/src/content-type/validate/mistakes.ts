@@ -1,4 +1,4 @@
-import { DefinitionError, type LocatedMistake } from '../definition-error.ts'
+import { DefinitionError, type LocatedMistake } from '../definition/definition-error.ts'
 
 /** Reports a mistake at a path within the definition, e.g. `['attributes', 'author', 'target']`. */
 export type ReportMistake = (path: readonly string[], message: string) => void

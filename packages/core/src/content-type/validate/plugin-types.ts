@@ -1,5 +1,5 @@
 import type { LinkType, SiblingsType } from '../attribute-type.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 import type { RelationAttribute } from '../model.ts'
 import type { Draft } from './draft.ts'
 import type { Surroundings } from './surroundings.ts'

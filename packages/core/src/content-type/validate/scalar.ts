@@ -1,7 +1,7 @@
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
-import type { AttributeDefinition } from '../definition.ts'
+import type { AttributeDefinition } from '../definition/definition.ts'
 import type { ScalarAttribute } from '../model.ts'
-import { scalarColumn } from '../storage-names.ts'
+import { scalarColumn } from '../storage/storage-names.ts'
 import { type Draft, isGiven } from './draft.ts'
 import { show } from './names.ts'
 

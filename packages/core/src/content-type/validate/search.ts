@@ -1,6 +1,6 @@
-import { fullTextWeights, searchLanguages } from '../full-text.ts'
 import type { Attribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
+import { fullTextWeights, searchLanguages } from '../search/full-text.ts'
 import { type Draft, isGiven, isPlain } from './draft.ts'
 import type { ReportMistake } from './mistakes.ts'
 import { show } from './names.ts'

@@ -8,7 +8,7 @@ import type {
   TargetOf,
   Value,
   ValueName,
-} from '../../content-type/attributes-of.ts'
+} from '../../content-type/types/attributes-of.ts'
 import type { AddedOperators } from '../../operator/added.ts'
 import type { OperatorName, operators } from '../../operator/table.ts'
 import type { OneOrMany, QueryInput } from './query-input.ts'

@@ -1,5 +1,5 @@
 /** The type of `populate`, and its checks. */
-import type { DoesNotExist } from '../../content-type/attribute-options.ts'
+import type { DoesNotExist } from '../../content-type/types/attribute-options.ts'
 import type {
   AttributeOf,
   ComponentOfUid,
@@ -7,7 +7,7 @@ import type {
   IsUnknown,
   PopulatedName,
   TargetOf,
-} from '../../content-type/attributes-of.ts'
+} from '../../content-type/types/attributes-of.ts'
 import type { Filters, LedTo } from './filters.ts'
 import type { AddedChildParameters, OneOrMany, QueryInput } from './query-input.ts'
 import type { CheckedSort, Fields, Sort } from './sort.ts'

@@ -1,5 +1,5 @@
 /** The type of a query, from the definition: its names, operators and values. */
-import type { Definition } from '../../content-type/attributes-of.ts'
+import type { Definition } from '../../content-type/types/attributes-of.ts'
 import type { Filters } from './filters.ts'
 import type { CheckedPopulate } from './populate.ts'
 import type { AddedParameters } from './query-input.ts'

@@ -1,6 +1,6 @@
 /** The types of `sort` and `fields`. */
-import type { DoesNotExist } from '../../content-type/attribute-options.ts'
-import type { AttributeOf, Definition, IsUnknown, ValueName } from '../../content-type/attributes-of.ts'
+import type { DoesNotExist } from '../../content-type/types/attribute-options.ts'
+import type { AttributeOf, Definition, IsUnknown, ValueName } from '../../content-type/types/attributes-of.ts'
 import type { FilteredName, LedTo } from './filters.ts'
 import type { OneOrMany, QueryInput } from './query-input.ts'
 

@@ -1,8 +1,8 @@
 import type { Transaction } from '@octavo/database'
 import { param, sql, where } from '@octavo/database'
 import slugify from '@sindresorhus/slugify'
-import type { EntryInput } from '../../content-type/entry-input.ts'
 import type { ContentType, ScalarAttribute } from '../../content-type/model.ts'
+import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import { literal } from '../../operator/table.ts'
 import { uniqueKeys } from '../../schema/unique-keys.ts'
 

@@ -1,6 +1,6 @@
-import type { EntryInput } from '../../content-type/entry-input.ts'
 import type { Attribute, Model, MorphAttribute, Registry } from '../../content-type/model.ts'
 import { didYouMean } from '../../content-type/nearest.ts'
+import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import { isObject } from '../../is-object.ts'
 import type { HookRunner } from '../../plugin/hook-runner.ts'
 import type { WriteEvent } from '../../plugin/hooks.ts'

@@ -1,6 +1,5 @@
 import { type Bindable, InvalidValue } from '../../content-type/attribute-type.ts'
-import type { AttributeDefinition } from '../../content-type/definition.ts'
-import type { EntryInput } from '../../content-type/entry-input.ts'
+import type { AttributeDefinition } from '../../content-type/definition/definition.ts'
 import type {
   ComponentAttribute,
   Model,
@@ -9,6 +8,7 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../../content-type/model.ts'
+import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import { isObject } from '../../is-object.ts'
 import type { InputMistakes } from './mistakes.ts'
 import { readMorph } from './morph-input.ts'

@@ -1,6 +1,6 @@
 import { type BatchedTransaction, param } from '@octavo/database'
-import type { EntryInput } from '../../content-type/entry-input.ts'
 import type { ContentType } from '../../content-type/model.ts'
+import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import type { EntryWriter, WriteEvent, WriteStatement } from '../../plugin/hooks.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { WriteRights } from '../check/rights.ts'

@@ -1,10 +1,10 @@
 import { assertType, describe, expect, expectTypeOf, it } from 'vitest'
-import type { BlockNode } from './attribute-types/blocks.ts'
-import { scalarTypes } from './attribute-types/table.ts'
+import type { BlockNode } from '../attribute-types/blocks.ts'
+import { scalarTypes } from '../attribute-types/table.ts'
+import { buildRegistry } from '../registry.ts'
 import { defineComponent, defineContentType } from './define.ts'
 import type { AttributesOf, ComponentOf, EntryOf, UnknownComponent, UnknownEntry } from './entry-types.ts'
 import type { ComponentInput, InputOf, RelationInput } from './input-types.ts'
-import { buildRegistry } from './registry.ts'
 import type { AttributeValues } from './values.ts'
 
 // A link type, as a plugin declares one.

@@ -1,6 +1,7 @@
 /** The names of columns and tables that follow from the name of an attribute. */
+
+import { ownerColumns } from '../model.ts'
 import { identifier, snakeCase } from './identifier.ts'
-import { ownerColumns } from './model.ts'
 
 const reserved: ReadonlySet<string> = new Set(Object.values(ownerColumns))
 

@@ -7,7 +7,7 @@ import {
   relation,
   relationOf,
   type,
-} from '../../test/support/definitions.ts'
+} from '../../../test/support/definitions.ts'
 
 describe('storage of relations', () => {
   const twoWay = (kind: string, opposite: string) => [

@@ -1,6 +1,7 @@
 /** Definitions in TypeScript, with completion and type checks. */
+
+import type { ContentTypeDefinition, ModelOptions } from '../definition/definition.ts'
 import type { CheckedAttributes, DoesNotExist, TypedAttribute } from './attribute-options.ts'
-import type { ContentTypeDefinition, ModelOptions } from './definition.ts'
 
 /** A content-type in TypeScript; `ContentTypeDefinition` is the content of a `schema.json`. */
 export interface TypedContentType extends Pick<ContentTypeDefinition, 'kind'> {

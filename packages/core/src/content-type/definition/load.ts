@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../../is-object.ts'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 import { DefinitionError, type LocatedMistake } from './definition-error.ts'
 import { jsonErrorPosition } from './json-error-position.ts'

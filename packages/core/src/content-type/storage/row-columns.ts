@@ -1,5 +1,5 @@
 import type { SourceColumn, Sql } from '@octavo/database'
-import type { Attribute, ScalarAttribute } from './model.ts'
+import type { Attribute, ScalarAttribute } from '../model.ts'
 
 const asItIs = (column: Sql): Sql => column
 

@@ -1,7 +1,7 @@
 /** Ranked full-text search: `options.search` with `mode: 'fulltext'`. */
 import { join, type Sql, sql } from '@octavo/database'
-import type { FullTextWeight, SearchLanguage } from './definition.ts'
-import type { Model, ScalarAttribute } from './model.ts'
+import type { FullTextWeight, SearchLanguage } from '../definition/definition.ts'
+import type { Model, ScalarAttribute } from '../model.ts'
 import { searchOptions } from './searched.ts'
 
 /** Sorts by the rank of the entries that `_q` finds. No attribute has this name, since names begin with a letter. */

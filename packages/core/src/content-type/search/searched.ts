@@ -1,5 +1,5 @@
-import type { ModelOptions } from './definition.ts'
-import type { Model, ScalarAttribute } from './model.ts'
+import type { ModelOptions } from '../definition/definition.ts'
+import type { Model, ScalarAttribute } from '../model.ts'
 
 /**
  * The attributes of `options.search` with a trigram index; `undefined` without this option or with `mode: 'fulltext'`.

@@ -1,5 +1,5 @@
 /** JSON types of values, by attribute type. */
-import type { BlockNode } from './attribute-types/blocks.ts'
+import type { BlockNode } from '../attribute-types/blocks.ts'
 
 /** The JSON type of each attribute type. A plugin adds its types by declaration merging. */
 export interface AttributeValues {

@@ -1,5 +1,5 @@
 /** Types of a definition's attributes, by their use in a query. */
-import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from '../definition/definition.ts'
 import type { AddedAttributes, AttributeValues } from './values.ts'
 
 export type Definition = ContentTypeDefinition | ComponentDefinition

@@ -9,6 +9,10 @@ import { printJson, withExamples } from './support/print-json.ts'
 /** The sections that Octavo's plugins handle. */
 const sections: Readonly<Record<string, readonly [plugin: string, text: string]>> = {
   locales: ['i18n', 'The locales. They replace the stored ones; `isDefault` marks the default locale.'],
+  folders: [
+    'upload',
+    'The folders of files, each with the id of the folder that it is in. `folderPath` of files has the ids from the root.',
+  ],
   files: [
     'upload',
     'The records of uploaded files. The files themselves are copied separately, from the folder or the bucket of the provider.',
@@ -27,7 +31,10 @@ const sections: Readonly<Record<string, readonly [plugin: string, text: string]>
 async function exported(): Promise<DataFile> {
   const magazine = await startMagazine()
   try {
-    // A file, for its section.
+    // A folder and a file, for their sections.
+    await magazine.octavo.store.query(
+      `insert into "octavo_upload_folders" ("name", "path", "created_at", "updated_at") values ('Pictures', '/1', now(), now())`,
+    )
     await exchange(
       'POST /api/upload\nAuthorization: Bearer $TOKEN\nContent-Type: multipart/form-data\n\nfiles=@lighthouse.png',
       magazine,

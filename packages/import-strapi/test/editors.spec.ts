@@ -217,6 +217,40 @@ describe.runIf(serverUrl())('After an import of administrators', () => {
     expect(differences).toEqual([])
   })
 
+  it('folders of files come, for those who have rights on files', async () => {
+    const { body: folders } = await send('ed', 'GET', 'folders')
+    expect(folders).toEqual(
+      [
+        { id: 2, name: '2024', parent: 1, path: '/1/2' },
+        { id: 3, name: 'Logos', parent: null, path: '/3' },
+        { id: 1, name: 'Press', parent: null, path: '/1' },
+      ].map((folder) => expect.objectContaining(folder)),
+    )
+    const inside = async (path: string) => {
+      const { body } = await send('ed', 'GET', `files?filters[folderPath]=${path}&sort=id&fields=folderPath`)
+      return body
+    }
+    expect(await inside('/1/2')).toEqual([1, 2].map((id) => ({ id, folderPath: '/1/2' })))
+    const moved = { files: [1], folders: [3], to: 2 }
+    expect((await send('ed', 'POST', 'folders/move', moved)).body).toEqual(moved)
+    expect((await send('ed', 'PUT', 'folders/3', { name: 'Marks' })).body).toMatchObject({
+      name: 'Marks',
+      path: '/1/2/3',
+    })
+    expect(await inside('/1/2/3')).toEqual([{ id: 3, folderPath: '/1/2/3' }])
+    const made = await send('ed', 'POST', 'folders', { name: 'New', parent: 3 })
+    expect((await send('ed', 'DELETE', `folders/${made.body.id}`)).status).toBe(200)
+    // rex reads and adds files, and changes none.
+    const statuses = [
+      (await send('rex', 'GET', 'folders')).status,
+      (await send('rex', 'POST', 'folders', { name: 'x' })).status,
+      (await send('rex', 'PUT', 'folders/3', { name: 'x' })).status,
+      (await send('rex', 'POST', 'folders/move', { files: [1], to: null })).status,
+      (await send('rex', 'DELETE', 'folders/3')).status,
+    ]
+    expect(statuses).toEqual([200, 200, 403, 403, 403])
+  })
+
   it('creators come, answers below /api do not have them, and the report says what stays behind', async () => {
     const { body } = await send(
       'ada',

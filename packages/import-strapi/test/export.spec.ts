@@ -16,7 +16,10 @@ beforeAll(async () => {
   site = await emptySite(source)
   await copyFiles(source, site.folder)
   await importStrapi(site.server.octavo, source, await source.outline())
-  await site.server.octavo.store.query(`update "files" set "folder_path" = '/Photos/2024' where "id" = 3`)
+  const { store } = site.server.octavo
+  await store.query(`insert into "octavo_upload_folders" ("id", "name", "parent_id", "path", "created_at", "updated_at")
+    values (4, 'Photos', null, '/4', now(), now()), (2, '2024', 4, '/4/2', now(), now()), (5, 'Empty', null, '/5', now(), now())`)
+  await store.query(`update "files" set "folder_path" = '/4/2' where "id" = 3`)
 })
 afterAll(async () => {
   await site.close()
@@ -26,8 +29,8 @@ afterAll(async () => {
 describe('An archive that Octavo exports', () => {
   it('has the parts that strapi import requires, and all files', async () => {
     const result = await exportStrapi(site.server.octavo, archive, { media: site.folder })
-    // Two folders and their link besides.
-    expect(result).toEqual({ entries: 228 + 2, links: 546 + 2, missing: [] })
+    // Three folders and two links besides.
+    expect(result).toEqual({ entries: 228 + 3, links: 546 + 2, missing: [] })
     const source = await openSource(archive)
     const { version, settings } = await source.outline()
     expect(version).toBe('4.26.2')
@@ -47,7 +50,12 @@ describe('An archive that Octavo exports', () => {
           limits.push(...(await tx.query('select current_setting($1)', [setting])).flat())
         return result
       })
-    const observed = { ...octavo, registry: octavo.registry, store: { ...octavo.store, transaction } }
+    const observed = {
+      ...octavo,
+      registry: octavo.registry,
+      sections: octavo.sections,
+      store: { ...octavo.store, transaction },
+    }
     await exportStrapi(observed, path.join(folder, 'second.tar.gz'))
     expect(limits).toEqual(['0', '0'])
   })
@@ -86,7 +94,12 @@ describe('An archive that Octavo exports', () => {
       const [[path] = []] = await other.server.octavo.store.query(
         'select "folder_path" from "files" where "id" = 3',
       )
-      expect(path).toBe('/Photos/2024')
+      expect(path).toBe('/4/2')
+      const folders =
+        'select "id", "name", "parent_id", "path", "created_at" from "octavo_upload_folders" order by "id"'
+      expect(await other.server.octavo.store.query(folders)).toEqual(
+        await site.server.octavo.store.query(folders),
+      )
     } finally {
       await other.close()
     }

@@ -43,7 +43,18 @@ describe('Parts of a project that the fixture lacks', () => {
           })
       entities.push({ type: folder, id: 1, data: { name: 'Photos', pathId: 1, path: '/1' } })
       entities.push({ type: folder, id: 2, data: { name: '2024', pathId: 2, path: '/1/2' } })
-      links.push({ left: { type: folder, field: 'parent', ref: 2 }, right: { type: folder, ref: 1 } })
+      entities.push({ type: folder, id: 7, data: { name: '2024', pathId: 9, path: '/1/9' } })
+      entities.push({ type: folder, id: 8, data: { name: 'a/b', pathId: 4, path: '/4' } })
+      const within = (child: number, parent: number) =>
+        links.push({
+          left: { type: folder, field: 'parent', ref: child },
+          right: { type: folder, ref: parent },
+        })
+      within(2, 1)
+      // The name is taken there; a circle; a parent that is missing.
+      within(7, 1)
+      within(1, 7)
+      within(8, 99)
       links.push({ left: { type: file, field: 'folder', ref: 2 }, right: { type: folder, ref: 2 } })
     })
     source = await openSource(archive)
@@ -81,10 +92,16 @@ describe('Parts of a project that the fixture lacks', () => {
     })
   })
 
-  it('has folders as the paths of files', async () => {
+  it('has the folders of files, whatever their tree was like', async () => {
+    expect(await query('select id, name, parent_id, path from octavo_upload_folders order by id')).toEqual([
+      ['1', 'Photos', '7', '/7/1'],
+      ['2', '2024', '1', '/7/1/2'],
+      ['7', '2024', null, '/7'],
+      ['8', 'a-b', null, '/8'],
+    ])
     expect(await query('select folder_path from files where id in (1, 2) order by id')).toEqual([
       ['/'],
-      ['/Photos/2024'],
+      ['/7/1/2'],
     ])
   })
 

@@ -5,6 +5,9 @@ import { defineProblems, errorClass } from '@octavo/core/plugin'
 /** 501: the request needs an optional package that is not installed. */
 const NotImplementedError = errorClass('NotImplementedError', 501)
 
+/** 409 */
+const ConflictError = errorClass('ConflictError', 409)
+
 /** The problems of files. */
 export const problem = defineProblems({
   'upload/empty': { error: ValidationError, message: 'Files are empty', when: 'no file in an upload' },
@@ -76,9 +79,40 @@ export const problem = defineProblems({
       `There are more than ${d.limit} files: request a page of them, e.g. ?pagination[start]=0&pagination[limit]=1000`,
     when: 'a list of all files where there are more than 10,000; use pages',
   },
+  'upload/bad-folder': {
+    error: ValidationError,
+    message: asGiven,
+    when: 'a name or a place that a folder of files cannot have',
+  },
+  'upload/too-deep': {
+    error: ValidationError,
+    message: (d: { limit: number }) => `Folders may be within each other ${d.limit} times at most.`,
+    when: 'a folder within more than 50 others',
+  },
+  'upload/too-many-folders': {
+    error: ValidationError,
+    message: (d: { limit: number }) => `There may be at most ${d.limit} folders.`,
+    when: 'a new folder where there are 20,000',
+  },
+  'upload/too-many-moved': {
+    error: ValidationError,
+    message: (d: { limit: number }) => `A request moves at most ${d.limit} files.`,
+    when: 'more than 1,000 files to move in one request',
+  },
+  'upload/full-folder': {
+    error: ValidationError,
+    message: (d: { limit: number }) =>
+      `There are more than ${d.limit} files in this folder. Delete or move some of them first.`,
+    when: 'a folder to delete with more than 1,000 files in it',
+  },
+  'upload/changed-folder': {
+    error: ConflictError,
+    message: 'A file came into this folder meanwhile. Delete the folder again.',
+    when: 'a file that arrives in a folder while it is deleted',
+  },
   'upload/not-found': {
     error: NotFoundError,
     message: (d: { message?: string }) => d.message ?? 'Not Found',
-    when: 'no such file',
+    when: 'no such file or folder',
   },
 })

@@ -8,8 +8,12 @@ import { mediaType } from './content-type/media-type.ts'
 import { filesSection } from './content-type/section.ts'
 import { Files } from './files/files.ts'
 import { Library } from './files/library.ts'
+import { Folders } from './folders/folders.ts'
+import { foldersSection } from './folders/section.ts'
+import { declareFolders } from './folders/table.ts'
 import { uploadActions } from './http/actions.ts'
 import { describeFiles } from './http/describe.ts'
+import { addFolderRoutes } from './http/folder-routes.ts'
 import { addRoutes } from './http/routes.ts'
 import { addServing } from './http/serve.ts'
 import { defaultLimits, optionKeys, type UploadOptions } from './options.ts'
@@ -52,6 +56,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       host.hook('definitions:extend', withUploader)
       host.attributeType(mediaType)
       host.actions(() => uploadActions)
+      const table = declareFolders(host)
 
       const running = host.start(async (octavo) => {
         if (!isSharpInstalled()) host.logger.warn({}, withoutSharp)
@@ -60,13 +65,17 @@ export const upload = (options: UploadOptions = {}): Plugin =>
         const { logger } = host
         const later = new LaterFormats({ octavo, files, pictures, provider, logger, state: unlimited })
         await later.resume()
-        return { octavo, files, later }
+        return { octavo, files, later, folders: new Folders(octavo, table) }
       })
       host.hook('octavo:stop', async () => {
         await running().later.close()
         await pictures.close()
       })
 
+      host.section(
+        'folders',
+        foldersSection(() => running().octavo, table),
+      )
       host.section(
         'files',
         filesSection(() => running().octavo),
@@ -79,6 +88,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
 
       host.hook('server:routes', (routes) => {
         addRoutes(routes, () => ({ ...running(), preparer, limits: arriving, focal }))
+        addFolderRoutes(routes, running)
         addServing(routes, { provider, variants, files: () => running().files })
       })
       host.hook('server:describe', (schemas) => describeFiles(schemas, focal))
@@ -98,6 +108,15 @@ export const upload = (options: UploadOptions = {}): Plugin =>
           })
         },
         { when: ({ state }) => state.entryFiles !== undefined },
+      )
+
+      host.hook(
+        'entry:input',
+        async (input, { entries, state }) => ({
+          ...input,
+          folderPath: await running().folders.pathFor(entries, state.intoFolder ?? null),
+        }),
+        { types: [fileUid], when: ({ state, by }) => by === 'caller' && state.intoFolder !== undefined },
       )
 
       host.hook('entry:beforeUpdate', refuseOutdated, {

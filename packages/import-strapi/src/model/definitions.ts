@@ -126,7 +126,7 @@ function whyLeftOut(attribute: SchemaAttribute, known: ReadonlyMap<string, Schem
   if (type !== 'relation' || typeof target !== 'string') return undefined
   const why = whyLeftBehind(target)
   if (why !== undefined) return `relates to ${target}, which ${why}`
-  if (target === 'plugin::upload.folder') return 'relates to folders, which are paths here'
+  if (target === 'plugin::upload.folder') return 'relates to folders, which are no content-type here'
   return known.has(target) ? undefined : `relates to ${target}, which does not exist`
 }
 

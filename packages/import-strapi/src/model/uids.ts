@@ -19,7 +19,7 @@ const ownTypes: ReadonlySet<string> = new Set([
 
 export const isOwnType = (uid: string): boolean => ownTypes.has(uid)
 
-/** Types whose rows become sections of a data file, or paths. */
+/** Types whose rows become sections of a data file. */
 const elsewhere: ReadonlySet<string> = new Set([roleUid, permissionUid, localeUid, folderUid])
 
 /** Whether the rows of a type are imported as entries, once the definitions have it. */

@@ -1,6 +1,6 @@
 import type { Registry } from '@octavo/core/plugin'
 import type { LeftOutPart } from '../model/definitions.ts'
-import { editorUid, folderUid, isOwnType, whyLeftBehind } from '../model/uids.ts'
+import { editorUid, fileUid, folderUid, isOwnType, whyLeftBehind } from '../model/uids.ts'
 import type { Outline } from '../source/source.ts'
 import { type LeftRight, planEditors } from './editors.ts'
 import type { Problem } from './problem.ts'
@@ -65,7 +65,9 @@ export function planOf(
   const skipped = found.skipped.counts()
   const types = [...found.counts].sort().map(([uid, entries]): PlannedType => {
     const note = noteOf(uid, registry)
-    const known = registry.contentTypes.has(uid) && whyLeftBehind(uid) === undefined
+    // Folders are rows of the plugin that has files.
+    const owner = uid === folderUid ? fileUid : uid
+    const known = registry.contentTypes.has(owner) && whyLeftBehind(uid) === undefined
     return {
       uid,
       entries,
@@ -103,7 +105,7 @@ function leftBehindOf({ editors, leftBehind }: Outline, registry: Registry): Pla
 function noteOf(uid: string, registry: Registry): string {
   const why = whyLeftBehind(uid)
   if (why !== undefined) return why
-  if (uid === folderUid) return 'becomes the paths of files'
+  if (uid === folderUid) return registry.contentTypes.has(fileUid) ? '' : 'its plugin is not there'
   if (!registry.contentTypes.has(uid))
     return isOwnType(uid) ? 'its plugin is not there' : 'the definitions do not have it'
   return ''

@@ -44,6 +44,7 @@ export interface Scan {
   readonly links: Links
   readonly small: SmallRows
   readonly values: ValueContext
+  readonly folders: Folders
   /** Entries by type, of all types that the source has. */
   readonly counts: ReadonlyMap<string, number>
   /** Highest id of the components, by uid. */
@@ -208,6 +209,7 @@ class Scanner {
       links: this.links,
       small: this.#small,
       values: this.#values,
+      folders: this.#folders,
       counts: this.#counts,
       componentIds: this.#componentIds,
       skipped: this.#skipped,

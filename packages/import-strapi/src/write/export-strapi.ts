@@ -64,7 +64,7 @@ export async function exportStrapi(
 }
 
 async function writeParts(
-  { registry }: Octavo,
+  { registry, sections }: Octavo,
   tx: Transaction,
   tar: Pack,
   folder: string,
@@ -74,7 +74,7 @@ async function writeParts(
     for (const line of schemaLines(registry)) await lines.add(line)
   })
   const links = new LinkRows(registry)
-  const folders = new FolderRows()
+  const folders = new FolderRows((await sections.get('folders')?.export(tx)) ?? [])
   const files: Data[] = []
   let defaultLocale = 'en'
   try {

@@ -23,8 +23,15 @@ export function addContentRoutes(desk: Desk): void {
       undefined,
       'none',
     )
+  for (const path of ['/folders', '/folders/:id'])
+    for (const method of methods)
+      desk.add(method, path, (request) => files(request, folderPath(request)), undefined, 'none')
   desk.add('GET', '/may/:type/:id', may)
 }
+
+/** `/upload/folders`, `/upload/folders/7` or `/upload/folders/move`. */
+const folderPath = ({ context: { params } }: SignedIn): string =>
+  ['/upload/folders', ...(params.id === undefined ? [] : [encodeURIComponent(params.id)])].join('/')
 
 async function content({ context, service, routes }: SignedIn): Promise<void> {
   const { type = '', id, action, more } = context.params

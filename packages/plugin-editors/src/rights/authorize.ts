@@ -20,9 +20,15 @@ const ofContent: Readonly<Record<string, RightAction>> = {
 const ofFiles: Readonly<Record<string, RightAction>> = {
   upload: 'create',
   replace: 'update',
+  move: 'update',
   find: 'read',
   findOne: 'read',
   destroy: 'delete',
+  // Folders have the rights of files, without their conditions.
+  findFolders: 'read',
+  createFolder: 'create',
+  updateFolder: 'update',
+  deleteFolder: 'delete',
 }
 
 const filePrefix = 'plugin::upload.content-api.'

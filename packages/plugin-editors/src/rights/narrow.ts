@@ -144,10 +144,11 @@ export class EditorRights {
   }
 }
 
-/** Private attributes of the content, of which {@link EditorRights.shows} hides those that the editor may not read. */
+/** Private attributes of the content and the folders of files, of which {@link EditorRights.shows} hides those that the editor may not read. */
 const opensPrivate = ({ name }: Pick<Attribute, 'name'>, { model, within }: AttributePlace): boolean => {
   const owner = within?.owner ?? model
-  return owner.uid.startsWith('api::') || (hasCreator(owner) && !within && alwaysShown.has(name))
+  if (owner.uid.startsWith('api::')) return true
+  return !within && hasCreator(owner) && (alwaysShown.has(name) || name === 'folderPath')
 }
 
 /** Registers the read hooks. */

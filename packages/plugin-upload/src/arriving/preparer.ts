@@ -4,7 +4,7 @@ import type { ReceivedFile } from '@octavo/server'
 import type { Picture } from '../codec/jobs.ts'
 import type { PictureService } from '../codec/picture-service.ts'
 import { kindOf, type MediaKind } from '../content-type/media-type.ts'
-import type { FileInfo } from '../files/info.ts'
+import { attributesOf, type FileInfo } from '../files/info.ts'
 import { formatsOf, kilobytes, type PreparedFile } from '../files/record.ts'
 import type { UploadOptions } from '../options.ts'
 import { problem } from '../problems.ts'
@@ -85,7 +85,7 @@ export class Preparer {
       mime,
       parts: [{ key: `${hash}${ext}`, path: stored.path, size: stored.size }, ...parts],
       row: {
-        ...info,
+        ...attributesOf(info),
         name,
         width: original?.width ?? null,
         height: original?.height ?? null,

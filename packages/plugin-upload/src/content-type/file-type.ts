@@ -12,6 +12,7 @@ export const fileType = (
   uid: fileUid,
   collectionName: 'files',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
+  options: { indexes: [{ attributes: ['folderPath'] }] },
   attributes: {
     ...added,
     name: { type: 'string', required: true },
@@ -29,6 +30,7 @@ export const fileType = (
     previewUrl: { type: 'string' },
     provider: { type: 'string', required: true },
     provider_metadata: { type: 'json' },
+    /** The path of its folder, `/3/17`; `/` outside of all folders. */
     folderPath: { type: 'string', private: true, default: '/' },
     /** Set while formats are still to be made; another value after each replacement. */
     pendingFormats: { type: 'string', private: true },

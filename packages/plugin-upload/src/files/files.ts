@@ -2,7 +2,7 @@ import type { Octavo, OctavoError, Repeatable, RequestState, TransactionScope } 
 import type { ContentType } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
-import type { FileInfo } from './info.ts'
+import { attributesOf, type FileInfo } from './info.ts'
 import type { Library } from './library.ts'
 import type { PreparedFile } from './record.ts'
 
@@ -131,7 +131,7 @@ export class Files {
   /** @returns the file with the attributes that the caller may read. @throws NotFoundError */
   async changeInfo(id: number, info: FileInfo, state: RequestState): Promise<FileRecord> {
     await this.row(id)
-    return bare(await this.#octavo.entries(fileUid, state).update(id, { ...info }))
+    return bare(await this.#octavo.entries(fileUid, state).update(id, attributesOf(info)))
   }
 
   /**

@@ -1,4 +1,5 @@
 import { isObject } from '@octavo/core/internal'
+import { isId } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
 import { readName } from '../storage/names.ts'
 
@@ -9,6 +10,19 @@ export interface FileInfo {
   readonly caption?: string | null
   /** Only with the option of that name. */
   readonly focalPoint?: FocalPoint | null
+  /** The id of the folder that the file goes to; `null`: out of all folders. */
+  readonly folder?: number | null
+}
+
+/** The attributes of a file's row that its information sets. */
+export const attributesOf = ({ folder: _, ...attributes }: FileInfo): Omit<FileInfo, 'folder'> => attributes
+
+/** The folder of the files of a request; `undefined` when none is named. @throws ValidationError for several */
+export function folderOf(info: readonly FileInfo[]): number | null | undefined {
+  const folders = new Set(info.map(({ folder }) => folder))
+  if (folders.size > 1)
+    throw problem('upload/bad-info', { message: 'The files of one request go to one folder.' })
+  return info[0]?.folder
 }
 
 /** In percent, from the upper left. */
@@ -47,18 +61,24 @@ function readOne(item: unknown, focal: boolean): FileInfo {
     throw problem('upload/bad-info', {
       message: 'fileInfo must be an object, or a list of one for each file.',
     })
-  const { name, alternativeText, caption, focalPoint } = item
+  const { name, alternativeText, caption, focalPoint, folder } = item
   return {
     ...(name !== undefined && name !== null && name !== '' && { name: readName(text('name', name) ?? '') }),
     ...(alternativeText !== undefined && { alternativeText: text('alternativeText', alternativeText) }),
     ...(caption !== undefined && { caption: text('caption', caption) }),
     ...(focal && focalPoint !== undefined && { focalPoint: readPoint(focalPoint) }),
+    ...(folder !== undefined && { folder: readFolder(folder) }),
   }
 }
 
 function text(name: string, value: unknown): string | null {
   if (value === null || typeof value === 'string') return value
   throw problem('upload/bad-info', { message: `fileInfo.${name} must be a text.` })
+}
+
+function readFolder(value: unknown): number | null {
+  if (value === null || isId(value)) return value
+  throw problem('upload/bad-info', { message: 'fileInfo.folder must be the id of a folder, or null.' })
 }
 
 function readPoint(value: unknown): FocalPoint | null {

@@ -1,5 +1,6 @@
 import type { ApiDescription, ApiOperation, ApiSchemas, JsonSchema } from '@octavo/server'
 import { fileUid } from '../content-type/file-type.ts'
+import { folderOperations, folderSchemas } from './describe-folders.ts'
 
 const tag = 'Files'
 
@@ -9,6 +10,10 @@ const infoOf = (focal: boolean): JsonSchema => ({
     name: { type: 'string' },
     alternativeText: { type: ['string', 'null'] },
     caption: { type: ['string', 'null'] },
+    folder: {
+      type: ['integer', 'null'],
+      description: 'The folder that the file goes to, for callers who may list folders.',
+    },
     ...(focal && {
       focalPoint: {
         description: 'Percent from the upper left.',
@@ -28,8 +33,13 @@ export function describeFiles(schemas: ApiSchemas, focal: boolean): ApiDescripti
   const file = schemas.flat(fileUid)
   return {
     tags: { [tag]: 'Pictures and other files.' },
-    schemas: { FileInfo: infoOf(focal) },
-    operations: { ...uploadOperation(schemas, file), ...recordOperations(file), ...readOperation },
+    schemas: { FileInfo: infoOf(focal), ...folderSchemas },
+    operations: {
+      ...uploadOperation(schemas, file),
+      ...recordOperations(file),
+      ...folderOperations(schemas, tag),
+      ...readOperation,
+    },
   }
 }
 

@@ -8,8 +8,9 @@ import { callerKey, requireWritable } from '../arriving/caller.ts'
 import type { Kinds, Preparer } from '../arriving/preparer.ts'
 import { kindsOf } from '../content-type/media-type.ts'
 import { type Destination, type FileRecord, type Files, fileNotFound } from '../files/files.ts'
-import { type FileInfo, readInfo } from '../files/info.ts'
+import { type FileInfo, folderOf, readInfo } from '../files/info.ts'
 import { problem } from '../problems.ts'
+import { uploadAction } from './actions.ts'
 
 export interface RouteParts {
   readonly octavo: Octavo
@@ -19,9 +20,6 @@ export interface RouteParts {
   /** Whether files have a focal point. */
   readonly focal: boolean
 }
-
-const uploadAction = (name: 'upload' | 'replace' | 'find' | 'findOne' | 'destroy'): string =>
-  `plugin::upload.content-api.${name}`
 
 /**
  * The routes of the group `upload`. Their answers have no envelopes.
@@ -66,7 +64,7 @@ export function addRoutes(routes: Routes, parts: () => RouteParts): void {
 
 async function upload(context: RouteContext, routes: Routes, parts: RouteParts): Promise<void> {
   const { octavo, files, preparer, limits, focal } = parts
-  const state = stateOf(context)
+  let state = stateOf(context)
   const [given] = [context.query.id].flat()
   const id = given === undefined ? undefined : fileId(given)
   // Refused before the body is read, when the caller cannot reach the file.
@@ -75,6 +73,13 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
   try {
     const info = readInfo(fields.fileInfo, focal)
     const caller = callerKey(state)
+    const folder = folderOf(info)
+    if (folder !== undefined) {
+      // Only callers who see the folders put a file into one; afterwards, the permission is that of uploads again.
+      await authorize(octavo, uploadAction('findFolders'), state)
+      await authorize(octavo, uploadAction('upload'), state)
+      state = { ...state, intoFolder: folder }
+    }
     if (id !== undefined) {
       const changed = received.length === 0 ? files.changeInfo(id, onlyOne(info), state) : replace(id, caller)
       context.body = await changed

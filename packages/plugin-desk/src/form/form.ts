@@ -1,0 +1,369 @@
+import { adoptedIds, idsIn, withIds, withKeysOf, withOutcome, withSentKeys } from './adopt.ts'
+import { type Body, createBody, updateBody } from './body.ts'
+import { type CheckOptions, check, type FieldError } from './check.ts'
+import { type FormOptions, FormTree, sameContent } from './form-tree.ts'
+import { type Content, History, type Patch } from './history.ts'
+import { mergeEntries, type Overlap } from './merge.ts'
+import type { FormModel } from './model.ts'
+import type { ComponentsNode, FormNode, Listener, RelationNode, Summary } from './nodes.ts'
+import { mergeOrder } from './order.ts'
+import { type ComponentValue, copyOf, emptyGroup, type GroupValue, identityOf, type Linked } from './value.ts'
+
+export interface EditOptions {
+  /** Whether the edit is one of many of a person who types: they are undone together. Default false. */
+  readonly typing?: boolean
+}
+
+/**
+ * An entry that a person edits: its nodes by key, with subscriptions, undo, and the base that the changes are counted from.
+ *
+ *     const form = new Form(model, readEntry(model, uid, answer.data))
+ *     form.set('title', 'First light', { typing: true })
+ *     form.updateBody() // { title: 'First light' }
+ */
+export class Form {
+  readonly model: FormModel
+  readonly #tree: FormTree
+  readonly #history: History
+  readonly #ofHistory = new Set<Listener>()
+  #base: GroupValue
+  #patches: Patch[] | undefined
+
+  /** @param base The entry as it is stored; that of {@link emptyGroup} for a new one. @param mine The value, when it differs. */
+  constructor(
+    model: FormModel,
+    base: GroupValue,
+    options: FormOptions & { readonly mine?: GroupValue } = {},
+  ) {
+    this.model = model
+    this.#tree = new FormTree(model, base, options)
+    this.#history = new History(options.now ?? Date.now)
+    this.#base = base
+    if (options.mine) this.#tree.apply(options.mine)
+    this.#tree.nodes.notify()
+  }
+
+  /** The entry as it is stored, as far as this form knows. */
+  get base(): GroupValue {
+    return this.#base
+  }
+
+  /** The node with a key, in its present state; another object after each change. @throws Error for a key of no node */
+  get(key: string): FormNode {
+    return this.#tree.nodes.get(key)
+  }
+
+  find(key: string): FormNode | undefined {
+    return this.#tree.nodes.find(key)
+  }
+
+  /** Numbers of changes, errors and overlaps at a node and below. `form.summary('')` is that of the entry. */
+  summary(key: string): Summary {
+    return this.#tree.nodes.summary(key)
+  }
+
+  /** Calls `listener` after each change of this node. @returns a function that ends the subscription */
+  subscribe(key: string, listener: Listener): () => void {
+    return this.#tree.nodes.subscribe(key, listener)
+  }
+
+  /** Calls `listener` after each change of this node or of one below it. */
+  subscribeSummary(key: string, listener: Listener): () => void {
+    return this.#tree.nodes.subscribeSummary(key, listener)
+  }
+
+  /** Calls `listener` when {@link canUndo} or {@link canRedo} may have changed. */
+  subscribeHistory(listener: Listener): () => void {
+    this.#ofHistory.add(listener)
+    return () => void this.#ofHistory.delete(listener)
+  }
+
+  /** The keys from the entry to a node, both included: those to open so that the node can be seen. */
+  pathTo(key: string): readonly string[] {
+    const path: string[] = []
+    for (let at: string | undefined = key; at !== undefined; at = this.find(at)?.parent) path.unshift(at)
+    return path
+  }
+
+  /** The whole value. */
+  value(): GroupValue {
+    return this.#tree.value()
+  }
+
+  get isChanged(): boolean {
+    return this.summary('').changed > 0
+  }
+
+  /** The body of a PUT, `undefined` when nothing has changed. */
+  updateBody(): Body | undefined {
+    return updateBody(this.model, this.#base, this.value())
+  }
+
+  /** The body of a POST. */
+  createBody(): Body {
+    return createBody(this.model, this.value())
+  }
+
+  /** Several edits that are undone together; subscribers are called at the end. */
+  transaction(edits: () => void, { typing = false }: EditOptions = {}): void {
+    if (this.#patches) {
+      edits()
+      return
+    }
+    const patches: Patch[] = []
+    this.#patches = patches
+    try {
+      edits()
+    } finally {
+      this.#patches = undefined
+      this.#history.add(patches, typing)
+      this.#tree.nodes.notify()
+      this.#historyChanged()
+    }
+  }
+
+  /** Sets the value of a scalar attribute: any JSON; null for none. */
+  set(key: string, value: unknown, options: EditOptions = {}): void {
+    this.#edit(key, { kind: 'scalar', value }, options)
+  }
+
+  /** Links an entry, in place of the present one when the relation has one. An entry that is linked is moved. @param index Default: at the end. */
+  link(key: string, entry: Linked, index?: number): void {
+    const { items, shape } = this.#relation(key)
+    const others = items.filter(({ id }) => id !== entry.id)
+    const next = shape.many ? others.toSpliced(index ?? others.length, 0, entry) : [entry]
+    this.#edit(key, { kind: 'relation', items: next })
+  }
+
+  unlink(key: string, id: number): void {
+    const items = this.#relation(key).items.filter((item) => item.id !== id)
+    this.#edit(key, { kind: 'relation', items })
+  }
+
+  /** Moves a linked entry. @param index Its index afterwards. */
+  moveLink(key: string, id: number, index: number): void {
+    const entry = this.#relation(key).items.find((item) => item.id === id)
+    if (entry) this.link(key, entry, index)
+  }
+
+  /**
+   * Inserts an empty component, or a copy of one. Without `many` it takes the place of the present one.
+   *
+   * @param given A uid, or a component to copy: {@link copied} of this form or of another one.
+   * @param index Default: at the end.
+   * @returns the key of the new component
+   * @throws Error for a component that the list does not take
+   */
+  insert(key: string, given: string | GroupValue, index?: number): string {
+    const { items, shape } = this.#components(key)
+    const content = typeof given === 'string' ? emptyGroup(this.model, given) : given
+    if (!shape.uids.includes(content.uid)) throw new Error(`${key} takes no ${content.uid}.`)
+    const item = this.#tree.add(key, copyOf(content, this.#tree.newKey))
+    this.#edit(key, {
+      kind: 'components',
+      items: shape.many ? items.toSpliced(index ?? items.length, 0, item) : [item],
+    })
+    return item
+  }
+
+  /** Removes a component from its list; undo brings it back. */
+  remove(component: string): void {
+    const key = this.get(component).parent ?? ''
+    const items = this.#components(key).items.filter((item) => item !== component)
+    this.#edit(key, { kind: 'components', items })
+  }
+
+  /** Moves a component within its list. @param index Its index afterwards. */
+  move(component: string, index: number): void {
+    const key = this.get(component).parent ?? ''
+    const others = this.#components(key).items.filter((item) => item !== component)
+    this.#edit(key, { kind: 'components', items: others.toSpliced(index, 0, component) })
+  }
+
+  /** A component as data, for {@link insert} at another place or in another entry. It can be written as JSON. */
+  copied(component: string): ComponentValue {
+    return copyOf(this.#tree.componentValue(component), this.#tree.newKey)
+  }
+
+  get canUndo(): boolean {
+    return this.#history.canUndo
+  }
+
+  get canRedo(): boolean {
+    return this.#history.canRedo
+  }
+
+  /** Takes the last step back. Changes of others in the same lists remain. @returns the key of the field that changed */
+  undo(): string | undefined {
+    return this.#replay(this.#history.undo())
+  }
+
+  redo(): string | undefined {
+    return this.#replay(this.#history.redo())
+  }
+
+  #replay(patches: readonly Patch[]): string | undefined {
+    for (const { key, before, after } of patches) {
+      const node = this.get(key)
+      const many = (node.kind === 'relation' || node.kind === 'components') && node.shape.many
+      this.#tree.setContent(key, withoutOthers(this.#tree.content(key), before, after, many))
+    }
+    this.#tree.nodes.notify()
+    this.#historyChanged()
+    return patches[0]?.key
+  }
+
+  /** Shows errors at their nodes, in place of earlier ones. An edit of a field removes its errors. */
+  setErrors(errors: readonly FieldError[]): void {
+    this.#tree.setErrors(errors)
+    this.#tree.nodes.notify()
+  }
+
+  /** Checks what needs no server, and shows the mistakes. */
+  check(options: CheckOptions = {}): readonly FieldError[] {
+    const errors = check(this.model, this.value(), options)
+    this.setErrors(errors)
+    return errors
+  }
+
+  /** All errors in the order of the form, for the line on top; {@link pathTo} leads to each. */
+  errors(): readonly FieldError[] {
+    return this.#tree.inOrder().flatMap(({ key, errors }) => errors.map((message) => ({ key, message })))
+  }
+
+  /** All overlaps that are not resolved, in the order of the form. */
+  overlaps(): readonly Overlap[] {
+    return this.#tree.inOrder().flatMap(({ overlaps }) => overlaps)
+  }
+
+  /**
+   * Takes over the answer of a save. Edits since the save remain changes.
+   *
+   * @param sent The value that was saved: {@link value} at that time.
+   * @param answer The entry as the server answered.
+   */
+  saved(sent: GroupValue, answer: GroupValue): void {
+    const stored = withSentKeys(answer, sent)
+    const ids = idsIn(stored)
+    const { value } = mergeEntries(this.model, withIds(sent, ids), withIds(this.value(), ids), stored)
+    this.#history.close()
+    this.#become(stored, value, [])
+  }
+
+  /**
+   * Merges the entry as it is stored now, after somebody else has changed it.
+   *
+   * @param pending The value of a save whose outcome is unknown: what it has created is recognised.
+   * @returns the overlaps, which the form shows at their nodes until they are resolved
+   */
+  receive(theirs: GroupValue, pending?: GroupValue): readonly Overlap[] {
+    const ids = pending ? adoptedIds(this.#base, pending, theirs) : new Map<string, number>()
+    const base = pending ? withOutcome(this.#base, withIds(pending, ids), theirs) : this.#base
+    const { value, overlaps } = mergeEntries(this.model, base, withIds(this.value(), ids), theirs)
+    this.#become(withKeysOf(theirs, value), value, overlaps)
+    return overlaps
+  }
+
+  #become(base: GroupValue, mine: GroupValue, overlaps: readonly Overlap[]): void {
+    this.#base = base
+    this.#tree.apply(mine)
+    this.#tree.setBase(base)
+    this.#tree.addOverlaps(overlaps)
+    this.#tree.nodes.notify()
+  }
+
+  /** Ends an overlap with one of its values. The choice of theirs can be undone. */
+  resolve(overlap: Overlap, side: 'mine' | 'theirs'): void {
+    if (side === 'theirs') this.#take(overlap)
+    this.#tree.dropOverlap(overlap)
+    this.#tree.nodes.notify()
+  }
+
+  #take({ key, theirs, component }: Overlap): void {
+    const node = this.get(key)
+    if (node.kind === 'relation' && node.shape.many && theirs.kind === 'relation') {
+      const entries = new Map(node.items.map((item) => [String(item.id), item]))
+      const order = orderedLike(
+        [...entries.keys()],
+        theirs.items.map(({ id }) => String(id)),
+      )
+      this.#edit(key, { kind: 'relation', items: order.flatMap((id) => entries.get(id) ?? []) })
+    } else if (node.kind !== 'components' || theirs.kind !== 'components') {
+      if (theirs.kind !== 'components') this.#edit(key, theirs)
+    } else {
+      const others = theirs.items.map((item) => ({ item, key: this.#tree.keyOf(node.key, item) }))
+      const items =
+        component !== undefined
+          ? this.#withComponent(node, others, component)
+          : node.shape.many
+            ? orderedLike(
+                node.items,
+                others.map((one) => one.key),
+              )
+            : others.map(({ item }) => this.#tree.add(key, item))
+      this.#edit(key, { kind: 'components', items })
+    }
+  }
+
+  #withComponent(
+    node: ComponentsNode,
+    others: readonly { readonly item: ComponentValue; readonly key: string }[],
+    identity: string,
+  ): readonly string[] {
+    const at = others.findIndex(({ item }) => identityOf(item) === identity)
+    const found = others[at]
+    if (!found) return node.items.filter((item) => this.#tree.identity(item) !== identity)
+    const added = this.#tree.add(node.key, found.item)
+    const before = others.slice(0, at).findLast(({ key }) => node.items.includes(key))
+    return node.items.toSpliced(before ? node.items.indexOf(before.key) + 1 : 0, 0, added)
+  }
+
+  #edit(key: string, after: Content, options: EditOptions = {}): void {
+    const before = this.#tree.content(key)
+    if (before.kind !== after.kind) throw new Error(`${key} is no ${after.kind}.`)
+    if (sameContent(before, after)) return
+    this.transaction(() => {
+      this.#tree.setContent(key, after)
+      this.#patches?.push({ key, before, after })
+    }, options)
+  }
+
+  #relation(key: string): RelationNode {
+    const node = this.get(key)
+    if (node.kind !== 'relation') throw new Error(`${key} is no relation.`)
+    return node
+  }
+
+  #components(key: string): ComponentsNode {
+    const node = this.get(key)
+    if (node.kind !== 'components') throw new Error(`${key} has no components.`)
+    return node
+  }
+
+  #historyChanged(): void {
+    for (const listener of this.#ofHistory) listener()
+  }
+}
+
+/** The items in the order of another list; those that it lacks stay behind their neighbours. */
+function orderedLike(items: readonly string[], like: readonly string[]): readonly string[] {
+  const [own, other] = [new Set(items), new Set(like)]
+  const common = items.filter((item) => other.has(item))
+  return mergeOrder(
+    common,
+    items,
+    like.filter((item) => own.has(item)),
+  ).order
+}
+
+/** The content that a step changes back to, with the changes that others have made since. */
+function withoutOthers(now: Content, from: Content, to: Content, many: boolean): Content {
+  if (!many) return sameContent(from, now) ? to : now
+  if (now.kind === 'components' && from.kind === 'components' && to.kind === 'components')
+    return { kind: 'components', items: mergeOrder(from.items, now.items, to.items).order }
+  if (now.kind !== 'relation' || from.kind !== 'relation' || to.kind !== 'relation') return now
+  const entries = new Map([...from.items, ...to.items, ...now.items].map((item) => [String(item.id), item]))
+  const ids = (content: { readonly items: readonly Linked[] }) => content.items.map(({ id }) => String(id))
+  const { order } = mergeOrder(ids(from), ids(now), ids(to))
+  return { kind: 'relation', items: order.flatMap((id) => entries.get(id) ?? []) }
+}

@@ -1,0 +1,87 @@
+/** Undo and redo. */
+import type { Linked } from './value.ts'
+
+/** What an edit changes in a field: its value, its linked entries, or the keys of its components. */
+export type Content =
+  | { readonly kind: 'scalar'; readonly value: unknown }
+  | { readonly kind: 'relation'; readonly items: readonly Linked[] }
+  | { readonly kind: 'components'; readonly items: readonly string[] }
+
+export interface Patch {
+  readonly key: string
+  readonly before: Content
+  readonly after: Content
+}
+
+interface Step {
+  readonly patches: readonly Patch[]
+  /** Whether it was typed, so that further typing in the same field joins it. */
+  readonly typing: boolean
+  /** Milliseconds, of the first and the last edit. */
+  readonly began: number
+  readonly ended: number
+}
+
+/** Typing in one field joins a step while its pauses are shorter, in milliseconds. */
+const pause = 1_000
+/** The longest step of typing, in milliseconds: more would undo too much at once. */
+const longest = 5_000
+
+export class History {
+  readonly #now: () => number
+  #done: readonly Step[] = []
+  #undone: readonly Step[] = []
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  get canUndo(): boolean {
+    return this.#done.length > 0
+  }
+
+  get canRedo(): boolean {
+    return this.#undone.length > 0
+  }
+
+  add(patches: readonly Patch[], typing: boolean): void {
+    if (patches.length === 0) return
+    const now = this.#now()
+    const last = this.#done.at(-1)
+    const joined = typing && last ? joinedWith(last, patches, now) : undefined
+    this.#done = joined
+      ? [...this.#done.slice(0, -1), joined]
+      : [...this.#done, { patches, typing, began: now, ended: now }]
+    this.#undone = []
+  }
+
+  /** The patches of the last step, the last one first. */
+  undo(): readonly Patch[] {
+    const last = this.#done.at(-1)
+    if (!last) return []
+    this.#done = this.#done.slice(0, -1)
+    this.#undone = [...this.#undone, last]
+    return last.patches.map(({ key, before, after }) => ({ key, before: after, after: before })).reverse()
+  }
+
+  redo(): readonly Patch[] {
+    const last = this.#undone.at(-1)
+    if (!last) return []
+    this.#undone = this.#undone.slice(0, -1)
+    this.#done = [...this.#done, { ...last, typing: false }]
+    return last.patches
+  }
+
+  /** Ends a step of typing, as a save does. */
+  close(): void {
+    const last = this.#done.at(-1)
+    if (last?.typing) this.#done = [...this.#done.slice(0, -1), { ...last, typing: false }]
+  }
+}
+
+function joinedWith(last: Step, patches: readonly Patch[], now: number): Step | undefined {
+  const [one, other] = [last.patches[0], patches[0]]
+  if (!last.typing || last.patches.length !== 1 || patches.length !== 1 || !one || !other) return undefined
+  if (one.key !== other.key || now - last.ended >= pause || now - last.began >= longest) return undefined
+  return { ...last, patches: [{ ...one, after: other.after }], ended: now }
+}

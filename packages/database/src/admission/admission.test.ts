@@ -338,6 +338,31 @@ describe('admission to connections', () => {
     )
   })
 
+  it('refuses at once what is too much of equal callers, and starts the rest within twice the allowed time', async () => {
+    const admission = new Admission({ connections: 5, queueTime: 1_000, heavyTime: 1_000 })
+    const [waits, refusals]: [number[], number[]] = [[], []]
+    const arrive = (caller: number, takes: number): void => {
+      const arrived = performance.now()
+      const work = () => {
+        waits.push(performance.now() - arrived)
+        return pause(takes)
+      }
+      void admission
+        .run(work, { group: `type ${caller % 4}`, caller: `user ${caller}` })
+        .catch(() => refusals.push(performance.now() - arrived))
+    }
+    // Twice what five connections do, for ten seconds: 21 callers in turn, with work of 5 to 15 ms.
+    for (let i = 0; i < 10_000; i++) {
+      arrive(i % 21, 5 + ((i * 7) % 11))
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(waits.length).toBeGreaterThan(4_500)
+    // Work of a caller who has used a little less passes over some, which then waits longer than expected.
+    expect(waits.filter((wait) => wait > 1_500).length / waits.length).toBeLessThan(0.01)
+    expect(refusals.filter((wait) => wait > 50).length / refusals.length).toBeLessThan(0.05)
+  })
+
   /** A thousand that arrive at once. Returns how many were refused, after checking the times of all. */
   const burst = async (admission: Admission, takes: number): Promise<number> => {
     const arrived = performance.now()

@@ -37,6 +37,18 @@ const longestTimer = 2 ** 31 - 1
 /** Milliseconds of use from which unknown statements of a caller are heavy. */
 const muchUse = 1_000
 
+/**
+ * Whether a caller has used so much more than another one that its work gives way: twice as much. Callers with equal loads differ by chance, and work
+ * that is refused on arrival is refused at once, in place of work that has waited already.
+ */
+const isFarAbove = (used: number, other: number): boolean => used > 2 * other
+
+/**
+ * The use of a caller in steps of two fifths. Callers on one step take turns by arrival: by the last millisecond of use, work of one with an equal load
+ * would be passed over for twice the expected wait.
+ */
+const stepOf = (used: number): number => Math.floor(2 * Math.log2(1 + used))
+
 /** The lanes that work takes a part of while it runs, who is charged, and when it started, as `performance.now()`. */
 export interface Place {
   readonly lanes: readonly Lane[]
@@ -73,7 +85,7 @@ interface Waiting {
  * have a few connections, and so have unknown statements of callers who have used much time; unknown statements of all callers have a part.
  *
  * The queue is bounded in time and in length, and work that would wait too long is refused when it arrives, not when its
- * time is over; or the last work of a caller who has used more is refused in its place. The expected wait is the one of Little's law,
+ * time is over; or the last work of a caller who has used twice as much is refused in its place. The expected wait is the one of Little's law,
  * `W = L / λ`: the work that waits before it, divided by the rate at which waiting work has been starting. The rate
  * includes whatever makes the process or the database slow. While a queue is new, its rate is the one that follows from how long
  * work takes.
@@ -236,11 +248,12 @@ export class Admission {
   /** Makes room in a queue by refusing the last work of the caller who has used the most. @returns whether there was any. */
   #displaced(account: Account<Waiting>, queue: Lane | undefined, now: number): boolean {
     const isThere = (waiting: Waiting): boolean => queue === undefined || waiting.queue === queue
-    let most = account.used(now)
+    const own = account.used(now)
+    let most = own
     let last: Waiting | undefined
     for (const other of this.#queued) {
       const used = other.used(now)
-      const found = used > most ? other.waiting.findLast(isThere) : undefined
+      const found = used > most && isFarAbove(used, own) ? other.waiting.findLast(isThere) : undefined
       if (found) [last, most] = [found, used]
     }
     if (!last) return false
@@ -252,7 +265,8 @@ export class Admission {
   #refusal(account: Account<Waiting>, isHeavy: boolean, now: number): Error {
     this.#refused += 1
     const used = account.used(now)
-    if (this.#queued.some((other) => other.used(now) < used)) return problem('database/over-share', {})
+    if (this.#queued.some((other) => isFarAbove(used, other.used(now))))
+      return problem('database/over-share', {})
     return isHeavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})
   }
 
@@ -300,12 +314,12 @@ export class Admission {
     }
   }
 
-  /** Of the work whose lanes have room, the first of the caller who has used the least; of equal callers, the first to arrive. */
+  /** Of the work whose lanes have room, the first of the caller who has used the least, in steps; of equal callers, the first to arrive. */
   #next(now: number): Waiting | undefined {
     let next: Waiting | undefined
     let least = Number.POSITIVE_INFINITY
     for (const account of this.#queued) {
-      const used = account.used(now)
+      const used = stepOf(account.used(now))
       if (used > least) continue
       const first = account.waiting.find(({ lanes }) => lanes.every(hasRoom))
       if (!first || (next && used === least && next.number < first.number)) continue

@@ -63,6 +63,12 @@ export const problem = defineProblems({
     message: 'The server cannot work on pictures at present. Send the picture again later.',
     when: 'the process that works on pictures does not start, or ends before it is done',
   },
+  'upload/storage-unavailable': {
+    error: ServiceUnavailableError,
+    message:
+      'The storage of files does not answer as it should. Nothing was stored; send the request again later.',
+    when: 'the bucket of `s3()` is slow, busy or away, or has not what it accepted; the reason is in the log',
+  },
   'upload/one-file': {
     error: ValidationError,
     message: 'A file is replaced by one file, not by several.',

@@ -12,16 +12,18 @@ export class Library {
 
   /** Stores all parts, or none when the provider fails. */
   async store(files: readonly PreparedFile[]): Promise<void> {
-    const done: string[] = []
+    const begun: string[] = []
     try {
       for (const { parts, mime } of files) {
         for (const { key, ...part } of parts) {
+          // With the one that fails: a bucket may have stored it, although its answer was lost.
+          begun.push(key)
           await this.#provider.put(key, { ...part, mime })
-          done.push(key)
         }
       }
     } catch (error) {
-      await this.discard(done)
+      // A provider that is away removes nothing either; `octavo media check` finds what is left.
+      await this.discard(begun).catch(() => {})
       throw error
     }
   }
@@ -32,8 +34,12 @@ export class Library {
     try {
       for (const { key, ...part } of file.parts) await this.#provider.put(key, { ...part, mime: file.mime })
     } catch (error) {
-      await this.discard(file.parts.map(({ key }) => key).filter((key) => !former.has(key)))
-      for (const [key, copy] of former) await this.#provider.put(key, { ...copy, mime: file.mime })
+      const restored = async (): Promise<void> => {
+        for (const [key, copy] of former) await this.#provider.put(key, { ...copy, mime: file.mime })
+        await this.discard(file.parts.map(({ key }) => key).filter((key) => !former.has(key)))
+      }
+      // A provider that fails again leaves what it has; the first error says why.
+      await restored().catch(() => {})
       throw error
     }
   }

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { ConfigurationError } from '@octavo/core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HeadObjectCommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+import { ConfigurationError, OctavoError } from '@octavo/core'
 import { isNotInstalled, type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
+import { problem } from '../problems.ts'
 import type { StorageProvider } from './provider.ts'
 import { isShown } from './shown.ts'
 
@@ -18,7 +20,10 @@ export interface S3Options {
    * for so many seconds. Default: off.
    */
   readonly signedUrls?: number
-  /** Options of `S3Client` in the AWS SDK: `region`, `endpoint`, `credentials`, `forcePathStyle`… Default: those of the AWS SDK. */
+  /**
+   * Options of `S3Client` in the AWS SDK: `region`, `endpoint`, `credentials`, `forcePathStyle`… Default: those of the AWS SDK, and a
+   * `requestHandler` with a `connectionTimeout` of 3 s and a `socketTimeout` of 10 s, since the SDK's own has neither.
+   */
   readonly client?: S3ClientOptions
 }
 
@@ -43,9 +48,21 @@ const optionKeys = {
   client: true,
 } as const satisfies KeysOf<S3Options>
 
+/** Milliseconds until a connection is open, and of an open one without any progress. */
+const requestHandler = { connectionTimeout: 3_000, socketTimeout: 10_000 }
+
+/** Milliseconds of an operation with all its attempts, and bytes of a file that have to pass in each further one. */
+const patience = { small: 10_000, file: 30_000, leastSpeed: 32 }
+
+/** Attempts to find a file that was stored, and milliseconds between them: some services show it a moment later. */
+const looks = { attempts: 3, pause: 300 }
+
 /**
- * Stores files in a bucket of S3 or of a compatible service. Large files are uploaded in parts. It needs three packages:
+ * Stores files in a bucket of S3 or of a compatible service. Large files are uploaded in parts. A file is stored when the bucket has all of
+ * its bytes: the answer to its upload alone proves nothing behind a proxy. It needs three packages:
  * `npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner`.
+ *
+ * A bucket that is slow, busy or away is a 503 `upload/storage-unavailable`, after the attempts of the SDK.
  * @throws Error without `publicUrl` and `signedUrls`. The start fails when a package is missing or the bucket is out of reach.
  */
 export function s3(options: S3Options): StorageProvider {
@@ -76,8 +93,8 @@ export function s3(options: S3Options): StorageProvider {
         throw new Error(`The bucket "${bucket}" cannot be reached`, { cause: error })
       })
     },
-    async put(key, { path, mime }) {
-      const { storage, client } = await open()
+    async put(key, { path, mime, size }) {
+      const { sdk, storage, client } = await open()
       // Without a length in advance the SDK sends parts of 5 MiB, four at a time, and holds that much in memory.
       const params = {
         ...at(key),
@@ -86,7 +103,16 @@ export function s3(options: S3Options): StorageProvider {
         // A client that reads from the bucket itself gets no header of ours that would prevent scripts.
         ...(isShown(mime) ? {} : { ContentDisposition: 'attachment' }),
       }
-      await new storage.Upload({ client, params, leavePartsOnError: false }).done()
+      const upload = new storage.Upload({ client, params, leavePartsOnError: false })
+      const late = setTimeout(() => void upload.abort(), patience.file + size / patience.leastSpeed)
+      try {
+        await upload.done()
+        await expectStored(() => client.send(new sdk.HeadObjectCommand(at(key)), within()), key, size)
+      } catch (error) {
+        throw translated(error)
+      } finally {
+        clearTimeout(late)
+      }
     },
     url: (key) => (signedUrls === undefined ? `${publicUrl}/${prefix}${key}` : `/uploads/${key}`),
     async open(key) {
@@ -96,12 +122,14 @@ export function s3(options: S3Options): StorageProvider {
         return Body instanceof Readable ? { size: ContentLength ?? 0, stream: Body } : undefined
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) return undefined
-        throw error
+        throw translated(error)
       }
     },
     async delete(key) {
       const { sdk, client } = await open()
-      await client.send(new sdk.DeleteObjectCommand(at(key)))
+      await client.send(new sdk.DeleteObjectCommand(at(key)), within()).catch((error: unknown) => {
+        throw translated(error)
+      })
     },
     async *list(start) {
       const { sdk, client } = await open()
@@ -111,6 +139,43 @@ export function s3(options: S3Options): StorageProvider {
           yield { key: Key.slice(prefix.length), size: Size, modified: LastModified }
     },
   }
+}
+
+const within = () => ({ abortSignal: AbortSignal.timeout(patience.small) })
+
+/** @throws OctavoError `upload/storage-unavailable` when the bucket has no such file, or another number of bytes of it */
+async function expectStored(
+  head: () => Promise<HeadObjectCommandOutput>,
+  key: string,
+  size: number,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const stored = await head().catch((error: unknown) => {
+      if (statusOf(error) === 404) return undefined
+      throw error
+    })
+    if (stored?.ContentLength === size) return
+    if (attempt === looks.attempts) {
+      const found = stored ? `has ${stored.ContentLength} bytes of it` : 'has no such file'
+      const cause = new Error(`The bucket accepted ${key}, ${size} bytes, and ${found}`)
+      throw problem('upload/storage-unavailable', {}, { cause })
+    }
+    await sleep(looks.pause)
+  }
+}
+
+/** The status of the answer that an error of the SDK was made of; `undefined`: there was no answer. */
+const statusOf = (error: unknown): number | undefined =>
+  (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode
+
+/** An error of a bucket that is slow, busy or away as a 503; refusals, such as a wrong key, stay as they are. */
+function translated(error: unknown): unknown {
+  if (error instanceof OctavoError) return error
+  // Of the disk from which the file is sent.
+  if (error instanceof Error && 'syscall' in error && 'path' in error) return error
+  const status = statusOf(error)
+  const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 429
+  return isRefused ? error : problem('upload/storage-unavailable', {}, { cause: error })
 }
 
 interface OpenBucket {
@@ -129,7 +194,12 @@ async function openBucket(config: S3ClientOptions): Promise<OpenBucket> {
       import('@aws-sdk/s3-request-presigner'),
     ])
     // The SDK checks its options itself.
-    return { sdk, storage, presigner, client: new sdk.S3Client(config as S3ClientConfig) }
+    return {
+      sdk,
+      storage,
+      presigner,
+      client: new sdk.S3Client({ requestHandler, ...config } as S3ClientConfig),
+    }
   } catch (error) {
     if (!isNotInstalled(error, '@aws-sdk/')) throw error
     throw new ConfigurationError(

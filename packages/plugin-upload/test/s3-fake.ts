@@ -1,0 +1,124 @@
+/** A small server with the protocol of S3, as far as the provider uses it, that is slow or lies. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The treatment of a request: `fine`, or a way to fail. */
+export type Conduct =
+  | 'fine'
+  /** 503 `SlowDown`, and nothing is stored. */
+  | 'slow-down'
+  /** 500 `InternalError`, and nothing is stored. */
+  | 'failing'
+  /** The connection is cut after the body has arrived, and nothing is stored. */
+  | 'cut'
+  /** The file is stored, and the connection is cut in place of an answer. */
+  | 'stored-and-cut'
+  /** 200 with an error as its body, and nothing is stored. */
+  | 'error-with-200'
+  /** 200, and only the first half is stored. */
+  | 'half'
+  /** The whole file is stored, and the answer has the ETag of another one. */
+  | 'other-etag'
+  /** No answer ever. */
+  | 'silent'
+  /** An answer after a second. */
+  | 'slow'
+
+const error = (code: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${code}</Message></Error>`
+
+export class FakeBucket {
+  readonly stored = new Map<string, Buffer>()
+  /** The method and path of each request. */
+  readonly requests: string[] = []
+  /** How the next `PUT` requests are treated, in order; later ones are fine. */
+  #puts: Conduct[] = []
+  /** How all other requests are treated. */
+  others: Conduct = 'fine'
+  readonly #server = createServer((request, response) => void this.#answer(request, response))
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}` // it listens on a port
+  }
+
+  /** @param conduct Of the next `PUT` requests, in order. */
+  next(...conduct: readonly Conduct[]): void {
+    this.#puts = [...conduct]
+    this.requests.length = 0
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = request
+    const { pathname } = new URL(url, 'http://bucket')
+    this.requests.push(`${method} ${pathname}`)
+    const body = withoutChunks(request, Buffer.concat(await request.toArray().catch(() => [])))
+    const conduct = method === 'PUT' ? (this.#puts.shift() ?? 'fine') : this.others
+    const store = (content: Buffer): void => void (method === 'PUT' && this.stored.set(pathname, content))
+    switch (conduct) {
+      case 'silent':
+        return
+      case 'cut':
+        return void request.destroy()
+      case 'stored-and-cut':
+        store(body)
+        return void request.destroy()
+      case 'slow-down':
+        return void response.writeHead(503).end(error('SlowDown'))
+      case 'failing':
+        return void response.writeHead(500).end(error('InternalError'))
+      case 'error-with-200':
+        return void response.writeHead(200).end(error('InternalError'))
+      case 'half':
+        store(body.subarray(0, body.length / 2))
+        return void response.writeHead(200, { etag: etagOf(body) }).end()
+      case 'other-etag':
+        store(body)
+        return void response.writeHead(200, { etag: etagOf(Buffer.from('another file')) }).end()
+      case 'slow':
+        await sleep(1_000)
+    }
+    this.#do(method, pathname, body, response)
+  }
+
+  #do(method: string, path: string, body: Buffer, response: ServerResponse): void {
+    const stored = this.stored.get(path)
+    if (method === 'PUT') {
+      this.stored.set(path, body)
+      response.writeHead(200, { etag: etagOf(body) }).end()
+    } else if (method === 'DELETE') {
+      this.stored.delete(path)
+      response.writeHead(204).end()
+    } else if (/^\/media\/?$/.test(path)) response.writeHead(200).end()
+    else if (!stored) response.writeHead(404).end(method === 'HEAD' ? undefined : error('NoSuchKey'))
+    else
+      response
+        .writeHead(200, { 'content-length': stored.length, etag: etagOf(stored) })
+        .end(method === 'HEAD' ? undefined : stored)
+  }
+}
+
+const etagOf = (content: Buffer): string => `"${createHash('md5').update(content).digest('hex')}"`
+
+/** The content of a body that the AWS SDK sends in chunks with a checksum after them: `<size in hexadecimal>\r\n<bytes>\r\n`. */
+function withoutChunks({ headers }: IncomingMessage, body: Buffer): Buffer {
+  if (!String(headers['content-encoding']).includes('aws-chunked')) return body
+  const parts: Buffer[] = []
+  for (let at = 0; ; ) {
+    const end = body.indexOf('\r\n', at)
+    const size = Number.parseInt(body.toString('latin1', at, end), 16)
+    if (!(size > 0)) return Buffer.concat(parts)
+    parts.push(body.subarray(end + 2, end + 2 + size))
+    at = end + 2 + size + 2
+  }
+}

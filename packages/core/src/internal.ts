@@ -74,5 +74,5 @@ export {
 
 // Messages
 
-export { asGiven, chargeTo } from '@octavo/database'
+export { asGiven, chargeTo, hasUnknownOutcome, isOfFullDisk, withPath } from '@octavo/database'
 export { inSummary } from './error/problems.ts'

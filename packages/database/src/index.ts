@@ -63,7 +63,13 @@ export { liftTimeLimits } from './store/time-limits.ts'
 
 export type { CancelSignal } from './cancel-signal.ts'
 export { ConfigurationError } from './error/configuration-error.ts'
-export { type DriverError, isPassing, retriable, sqlState } from './error/database-error.ts'
+export {
+  type DriverError,
+  hasUnknownOutcome,
+  isPassing,
+  retriable,
+  sqlState,
+} from './error/database-error.ts'
 export {
   asGiven,
   defineProblems,
@@ -72,6 +78,7 @@ export {
   type ProblemRows,
   type Problems,
 } from './error/define-problems.ts'
+export { isOfFullDisk, withPath } from './error/full-disk.ts'
 export { isNotInstalled } from './error/not-installed.ts'
 export {
   ApplicationError,

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { createOctavo } from '@octavo/core'
-import { checkDefinitions, definitionsOf } from '@octavo/core/internal'
+import { checkDefinitions, definitionsOf, withPath } from '@octavo/core/internal'
 import type { Outline, ProjectDefinitions, Schema, Source } from '@octavo/import-strapi'
 import { octavoOptions, type ServerOptions } from '@octavo/server'
 import { builtInPlugins } from '../built-in-plugins.ts'
@@ -121,7 +121,10 @@ async function run(
         )
       },
       skipInvalid: skipped !== undefined,
-      onProblem: (problem) => skipped?.write(`${JSON.stringify(problem)}\n`),
+      onProblem: (problem) => {
+        if (skipped?.errored) throw withPath(skipped.errored, String(skipped.path))
+        skipped?.write(`${JSON.stringify(problem)}\n`)
+      },
       onProgress: (step, done, label) => {
         if (step === 'check') total = done
         if (step === 'check') bar.update(done, 0, `entries checked: ${label}`)
@@ -146,8 +149,11 @@ async function run(
     throw skipped === undefined ? await withWayOut(error) : error
   } finally {
     bar.end()
-    if (skipped) await finished(skipped.end())
     await octavo.close()
+    if (skipped)
+      await finished(skipped.end()).catch((error: unknown) => {
+        throw withPath(error, String(skipped.path))
+      })
   }
 }
 
@@ -204,7 +210,8 @@ async function openForWriting(file: string) {
   const stream = createWriteStream(file)
   await new Promise<void>((resolve, reject) => {
     stream.once('open', () => resolve())
-    stream.once('error', (error) => reject(new UsageError(`${file} cannot be written: ${error.message}`)))
+    // Later errors are in `errored`.
+    stream.on('error', (error) => reject(new UsageError(`${file} cannot be written: ${error.message}`)))
   })
   return stream
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { createOctavo, exportData, importData } from '@octavo/core'
+import { withPath } from '@octavo/core/internal'
 import { octavoOptions } from '@octavo/server'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
@@ -62,7 +63,7 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   const octavo = await open(flags)
   const unfinished = `${file}.${process.pid}.part`
   const out = createWriteStream(unfinished)
-  const failed = once(out, 'error').then(([error]) => Promise.reject(error))
+  const failed = once(out, 'error').then(([error]) => Promise.reject(withPath(error, unfinished)))
   // Only one of the two below waits for it.
   failed.catch(() => {})
   try {

@@ -1,4 +1,4 @@
-import type { OctavoError } from '../error/octavo-error.ts'
+import { OctavoError } from '../error/octavo-error.ts'
 import { problem } from './problems.ts'
 
 /** An error of either engine's driver: `code` is the SQLSTATE, or the code of a socket error. */
@@ -31,6 +31,10 @@ export function translateError(error: unknown, limit: number): unknown {
   if (isUnavailable(error)) return unavailableError(error)
   return error
 }
+
+/** Whether a write failed so that nobody knows if it happened: what belongs to it must stay. */
+export const hasUnknownOutcome = (error: unknown): boolean =>
+  error instanceof OctavoError && error.code === 'database/outcome-unknown'
 
 const unknown = new WeakSet<Error>()
 

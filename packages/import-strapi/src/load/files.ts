@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { withPath } from '@octavo/core/internal'
 import { fileUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 import { Scratch } from '../scratch/scratch.ts'
@@ -56,7 +57,9 @@ export async function copyFiles(
         continue
       }
       const unfinished = `${target}.part`
-      await pipeline(file.open(), createWriteStream(unfinished, { mode: 0o640 }))
+      await pipeline(file.open(), createWriteStream(unfinished, { mode: 0o640 })).catch((error: unknown) => {
+        throw withPath(error, unfinished)
+      })
       await rename(unfinished, target)
       onProgress(++copied, name)
     }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Octavo, sql, type Transaction } from '@octavo/core'
-import { liftTimeLimits, readEntries } from '@octavo/core/internal'
+import { liftTimeLimits, readEntries, withPath } from '@octavo/core/internal'
 import { type Pack, pack } from 'tar-stream'
 import { fileUid, localeUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
@@ -45,7 +45,11 @@ export async function exportStrapi(
   const unfinished = `${file}.${process.pid}.part`
   try {
     const tar = pack()
-    const written = pipeline(tar, createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+    const written = pipeline(tar, createGzip(), createWriteStream(unfinished, { mode: 0o600 })).catch(
+      (error: unknown) => {
+        throw withPath(error, unfinished)
+      },
+    )
     // The error is handled below; without this it would be an unhandled rejection until then.
     written.catch(() => {})
     const result = await octavo.store.transaction(async (tx) => {

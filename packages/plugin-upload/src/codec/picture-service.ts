@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { ServiceUnavailableError } from '@octavo/core'
+import { withPath } from '@octavo/core/internal'
 import type { ImageOptions, UploadLimits, VariantFormat } from '../options.ts'
 import { problem } from '../problems.ts'
 import { CodecProcesses, JobTimeout, NoProcess } from './codec-processes.ts'
@@ -40,6 +41,12 @@ export function isSharpInstalled(): boolean {
   } catch {
     return false
   }
+}
+
+/** Where a job writes. */
+function placeOf(job: PictureJob): string {
+  if (job.kind === 'variant') return job.target
+  return job.kind === 'drawing' ? job.file : job.folder
 }
 
 /** Makes pictures of pictures, within limits of pixels and time, and with a turn for each caller. */
@@ -145,7 +152,7 @@ export class PictureService {
         throw problem('upload/no-codec')
       case 'disk-full':
         // With the system's code, by which the server knows a full disk.
-        throw Object.assign(new Error(result.reason), { code: 'ENOSPC' })
+        throw withPath(Object.assign(new Error(result.reason), { code: 'ENOSPC' }), placeOf(job))
       case 'failed':
         throw new Error(result.reason)
     }

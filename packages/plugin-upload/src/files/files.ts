@@ -1,4 +1,5 @@
 import type { Octavo, OctavoError, Repeatable, RequestState, TransactionScope } from '@octavo/core'
+import { hasUnknownOutcome } from '@octavo/core/internal'
 import type { ContentType } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
@@ -117,7 +118,8 @@ export class Files {
       if (isRepeated) await discard()
       return recordsOf(answer)
     } catch (error) {
-      await discard()
+      // The rows may exist: a file without a row costs space, a row without its file is a loss.
+      if (!hasUnknownOutcome(error)) await discard().catch(() => {})
       throw error
     }
   }

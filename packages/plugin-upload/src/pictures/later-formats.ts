@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Logger, type Octavo, OctavoError, type RequestState } from '@octavo/core'
+import { withPath } from '@octavo/core/internal'
 import type { WriteEvent } from '@octavo/core/plugin'
 import type { Picture } from '../codec/jobs.ts'
 import { background, type PictureService } from '../codec/picture-service.ts'
@@ -67,7 +68,9 @@ export class LaterFormats {
     const folder = await mkdtemp(path.join(provider.incoming ?? tmpdir(), 'formats-'))
     try {
       const original = path.join(folder, randomUUID())
-      await pipeline(source.stream, createWriteStream(original))
+      await pipeline(source.stream, createWriteStream(original)).catch((error: unknown) => {
+        throw withPath(error, original)
+      })
       const made = await pictures.formats(original, row.mime, folder, background).catch(unlessRefused)
       const { parts, formats } = formatsOf(names, made, provider)
       for (const { key, ...part } of parts) await provider.put(key, { ...part, mime: row.mime })

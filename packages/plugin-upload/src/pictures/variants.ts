@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { withPath } from '@octavo/core/internal'
 import type { PictureService } from '../codec/picture-service.ts'
 import { type Files, fileNotFound } from '../files/files.ts'
 import type { VariantFormat, VariantOptions } from '../options.ts'
@@ -110,7 +111,9 @@ export class Variants {
       const fetch = async (): Promise<void> => {
         const source = await this.#provider.open(`${hash}${row.ext ?? ''}`)
         if (!source) throw fileNotFound()
-        await pipeline(source.stream, createWriteStream(original))
+        await pipeline(source.stream, createWriteStream(original)).catch((error: unknown) => {
+          throw withPath(error, original)
+        })
       }
       const size = { width, height, format, focalPoint: row.focalPoint ?? undefined }
       await this.#pictures.variant({ path: original, mime: row.mime, fetch }, size, made, caller)

@@ -1,5 +1,5 @@
 import type { Octavo, RequestState } from '@octavo/core'
-import { isObject } from '@octavo/core/internal'
+import { hasUnknownOutcome, isObject } from '@octavo/core/internal'
 import { type ContentAction, type ContentType, readId } from '@octavo/core/plugin'
 import type { Context, Middleware } from 'koa'
 import type { CacheOptions } from '../answer/caching.ts'
@@ -160,7 +160,8 @@ async function withFiles(
     try {
       if (await write(fields, { ...state, ...taken.state })) await taken.undo()
     } catch (error) {
-      await taken.undo()
+      // The entry may exist, and lead to its files.
+      if (!hasUnknownOutcome(error)) await taken.undo()
       throw error
     }
   } finally {

@@ -1,4 +1,5 @@
 import { type Logger, OctavoError, PluginError } from '@octavo/core'
+import { isOfFullDisk } from '@octavo/core/internal'
 import type { Context } from 'koa'
 import { problem } from './problems.ts'
 
@@ -73,13 +74,6 @@ interface ForeignError extends Error {
   readonly type?: string
   readonly code?: string | number
 }
-
-/** The system's codes of a full disk and of a user's quota that is used up. */
-const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
-
-/** Whether an error, or its cause, is that of a full disk: also one of a plugin's hook. */
-const isOfFullDisk = (error: Error): boolean =>
-  full.has((error as ForeignError).code) || (error.cause instanceof Error && isOfFullDisk(error.cause))
 
 function translated(error: unknown): OctavoError | undefined {
   if (!(error instanceof Error)) return undefined

@@ -20,7 +20,7 @@ export interface FileReceiver {
 export interface AcceptedFiles {
   /** Added to the state that the write's hooks see. */
   readonly state: RequestState
-  /** Called when the entry was not written, to undo `take`. */
+  /** Called when the entry was not written, to undo `take`; not after `database/outcome-unknown`. */
   readonly undo: () => Promise<void>
 }
 

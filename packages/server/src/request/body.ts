@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
-import { isObject } from '@octavo/core/internal'
+import { isObject, withPath } from '@octavo/core/internal'
 import type { Context } from 'koa'
 import type { koaBody } from 'koa-body'
 import { problem } from '../error/problems.ts'
@@ -81,7 +81,7 @@ export function bodies(limits: BodyLimits): Bodies {
         return { fields: fieldsOf(context.request.body), files: filesOf(context), discard }
       } catch (error) {
         await discard()
-        throw await unreadable(error, limits, files)
+        throw await unreadable(withPath(error, directory), limits, files)
       }
     },
   }

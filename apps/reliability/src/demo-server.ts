@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { OctavoProcess, octavo, root } from './processes/octavo-process.ts'
 
-const config = join(root, 'apps/demo/octavo.config.ts')
+export const demoConfig = join(root, 'apps/demo/octavo.config.ts')
 
 /**
  * Fills an empty database with the demo, and grants every action to everybody, so that requests get far.
@@ -12,7 +12,7 @@ const config = join(root, 'apps/demo/octavo.config.ts')
 export async function fillDemo(database: string): Promise<void> {
   await (await startDemo(database)).stop()
   const { code, output } = await octavo([
-    ...['permissions', 'grant', 'public', '*', '--config', config, '--database', database],
+    ...['permissions', 'grant', 'public', '*', '--config', demoConfig, '--database', database],
   ])
   if (code !== 0) throw new Error(`octavo permissions grant ended with ${code}:\n${output}`)
 }
@@ -23,4 +23,4 @@ export async function fillDemo(database: string): Promise<void> {
  * @throws Error with the output of the command when it ends before it listens.
  */
 export const startDemo = (database: string, ...args: readonly string[]): Promise<OctavoProcess> =>
-  OctavoProcess.start({ config, database, args })
+  OctavoProcess.start({ config: demoConfig, database, args })

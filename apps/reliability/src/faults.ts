@@ -15,6 +15,7 @@ import { databaseFaults } from './faults/database-faults.ts'
 import { fairnessFaults } from './faults/fairness-faults.ts'
 import { type Fault, NotRun, Violated } from './faults/fault.ts'
 import { ledgerFaults } from './faults/ledger-faults.ts'
+import { overloadFaults } from './faults/overload-faults.ts'
 import { pluginFaults } from './faults/plugin-faults.ts'
 import { processFaults } from './faults/process-faults.ts'
 import { type Result, writeResults, writeTables } from './faults/results.ts'
@@ -39,6 +40,7 @@ const all: readonly Fault[] = [
   ...processFaults,
   ...clientFaults,
   ...fairnessFaults,
+  ...overloadFaults,
   ...pluginFaults,
   ...dataFaults,
   ...uploadFaults,

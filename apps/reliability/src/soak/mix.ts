@@ -5,7 +5,8 @@ import { json, type Shot, type Timed, timed } from '../timed-request.ts'
 /** Sends one or several requests after another and passes each answer on. */
 export type Visit = (note: (answer: Timed) => void) => Promise<void>
 
-const lists = [
+/** Lists of the demo, from cheap to dear. */
+export const lists = [
   '/api/books',
   '/api/books?populate[authors][fields]=name&sort=firstPublished&pagination[pageSize]=50',
   '/api/authors?filters[birthplace][country]=France&populate=books',

@@ -9,6 +9,7 @@ import { problem } from '../error/problems.ts'
 import { noteFiles } from '../socket/receiving-files.ts'
 import { unreadable } from './body-errors.ts'
 import { type BodyLimits, bodyDepth, type FileLimits, formDepth } from './body-limits.ts'
+import { isPlainJson, readJson } from './json-body.ts'
 import { parsedBefore, wasRead } from './parsed-body.ts'
 
 /** A received file on the disk. Its name is the client's and must not be trusted. */
@@ -55,6 +56,7 @@ export function bodies(limits: BodyLimits): Bodies {
     async fields(context) {
       if (wasRead(context)) return fieldsOf(parsedBefore(context))
       try {
+        if (isPlainJson(context)) return fieldsOf(await readJson(context, limits.bodySize))
         await past(context)
       } catch (error) {
         throw await unreadable(error, limits)
@@ -88,7 +90,7 @@ export function bodies(limits: BodyLimits): Bodies {
 }
 
 /**
- * Reads the body once into `context.request`. koa-body parses JSON and forms as well, and multipart bodies with formidable,
+ * Reads the body once into `context.request`. koa-body parses packed JSON and forms, and multipart bodies with formidable,
  * which enforces the limits below; busboy would replace formidable only, and leave the writing of files to this package.
  *
  * koa-body is loaded by the first body: with its dependencies it is a sixth of the modules of a server, which starts the
@@ -187,17 +189,14 @@ async function orIdle(reading: Promise<void>, context: Context, idle: number): P
 }
 
 /**
- * Iterates instead of recursing, so that later recursive code has a bounded depth.
+ * Bounds the depth of later recursive code.
  *
- * @throws ValidationError when lists and objects go deeper than any body may
+ * @throws ValidationError when lists and objects go deeper than any body may; MalformedBodyError for a member `__proto__`, which would
+ *   be the prototype of a copy
  */
-export function checkDepth(body: unknown): void {
-  let level = nested([body])
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > bodyDepth) throw problem('body/too-deep', { limit: bodyDepth })
-    level = nested(level.flatMap((value) => Object.values(value)))
-  }
+export function checkDepth(body: unknown, depth = 1): void {
+  if (typeof body !== 'object' || body === null) return
+  if (depth > bodyDepth) throw problem('body/too-deep', { limit: bodyDepth })
+  if (Object.hasOwn(body, '__proto__')) throw problem('body/malformed')
+  for (const value of Object.values(body)) checkDepth(value, depth + 1)
 }
-
-const nested = (values: readonly unknown[]): readonly object[] =>
-  values.filter((value) => typeof value === 'object' && value !== null)

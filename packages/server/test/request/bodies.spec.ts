@@ -46,6 +46,18 @@ function refused(
 describe('POST, PUT and DELETE', () => {
   it.each([
     ['JSON', JSON.stringify({ data: { title: 'A' } }), JSON.stringify({ data: { views: 3 } }), json],
+    [
+      'JSON with its charset and a byte order mark',
+      '\ufeff{"data":{"title":"A"}}',
+      '\ufeff{"data":{"views":3}}',
+      { 'content-type': 'application/json;charset=UTF-8' },
+    ],
+    [
+      'JSON of another media type',
+      '{"data":{"title":"A"}}',
+      '{"data":{"views":3}}',
+      { 'content-type': 'application/vnd.api+json' },
+    ],
     ['a form', 'data[title]=A', 'data[views]=3', form],
     ['a form with JSON', `data=${encodeURIComponent('{"title":"A"}')}`, 'data={"views":3}', form],
     ['multipart', part('data', '{"title":"A"}') + end, part('data', '{"views":3}') + end, multipart],
@@ -94,14 +106,14 @@ describe('A body is refused', () => {
     refused(await send('data', { 'content-type': 'text/plain' }), 400, /Missing "data"/)
   })
 
-  it.each(['{', '[1', '{"data":{"title":"a"},}', '"text"', 'null', '{"__proto__":{"x":1},"data":{}}'])(
-    'when it is no JSON object: %s',
-    async (text) => {
-      const answer = await send(text, json)
-      refused(answer, 400, /./)
-      expect(answer.body.error.name).toBe('SyntaxError')
-    },
-  )
+  it.each([
+    ...['{', '[1', '{"data":{"title":"a"},}', '"text"', 'null'],
+    ...['{"__proto__":{"x":1},"data":{}}', '{"data":{"title":"a","seo":{"\\u005f_proto__":{"x":1}}}}'],
+  ])('when it is no JSON object: %s', async (text) => {
+    const answer = await send(text, json)
+    refused(answer, 400, /./)
+    expect(answer.body.error.name).toBe('SyntaxError')
+  })
 
   it('when `data` of a form is not JSON', async () => {
     refused(await send('data={"title"', form), 400, /"data" is not valid JSON/)

@@ -78,7 +78,8 @@ export class Documents {
     // Before the rules, which take long for large operations.
     for (const operation of operations) checkSize(operation, fragments, depthLimit)
     const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
-    const errors = validate(this.#schema, node, rules, { maxErrors: 10 })
+    // A suggestion names parts of the schema.
+    const errors = validate(this.#schema, node, rules, { maxErrors: 10, hideSuggestions: !introspection })
     if (errors.length > 0) throw refused('GRAPHQL_VALIDATION_FAILED', errors)
     this.#count += 1
     return { operations, fragments, node, id: this.#count }

@@ -31,6 +31,7 @@ import { type FieldRunner, operationOf, runOperation } from './operation.ts'
 import { AnswerBytes, OperationSignal } from './operation-bounds.ts'
 import { PreparedReads } from './prepared-reads.ts'
 import { runReads } from './run-reads.ts'
+import { type Coerce, coercing } from './variables.ts'
 
 export interface EngineParts {
   readonly octavo: Octavo
@@ -50,6 +51,7 @@ export class Engine {
   readonly #parts: EngineParts
   readonly #schema: GraphQLSchema
   readonly #documents: Documents
+  readonly #coerce: Coerce
   readonly #enums: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly #persisted = persistedTexts()
   readonly #reads: PreparedReads
@@ -65,7 +67,8 @@ export class Engine {
       length: octavo.limits.queryLength,
     })
     this.#enums = renamedValues(octavo, text)
-    this.#reads = new PreparedReads(this.#schema, text.roots)
+    this.#coerce = coercing(this.#schema, !introspection)
+    this.#reads = new PreparedReads(this.#schema, text.roots, this.#coerce)
   }
 
   /** Answers a request with these parameters, those of the body or of the URL. */
@@ -109,14 +112,14 @@ export class Engine {
     context.state.onlyReads = definition.operation === 'query'
     const bounds = new ShapeBounds(octavo.limits)
     const compiling = (operation: Operation): Compiling => this.#compiling(operation, bounds)
-    const call = this.#callOf(context)
     const reads = this.#reads.get(document, definition, request.variables, compiling)
+    const call = this.#callOf(context, reads?.fields.length === 1)
     const { data, errors } = reads
       ? await runReads(reads, call, logger)
       : await runOperation(
           document,
           definition,
-          request,
+          { variables: request.variables, coerce: this.#coerce },
           this.#schema,
           this.#runner(context, call, compiling),
           logger,
@@ -143,13 +146,14 @@ export class Engine {
     return { operation, registry: octavo.registry, pages: options, enums: this.#enums, bounds }
   }
 
-  #callOf(context: RouteContext): Call {
+  /** @param isAlone Whether the operation is a single read, whose statement has the bounds of REST itself. */
+  #callOf(context: RouteContext, isAlone: boolean): Call {
     const { octavo, options, routes } = this.#parts
     const state = context.state.octavo as RequestState // set by the server before a handler runs
     const { statementTime, embeddedStatementTime, answerBytes } = octavo.limits
     const read = routes.readOf(context)
     const time = octavo.store.engine === 'pglite' ? embeddedStatementTime : statementTime
-    const signal = read.signal && new OperationSignal(read.signal, time)
+    const signal = read.signal && !isAlone ? new OperationSignal(read.signal, time) : undefined
     const bytes = new AnswerBytes(answerBytes, read.requireRoom)
     return {
       octavo,

@@ -15,11 +15,11 @@ import { collect, type Fields, type Operation } from '../read/selection.ts'
 import { nameOf } from '../read/shape.ts'
 import type { Document } from './documents.ts'
 import { jsonObject } from './json-text.ts'
-import { coerced } from './prepared-reads.ts'
+import type { Coerce } from './variables.ts'
 
 export interface OperationRequest {
-  readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>> | undefined
+  readonly coerce: Coerce
 }
 
 export interface OperationAnswer {
@@ -63,7 +63,7 @@ export function operationOf({ operations }: Document, name: string | undefined):
 export async function runOperation(
   document: Document,
   definition: OperationDefinitionNode,
-  { variables }: OperationRequest,
+  { variables, coerce }: OperationRequest,
   schema: GraphQLSchema,
   run: FieldRunner,
   logger: Logger,
@@ -71,7 +71,7 @@ export async function runOperation(
   const type = definition.operation === 'query' ? schema.getQueryType() : schema.getMutationType()
   if (!type || definition.operation === 'subscription')
     throw refusal(400, 'BAD_REQUEST', `There are no ${definition.operation}s.`)
-  const values = coerced(schema, definition, variables)
+  const values = coerce(definition, variables)
   const operation: Operation = { schema, fragments: document.fragments, variables: values }
   const fields = collect([definition.selectionSet], type.name, operation)
   const problems: AnswerError[] = []

@@ -3,22 +3,19 @@ import {
   type ASTNode,
   type FieldNode,
   type GraphQLSchema,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   type VariableNode,
   visit,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { RequestRefusal } from '../errors.ts'
 import { type CompiledRead, compileRead } from '../read/compile-read.ts'
 import type { Compiling } from '../read/compiling.ts'
 import { collect, type Operation } from '../read/selection.ts'
 import { nameOf } from '../read/shape.ts'
 import { type EntryField, isRead, type RootField } from '../schema/roots.ts'
 import type { Document } from './documents.ts'
-
-export type Variables = Readonly<Record<string, unknown>> | undefined
+import type { Coerce, Variables } from './variables.ts'
 
 /** A root field of a compiled operation. */
 export interface PreparedField {
@@ -51,6 +48,7 @@ const variableCharacters = 2_000
 
 export class PreparedReads {
   readonly #schema: GraphQLSchema
+  readonly #coerce: Coerce
   readonly #roots: ReadonlyMap<string, RootField>
   /** `undefined` for an operation with other fields. */
   readonly #uses = new WeakMap<OperationDefinitionNode, { readonly uses: Uses | undefined }>()
@@ -63,8 +61,9 @@ export class PreparedReads {
       ),
   })
 
-  constructor(schema: GraphQLSchema, roots: ReadonlyMap<string, RootField>) {
+  constructor(schema: GraphQLSchema, roots: ReadonlyMap<string, RootField>, coerce: Coerce) {
     this.#schema = schema
+    this.#coerce = coerce
     this.#roots = roots
   }
 
@@ -87,10 +86,10 @@ export class PreparedReads {
     const key = `${document.id}\0${definition.name?.value ?? ''}\0${given}`
     const known = this.#cache.get(key)
     if (known) {
-      const ids = uses.ids.size === 0 ? {} : coerced(this.#schema, definition, variables, uses.ids)
+      const ids = plainIds(uses, variables) ?? this.#coerce(definition, variables, uses.ids)
       return { fields: known, ids }
     }
-    const values = coerced(this.#schema, definition, variables)
+    const values = this.#coerce(definition, variables)
     const { fragments } = document
     const operation: Operation = { schema: this.#schema, fragments, variables: values }
     const fields = this.#compile(definition, compiling(operation), uses)
@@ -133,28 +132,21 @@ function readOf(field: EntryField, nodes: readonly FieldNode[], compiling: Compi
   }
 }
 
+/** The ids of a request whose ids are all texts or integers, which need no library; every id is of the scalar `ID`. */
+function plainIds({ ids }: Uses, variables: Variables = {}): PreparedOperation['ids'] | undefined {
+  const values: Record<string, unknown> = Object.create(null)
+  for (const name of ids) {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+    if (typeof value !== 'string' && !Number.isSafeInteger(value)) return undefined
+    values[name] = String(value)
+  }
+  return values
+}
+
 const shapingValues = ({ shaping }: Uses, variables: Variables = {}): string =>
   shaping.length === 0
     ? ''
     : JSON.stringify(shaping.map((name) => (Object.hasOwn(variables, name) ? [variables[name]] : [])))
-
-/** @param names Of the variables; default: all. @throws RequestRefusal */
-export function coerced(
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Variables,
-  names?: ReadonlySet<string>,
-): Readonly<Record<string, unknown>> {
-  const wanted = names
-    ? variableDefinitions.filter(({ variable }) => names.has(variable.name.value))
-    : variableDefinitions
-  const { coerced: values, errors } = getVariableValues(schema, wanted, variables ?? {}, { maxErrors: 10 })
-  if (values) return values
-  throw new RequestRefusal(
-    400,
-    errors.map(({ message }) => ({ message, extensions: { code: 'BAD_USER_INPUT' } })),
-  )
-}
 
 /** The variable that is the argument `id` of a field. */
 function idVariableOf(node: FieldNode | undefined): VariableNode | undefined {

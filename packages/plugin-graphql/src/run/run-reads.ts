@@ -14,10 +14,11 @@ export async function runReads(
   logger: Logger,
 ): Promise<OperationAnswer> {
   const errors: AnswerError[] = []
+  const isAlone = fields.length === 1
   const run = async (prepared: PreparedField): Promise<readonly [string, unknown]> => {
     const { key } = prepared
     try {
-      return [key, await runField(prepared, ids, call, errors)]
+      return [key, await runField(prepared, ids, isAlone ? call : ownCall(call), errors)]
     } catch (error) {
       errors.push(fieldError(call.signal?.isLate ? problem('graphql/timeout') : error, key, logger))
       return [key, null]
@@ -33,9 +34,8 @@ async function runField(
   errors: AnswerError[],
 ): Promise<unknown> {
   if (!field) return 'Query'
-  const own = ownCall(call)
-  await own.authorize(field.action, field.type, own.state)
+  await call.authorize(field.action, field.type, call.state)
   if (read instanceof Error) throw read
   const values = idVariable === undefined ? read.values : { ...read.values, id: ids[idVariable] }
-  return runRead(field, read, values, own, faultsOf(key, errors))
+  return runRead(field, read, values, call, faultsOf(key, errors))
 }

@@ -5,7 +5,6 @@ import { hasDrafts, isLocalized } from './values.ts'
 
 export const userUid = 'plugin::users-permissions.user'
 const roleUid = 'plugin::users-permissions.role'
-const permissionUid = 'plugin::users-permissions.permission'
 export const fileUid = 'plugin::upload.file'
 const localeUid = 'plugin::i18n.locale'
 
@@ -52,10 +51,12 @@ export const rootFields = (registry: Registry): readonly RootField[] =>
   [...registry.contentTypes.values()].flatMap(ofType)
 
 function ofType(type: ContentType): readonly RootField[] {
-  if (type.uid === permissionUid) return []
+  const isOwn = type.uid.startsWith('api::')
+  // Nobody could have a permission for entries of other types.
+  if (!isOwn && !permissions[type.uid]) return []
   const queries = queriesOf(type)
   if (type.uid === fileUid) return [...queries, ...mutationsOf(type)]
-  return type.uid.startsWith('api::') ? [...queries, ...mutationsOf(type), ...localization(type)] : queries
+  return isOwn ? [...queries, ...mutationsOf(type), ...localization(type)] : queries
 }
 
 function entryField(type: ContentType, kind: EntryField['kind'], as: string): EntryField {

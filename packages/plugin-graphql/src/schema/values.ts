@@ -35,10 +35,16 @@ const known: ReadonlySet<string> = new Set([
   ...['folderPath', 'permissions', 'users'],
 ])
 
-const isInternal = ({ name, definition }: Attribute, { uid }: Model): boolean =>
-  uid === 'plugin::i18n.locale'
-    ? name === 'isDefault'
-    : uid.startsWith('plugin::') && definition.private === true && !known.has(name)
+/** The people who made and changed an entry, of the plugin for editors; no attribute of a project has these names. */
+const creators: ReadonlySet<string> = new Set([
+  ...['createdBy', 'updatedBy', 'createdByCaller', 'updatedByCaller'],
+])
+
+const isInternal = ({ name, definition }: Attribute, { uid }: Model): boolean => {
+  if (uid === 'plugin::i18n.locale') return name === 'isDefault'
+  if (definition.private !== true) return false
+  return creators.has(name) || (uid.startsWith('plugin::') && !known.has(name))
+}
 
 /** Required attributes of those types that the reference does not require. */
 const optional: ReadonlySet<string> = new Set([
@@ -64,7 +70,7 @@ export function attributesOf(model: Model): readonly Attribute[] {
 
 /** Whether inputs cannot have the attribute: the server sets it. */
 export const isSet = ({ name }: Attribute, model: Model): boolean =>
-  model.kind !== 'component' && last.includes(name) && name !== 'publishedAt'
+  model.kind !== 'component' && (creators.has(name) || (last.includes(name) && name !== 'publishedAt'))
 
 /** Whether answers have the attribute. */
 export const isShown = ({ definition }: Attribute): boolean => definition.private !== true

@@ -3,14 +3,27 @@ import { isObject } from '@octavo/core/internal'
 import type { Received, ReceivedFile } from '@octavo/server'
 import { refusal } from './errors.ts'
 
-/** A file in the variables of an operation. */
+/** A file in the variables of an operation. Messages that show the variable do not name its path on this machine. */
 export class UploadedFile {
-  readonly file: ReceivedFile
+  readonly #file: ReceivedFile
 
   constructor(file: ReceivedFile) {
-    this.file = file
+    this.#file = file
+  }
+
+  get file(): ReceivedFile {
+    return this.#file
+  }
+
+  toJSON(): string {
+    return '[file]'
   }
 }
+
+/** Whether a value is a file, or has one at any depth. */
+export const hasFile = (value: unknown): boolean =>
+  value instanceof UploadedFile ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(hasFile))
 
 type Json = Record<string, unknown>
 

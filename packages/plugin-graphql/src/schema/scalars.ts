@@ -1,7 +1,7 @@
 /** Checks of the scalars, in variables and in the text of a query. */
 
 import { GraphQLError, type GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
-import { UploadedFile } from '../files.ts'
+import { hasFile, UploadedFile } from '../files.ts'
 
 type Check = (value: unknown) => unknown
 
@@ -45,6 +45,9 @@ const shown = (value: unknown): string =>
 export function checkScalar(scalar: GraphQLScalarType): void {
   const check = checks[scalar.name]
   if (check) setCheck(scalar, check)
+  // A literal has no file.
+  else if (scalar.name === 'JSON')
+    scalar.parseValue = (value) => (hasFile(value) ? refuse('JSON cannot represent a file.') : value)
 }
 
 /** @param check Throws for an invalid value. */
@@ -73,5 +76,6 @@ export const zoneItem =
     const { __typename: name, ...rest } = (value ?? {}) as Readonly<Record<string, unknown>>
     const uid = typeof name === 'string' ? all.get(name) : undefined
     if (uid === undefined) return refuse(`Component not found. expected one of: ${allowed.join(', ')}`)
+    if (hasFile(rest)) return refuse('An item of a zone cannot have a file; use its id.')
     return { __component: uid, ...rest }
   }

@@ -1,70 +1,16 @@
 /** A reference implementation of rights on a copy of the data: which cells a role may read and change. Uses neither SQL nor plans. */
-import type { Permission } from '@octavo/plugin-users-permissions'
-import {
-  components,
-  contentTypes,
-  fileActions,
-  fileAttributes,
-  fileUid,
-  names,
-  uidOf,
-  userAttributes,
-  userUid,
-} from './model.ts'
+import { components, fileUid, typesOfModel as types, uidOf } from './model.ts'
 import type { Request } from './request.ts'
+import { type Cell, type Rules, targetOf } from './rules.ts'
 import type { Row, World } from './world.ts'
 
-/** The id of Ada, the caller. */
-const self = 1
-
-const types = new Map(contentTypes.map((type, i) => [uidOf(names[i] ?? ''), type.attributes]))
-types.set(userUid, userAttributes)
-types.set(fileUid, fileAttributes)
-const targetOf = (uid: string, name: string): string | undefined => {
-  const target = name === 'localizations' ? uid : types.get(uid)?.[name]?.target
-  return typeof target === 'string' ? target : undefined
-}
-
-function meets(where: NonNullable<Permission['where']>, uid: string, row: Row, world: World): boolean {
-  return Object.entries(where).every(([name, wanted]): boolean => {
-    if (name === '$or') return (wanted as (typeof where)[]).some((one) => meets(one, uid, row, world))
-    const cell = row[name] ?? null
-    if (typeof wanted === 'object' && wanted !== null) {
-      const target = targetOf(uid, name) ?? ''
-      const there = world.get(target)?.get(Number(cell))
-      return there !== undefined && meets(wanted as typeof where, target, there, world)
-    }
-    return String(cell) === String(wanted === '$user.id' ? self : wanted)
-  })
-}
-
-/** Whether an action on an entry in a state of the data is granted, for an attribute. */
-function allows(
-  permissions: readonly Permission[],
-  action: string,
-  { uid, row, name }: { readonly uid: string; readonly row: Row; readonly name?: string },
-  world: World,
-): boolean {
-  const required = uid === fileUid ? `plugin::upload.content-api.${fileActions[action]}` : `${uid}.${action}`
-  const permission = permissions.find((one) => one.action === required)
-  // S-24: these are written only where `fields` names them.
-  if (uid === userUid && action === 'update' && name !== undefined && powers.has(name))
-    if (!permission?.fields?.includes(name)) return false
-  if (action === 'me' && row.id !== self) return false
-  if (!permission || (permission.where && !meets(permission.where, uid, row, world))) return false
-  return name === undefined || permission.fields === undefined || permission.fields.includes(name)
-}
-
-const powers = new Set(['role', 'blocked', 'confirmed', 'provider'])
 /** The attributes of a file that `fileInfo` sets; the others change with its content. */
 const described = new Set(['name', 'alternativeText', 'caption'])
 
-/** Cells that the server gives a new entry whatever its maker may write. */
-const given = new Set(['id', 'createdAt', 'publishedAt', 'locale', 'localizations'])
 const reads = ['find', 'findOne', 'me']
 
 /** The changes of a request that the role may not make; empty when there are none. */
-export function forbiddenChanges(permissions: readonly Permission[], before: World, after: World): string[] {
+export function forbiddenChanges(rules: Rules, before: World, after: World): string[] {
   const found: string[] = []
   const gone = (uid: string | undefined, id: unknown): boolean =>
     uid !== undefined && before.get(uid)?.has(Number(id)) === true && !after.get(uid)?.has(Number(id))
@@ -72,7 +18,7 @@ export function forbiddenChanges(permissions: readonly Permission[], before: Wor
     for (const [id, row] of rows) {
       const now = after.get(uid)?.get(id)
       if (!now) {
-        if (!allows(permissions, 'delete', { uid, row }, before)) found.push(`${uid} ${id} was deleted`)
+        if (!rules.allows('delete', { uid, row }, before)) found.push(`${uid} ${id} was deleted`)
         continue
       }
       for (const name of Object.keys(row)) {
@@ -83,15 +29,23 @@ export function forbiddenChanges(permissions: readonly Permission[], before: Wor
           continue
         // The first localization of an entry makes the group of both.
         if (name === 'localizations' && row[name] === null && now[name] === id)
-          if (allows(permissions, 'createLocalization', { uid, row }, before)) continue
+          if (rules.allows('localizeFrom', { uid, row }, before)) continue
         const cell = { uid, name }
+        if (rules.noted.has(name) && mayTouch(rules, { uid, row }, before)) continue
+        if (keepsParts(uid, name, row, now)) {
+          const part = { uid, name: `${name}.label` }
+          if (
+            rules.allows('update', { ...part, row }, before) &&
+            rules.allows('update', { ...part, row: now }, after)
+          )
+            continue
+        }
         for (const file of added(uid, name, row, now))
-          if (!mayAttach(permissions, file, before, after))
-            found.push(`${uid} ${id}: ${name} has file ${file}`)
+          if (!mayAttach(rules, file, before, after)) found.push(`${uid} ${id}: ${name} has file ${file}`)
         const action = uid === fileUid && described.has(name) ? 'rename' : 'update'
         if (
-          !allows(permissions, action, { ...cell, row }, before) ||
-          !allows(permissions, action, { ...cell, row: now }, after)
+          !rules.allows(action, { ...cell, row }, before) ||
+          !rules.allows(action, { ...cell, row: now }, after)
         )
           found.push(
             `${uid} ${id}: ${name} was ${JSON.stringify(row[name])} and is ${JSON.stringify(now[name])}`,
@@ -104,20 +58,34 @@ export function forbiddenChanges(permissions: readonly Permission[], before: Wor
       if (before.get(uid)?.has(id)) continue
       for (const name of Object.keys(row))
         for (const file of added(uid, name, {}, row))
-          if (!mayAttach(permissions, file, before, after)) found.push(`${uid} ${id} has file ${file}`)
+          if (!mayAttach(rules, file, before, after)) found.push(`${uid} ${id} has file ${file}`)
       const isMade = ['create', 'createLocalization'].some((action) => {
-        const named = Object.keys(row).filter((name) => !given.has(name) && !isEmpty(row[name]))
+        const named = Object.keys(row).filter((name) => !rules.given.has(name) && !isEmpty(row[name]))
         // Values that a localization copies from its source need no permission.
+        const asked = action === 'createLocalization' ? named.filter((name) => name === 'publishedAt') : named
         return (
-          allows(permissions, action, { uid, row }, after) &&
-          (action === 'createLocalization' ||
-            named.every((name) => allows(permissions, action, { uid, row, name }, after)))
+          rules.allows(action, { uid, row }, after) &&
+          asked.every((name) => rules.allows(action, { uid, row, name }, after))
         )
       })
       if (!isMade) found.push(`${uid} ${id} was made: ${JSON.stringify(row)}`)
     }
   }
   return found
+}
+
+/** Whether the caller may change something of an entry, which notes who did. */
+const mayTouch = (rules: Rules, { uid, row }: Pick<Cell, 'uid' | 'row'>, world: World): boolean =>
+  ['update', 'rename', 'createLocalization'].some((action) => rules.allows(action, { uid, row }, world)) ||
+  rules.allows('update', { uid, row, name: 'publishedAt' }, world)
+
+/** Whether the components of an attribute are there after a change, with other values. */
+function keepsParts(uid: string, name: string, was: Row, is: Row): boolean {
+  if (types.get(uid)?.[name]?.type !== 'component') return false
+  const ids = (row: Row): readonly string[] =>
+    (row[name] as readonly string[]).map((one) => one.split(' ')[0] ?? '')
+  const kept = new Set(ids(is))
+  return ids(was).every((id) => kept.has(id))
 }
 
 /** Files that an attribute has in the later state of its entry only. */
@@ -127,18 +95,14 @@ function added(uid: string, name: string, was: object, is: Row): readonly number
   return (is[name] as readonly number[]).filter((id) => !before.has(id))
 }
 
-function mayAttach(permissions: readonly Permission[], id: number, before: World, after: World): boolean {
+function mayAttach(rules: Rules, id: number, before: World, after: World): boolean {
   const row = before.get(fileUid)?.get(id) ?? after.get(fileUid)?.get(id)
   if (!row) return false
-  return Number(row.uploadedBy) === self || allows(permissions, 'find', { uid: fileUid, row }, before)
+  return rules.owns(row) || rules.allows('find', { uid: fileUid, row }, before)
 }
 
 /** Whether a request must succeed: it only sets texts that the caller may change. */
-export function isPermitted(
-  permissions: readonly Permission[],
-  { path, body, uid, kind }: Request,
-  world: World,
-) {
+export function isPermitted(rules: Rules, { path, body, uid, kind }: Request, world: World) {
   const id = Number(/\/(\d+)\??$/.exec(path)?.[1])
   const row = uid === undefined ? undefined : world.get(uid)?.get(id)
   if (kind !== 'update' || uid === undefined || !row) return false
@@ -148,7 +112,7 @@ export function isPermitted(
       ['name', 'secret'].includes(name) &&
       changedWith(uid, row, name, world)
         .flatMap((one) => [one, { ...one, ...(one === row ? data : { [name]: data[name] }) }])
-        .every((one) => allows(permissions, 'update', { uid, row: one, name }, world)),
+        .every((one) => rules.surely({ uid, row: one, name }, world)),
   )
 }
 
@@ -179,14 +143,9 @@ function isCut(
 }
 
 /** The ids of a list of tags that is filtered or sorted by their articles: only articles count that `populate` would show. */
-export function expectedTags(
-  permissions: readonly Permission[],
-  by: 'filter' | 'sort',
-  preview: boolean,
-  world: World,
-) {
+export function expectedTags(rules: Rules, by: 'filter' | 'sort', preview: boolean, world: World) {
   const readable = (uid: string) =>
-    [...(world.get(uid)?.values() ?? [])].filter((row) => allows(permissions, 'find', { uid, row }, world))
+    [...(world.get(uid)?.values() ?? [])].filter((row) => rules.allows('find', { uid, row }, world))
   const articles = readable(uidOf('article')).filter((row) => preview || row.publishedAt !== null)
   const firstOf = ({ id }: Row): number =>
     Math.min(...articles.filter(({ tags }) => (tags as readonly number[]).includes(id)).map((row) => row.id))
@@ -216,10 +175,7 @@ export interface Answered {
 }
 
 /** Cells of a response that the role may not read. */
-export function forbiddenCells(
-  permissions: readonly Permission[],
-  { uid, body, preview, world }: Answered,
-): string[] {
+export function forbiddenCells(rules: Rules, { uid, body, preview, world }: Answered): string[] {
   const found: string[] = []
   const visit = ({ uid, value, isRoot }: Shown): void => {
     const id = Number(value.id)
@@ -230,16 +186,22 @@ export function forbiddenCells(
     const attributes = (value.attributes ?? value) as Readonly<Record<string, unknown>>
     for (const [name, cell] of Object.entries(attributes)) {
       if (name === 'id' || name === 'meta') continue
+      // The answer of a new localization has the list without a right to read, and then it is empty.
+      if (name === 'localizations' && Array.isArray(cell) && cell.length === 0) continue
       const isOpen = (isRoot ? reads : ['find']).some((action) =>
-        allows(permissions, action, { uid, row, name }, world),
+        rules.allows(action, { uid, row, name }, world),
       )
-      if (!isOpen || types.get(uid)?.[name]?.private)
+      if (!isOpen || (types.get(uid)?.[name]?.private && !rules.showsPrivate(uid)))
         found.push(`${uid} ${id} shows ${name}: ${JSON.stringify(cell)}`)
       const target = targetOf(uid, name)
       if (target) for (const one of entriesIn(cell)) visit({ uid: target, value: one, isRoot: false })
       if (types.get(uid)?.[name]?.type === 'component')
         for (const part of entriesIn(cell))
           for (const [field, inner] of Object.entries(part)) {
+            const path = `${name}.${field}`
+            if (field !== 'id' && !rules.allows(isRoot ? 'findOne' : 'find', { uid, row, name: path }, world))
+              if (!isRoot || !rules.allows('find', { uid, row, name: path }, world))
+                found.push(`${uid} ${id} shows ${path}: ${JSON.stringify(inner)}`)
             const far = components[0]?.attributes[field]?.target
             if (typeof far === 'string')
               for (const one of entriesIn(inner)) visit({ uid: far, value: one, isRoot: false })

@@ -12,6 +12,7 @@ const to = (relation: string, target: string, more: object = {}) => ({
 })
 export const userUid = 'plugin::users-permissions.user'
 export const fileUid = 'plugin::upload.file'
+export const editorUid = 'plugin::editors.editor'
 /** Types of plugins that no role below may change by their own routes. */
 export const closedUids = ['plugin::users-permissions.role', 'plugin::users-permissions.permission']
 export const uidOf = (name: string): string => (name === 'user' ? userUid : `api::${name}.${name}`)
@@ -63,6 +64,18 @@ export const userAttributes: Attributes = {
 }
 /** The attributes of files in the model. */
 export const fileAttributes: Attributes = { uploadedBy: to('manyToOne', userUid, { private: true }) }
+
+/** What the plugin editors adds to each type. */
+const creators: Attributes = {
+  createdBy: to('manyToOne', editorUid),
+  updatedBy: to('manyToOne', editorUid),
+}
+/** The attributes of all types of the model, by uid. */
+export const typesOfModel: ReadonlyMap<string, Attributes> = new Map([
+  ...names.map((name) => [uidOf(name), { ...attributes[name], ...creators }] as const),
+  [userUid, userAttributes],
+  [fileUid, { ...fileAttributes, ...creators }],
+])
 
 const own = { owner: { id: '$user.id' } } as const
 const actions = ['find', 'findOne', 'create', 'update', 'delete'] as const

@@ -58,8 +58,8 @@ const lists: readonly {
   { name: 'user', one: 1, key: 'teams', has: [1] },
 ]
 /** Changes of these lists: an entry is removed or added, or the list is replaced. Random ids are rarely in the list. */
-const listChange = (written: (name: string) => boolean): fc.Arbitrary<Request> =>
-  fc.constantFrom(...lists.filter(({ name }) => written(name))).chain(({ name, one, key, has }) =>
+const listChange = (written: typeof lists): fc.Arbitrary<Request> =>
+  fc.constantFrom(...written).chain(({ name, one, key, has }) =>
     fc
       .oneof(
         { weight: 2, arbitrary: fc.constantFrom(...has, 1).map((item) => ({ disconnect: [item] })) },
@@ -246,24 +246,55 @@ const throughDrafts: fc.Arbitrary<Request> = fc
     tagsBy: query.startsWith('sort') ? 'sort' : 'filter',
   }))
 
-/** Requests about each type; more about those that the role may write. */
-export function requestsOf(permissions: readonly Permission[]): fc.Arbitrary<Request> {
-  const isWritten = (name: string): boolean =>
-    permissions.some(({ action }) => action === `${uidOf(name)}.update`)
-  return fc.oneof(
+/** Requests about content and files, and others; more about types that the caller may write. */
+const aboutContent = (
+  isWritten: (name: string) => boolean,
+  others: readonly fc.WeightedArbitrary<Request>[],
+): fc.WeightedArbitrary<Request>[] => {
+  const written = lists.filter(({ name }) => isWritten(name))
+  return [
     {
       weight: 24,
       arbitrary: fc.constantFrom(...names, ...[...names, ...names].filter(isWritten)).chain(contentOf),
     },
-    { weight: 4, arbitrary: profile },
-    { weight: 4, arbitrary: users },
-    { weight: 1, arbitrary: roleWrites },
+    ...others,
     { weight: 3, arbitrary: files },
     { weight: 2, arbitrary: localization },
     { weight: 2, arbitrary: publication },
     { weight: 2, arbitrary: attachment },
     { weight: 2, arbitrary: deletion },
-    { weight: 5, arbitrary: listChange(isWritten) },
+    ...(written.length > 0 ? [{ weight: 5, arbitrary: listChange(written) }] : []),
     { weight: 2, arbitrary: throughDrafts },
-  )
+  ]
 }
+
+/** Requests of a user about each type. */
+export function requestsOf(permissions: readonly Permission[]): fc.Arbitrary<Request> {
+  const isWritten = (name: string): boolean =>
+    permissions.some(({ action }) => action === `${uidOf(name)}.update`)
+  const others = [
+    { weight: 4, arbitrary: profile },
+    { weight: 4, arbitrary: users },
+    { weight: 1, arbitrary: roleWrites },
+  ]
+  return fc.oneof(...aboutContent(isWritten, others))
+}
+
+/** A body without owners: they are users, to whom no right of an editor leads. */
+const withoutOwners = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (_, value: unknown) =>
+    typeof value === 'object' && value !== null && 'owner' in value
+      ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'owner'))
+      : value,
+  )
+
+/** The same requests at the desk. */
+export const deskRequestsOf = (isWritten: (name: string) => boolean): fc.Arbitrary<Request> =>
+  fc.oneof(...aboutContent((name) => name !== 'user' && isWritten(name), [])).map((request) => ({
+    ...request,
+    ...(request.body !== undefined && { body: withoutOwners(request.body) }),
+    path: request.path
+      .replace(/^\/api\/upload\/files/, '/desk/api/files')
+      .replace(/^\/api\/upload/, '/desk/api/files')
+      .replace(/^\/api/, '/desk/api/content'),
+  }))

@@ -1,5 +1,5 @@
 import type { Octavo } from '@octavo/core'
-import { closedUids, fileUid, names, uidOf, userUid } from './model.ts'
+import { closedUids, editorUid, fileUid, names, uidOf, userUid } from './model.ts'
 
 /** The cells of an entry by attribute: texts, ids of foreign keys, and lists of linked ids for links that it owns. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
@@ -8,12 +8,19 @@ export type World = ReadonlyMap<string, ReadonlyMap<number, Row>>
 
 /** The data of all types of the model, read without narrowing. */
 export async function worldOf({ registry, store }: Octavo): Promise<World> {
-  const types = [...names.map(uidOf), userUid, fileUid, ...closedUids].map((uid) => registry.contentType(uid))
+  const types = [...names.map(uidOf), userUid, fileUid, editorUid, ...closedUids].flatMap(
+    (uid) => registry.contentTypes.get(uid) ?? [],
+  )
   const tables = types.map((type) => {
     const cells = [`'id', "r"."id"`]
     for (const attribute of type.attributes.values()) {
       if (attribute.name === 'updatedAt') continue
       if (attribute.kind === 'scalar') cells.push(`'${attribute.name}', "r"."${attribute.column}"::text`)
+      // A text for each part, since a caller may be allowed to change some of their attributes.
+      if (attribute.kind === 'component')
+        cells.push(
+          `'${attribute.name}', (select coalesce(json_agg("id" || ' ' || coalesce("label", '') order by "id"), '[]') from "${registry.component(attribute.component).table}" where "owner_type" = '${type.uid}' and "owner_id" = "r"."id" and "field" = '${attribute.name}')`,
+        )
       if (attribute.kind !== 'relation') continue
       const { storage } = attribute
       if (storage.kind === 'own' || storage.kind === 'siblings')

@@ -2,11 +2,13 @@ import { cpSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@octavo/cli'
 import { draftPublish } from '@octavo/plugin-draft-publish'
+import { editors } from '@octavo/plugin-editors'
 import { i18n } from '@octavo/plugin-i18n'
 import { openapi } from '@octavo/plugin-openapi'
 import { pages } from '@octavo/plugin-pages'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { demoEditor } from './editor.ts'
 import { site } from './site/serve.ts'
 
 // The covers are copied to where uploads of visitors go as well.
@@ -27,6 +29,8 @@ export default defineConfig({
     i18n(),
     draftPublish(),
     usersPermissions({ permissions }),
+    editors(),
+    demoEditor(),
     openapi({ info: { title: 'Library', description: 'A library of public-domain books.' } }),
     pages(),
     upload({ provider: localDisk({ folder }), variants: { sizes: [{ width: 320 }, { width: 640 }] } }),

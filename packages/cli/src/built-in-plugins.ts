@@ -6,6 +6,8 @@ import type { PluginSettings } from './project/settings.ts'
 /** Octavo's plugins, the names of their exports, and their options from a project's configuration. */
 const builtIn = {
   '@octavo/plugin-draft-publish': { factory: 'draftPublish', options: () => ({}) },
+  // Without an editor it answers nothing but the way to make the first one.
+  '@octavo/plugin-editors': { factory: 'editors', options: ({ editors = {} }) => editors },
   // Loads its library with the first request.
   '@octavo/plugin-graphql': { factory: 'graphql', options: ({ graphql = {} }) => graphql },
   '@octavo/plugin-i18n': { factory: 'i18n', options: ({ i18n = {} }) => i18n },

@@ -249,7 +249,7 @@ describe('octavo check on a Strapi 4 project', () => {
       dependencies: { '@strapi/strapi': '4.26.2', '@strapi/plugin-i18n': '4.26.2', pg: '8' },
     })
     const { code, out } = await run(['check', '--content', '.'])
-    expect([code, out]).toEqual([0, '6 content-types and 0 components, no mistakes\n'])
+    expect([code, out]).toEqual([0, '8 content-types and 0 components, no mistakes\n'])
   })
 
   it('names a file that cannot be parsed', async () => {

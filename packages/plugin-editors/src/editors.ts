@@ -2,6 +2,8 @@ import { refuseUnknownKeys } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { editorCommands } from './commands.ts'
 import { editorType, roleType, withCreators } from './content-types.ts'
+import { register } from './create-editor.ts'
+import { describeDesk } from './describe/describe.ts'
 import { addAccountRoutes } from './http/account-routes.ts'
 import { addContentRoutes } from './http/content-routes.ts'
 import { Desk, forwardedState } from './http/desk.ts'
@@ -24,7 +26,6 @@ import { declareTables } from './tables.ts'
 export const editors = (given: EditorsOptions = {}): Plugin =>
   definePlugin({
     name: 'editors',
-    guards: 'entries lose who made and changed them',
     // Files become part of the input first. Locales and drafts are added to the input of editors afterwards, and the state of an editor
     // is found before that of a user.
     after: ['upload'],
@@ -40,8 +41,11 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
 
       const rights = narrowReads(host, () => service().octavo)
       guardWrites(host, () => service().octavo.registry)
-      const service = host.start(
-        (octavo) => new Service({ octavo, tables, settings, logger: host.logger, rights, unrestricted }),
+      const service = host.start((octavo) =>
+        register(
+          octavo,
+          new Service({ octavo, tables, settings, logger: host.logger, rights, unrestricted }),
+        ),
       )
       host.hook('octavo:stop', () => service().mailer.close())
 
@@ -58,7 +62,8 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
         addContentRoutes(desk)
         addModelRoutes(desk)
       })
-      host.hook('server:listen', () => service().announceFirst())
+      host.hook('server:describe', describeDesk)
+      host.hook('server:listen', (url) => service().announceFirst(url))
       for (const [words, command] of editorCommands(service)) host.command(words, command)
     },
   })

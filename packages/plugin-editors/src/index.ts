@@ -2,6 +2,7 @@
 
 import '@octavo/core/engine'
 
+export { createEditor, type NewEditor } from './create-editor.ts'
 export { editors } from './editors.ts'
 export type { EditorsOptions } from './options.ts'
 export { problem as editorsProblem } from './problems.ts'

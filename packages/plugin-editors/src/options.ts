@@ -3,7 +3,7 @@ import type { KeysOf } from '@octavo/core/internal'
 export interface EditorsOptions {
   /**
    * The page that links of invitations and forgotten passwords lead to; the token follows behind `#`, where no log of a server sees it.
-   * Default `http://localhost:1337/desk/accept`.
+   * Default `/desk/accept` of this server.
    */
   readonly acceptUrl?: string
   readonly sessions?: {
@@ -43,7 +43,7 @@ export const optionKeys = {
 
 /** The options with their defaults; times in seconds. */
 export const withDefaults = ({ acceptUrl, sessions, links, email, rateLimit }: EditorsOptions) => ({
-  acceptUrl: acceptUrl ?? 'http://localhost:1337/desk/accept',
+  acceptUrl,
   idle: sessions?.idle ?? 8 * 3_600,
   longest: sessions?.longest ?? 7 * 86_400,
   invitation: (links?.invitation ?? 48) * 3_600,

@@ -59,8 +59,9 @@ export class Service {
     return this.#isFounded
   }
 
-  /** Prints a link for the first editor, once: until it has ended, no later start and no other process prints another one. */
-  async announceFirst(): Promise<void> {
+  /** Prints a link for the first editor, once: until it has ended, no later start and no other process prints another one. @param url The address of the server. */
+  async announceFirst(url: string): Promise<void> {
+    this.links.listensAt(url)
     if (await this.isFounded()) return
     const made = await this.octavo.store.transaction(async (tx) => {
       await tx.lock('octavo editors')

@@ -110,7 +110,7 @@ export interface DeskSite {
 /** A server with the editor ada, who may do everything. */
 export async function openDesk(
   options: EditorsOptions = {},
-  more: Partial<Parameters<typeof createServer>[0]> = {},
+  { plugins = [], ...more }: Partial<Parameters<typeof createServer>[0]> = {},
   founded = true,
 ): Promise<DeskSite> {
   const database = await createTestDatabase()
@@ -124,6 +124,7 @@ export async function openDesk(
       draftPublish({ actions: true }),
       usersPermissions({ permissions: { public: [`${article}.find`, `${article}.findOne`] } }),
       editors(options),
+      ...plugins,
     ],
     database: database.url,
     logger: { ...logger, child: () => logger } as Logger,

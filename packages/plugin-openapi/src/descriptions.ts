@@ -8,7 +8,7 @@ import type { OpenApiOptions } from './options.ts'
 /** Descriptions in memory, one for each set of rights; far more than a server has roles. */
 const maxDescriptions = 200
 
-type View = Pick<Parameters<typeof openApiDocument>[1], 'endpoints' | 'visible' | 'writable'>
+type View = Pick<Parameters<typeof openApiDocument>[1], 'endpoints' | 'visible' | 'writable' | 'isForCaller'>
 
 /** The descriptions of the API as JSON, cached until `clear`. */
 export class Descriptions {
@@ -29,7 +29,7 @@ export class Descriptions {
   /** Of the operations that the caller may use. */
   async of(routes: Routes, state: RequestState): Promise<string> {
     const view = await callerView(this.#octavo(), routes, state)
-    return this.#describe(view.key, view)
+    return this.#describe(view.key, { ...view, isForCaller: true })
   }
 
   /** Call it after a change of the content-types. */
@@ -37,10 +37,10 @@ export class Descriptions {
     this.#cache.clear()
   }
 
-  #describe(key: string, { endpoints, visible, writable }: View): string {
+  #describe(key: string, { endpoints, visible, writable, isForCaller = false }: View): string {
     const known = this.#cache.get(key)
     if (known !== undefined) return known
-    const view = { endpoints, ...(visible && { visible }), ...(writable && { writable }) }
+    const view = { endpoints, isForCaller, ...(visible && { visible }), ...(writable && { writable }) }
     const text = JSON.stringify(openApiDocument(this.#octavo(), { ...this.#options, ...view }))
     this.#cache.set(key, text)
     return text

@@ -25,6 +25,8 @@ export async function previewOf(archive: string, key: string | undefined, logger
   const folder = mkdtempSync(path.join(tmpdir(), 'octavo-preview-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const plugins = await builtInPlugins({
+    // An archive has no administrators, and nothing is kept.
+    editors: false,
     usersPermissions: { user: { attributes: userAttributes } },
     upload: { provider: localDisk({ folder }), file: { attributes: fileAttributes } },
   })

@@ -30,6 +30,13 @@ export const pluginCommands: readonly PluginCommand[] = [
   },
   { words: 'drafts delete', arguments: '<uids...>', description: 'deletes all drafts of content-types' },
   {
+    words: 'editors create',
+    arguments: '<email> [role]',
+    description:
+      'adds an editor and prints the link that sets the password; without a role with all rights',
+  },
+  { words: 'editors list', description: 'lists the editors with their roles' },
+  {
     words: 'media check',
     description: 'lists files without rows, rows without files, and uploads that never finished',
     flags: { delete: 'removes files without rows and unfinished uploads, once they are an hour old' },

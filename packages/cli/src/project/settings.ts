@@ -1,3 +1,4 @@
+import type { EditorsOptions } from '@octavo/plugin-editors'
 import type { GraphqlOptions } from '@octavo/plugin-graphql'
 import type { I18nOptions } from '@octavo/plugin-i18n'
 import type { UploadOptions } from '@octavo/plugin-upload'
@@ -6,6 +7,7 @@ import type { ServerOptions } from '@octavo/server'
 
 /** Options of Octavo's plugins; `false` where the project disabled the counterpart. */
 export interface PluginSettings {
+  readonly editors?: EditorsOptions | false
   readonly graphql?: GraphqlOptions | false
   readonly i18n?: I18nOptions | false
   readonly upload?: UploadOptions | false

@@ -16,10 +16,17 @@ export interface MadeLink {
 export class Links {
   readonly #table: Tables['links']
   readonly #settings: Settings
+  /** The address of this server. Commands of the command line make links without one: the usual address takes its place. */
+  #server = `http://localhost:${process.env.PORT || 1337}`
 
   constructor(tables: Tables, settings: Settings) {
     this.#table = tables.links
     this.#settings = settings
+  }
+
+  /** @param url The address at which the server listens. */
+  listensAt(url: string): void {
+    this.#server = url
   }
 
   /** Makes a link; earlier ones of the person end. @param editorId `null` for `first`. */
@@ -34,7 +41,7 @@ export class Links {
       editor_id: editorId,
       expires_at: sql`now() + make_interval(secs => ${param(seconds, 'int')})`,
     })
-    return { token, link: `${this.#settings.acceptUrl}#${token}` }
+    return { token, link: `${this.#settings.acceptUrl ?? `${this.#server}/desk/accept`}#${token}` }
   }
 
   /** Uses a link up. @returns its person, `null` for the first editor; `undefined` when it is not valid */

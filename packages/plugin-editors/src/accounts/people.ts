@@ -141,6 +141,12 @@ export class People {
     })
   }
 
+  /** Whether somebody has an address. @param email In its stored form. */
+  async has(email: string): Promise<boolean> {
+    const { store, registry } = this.#parts.octavo
+    return (await editorRows(store, registry).first({ where: { email }, select: ['id'] })) !== undefined
+  }
+
   /** Creates a person without anybody's rights: the first editor, and those of the command line. */
   async create(
     { email, ...names }: NewPerson,

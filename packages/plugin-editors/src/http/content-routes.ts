@@ -3,6 +3,9 @@ import { OctavoError } from '@octavo/core'
 import { readId } from '@octavo/core/plugin'
 import { fileUid } from '../content-types.ts'
 import { problem } from '../problems.ts'
+import { editorOf } from '../rights/caller.ts'
+import { type Grants, ownIdName } from '../rights/grants.ts'
+import { reachesAll } from '../rights/right.ts'
 import type { Desk, SignedIn } from './desk.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
@@ -10,11 +13,21 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 /** The shapes of the paths of content endpoints, and of the routes that plugins add for content-types. */
 const shapes = ['/:type', '/:type/:id', '/:type/:id/:action', '/:type/:id/:action/:more']
 
+const folderRoutes = [
+  ['GET', '/folders'],
+  ['POST', '/folders'],
+  ['GET', '/folders/:id'],
+  ['PUT', '/folders/:id'],
+  ['DELETE', '/folders/:id'],
+  // `move` in place of an id.
+  ['POST', '/folders/:id'],
+] as const
+
 export function addContentRoutes(desk: Desk): void {
   for (const shape of shapes)
     for (const method of methods) desk.add(method, `/content${shape}`, content, undefined, 'none')
   desk.add('GET', '/files', (request) => files(request, '/upload/files'), undefined, 'none')
-  desk.add('POST', '/files', (request) => files(request, '/upload'), undefined, 'none')
+  desk.add('POST', '/files', upload, undefined, 'none')
   for (const method of ['GET', 'DELETE'] as const)
     desk.add(
       method,
@@ -23,9 +36,8 @@ export function addContentRoutes(desk: Desk): void {
       undefined,
       'none',
     )
-  for (const path of ['/folders', '/folders/:id'])
-    for (const method of methods)
-      desk.add(method, path, (request) => files(request, folderPath(request)), undefined, 'none')
+  for (const [method, path] of folderRoutes)
+    desk.add(method, path, (request) => files(request, folderPath(request)), undefined, 'none')
   desk.add('GET', '/may/:type/:id', may)
 }
 
@@ -33,17 +45,29 @@ export function addContentRoutes(desk: Desk): void {
 const folderPath = ({ context: { params } }: SignedIn): string =>
   ['/upload/folders', ...(params.id === undefined ? [] : [encodeURIComponent(params.id)])].join('/')
 
-async function content({ context, service, routes }: SignedIn): Promise<void> {
+async function content({ context, service, routes, session }: SignedIn): Promise<void> {
   const { type = '', id, action, more } = context.params
+  if (context.is('multipart') && !mayUpload(session.grants)) throw problem('desk/forbidden')
   // Only content-types: no other route of a plugin is reached from here.
   if (!service.octavo.registry.byRoute(type)) throw problem('desk/not-found')
   const path = [type, id, action, more].filter((part) => part !== undefined)
   await routes.forward(context, `/${path.map(encodeURIComponent).join('/')}`)
 }
 
+/** Whether an editor may send files beside an entry: the new files are its own, and no other condition is checked for them. */
+const mayUpload = (grants: Grants): boolean =>
+  grants.of(fileUid, 'create').some((right) => reachesAll(right, { where: { createdBy: ownIdName } }))
+
 async function files({ context, service, routes }: SignedIn, path: string): Promise<void> {
   if (!service.octavo.registry.contentTypes.has(fileUid)) throw problem('desk/not-found')
   await routes.forward(context, path)
+}
+
+/** `POST files`: new files; with `id` another content or name for a file. */
+async function upload(request: SignedIn): Promise<void> {
+  const editor = editorOf(request.context.state.octavo)
+  if (editor && request.context.query.id !== undefined) editor.changesFile = true
+  await files(request, '/upload')
 }
 
 const asked = { read: 'findOne', update: 'update', delete: 'delete', publish: 'publish' } as const

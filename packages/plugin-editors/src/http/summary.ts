@@ -1,9 +1,7 @@
 import type { Registry } from '@octavo/core/plugin'
 import type { Session } from '../accounts/sessions.ts'
 import { fileUid } from '../content-types.ts'
-import { contentActions, type GeneralRight } from '../rights/right.ts'
-
-const general: readonly GeneralRight['action'][] = ['people', 'roles', 'everything']
+import { contentActions, generalActions } from '../rights/right.ts'
 
 /**
  * A person with what it may do, for a page that shows only what works. `may` has, by content-type and action, a list of alternatives;
@@ -27,7 +25,7 @@ export function summaryOf({ editor, roles, grants }: Session, registry: Registry
     person: { id, firstname, lastname, username, email, language },
     roles: roles.map((role) => ({ id: role.id, name: role.name })),
     may: {
-      ...Object.fromEntries(general.map((action) => [action, grants.allows(action)])),
+      ...Object.fromEntries(generalActions.map((action) => [action, grants.allows(action)])),
       content: Object.fromEntries(may),
     },
   }

@@ -43,7 +43,8 @@ export const authorize: HookHandler<'server:authorize'> = ({ name, type }, state
     ? [fileUid, name.slice(filePrefix.length)]
     : [name.slice(0, dot), name.slice(dot + 1)]
   const table = isFile ? ofFiles : ofContent
-  const action = Object.hasOwn(table, as) ? table[as] : undefined
+  const listed = Object.hasOwn(table, as) ? table[as] : undefined
+  const action = isFile && listed === 'create' && editor.changesFile ? 'update' : listed
   const isSingle = type?.kind === 'singleType'
   // The first update of a single type creates its entry.
   const rights = action ? editor.grants.of(uid, action) : []

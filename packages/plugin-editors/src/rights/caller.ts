@@ -8,6 +8,8 @@ export interface Editor {
   readonly grants: Grants
   /** The admitted action of a plugin's route: `api::article.article.publish`. Set by `server:authorize`. */
   admitted?: string
+  /** Whether the request changes a file, for which the route of uploads has no action of its own. */
+  changesFile?: boolean
 }
 
 const editor = defineState<Editor>('editor')

@@ -3,9 +3,9 @@ import { didYouMean, isObject } from '@octavo/core/internal'
 import type { Model, Registry } from '@octavo/core/plugin'
 import { fileUid } from '../content-types.ts'
 import type { EditorRights } from './narrow.ts'
-import { type ContentRight, contentActions, type Right, type RightAction } from './right.ts'
+import { type ContentRight, contentActions, generalActions, type Right, type RightAction } from './right.ts'
 
-const general: ReadonlySet<unknown> = new Set(['people', 'roles', 'everything'])
+const general: ReadonlySet<unknown> = new Set(generalActions)
 
 /**
  * Reads the rights of a role. A limit that would not be enforced is a mistake.

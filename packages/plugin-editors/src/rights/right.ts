@@ -4,6 +4,9 @@ import type { Where } from '@octavo/core'
 export const contentActions = ['create', 'read', 'update', 'delete', 'publish'] as const
 export type RightAction = (typeof contentActions)[number]
 
+/** Actions without a content-type. */
+export const generalActions = ['people', 'roles', 'everything'] as const
+
 /** An action on the entries of a content-type, or on files. */
 export interface ContentRight {
   readonly action: RightAction
@@ -24,7 +27,7 @@ export interface ContentRight {
 
 /** The right to manage people, to manage roles, or to do everything, now and with content-types to come. */
 export interface GeneralRight {
-  readonly action: 'people' | 'roles' | 'everything'
+  readonly action: (typeof generalActions)[number]
 }
 
 export type Right = ContentRight | GeneralRight

@@ -28,6 +28,8 @@ export interface DocumentOptions {
   readonly visible?: Visible
   /** Attributes that the bodies of writes may have. Default: all. */
   readonly writable?: Writable
+  /** Whether the description is for one caller of the content endpoints. Default false: for all callers. */
+  readonly isForCaller?: boolean
 }
 
 export const defaultTitle = 'Content API'
@@ -41,6 +43,7 @@ export function openApiDocument(
     endpoints,
     visible = () => undefined,
     writable = () => undefined,
+    isForCaller = false,
   }: DocumentOptions,
 ): JsonSchema {
   const parts: ApiDescription[] = []
@@ -49,9 +52,17 @@ export function openApiDocument(
   const added = (type: ContentType, action: ContentAction) =>
     parts.flatMap(({ parameters }) => parameters?.(type, action) ?? [])
   const described = new Map(parts.flatMap(({ operations = {} }) => Object.entries(operations)))
-  const securitySchemes: Record<string, JsonSchema> = Object.assign(
+  const schemes: Record<string, JsonSchema> = Object.assign(
     {},
     ...parts.map((part) => part.securitySchemes ?? {}),
+  )
+  // Those that operations name are for callers of other kinds.
+  const named = new Set(
+    [...described.values()].flatMap((operation) => (operation ? (operation.security ?? []) : [])),
+  )
+  const general = Object.keys(schemes).filter((name) => !named.has(name))
+  const securitySchemes = Object.fromEntries(
+    Object.entries(schemes).filter(([name]) => !isForCaller || !named.has(name)),
   )
   const paths: Record<string, Record<string, unknown>> = {}
   const ids = new Set<string>()
@@ -63,7 +74,7 @@ export function openApiDocument(
         ? serverOperations[endpoint.path]
         : (described.get(`${endpoint.method} ${endpoint.route}`) ??
           (endpoint.root ? false : undescribed(endpoint)))
-    if (!operation) continue
+    if (!operation || (isForCaller && operation.security)) continue
     const id = firstFree([camel(operation.id)], (name) => !ids.has(name))
     ids.add(id)
     tags.add(operation.tag)
@@ -86,7 +97,7 @@ export function openApiDocument(
       ...(info?.description !== undefined && { description: info.description }),
     },
     servers: servers.map((url) => ({ url })),
-    ...securityOf(Object.keys(securitySchemes)),
+    ...securityOf(general),
     tags: tagObjects(tags, registry.contentTypes.values(), parts),
     paths,
     components: {

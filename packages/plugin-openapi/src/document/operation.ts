@@ -32,13 +32,14 @@ export function operationObject(
   id: string,
   isProtected: boolean,
 ): JsonSchema {
-  const { tag, summary, description, query = [], body, responses } = operation
+  const { tag, summary, description, security, query = [], body, responses } = operation
   const isLimited = endpoint.path.includes('/auth/') || endpoint.path.includes('/connect/')
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
+    ...(security && { security: security.map((name) => ({ [name]: [] })) }),
     ...(!isProtected && { security: [] }),
     ...(query.length > 0 && { parameters: query.map(parameterObject) }),
     ...(body && { requestBody: { required: true, ...body } }),

@@ -50,6 +50,12 @@ export interface ApiOperation {
   readonly tag: string
   readonly summary: string
   readonly description?: string
+  /**
+   * The names of {@link ApiDescription.securitySchemes} of which a request needs one; empty when it needs none. Such an operation is for
+   * other callers than those of the content endpoints, so descriptions for one of these leave it out. Default: all that no operation
+   * names.
+   */
+  readonly security?: readonly string[]
   readonly query?: readonly ApiParameter[]
   readonly body?: ApiBody
   /** Responses by status. Errors need no description: all of them have the error envelope. */
@@ -83,7 +89,7 @@ export interface ApiDescription {
   /** Query parameters that the plugin adds to an endpoint of a content-type. */
   readonly parameters?: (type: ContentType, action: ContentAction) => readonly ApiParameter[]
   readonly schemas?: Readonly<Record<string, JsonSchema>>
-  /** Ways to authenticate a request, as in OpenAPI. */
+  /** Ways to authenticate a request, as in OpenAPI. One that an operation names holds for such operations alone. */
   readonly securitySchemes?: Readonly<Record<string, JsonSchema>>
   /** The values of the plugin's attribute types, by the name of the type. */
   readonly values?: Readonly<Record<string, (definition: AttributeDefinition) => JsonSchema>>

@@ -1,0 +1,25 @@
+import type { ApiDescription, ApiSchemas } from '@octavo/server'
+import { accountOperations } from './account-operations.ts'
+import { contentOperations } from './content-operations.ts'
+import { peopleOperations } from './people-operations.ts'
+import { deskSchemas } from './schemas.ts'
+
+/** The description of the desk's routes. */
+export const describeDesk = (schemas: ApiSchemas): ApiDescription => ({
+  tags: {
+    'Desk: account': 'Signing in at the desk, and the own account.',
+    'Desk: people': 'The people who write the content, and their roles.',
+    'Desk: content': 'Content and files, with the rights of an editor.',
+  },
+  schemas: deskSchemas,
+  securitySchemes: {
+    deskSession: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-octavo_desk',
+      description:
+        'The session of an editor, from `POST /desk/api/login`. On localhost without TLS the cookie is `octavo_desk`. Changes need the `Origin` of the server as well.',
+    },
+  },
+  operations: { ...accountOperations(schemas), ...peopleOperations(schemas), ...contentOperations(schemas) },
+})

@@ -32,8 +32,7 @@ export const pluginCommands: readonly PluginCommand[] = [
   {
     words: 'editors create',
     arguments: '<email> [role]',
-    description:
-      'adds an editor and prints the link that sets the password; without a role with all rights',
+    description: 'adds an editor and prints the link that sets the password; without a role with all rights',
   },
   { words: 'editors list', description: 'lists the editors with their roles' },
   {

@@ -134,32 +134,33 @@ const uid = 'api::article.article'
 const now = '2026-01-01T00:00:00.000Z'
 const links = 'articles_categories_links'
 
+const timed = ['created_at', 'updated_at']
+const articleColumns = [
+  'id',
+  'title',
+  'slug',
+  'body',
+  'summary',
+  'status',
+  'rating',
+  'views',
+  'featured',
+  'published_on',
+  'author_id',
+  'author_position',
+  ...timed,
+]
+
 /** The largest table first: the other connection does the smaller ones meanwhile. */
 function tablesOf(articles: number): readonly Table[] {
   const authors = Math.max(10, Math.round(articles / 50))
   const categories = Math.min(2_000, Math.max(20, Math.round(articles / 100)))
   const rare = Math.ceil(articles / 10)
   const times = [now, now]
-  const timed = ['created_at', 'updated_at']
-  const owned = ['id', 'owner_type', 'owner_id', 'field', 'position']
   return [
     {
       name: 'articles',
-      columns: [
-        'id',
-        'title',
-        'slug',
-        'body',
-        'summary',
-        'status',
-        'rating',
-        'views',
-        'featured',
-        'published_on',
-        'author_id',
-        'author_position',
-        ...timed,
-      ],
+      columns: articleColumns,
       count: articles,
       rows: (i) => [
         [
@@ -204,6 +205,14 @@ function tablesOf(articles: number): readonly Table[] {
           ]),
         ].map((target, n) => [i, target, n + 1, i]),
     },
+    ...tablesOfParts(articles),
+  ]
+}
+
+/** The components of the articles: links, search engines, and the two blocks of the zone. */
+function tablesOfParts(articles: number): readonly Table[] {
+  const owned = ['id', 'owner_type', 'owner_id', 'field', 'position']
+  return [
     {
       name: 'components_shared_link',
       columns: [...owned, 'label', 'url'],

@@ -61,11 +61,39 @@ function isDay(value) {
 
 export function checkLibrary(data, { types, components }) {
   const problems = []
-  const componentIds = {}
   const rowsOf = (uid) => data.entries[uid] ?? []
   const idsOf = Object.fromEntries(
     Object.keys(types).map((uid) => [uid, new Set(rowsOf(uid).map(({ id }) => id))]),
   )
+  const checkFields = fieldCheck(data, { components, idsOf, problems })
+  const { checkOtherSide, checkUnique } = rowChecks(rowsOf, problems)
+
+  for (const uid of Object.keys(data.entries)) if (!types[uid]) problems.push(`${uid}: no such content-type`)
+  for (const [uid, type] of Object.entries(types)) {
+    const rows = rowsOf(uid)
+    const localized = type.pluginOptions?.i18n?.localized === true
+    const extra = ['id', 'createdAt', 'updatedAt']
+    if (type.options.draftAndPublish) extra.push('publishedAt')
+    if (localized) extra.push('locale', 'localizations')
+    if (idsOf[uid].size !== rows.length) problems.push(`${uid}: an id occurs twice`)
+    for (const row of rows) {
+      const at = `${uid} ${row.id} "${row.title ?? row.name ?? row.note ?? ''}"`
+      checkFields(row, type, extra, at)
+      for (const name of extra) if (row[name] === undefined) problems.push(`${at}: "${name}" is missing`)
+      if (localized && !data.locales.some(({ code }) => code === row.locale))
+        problems.push(`${at}: no locale "${row.locale}"`)
+    }
+    for (const [name, attribute] of Object.entries(type.attributes)) {
+      if (attribute.type === 'relation') checkOtherSide(uid, name, attribute)
+      if (attribute.unique || attribute.type === 'uid') checkUnique(uid, name)
+    }
+  }
+  return problems
+}
+
+/** The check of an entry's or a component's attributes; `problems` receives what is wrong. */
+function fieldCheck(data, { components, idsOf, problems }) {
+  const componentIds = {}
 
   function checkFields(fields, definition, extra, at) {
     for (const name of Object.keys(fields)) {
@@ -115,7 +143,11 @@ export function checkLibrary(data, { types, components }) {
     componentIds[name].add(item.id)
     checkFields(item, components[name], ['id', '__component'], `${at} > ${name} ${item.id}`)
   }
+  return checkFields
+}
 
+/** The checks of an attribute in all rows of a content-type. */
+function rowChecks(rowsOf, problems) {
   function checkOtherSide(uid, name, attribute) {
     const other = attribute.inversedBy ?? attribute.mappedBy
     if (other === undefined) return
@@ -139,25 +171,5 @@ export function checkLibrary(data, { types, components }) {
     }
   }
 
-  for (const uid of Object.keys(data.entries)) if (!types[uid]) problems.push(`${uid}: no such content-type`)
-  for (const [uid, type] of Object.entries(types)) {
-    const rows = rowsOf(uid)
-    const localized = type.pluginOptions?.i18n?.localized === true
-    const extra = ['id', 'createdAt', 'updatedAt']
-    if (type.options.draftAndPublish) extra.push('publishedAt')
-    if (localized) extra.push('locale', 'localizations')
-    if (idsOf[uid].size !== rows.length) problems.push(`${uid}: an id occurs twice`)
-    for (const row of rows) {
-      const at = `${uid} ${row.id} "${row.title ?? row.name ?? row.note ?? ''}"`
-      checkFields(row, type, extra, at)
-      for (const name of extra) if (row[name] === undefined) problems.push(`${at}: "${name}" is missing`)
-      if (localized && !data.locales.some(({ code }) => code === row.locale))
-        problems.push(`${at}: no locale "${row.locale}"`)
-    }
-    for (const [name, attribute] of Object.entries(type.attributes)) {
-      if (attribute.type === 'relation') checkOtherSide(uid, name, attribute)
-      if (attribute.unique || attribute.type === 'uid') checkUnique(uid, name)
-    }
-  }
-  return problems
+  return { checkOtherSide, checkUnique }
 }

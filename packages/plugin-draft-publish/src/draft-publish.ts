@@ -14,6 +14,7 @@ import {
   not,
   now,
   type Plugin,
+  type PluginHost,
   problem,
   readId,
   type ScalarAttribute,
@@ -43,71 +44,11 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
     after: ['users-permissions', 'i18n'],
     setup(host) {
       refuseUnknownKeys(options, optionKeys, 'draftPublish')
-      const { scheduled = true, draftsById = 'hide', actions = false } = options
-      const state = host.param<PublicationState>('publicationState', {
-        read: (value) => {
-          if (value === 'live' || value === 'preview') return value
-          throw new InvalidValue('live or preview')
-        },
-        default: 'live',
-        scope: 'inherit',
-      })
       const octavo = host.start((octavo) => octavo)
       host.hook('definitions:extend', withPublishedAt(octavo))
-
-      host.hook('query:node', (node, context) => {
-        const attribute = publishedAtOf(node.model)
-        // Filters and sorts use the entries that `populate` would return; writes may name and change drafts like other entries.
-        if (!attribute || !reads.has(node.use) || node.param(state) === 'preview') return undefined
-        // The answer of a write contains the entry, draft or not.
-        if (
-          node.use === 'root' &&
-          (isWriteAction(context.action) || (context.action === 'findOne' && draftsById === 'show'))
-        )
-          return undefined
-        return scheduled ? isPast(attribute) : isSet(attribute)
-      })
-
-      const writes = { types: hasDrafts, database: false } as const
-      host.hook(
-        'entry:input',
-        (input, { action }) =>
-          action === 'create' && input.publishedAt === undefined
-            ? { ...input, publishedAt: timeOf(octavo()) }
-            : input,
-        writes,
-      )
-      host.hook(
-        'entry:strictness',
-        ({ type, input: { publishedAt } }) => {
-          if (publishedAt !== undefined) return publishedAt === null ? 'lenient' : 'complete'
-          const attribute = publishedAtOf(type)
-          return attribute && { lenientIf: not(isSet(attribute)) }
-        },
-        writes,
-      )
-
-      host.hook(
-        'entry:change',
-        ({ type, input }) => {
-          const attribute = publishedAtOf(type)
-          if (!attribute) return undefined
-          return input.publishedAt === null
-            ? { name: 'unpublished', if: isSet(attribute) }
-            : { name: 'published', if: not(isSet(attribute)) }
-        },
-        { types: hasDrafts, when: ({ input }) => input.publishedAt !== undefined },
-      )
-
-      host.actions((registry) =>
-        [...registry.contentTypes.values()].filter(hasActions).flatMap(({ uid }) =>
-          publishActions.map((as) => ({
-            name: `${uid}.${as}`,
-            entries: { type: uid, as },
-            enforces: allLimits,
-          })),
-        ),
-      )
+      hideDrafts(host, options)
+      writeDrafts(host, octavo)
+      host.actions((registry) => [...registry.contentTypes.values()].filter(hasActions).flatMap(actionsOf))
       host.hook('server:describe', (schemas) => describeDrafts(schemas, hasDrafts, hasActions))
       reportPublication(host, octavo, hasDrafts)
       const former = new FormerDrafts(host)
@@ -118,11 +59,67 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
       host.hook('octavo:start', (octavo) => former.refuseHidden(octavo))
       const unrestricted = host.unrestricted('octavo drafts publish and delete')
       for (const [words, command] of draftCommands(former, unrestricted)) host.command(words, command)
-      if (actions) {
+      if (options.actions)
         host.hook('server:routes', (routes) => routes.forEachType((type) => addActions(octavo, type, routes)))
-      }
     },
   })
+
+/** Drafts are read with `publicationState=preview` only, and on request by their id. */
+function hideDrafts(host: PluginHost, { scheduled = true, draftsById = 'hide' }: DraftPublishOptions): void {
+  const state = host.param<PublicationState>('publicationState', {
+    read: (value) => {
+      if (value === 'live' || value === 'preview') return value
+      throw new InvalidValue('live or preview')
+    },
+    default: 'live',
+    scope: 'inherit',
+  })
+  host.hook('query:node', (node, context) => {
+    const attribute = publishedAtOf(node.model)
+    // Filters and sorts use the entries that `populate` would return; writes may name and change drafts like other entries.
+    if (!attribute || !reads.has(node.use) || node.param(state) === 'preview') return undefined
+    // The answer of a write contains the entry, draft or not.
+    if (
+      node.use === 'root' &&
+      (isWriteAction(context.action) || (context.action === 'findOne' && draftsById === 'show'))
+    )
+      return undefined
+    return scheduled ? isPast(attribute) : isSet(attribute)
+  })
+}
+
+/** New entries are published unless the input says otherwise; drafts may lack values; changes of the state have names. */
+function writeDrafts(host: PluginHost, octavo: () => Octavo): void {
+  const writes = { types: hasDrafts, database: false } as const
+  host.hook(
+    'entry:input',
+    (input, { action }) =>
+      action === 'create' && input.publishedAt === undefined
+        ? { ...input, publishedAt: timeOf(octavo()) }
+        : input,
+    writes,
+  )
+  host.hook(
+    'entry:strictness',
+    ({ type, input: { publishedAt } }) => {
+      if (publishedAt !== undefined) return publishedAt === null ? 'lenient' : 'complete'
+      const attribute = publishedAtOf(type)
+      return attribute && { lenientIf: not(isSet(attribute)) }
+    },
+    writes,
+  )
+  host.hook(
+    'entry:change',
+    ({ type, input }) => {
+      const attribute = publishedAtOf(type)
+      if (!attribute) return undefined
+      return input.publishedAt === null
+        ? { name: 'unpublished', if: isSet(attribute) }
+        : { name: 'published', if: not(isSet(attribute)) }
+    },
+    { types: hasDrafts, when: ({ input }) => input.publishedAt !== undefined },
+  )
+}
 
 const isDraftable = (options: Readonly<Record<string, unknown>> | undefined): boolean =>
   options?.draftAndPublish === true
@@ -164,6 +161,14 @@ const isPast = (attribute: ScalarAttribute): Condition => compare(attribute, '$l
 const hasDrafts = (type: ContentType): boolean => publishedAtOf(type) !== undefined
 
 const publishActions = ['publish', 'unpublish'] as const
+
+/** Each grants the action on the entries that it is granted for, with all limits of permissions. */
+const actionsOf = ({ uid }: ContentType) =>
+  publishActions.map((as) => ({
+    name: `${uid}.${as}`,
+    entries: { type: uid, as },
+    enforces: allLimits,
+  }))
 
 const hasActions = (type: ContentType): boolean =>
   hasDrafts(type) && type.kind === 'collectionType' && type.uid.startsWith('api::')

@@ -1,6 +1,6 @@
 import { readFurtherAttributes, refuseUnknownKeys } from '@octavo/core/internal'
-import { definePlugin, type Plugin } from '@octavo/core/plugin'
-import { receiveEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
+import { definePlugin, type Plugin, type PluginHost } from '@octavo/core/plugin'
+import { type EntryFileParts, receiveEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
 import { Preparer } from './arriving/preparer.ts'
 import { defaultImages, isSharpInstalled, PictureService } from './codec/picture-service.ts'
 import { fileType, fileUid, withUploader } from './content-type/file-type.ts'
@@ -92,39 +92,43 @@ export const upload = (options: UploadOptions = {}): Plugin =>
         addServing(routes, { provider, variants, files: () => running().files })
       })
       host.hook('server:describe', (schemas) => describeFiles(schemas, focal))
-      host.hook('server:files', ({ name, type }, state) => {
-        const { octavo } = running()
-        return (
-          type && receiveEntryFiles({ name, type }, state, { octavo, library, preparer, limits: arriving })
-        )
-      })
-      host.hook(
-        'entry:input',
-        (input, event) => {
-          const { octavo, files } = running()
-          return withEntryFiles(input, event, {
-            registry: octavo.registry,
-            uploader: files.uploader(event.state),
-          })
-        },
-        { when: ({ state }) => state.entryFiles !== undefined },
-      )
-
-      host.hook(
-        'entry:input',
-        async (input, { entries, state }) => ({
-          ...input,
-          folderPath: await running().folders.pathFor(entries, state.intoFolder ?? null),
-        }),
-        { types: [fileUid], when: ({ state, by }) => by === 'caller' && state.intoFolder !== undefined },
-      )
-
-      host.hook('entry:beforeUpdate', refuseOutdated, {
-        types: [fileUid],
-        when: ({ state }) => state.formatsFor !== undefined,
-      })
+      receiveFiles(host, () => ({ ...running(), library, preparer, limits: arriving }))
       addFileRemoval(host, running, library, variants)
     },
   })
+
+/** Files in the bodies of entries: they are stored first, and become part of the input. */
+function receiveFiles(
+  host: PluginHost,
+  parts: () => EntryFileParts & { readonly files: Files; readonly folders: Folders },
+): void {
+  host.hook(
+    'server:files',
+    ({ name, type }, state) => type && receiveEntryFiles({ name, type }, state, parts()),
+  )
+  host.hook(
+    'entry:input',
+    (input, event) => {
+      const { octavo, files } = parts()
+      return withEntryFiles(input, event, {
+        registry: octavo.registry,
+        uploader: files.uploader(event.state),
+      })
+    },
+    { when: ({ state }) => state.entryFiles !== undefined },
+  )
+  host.hook(
+    'entry:input',
+    async (input, { entries, state }) => ({
+      ...input,
+      folderPath: await parts().folders.pathFor(entries, state.intoFolder ?? null),
+    }),
+    { types: [fileUid], when: ({ state, by }) => by === 'caller' && state.intoFolder !== undefined },
+  )
+  host.hook('entry:beforeUpdate', refuseOutdated, {
+    types: [fileUid],
+    when: ({ state }) => state.formatsFor !== undefined,
+  })
+}
 
 const withoutSharp = 'sharp is not installed, so uploads of pictures are refused: npm install sharp'

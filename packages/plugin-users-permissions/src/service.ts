@@ -67,17 +67,7 @@ export async function startService(environment: Environment): Promise<Service> {
   await makeRoles(octavo, [...declared.keys()])
   await fillUsernameLooks(octavo)
   const directory = new Directory(octavo, tables, declared)
-  const strapiSalt = options.apiTokenSalt ?? (process.env.API_TOKEN_SALT || undefined)
-  if (strapiSalt !== undefined)
-    refusePlaceholder(strapiSalt, 'The salt of API tokens (API_TOKEN_SALT or apiTokenSalt)')
-  const apiTokens = new ApiTokens({ octavo, table: tables.apiTokens, changes, strapiSalt })
-  const refresh = options.refreshTokens === true ? {} : options.refreshTokens || undefined
-  const refreshTokens = refresh && new RefreshTokens(octavo.store, tables.refreshTokens, refresh.expiresIn)
-  const tokens = await Tokens.open(
-    { ...(refresh && { expiresIn: shortExpiry }), ...options.jwt },
-    options.jwt?.keys ? '' : await signingSecret(options.jwt, octavo, tables.secrets, logger),
-    () => octavo.store.now(),
-  )
+  const { apiTokens, refreshTokens, tokens } = await openTokens(environment)
   const background = new Background(logger)
   const mailer = new Mailer(options.email ?? {}, logger, background)
 
@@ -128,6 +118,22 @@ export async function startService(environment: Environment): Promise<Service> {
       await mailer.close()
     },
   }
+}
+
+/** The tokens that identify callers: of the API, of sessions, and those that renew sessions. */
+async function openTokens({ octavo, options, tables, changes, logger }: Environment) {
+  const strapiSalt = options.apiTokenSalt ?? (process.env.API_TOKEN_SALT || undefined)
+  if (strapiSalt !== undefined)
+    refusePlaceholder(strapiSalt, 'The salt of API tokens (API_TOKEN_SALT or apiTokenSalt)')
+  const apiTokens = new ApiTokens({ octavo, table: tables.apiTokens, changes, strapiSalt })
+  const refresh = options.refreshTokens === true ? {} : options.refreshTokens || undefined
+  const refreshTokens = refresh && new RefreshTokens(octavo.store, tables.refreshTokens, refresh.expiresIn)
+  const tokens = await Tokens.open(
+    { ...(refresh && { expiresIn: shortExpiry }), ...options.jwt },
+    options.jwt?.keys ? '' : await signingSecret(options.jwt, octavo, tables.secrets, logger),
+    () => octavo.store.now(),
+  )
+  return { apiTokens, refreshTokens, tokens }
 }
 
 /** The permissions in code, by the type of the role. @throws Error for an action that a role has twice. */

@@ -46,25 +46,71 @@ export async function application(
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'An answer could not be sent'))
   // An invalid value stops the start, instead of failing each request for the type.
   for (const type of octavo.registry.contentTypes.values()) cacheControlOf(type)
-  const bodies = bodiesOf({ ...defaultBodyLimits, ...options.body })
   const unsent = new UnsentAnswers({ ...defaultResponseLimits, ...options.response })
   const metrics: Metrics | undefined = options.metrics ? await openMetrics(octavo, unsent) : undefined
   const access = options.access ?? 'read'
-  const { identify, admit, authorize, permits } = gate(octavo, access)
-  const bulk = bulkLimits(options.api?.rest?.bulk)
-  if (!octavo.hooks.has('server:authorize'))
-    logger.warn(
-      { access },
-      access === 'open'
-        ? 'No plugin decides who may do what: everybody may read and write'
-        : 'No plugin decides who may do what: everybody may read, and writes are refused',
-    )
+  const rights = gate(octavo, access)
+  if (!octavo.hooks.has('server:authorize')) logger.warn({ access }, openTo[access])
 
   const chain = new PluginMiddleware()
   octavo.hooks.register('server:middleware', (plugin) => chain.of(plugin))
-  const { around } = chain
-  addContextOctavo(app, { octavo, cache: options.cache ?? {}, unsent }, authorize)
+  addContextOctavo(app, { octavo, cache: options.cache ?? {}, unsent }, rights.authorize)
+  const { routes, endpointsOfContent } = answering({
+    octavo,
+    prefix,
+    options,
+    rights,
+    unsent,
+    around: chain.around,
+    hasMetrics: metrics !== undefined,
+  })
+  octavo.hooks.register('server:routes', (plugin) => routes.of(plugin))
+  if (cluster.isPrimary) logPlugins(octavo, routes)
+  followTypes(octavo, routes, bulkOf(options) !== undefined)
 
+  app.use(normalizePath())
+  app.use(requestId())
+  if (tracing) app.use(tracing)
+  app.use(securityHeaders())
+  app.use(compression())
+  app.use(answers({ logger, log: options.log, unsent, observe: metrics?.observe }))
+  app.use(crossOrigin(options.cors ?? {}))
+  app.use(refuseBadPath())
+  app.use(health(octavo, lifecycle))
+  if (metrics) app.use(metrics.route)
+  app.use(chargeSender)
+  for (const middleware of [...(options.middleware ?? []), ...chain.request]) app.use(middleware)
+  if (octavo.store.hasReplicas) app.use(positions(octavo))
+  app.use(endpointsOfContent)
+  app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
+  app.use(refusal(routes))
+  return { app, endpoints: () => routes.endpoints() }
+}
+
+/** The warning at the start of a server without a plugin that decides about rights. */
+const openTo = {
+  open: 'No plugin decides who may do what: everybody may read and write',
+  read: 'No plugin decides who may do what: everybody may read, and writes are refused',
+} as const
+
+const bulkOf = ({ api }: ServerOptions) => bulkLimits(api?.rest?.bulk)
+
+interface AnsweringParts {
+  readonly octavo: Octavo
+  readonly prefix: string
+  readonly options: ServerOptions
+  readonly rights: ReturnType<typeof gate>
+  readonly unsent: UnsentAnswers
+  /** The middleware of plugins around the handlers of actions; `undefined` without any. */
+  readonly around: PluginMiddleware['around']
+  readonly hasMetrics: boolean
+}
+
+/** The routes of plugins, without any yet, and the endpoints of content-types, which leave taken paths to them. */
+function answering({ octavo, prefix, options, rights, unsent, around, hasMetrics }: AnsweringParts) {
+  const { identify, admit, permits } = rights
+  const bodies = bodiesOf({ ...defaultBodyLimits, ...options.body })
+  const bulk = bulkOf(options)
   const guarded = (route: Route): readonly Middleware[] => [
     async (context, next) => {
       if (route.action === undefined) await identify(context)
@@ -87,10 +133,7 @@ export async function application(
     guarded,
     () => octavo.registry.contentTypes.values(),
     (action) => octavo.actions.has(action),
-    () => [
-      ...contentEndpoints(octavo.registry, prefix, bulk !== undefined),
-      ...ownEndpoints(metrics !== undefined),
-    ],
+    () => [...contentEndpoints(octavo.registry, prefix, bulk !== undefined), ...ownEndpoints(hasMetrics)],
     around,
   )
   const endpointsOfContent = content({
@@ -104,41 +147,31 @@ export async function application(
     isTaken: (path, method) => routes.has(path, method),
     unsent,
   })
-  octavo.hooks.register('server:routes', (plugin) => routes.of(plugin))
-  if (cluster.isPrimary) logPlugins(octavo, routes)
-  const checkContent = (type: ContentType): void => routes.checkContent(type, bulk !== undefined)
-  for (const type of octavo.registry.contentTypes.values()) checkContent(type)
-  octavo.hooks.add('server', 'content-type:adding', checkContent)
+  return { routes, endpointsOfContent }
+}
+
+/** Checks the endpoints of content-types against the routes of plugins, also of those that are added later. */
+function followTypes(octavo: Octavo, routes: PluginRoutes, hasBulk: boolean): void {
+  const check = (type: ContentType): void => routes.checkContent(type, hasBulk)
+  for (const type of octavo.registry.contentTypes.values()) check(type)
+  octavo.hooks.add('server', 'content-type:adding', check)
   octavo.hooks.add('server', 'content-type:added', (type) => {
     routes.addType(type)
-    checkContent(type)
+    check(type)
   })
+}
 
-  app.use(normalizePath())
-  app.use(requestId())
-  if (tracing) app.use(tracing)
-  app.use(securityHeaders())
-  app.use(compression())
-  app.use(answers({ logger, log: options.log, unsent, observe: metrics?.observe }))
-  app.use(crossOrigin(options.cors ?? {}))
-  app.use(refuseBadPath())
-  app.use(health(octavo, lifecycle))
-  if (metrics) app.use(metrics.route)
-  app.use(chargeSender)
-  for (const middleware of [...(options.middleware ?? []), ...chain.request]) app.use(middleware)
-  if (octavo.store.hasReplicas) app.use(positions(octavo))
-  app.use(endpointsOfContent)
-  app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
-  app.use((context) => {
+/** Refuses a request that nothing answered: 404, or 405 where the path has other methods. */
+const refusal =
+  (routes: PluginRoutes): Middleware =>
+  (context) => {
     const methods = routes.methodsOf(context.path)
     if (methods.length === 0) throw notFound()
     refuseMethod(
       context,
       methods.filter((method) => method !== 'HEAD'),
     )
-  })
-  return { app, endpoints: () => routes.endpoints() }
-}
+  }
 
 /** Answers a request as the endpoint of another path does. @throws OctavoError */
 async function forwarded(

@@ -7,11 +7,11 @@ import { hiddenData, isComplete, noteColumns } from './hidden-data.ts'
 import { makeNotes, readNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
 import { duplicateValues, foreignTables } from './refusals.ts'
-import { renamesOf } from './rename-attributes.ts'
+import { type Rename, renamesOf } from './rename-attributes.ts'
 import { expandRenames, movedValues, noteRenames, pendingRenames, viewsAmong } from './rolling-renames.ts'
 import { SchemaError } from './schema-error.ts'
 import { noteSearch, searchesBeside, searchStatements, timeOf } from './search-index.ts'
-import { fingerprintOf, tablesOf } from './tables.ts'
+import { fingerprintOf, type Table, tablesOf } from './tables.ts'
 import { noteTotals, totalsStatements } from './totals/update-totals.ts'
 import { unfilledColumns } from './unfilled-columns.ts'
 
@@ -76,49 +76,7 @@ export async function updateSchema(
         await options.within?.(tx)
         return upToDate
       }
-      await makeNotes(tx)
-      // Positions of appended entries. They start above those of imports, which count from 1.
-      await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
-
-      const renaming = await pendingRenames(tx, renames, options.processes)
-      const refused = [...renaming.refusals, ...(await movedValues(tx, tables, renames))]
-      if (refused.length > 0) throw new SchemaError(refused)
-      const ofRenames = renaming.statements.map((statement) => toStatement(statement).text)
-      for (const statement of ofRenames) await apply(tx, statement)
-
-      // MikroORM is loaded only here: a start on an unchanged schema does without it.
-      const { compareSchema } = await import('./compare-schema.ts')
-      const views = await viewsAmong(tx, tables)
-      const own = tables.filter(({ name }) => !views.has(name))
-      const { difference, toSql, existing } = await compareSchema(tx, own)
-      const refusals = [
-        ...(await foreignTables(tx, existing)),
-        ...makeAdditive(difference, toSql),
-        ...(await duplicateValues(tx, difference, tables)),
-      ]
-      if (refusals.length > 0) throw new SchemaError(refusals)
-
-      const statements = splitStatements(toSql(difference))
-      const later = options.searchesLater ? await searchesBeside(tx, tables) : []
-      const searchedNow = tables.filter(({ name }) => later.every(({ table }) => table.name !== name))
-      const derived = [
-        ...(await totalsStatements(tx, tables)),
-        ...(await searchStatements(tx, searchedNow)),
-      ].map((statement) => toStatement(statement).text)
-      const warnings = [
-        ...(await hiddenData(tx, tables)),
-        ...(await sharedTargets(tx, registry)),
-        ...(await unfilledColumns(tx, difference, registry)),
-      ]
-      if (options.dryRun) for (const one of later) warnings.push(...(await timeOf(tx, one)))
-      const update = { statements: [...ofRenames, ...statements, ...derived], warnings }
-      if (options.dryRun) throw new DryRun(update)
-      for (const statement of [...statements, ...derived]) await apply(tx, statement)
-      await noteRenames(tx, renames)
-      await noteColumns(tx, tables)
-      await noteTotals(tx, tables)
-      await noteSearch(tx, searchedNow)
-      for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
+      const update = await bringUpToDate(tx, { registry, tables, renames, options })
       await writeNote(tx, 'fingerprint', fingerprint)
       await options.within?.(tx)
       return update
@@ -127,6 +85,70 @@ export async function updateSchema(
       if (error instanceof DryRun) return error.update
       throw error
     })
+}
+
+interface Wanted {
+  readonly registry: Registry
+  readonly tables: readonly Table[]
+  readonly renames: readonly Rename[]
+  readonly options: UpdateSchemaOptions
+}
+
+/**
+ * Makes the tables of the database those that are wanted, and notes what they are.
+ * @throws SchemaError; DryRun with the statements, after the renames, when nothing is to be changed
+ */
+async function bringUpToDate(
+  tx: Transaction,
+  { registry, tables, renames, options }: Wanted,
+): Promise<SchemaUpdate> {
+  await makeNotes(tx)
+  // Positions of appended entries. They start above those of imports, which count from 1.
+  await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
+
+  const renaming = await pendingRenames(tx, renames, options.processes)
+  const refused = [...renaming.refusals, ...(await movedValues(tx, tables, renames))]
+  if (refused.length > 0) throw new SchemaError(refused)
+  const ofRenames = renaming.statements.map((statement) => toStatement(statement).text)
+  for (const statement of ofRenames) await apply(tx, statement)
+
+  const { statements, difference } = await additions(tx, tables)
+  const later = options.searchesLater ? await searchesBeside(tx, tables) : []
+  const searchedNow = tables.filter(({ name }) => later.every(({ table }) => table.name !== name))
+  const derived = [...(await totalsStatements(tx, tables)), ...(await searchStatements(tx, searchedNow))].map(
+    (statement) => toStatement(statement).text,
+  )
+  const warnings = [
+    ...(await hiddenData(tx, tables)),
+    ...(await sharedTargets(tx, registry)),
+    ...(await unfilledColumns(tx, difference, registry)),
+  ]
+  if (options.dryRun) for (const one of later) warnings.push(...(await timeOf(tx, one)))
+  const update = { statements: [...ofRenames, ...statements, ...derived], warnings }
+  if (options.dryRun) throw new DryRun(update)
+  for (const statement of [...statements, ...derived]) await apply(tx, statement)
+  await noteRenames(tx, renames)
+  await noteColumns(tx, tables)
+  await noteTotals(tx, tables)
+  await noteSearch(tx, searchedNow)
+  for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
+  return update
+}
+
+/** The statements that add what the database lacks. @throws SchemaError where something would be lost */
+async function additions(tx: Transaction, tables: readonly Table[]) {
+  // MikroORM is loaded only here: a start on an unchanged schema does without it.
+  const { compareSchema } = await import('./compare-schema.ts')
+  const views = await viewsAmong(tx, tables)
+  const own = tables.filter(({ name }) => !views.has(name))
+  const { difference, toSql, existing } = await compareSchema(tx, own)
+  const refusals = [
+    ...(await foreignTables(tx, existing)),
+    ...makeAdditive(difference, toSql),
+    ...(await duplicateValues(tx, difference, tables)),
+  ]
+  if (refusals.length > 0) throw new SchemaError(refusals)
+  return { statements: splitStatements(toSql(difference)), difference }
 }
 
 const upToDate: SchemaUpdate = { statements: [], warnings: [] }

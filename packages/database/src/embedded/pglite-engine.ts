@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { PGlite } from '@electric-sql/pglite'
 import { Admission, type Demand } from '../admission/admission.ts'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import { noteUnknown } from '../error/database-error.ts'
@@ -43,72 +44,23 @@ export async function openPglite({ directory, durability, statementTime }: Pglit
       })
       return result
     }
-
-    const asIs = {
-      rowMode: 'array',
-      parsers: Object.fromEntries(Object.keys(pglite.parsers).map((type) => [type, asText])),
-      serializers: Object.fromEntries(Object.keys(pglite.serializers).map((type) => [type, asText])),
-    } as const
-    type Client = Pick<typeof pglite, 'query'>
-    const queryOf =
-      (client: Client): RunQuery =>
-      async (text, values = []) => {
-        const { fields, rows } = await client.query(text, values.map(toParameter), asIs)
-        // rowMode 'array' gives arrays; PGlite's type has objects for both modes.
-        return { columns: fields.map(({ name }) => name), rows: rows as unknown as readonly unknown[][] }
-      }
+    const queryOf = queriesOf(pglite)
     const onConnection = queryOf(pglite)
-    const running = new AsyncLocalStorage<{ isOpen: boolean }>()
-    /** @throws Error inside of a transaction: PGlite would wait for its end, and the transaction for PGlite, for ever. */
-    const refuseInside = (): void => {
-      if (running.getStore()?.isOpen) throw new Error(insideTransaction)
-    }
-    const admission = new Admission({
-      connections: 1,
-      queueTime: Number.POSITIVE_INFINITY,
-      heavyTime: Number.POSITIVE_INFINITY,
-      waitingPerConnection: Number.POSITIVE_INFINITY,
-    })
-    /** Runs work when its turn has come, in the asynchronous context of its caller. */
-    const admitted = async <T>(demand: Demand | undefined, work: () => Promise<T>): Promise<T> => {
-      refuseInside()
-      return admission.run(work, demand)
-    }
+    const turns = new Turns()
     const query: Engine['query'] = async (text, values, demand) =>
-      durable(await admitted(demand, () => onConnection(text, values)))
+      durable(await turns.admitted(demand, () => onConnection(text, values)))
 
     return {
       name: 'pglite',
       execute: async ({ text, values }, demand) => (await query(text, values, demand)).rows,
       query,
-      // PGlite's own transaction, which blocks other statements until its end.
-      transaction: async (work, demand) => {
-        const run = () =>
-          pglite.transaction(async (tx) => {
-            const scope = { isOpen: true }
-            let hasFailed = false
-            const query: RunQuery = (text, values) =>
-              queryOf(tx)(text, values).catch((error: unknown) => {
-                hasFailed = true
-                throw error
-              })
-            try {
-              return await running.run(scope, async () => {
-                const raw = inTurn(query)
-                const result = await withTransaction(raw, work)
-                await raw.flush()
-                if (hasFailed)
-                  await queryOf(tx)('select 1').catch((cause: unknown) => {
-                    throw Object.assign(ignoredError(), { cause })
-                  })
-                return result
-              })
-            } finally {
-              scope.isOpen = false
-            }
-          })
-        return durable(await admitted(demand, run))
-      },
+      transaction: async (work, demand) =>
+        durable(
+          await turns.admitted(demand, () =>
+            // PGlite's own transaction, which blocks other statements until its end.
+            pglite.transaction((tx) => turns.inside(() => inTransaction(queryOf(tx), work))),
+          ),
+        ),
       ping: async () => void (await query('select 1')),
       connections: () => undefined,
       session: (work) => work(async (text) => (await query(text)).rows),
@@ -123,6 +75,69 @@ export async function openPglite({ directory, durability, statementTime }: Pglit
     unlock()
     throw error
   }
+}
+
+/** The queries of a connection or of a transaction, with values as PostgreSQL writes them. */
+function queriesOf({ parsers, serializers }: PGlite) {
+  const asIs = {
+    rowMode: 'array',
+    parsers: Object.fromEntries(Object.keys(parsers).map((type) => [type, asText])),
+    serializers: Object.fromEntries(Object.keys(serializers).map((type) => [type, asText])),
+  } as const
+  return (client: Pick<PGlite, 'query'>): RunQuery =>
+    async (text, values = []) => {
+      const { fields, rows } = await client.query(text, values.map(toParameter), asIs)
+      // rowMode 'array' gives arrays; PGlite's type has objects for both modes.
+      return { columns: fields.map(({ name }) => name), rows: rows as unknown as readonly unknown[][] }
+    }
+}
+
+/** The order of statements and transactions on the one connection. */
+class Turns {
+  readonly #running = new AsyncLocalStorage<{ isOpen: boolean }>()
+  readonly #admission = new Admission({
+    connections: 1,
+    queueTime: Number.POSITIVE_INFINITY,
+    heavyTime: Number.POSITIVE_INFINITY,
+    waitingPerConnection: Number.POSITIVE_INFINITY,
+  })
+
+  /**
+   * Runs work when its turn has come, in the asynchronous context of its caller.
+   * @throws Error inside of a transaction: PGlite would wait for its end, and the transaction for PGlite, for ever.
+   */
+  async admitted<T>(demand: Demand | undefined, work: () => Promise<T>): Promise<T> {
+    if (this.#running.getStore()?.isOpen) throw new Error(insideTransaction)
+    return this.#admission.run(work, demand)
+  }
+
+  /** Runs the work of a transaction, in whose asynchronous context {@link admitted} is an error until it ends. */
+  async inside<T>(work: () => Promise<T>): Promise<T> {
+    const scope = { isOpen: true }
+    try {
+      return await this.#running.run(scope, work)
+    } finally {
+      scope.isOpen = false
+    }
+  }
+}
+
+/** @throws Error when a statement failed and the work went on as if it had not: the transaction cannot be committed. */
+async function inTransaction<T>(run: RunQuery, work: Parameters<typeof withTransaction<T>>[1]): Promise<T> {
+  let hasFailed = false
+  const raw = inTurn((text, values) =>
+    run(text, values).catch((error: unknown) => {
+      hasFailed = true
+      throw error
+    }),
+  )
+  const result = await withTransaction(raw, work)
+  await raw.flush()
+  if (hasFailed)
+    await run('select 1').catch((cause: unknown) => {
+      throw Object.assign(ignoredError(), { cause })
+    })
+  return result
 }
 
 /** @throws ConfigurationError for a folder that does not start */

@@ -73,8 +73,8 @@ export interface Explanation {
     readonly code: string
     readonly message: string
   }
-  /** Whether the statement of this query was cached for callers with the same rights. */
-  readonly cache: 'hit' | 'miss'
+  /** Whether the statement of this query was cached for callers with the same rights; with `figures` only, since others requested it. */
+  readonly cache?: 'hit' | 'miss'
   readonly nodes?: ExplainedNode
   readonly statement?: {
     /** With placeholders: `$1`. */

@@ -83,7 +83,7 @@ export interface Octavo {
    *
    * @param options.values Whether it includes the values of the statement. Default false.
    * @param options.figures Whether it runs the statement and includes its steps, times and numbers of rows even if plugins narrow
-   * the read. These depend on entries that the caller may not read. Default false: only if no plugin does.
+   * the read, and whether it was cached. These depend on entries that the caller may not read. Default false: only if no plugin does.
    */
   explain(
     request: ReadRequest,

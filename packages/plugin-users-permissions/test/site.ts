@@ -1,4 +1,5 @@
 import { type ContentTypeDefinition, silentLogger, unrestricted } from '@octavo/core'
+import type { Plugin } from '@octavo/core/plugin'
 import { createServer, type Server } from '@octavo/server'
 import { type Client, createClient, createTestDatabase } from '@octavo/testing'
 import { type UsersPermissionsOptions, usersPermissions } from '../src/index.ts'
@@ -57,11 +58,12 @@ export async function openSite(
   server: Partial<Parameters<typeof createServer>[0]> = {},
   given?: { readonly url: string },
   empty = false,
+  plugins: readonly Plugin[] = [],
 ): Promise<Site> {
   const database = await createTestDatabase()
   const running = await createServer({
     contentTypes: [article, note],
-    plugins: [usersPermissions(options)],
+    plugins: [usersPermissions(options), ...plugins],
     database: given?.url ?? database.url,
     logger: silentLogger,
     rateLimit: false,

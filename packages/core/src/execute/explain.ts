@@ -40,7 +40,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
  * its plan by the values of all rows.
  *
  * @param values Whether the explanation includes the values of the statement.
- * @param figures Whether it has steps, times and numbers of rows even if plugins narrow the read.
+ * @param figures Whether it has steps, times and numbers of rows even if plugins narrow the read, and says whether the statement was cached,
+ *   which tells what others have requested.
  */
 export async function explainRead(
   { type, action, state, signal }: ReadRequest,
@@ -84,7 +85,7 @@ export async function explainRead(
     type: type.uid,
     action,
     pruned: pruned ?? describePrunings(prunings, shown, new Map()),
-    cache: read.isCached ? 'hit' : 'miss',
+    ...(figures && { cache: read.isCached ? ('hit' as const) : ('miss' as const) }),
     ...found,
     times,
   }

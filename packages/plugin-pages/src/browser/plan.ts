@@ -87,7 +87,7 @@ const counted = (count: number): string =>
 export function showPlan({ cache, statement, plan, times }: Explanation, into: HTMLElement): void {
   if (!statement) return
   const facts: readonly (readonly [string, string])[] = [
-    ['Statement cache', cache],
+    ...(cache === undefined ? [] : [['Statement cache', cache] as const]),
     ...Object.entries(times).map(([name, time]): [string, string] => [
       labels[name] ?? name,
       milliseconds(time),

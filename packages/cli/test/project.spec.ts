@@ -92,9 +92,9 @@ describe('octavo check on a Strapi 4 project', () => {
         'config/server.js: cron.enabled: scheduled tasks',
       ],
       'custom-fields': [
-        'src/api/restaurant/content-types/restaurant/schema.json: attributes.colour: the custom field plugin::color-picker.color is treated as string',
-        'src/api/restaurant/content-types/restaurant/schema.json: attributes.features: the custom field plugin::multi-select.multi-select is treated as json',
-        'src/components/blocks/faq.json: attributes.answer: the custom field plugin::ckeditor.CKEditor is treated as richtext',
+        'src/api/restaurant/content-types/restaurant/schema.json: the custom field plugin::color-picker.color is treated as string',
+        'src/api/restaurant/content-types/restaurant/schema.json: the custom field plugin::multi-select.multi-select is treated as json',
+        'src/components/blocks/faq.json: the custom field plugin::ckeditor.CKEditor is treated as richtext',
       ],
       extensions: [
         'src/extensions/users-permissions/strapi-server.js: the plugin users-permissions is changed by strapi-server; it reads entries, looks at the caller',

@@ -13,6 +13,7 @@ import { convertRelations, type RelationConversion } from './schema/convert-rela
 import { storedTypes } from './schema/stored-types.ts'
 import { tablesOf } from './schema/tables.ts'
 import { checkTotals, type TotalDifference } from './schema/totals/check-totals.ts'
+import { type UnfilledAttribute, unfilledAttributes } from './schema/unfilled-attributes.ts'
 import { type SchemaUpdate, updateSchema } from './schema/update-schema.ts'
 import { usedIds } from './schema/used-ids.ts'
 
@@ -85,6 +86,21 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
     })
     const warnings = [...update.warnings, ...(await usedIds(store, tablesOf(registry)))]
     return { ...update, warnings }
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * The attributes of content-types that are required or have a default, and that entries of this database lack. Changes nothing.
+ * @throws PluginError, DefinitionError
+ */
+export async function findUnfilled(options: OctavoOptions): Promise<readonly UnfilledAttribute[]> {
+  const logger = options.logger ?? silentLogger
+  const { registry } = prepare(options, logger)
+  const store = await openStore(storeOptions(options, { ...defaultLimits, ...options.limits }, logger))
+  try {
+    return await unfilledAttributes(store, registry)
   } finally {
     await store.close()
   }

@@ -12,6 +12,7 @@ export {
   checkDefinitions,
   checkKeptTotals,
   convertRelationKinds,
+  findUnfilled,
   type LoggedList,
   type PreparedOctavo,
   planSchema,
@@ -24,6 +25,7 @@ export { type KeysOf, type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
 export { octavoKeys } from './octavo-keys.ts'
 export type { RelationConflict, RelationConversion } from './schema/convert-relations.ts'
 export type { TotalDifference } from './schema/totals/check-totals.ts'
+export { neverFilled, type UnfilledAttribute, unfilledAttributes } from './schema/unfilled-attributes.ts'
 export type { SchemaUpdate } from './schema/update-schema.ts'
 export { type WholeNumber, wholeNumbers } from './whole-numbers.ts'
 

@@ -3,17 +3,19 @@ import {
   type Advice,
   adviseOnLists,
   checkKeptTotals,
+  findUnfilled,
   type LoggedList,
   planSchema,
   type SchemaUpdate,
   type TotalDifference,
 } from '@octavo/core/internal'
-import { checkServer, octavoOptions } from '@octavo/server'
+import { checkServer, octavoOptions, type ServerOptions } from '@octavo/server'
 import { readAccessLog } from '../access-log.ts'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { projectReport } from '../project/report.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
+import { unfilledLine } from './fill.ts'
 
 export interface CheckFlags extends CommonFlags {
   readonly schema?: true
@@ -25,7 +27,7 @@ export interface CheckFlags extends CommonFlags {
 
 /**
  * `octavo check`: the number of definitions, all errors in them and in the routes of plugins, and the parts of a Strapi 4 project that do not run in Octavo.
- * Opens the database for `--schema` and `--counts` only. Exit code 1 when kept totals differ and are not repaired.
+ * Opens the database for `--schema` and `--counts`, and one of a PostgreSQL server for the attributes that entries lack. Exit code 1 when kept totals differ and are not repaired.
  */
 export async function check(flags: CheckFlags): Promise<void> {
   const { config, options, project } = await configured(flags, await createLogger(flags.log))
@@ -47,6 +49,9 @@ export async function check(flags: CheckFlags): Promise<void> {
     `${counted(contentTypes.size, 'content-type')} and ${counted(components.size, 'component')}${isClean ? ', no mistakes' : ''}`,
   )
   printFindings(warnings, report)
+  const unfilled = await unfilledLines(options, flags)
+  if (unfilled.length > 0)
+    console.log(['', 'Without values:', ...unfilled.map((line) => `  ${line}`)].join('\n'))
   if (flags.schema) console.log(schemaReport(await planSchema(octavoOptions(options))))
   if (flags.counts) {
     const repair = flags.repair === true
@@ -57,6 +62,25 @@ export async function check(flags: CheckFlags): Promise<void> {
   if (flags.explain !== undefined) {
     const lists = await listsOf(flags.explain, config.api?.rest?.prefix ?? '/api')
     console.log(explainReport(adviseOnLists(octavoOptions(options), lists), lists.length))
+  }
+}
+
+/**
+ * The attributes that entries lack. Without `--schema` only a PostgreSQL server is looked at: an embedded database takes seconds to open, and
+ * belongs to one process.
+ */
+async function unfilledLines(options: ServerOptions, { schema }: CheckFlags): Promise<readonly string[]> {
+  const { database } = options
+  if (!schema && !(typeof database === 'string' && /^postgres(ql)?:/.test(database))) return []
+  try {
+    const unfilled = await findUnfilled(octavoOptions(options))
+    // A default is for new entries; another one may have no value on purpose.
+    return unfilled
+      .filter(({ attribute }) => schema || attribute.definition.default === undefined)
+      .map(unfilledLine)
+  } catch (error) {
+    if (schema) throw error
+    return [`This was not checked: ${error instanceof Error ? error.message : String(error)}`]
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { type CheckFlags, check } from '../commands/check.ts'
 import { type ConvertRelationsFlags, convertRelations } from '../commands/convert-relations.ts'
+import { type FillFlags, fill } from '../commands/fill.ts'
 import { type ImportStrapiFlags, importStrapiProject } from '../commands/import-strapi.ts'
 import { type OpenApiFlags, printOpenApi } from '../commands/openapi.ts'
 import { type StartFlags, start } from '../commands/start.ts'
@@ -99,6 +100,24 @@ export function addCheck(octavo: Command): void {
   )
     .option('--dry-run', 'list the links that would be moved, and those that do not fit; changes nothing')
     .action((flags: ConvertRelationsFlags) => convertRelations(flags))
+}
+
+export function addMigrate(octavo: Command): void {
+  const migrate = octavo.command('migrate').description('bring entries up to changed content-types')
+  common(
+    migrate
+      .command('fill')
+      .description(
+        'write a value into all entries that have none; without an attribute: list those that lack values',
+      )
+      .argument('[attribute]', 'content-type and attribute, e.g. articles.summary'),
+  )
+    .option(
+      '--value <value>',
+      'the value; JSON for attributes of JSON (default: the default of the attribute)',
+    )
+    .option('--dry-run', 'count the entries; change nothing')
+    .action((attribute: string | undefined, flags: FillFlags) => fill(attribute, flags))
 }
 
 /** @throws UsageError for two folders */

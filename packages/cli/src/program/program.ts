@@ -13,7 +13,7 @@ import { runPluginCommand } from '../commands/plugin-command.ts'
 import type { CommonFlags } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
 import { common } from './common-options.ts'
-import { addCheck, addOpenApi, addStart, addTransfer } from './content-commands.ts'
+import { addCheck, addMigrate, addOpenApi, addStart, addTransfer } from './content-commands.ts'
 import { helpOfPluginCommand, pluginCommandList } from './plugin-help.ts'
 import { addGenerate, addTypes } from './project-commands.ts'
 import { addReplay } from './replay-command.ts'
@@ -46,6 +46,7 @@ export function program(): Command {
   addStart(octavo)
   addTransfer(octavo)
   addCheck(octavo)
+  addMigrate(octavo)
   addOpenApi(octavo)
   addReplay(octavo)
   addTypes(octavo)

@@ -6,6 +6,7 @@ import { foldersIn, moduleName, modulesBelow } from './folder.ts'
 import { findModule, parseSource, type SourceFile } from './source-file.ts'
 import {
   defaultExport,
+  dotted,
   exportedNames,
   isFunction,
   lastName,
@@ -41,6 +42,27 @@ export function findCode(root: string): readonly Finding[] {
   ]
 }
 
+/** Whether a module only passes other modules of its folder on, or exports nothing: it has neither code nor a route. */
+function isOnlyIndex({ program }: SourceFile): boolean {
+  let hasMore = false
+  walk(program, (node) => {
+    const isRoute =
+      node.type === 'Property' && node.key.type === 'Identifier' && /^(method|handler)$/.test(node.key.name)
+    if (isRoute || isFunction(node) || node.type === 'ClassDeclaration') hasMore = true
+    if (node.type === 'CallExpression' && !isRequireOfSibling(node)) hasMore = true
+  })
+  return !hasMore
+}
+
+const isRequireOfSibling = ({
+  callee,
+  arguments: [given],
+}: Extract<Node, { type: 'CallExpression' }>): boolean =>
+  dotted(callee) === 'require' &&
+  given?.type === 'Literal' &&
+  typeof given.value === 'string' &&
+  given.value.startsWith('.')
+
 /** A finding with the message that `look` returns for the file; none for `undefined`. */
 export function about(
   root: string,
@@ -49,6 +71,7 @@ export function about(
   look: (source: SourceFile) => string | undefined,
 ): readonly Finding[] {
   const source = parseSource(root, file)
+  if (typeof source !== 'string' && /\/index\.\w+$/.test(file) && isOnlyIndex(source)) return []
   const message = typeof source === 'string' ? `it cannot be parsed: ${source}` : look(source)
   return message === undefined ? [] : [{ kind, file, message }]
 }

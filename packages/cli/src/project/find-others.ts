@@ -25,10 +25,15 @@ export function findOthers(root: string, loaded: LoadedContentTypes): readonly F
 const extended =
   /^src\/extensions\/(?:users-permissions\/content-types\/user|upload\/content-types\/file)\/schema\.json$/
 
+/** What the plugin documentation writes into `src/extensions/<plugin>/documentation` from the content-types. */
+const generated = /^src\/extensions\/[^/]+\/documentation\/\d/
+
 function extensionsOf(root: string): readonly Finding[] {
   return foldersIn(root, 'src/extensions').flatMap((folder) => {
     const code = modulesBelow(root, folder)
-    const schemas = filesBelow(root, folder).filter((file) => file.endsWith('.json') && !extended.test(file))
+    const schemas = filesBelow(root, folder).filter(
+      (file) => file.endsWith('.json') && !extended.test(file) && !generated.test(file),
+    )
     const plugin = path.posix.basename(folder)
     return [
       ...code.flatMap((file) =>
@@ -67,15 +72,15 @@ const localPlugins = (root: string): readonly Finding[] =>
     message: `the project's own plugin ${path.posix.basename(folder)}`,
   }))
 
-/** By definition, in the order of its attributes. */
+/** By definition; the registry's warning has the attributes. */
 function customFields({
   contentTypes,
   components,
   extensions,
   sources,
 }: LoadedContentTypes): readonly Finding[] {
-  return [...contentTypes, ...components, ...extensions].flatMap(({ uid = '', attributes }) =>
-    Object.entries(attributes ?? {}).flatMap(([name, attribute]): readonly Finding[] => {
+  return [...contentTypes, ...components, ...extensions].flatMap(({ uid = '', attributes }) => {
+    const messages = Object.values(attributes ?? {}).flatMap((attribute): readonly string[] => {
       // The content of a file is unchecked.
       const { customField, type } = (attribute ?? {}) as {
         readonly customField?: unknown
@@ -84,15 +89,11 @@ function customFields({
       if (type !== 'customField' && typeof customField !== 'string') return []
       const field = typeof customField === 'string' ? customField : 'without a name'
       const base = type === 'customField' ? (customFieldTypes[field] ?? 'string') : String(type)
-      return [
-        {
-          kind: 'custom-field',
-          file: sources.get(uid) ?? uid,
-          message: `attributes.${name}: the custom field ${field} is treated as ${base}`,
-        },
-      ]
-    }),
-  )
+      return [`the custom field ${field} is treated as ${base}`]
+    })
+    const file = sources.get(uid) ?? uid
+    return [...new Set(messages)].map((message): Finding => ({ kind: 'custom-field', file, message }))
+  })
 }
 
 function cronTasks(root: string): readonly Finding[] {

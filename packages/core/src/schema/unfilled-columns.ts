@@ -1,6 +1,7 @@
 import type { SchemaDifference } from '@mikro-orm/postgresql'
 import { sql, type Transaction } from '@octavo/database'
-import type { Registry, ScalarAttribute } from '../content-type/model.ts'
+import type { Model, Registry, ScalarAttribute } from '../content-type/model.ts'
+import { neverFilled } from './unfilled-attributes.ts'
 
 /**
  * Sentences about new attributes that are required or have a default, in tables that have rows: these have no value there, and writes
@@ -30,7 +31,7 @@ export async function unfilledColumns(
 }
 
 function sentenceOf(
-  { uid, table }: { readonly uid: string; readonly table: string },
+  { kind, uid, table }: Model,
   { name, column, definition }: ScalarAttribute,
   count: number,
 ): string {
@@ -39,5 +40,9 @@ function sentenceOf(
     definition.default === undefined
       ? `is required, and ${rows} no value: an update that sends it as null is refused`
       : `has a default for new entries, and ${rows} no value`
-  return `${uid}: the new attribute "${name}" ${what}. To fill it: update "${table}" set "${column}" = … where "${column}" is null`
+  const value = definition.default === undefined ? ' --value …' : ''
+  // Components have no entries of their own.
+  const command =
+    kind === 'component' || neverFilled.has(name) ? '' : `octavo migrate fill ${uid}.${name}${value}, or `
+  return `${uid}: the new attribute "${name}" ${what}. To fill it: ${command}update "${table}" set "${column}" = … where "${column}" is null`
 }

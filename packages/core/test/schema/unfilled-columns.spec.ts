@@ -30,8 +30,8 @@ it('New attributes that are required or have a default are said at the start, in
   }
   expect(await start({ first: { type: 'string', required: false, default: 'x' } }, 2)).toEqual([])
   const said = [
-    'api::note.note: the new attribute "form" has a default for new entries, and the 2 entries that are there have no value. To fill it: update "notes" set "form" = … where "form" is null',
-    'api::note.note: the new attribute "code" is required, and the 2 entries that are there have no value: an update that sends it as null is refused. To fill it: update "notes" set "code" = … where "code" is null',
+    'api::note.note: the new attribute "form" has a default for new entries, and the 2 entries that are there have no value. To fill it: octavo migrate fill api::note.note.form, or update "notes" set "form" = … where "form" is null',
+    'api::note.note: the new attribute "code" is required, and the 2 entries that are there have no value: an update that sends it as null is refused. To fill it: octavo migrate fill api::note.note.code --value …, or update "notes" set "code" = … where "code" is null',
   ]
   const all = { first: { type: 'string' }, ...more } as const
   // The embedded engine in memory ends with its octavo.

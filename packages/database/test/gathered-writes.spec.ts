@@ -4,6 +4,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPool } from '../src/pool/open-pool.ts'
 import type { PostgresPool } from '../src/pool/postgres-pool.ts'
+import type { Bindable } from '../src/sql/sql.ts'
+import type { RawTransaction } from '../src/store/queryable.ts'
+import type { Row } from '../src/store/store.ts'
 
 // Random cases repeat their requests, which takes minutes on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -52,11 +55,18 @@ describe.runIf(testEngine() === 'postgresql')('transactions of one turn with the
       })
     await Promise.all(Array.from({ length: connections }, hold))
   }
+  /** Sends a statement with those before it, and commits. */
+  async function commitWith(tx: RawTransaction, text: string, values: readonly Bindable[]) {
+    const rows: Row[] = []
+    tx.send(text, values, (row) => rows.push(row))
+    await tx.commitSent()
+    return rows
+  }
   const inserted = 'insert into notes values ($1::int4, $2::float8)'
   const add = (id: number, nap = 0): Promise<unknown> =>
     pool.transaction(async (tx) => {
       tx.send(inserted, [id, nap])
-      const [row] = await tx.commitWith('select id from notes where id = $1::int4', [id])
+      const [row] = await commitWith(tx, 'select id from notes where id = $1::int4', [id])
       return row?.[0]
     })
   const codeOf = (error: { readonly code?: string }): unknown => error.code
@@ -94,7 +104,7 @@ describe.runIf(testEngine() === 'postgresql')('transactions of one turn with the
     const noted = (id: number): Promise<unknown> =>
       pool.transaction(async (tx) => {
         tx.send(`${inserted} returning id`, [id, 0], ([row]) => received.push(String(row)))
-        return tx.commitWith('select $1::int4', [id])
+        return commitWith(tx, 'select $1::int4', [id])
       })
     await noted(100)
     const outcomes = await Promise.all([101, 102, -1, 103].map((id) => noted(id).catch(codeOf)))
@@ -114,7 +124,7 @@ describe.runIf(testEngine() === 'postgresql')('transactions of one turn with the
   it('wait for no other text: one with another table goes on while theirs is locked', async () => {
     await pool.query('create table others (id int)')
     const other = (): Promise<unknown> =>
-      pool.transaction((tx) => tx.commitWith('insert into others values ($1::int4) returning id', [1]))
+      pool.transaction((tx) => commitWith(tx, 'insert into others values ($1::int4) returning id', [1]))
     await other()
     const [taken, unlocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const locked = pool.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../src/logger.ts'
 import { openStore } from '../src/open-store.ts'
 import { type Sql, sql } from '../src/sql/sql.ts'
-import type { BatchedTransaction, Store } from '../src/store/store.ts'
+import type { BatchedTransaction, Row, Store } from '../src/store/store.ts'
 
 const limits = { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 }
 
@@ -34,7 +34,14 @@ process.on('warning', ({ message }) => warnings.push(message))
 const note = (id: number, body = 'text'): Sql => sql`insert into notes values (${id}, ${body})`
 const ids = async (): Promise<readonly number[]> =>
   (await store.query('select id from notes order by id')).map(([id]) => Number(id))
-const last = 'select count(*) from notes where id > $1'
+/** Sends a statement with those before it, and commits. */
+async function commitWith(tx: BatchedTransaction, statement: Sql): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  tx.send(statement, (row) => rows.push(row))
+  await tx.commitSent()
+  return rows
+}
+const last = (id: number): Sql => sql`select count(*) from notes where id > ${id}`
 
 describe('the statements of a transaction', () => {
   it('of `send` run before the next one, in their order', async () => {
@@ -161,7 +168,7 @@ describe('a statement after the end of its transaction', () => {
     query: (tx) => tx.query(`insert into notes values (7, 'late')`),
     send: async (tx) => tx.send(note(7)),
     flush: (tx) => tx.flush(),
-    commitWith: (tx) => tx.commitWith('insert into notes values ($1)', [7]),
+    commitSent: (tx) => commitWith(tx, note(7)),
   }
   const ends: Readonly<Record<string, (tx: BatchedTransaction) => Promise<unknown>>> = {
     'was committed': (tx) => tx.run(note(1)),
@@ -189,13 +196,13 @@ describe('a statement after the end of its transaction', () => {
   })
 })
 
-describe('commitWith', () => {
-  it.each([1, 2, 3, 4])('returns the rows of the last statement and commits (%i)', async () => {
+describe('commitSent', () => {
+  it.each([1, 2, 3, 4])('passes on the rows of the last statement and commits (%i)', async () => {
     const rows = await store.transaction(async (tx) => {
       tx.send(note(1))
       await tx.run(note(2))
       tx.send(note(3))
-      return tx.commitWith(last, [1])
+      return commitWith(tx, last(1))
     })
     expect(rows).toEqual([['2']])
     expect(await ids()).toEqual([1, 2, 3])
@@ -203,8 +210,8 @@ describe('commitWith', () => {
 
   it('may be the only statement, and others may follow on their own', async () => {
     const rows = await store.transaction(async (tx) => {
-      const first = await tx.commitWith(last, [0])
-      return [...first, ...(await tx.query(last, [7]))]
+      const first = await commitWith(tx, last(0))
+      return [...first, ...(await tx.query('select count(*) from notes where id > $1', [7]))]
     })
     expect(rows).toEqual([['0'], ['0']])
   })
@@ -215,7 +222,7 @@ describe('commitWith', () => {
         '22012',
         async (tx) => {
           tx.send(note(1))
-          await tx.commitWith('select 1 / $1::int4', [0])
+          await commitWith(tx, sql`select 1 / ${0}::int4`)
         },
       ],
       [
@@ -223,7 +230,7 @@ describe('commitWith', () => {
         async (tx) => {
           tx.send(note(1))
           tx.send(note(1))
-          await tx.commitWith(last, [0])
+          await commitWith(tx, last(0))
         },
       ],
       [
@@ -231,7 +238,7 @@ describe('commitWith', () => {
         async (tx) => {
           tx.send(note(1))
           tx.send(sql`insert into parts values (${1}, ${99})`)
-          await tx.commitWith(last, [0])
+          await commitWith(tx, last(0))
         },
       ],
     ]

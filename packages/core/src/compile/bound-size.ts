@@ -1,4 +1,4 @@
-import type { Compiled } from '@octavo/database'
+import { type Compiled, type Sql, sql } from '@octavo/database'
 import type { QueryPlan } from '../plan/plan.ts'
 
 /**
@@ -9,27 +9,40 @@ import type { QueryPlan } from '../plan/plan.ts'
  * @param over Whether JSON over the bound is null, or makes the statement fail; see {@link isOverBound}.
  */
 export function boundSize(
-  { text, values }: Compiled,
+  { text: statement, values }: Compiled,
   plan: QueryPlan,
   bytes: number,
   over: 'null' | 'error' = 'null',
 ): Compiled {
   const [data, ...others] = columnsOf(plan)
-  if (data === undefined) return { text, values }
-  const length = `octet_length("answer"."${data}")`
-  // A cast that always fails: PostgreSQL has no expression that raises an error.
-  const failure = ` else cast('${overBound} ' || ${length} as integer)::text`
+  if (data === undefined) return { text: statement, values }
+  const text = `"answer"."${data}"`
+  const length = lengthOf(text)
   const columns = [
-    `case when ${length} <= $${values.length + 1}::int8 then "answer"."${data}"${over === 'error' ? failure : ''} end as "${data}"`,
+    `case when ${length} <= $${values.length + 1}::int8 then ${text}${over === 'error' ? failureOf(text) : ''} end as "${data}"`,
     ...others.map((name) => `"answer"."${name}"`),
     `${length} as "bytes"`,
   ]
   // `offset 0` prevents PostgreSQL from computing the entry for each reference to it.
   return {
-    text: `select ${columns.join(', ')} from (${text} offset 0) as "answer"`,
+    text: `select ${columns.join(', ')} from (${statement} offset 0) as "answer"`,
     values: [...values, bytes],
   }
 }
+
+const lengthOf = (text: string): string => `octet_length(${text})`
+
+/** A cast that always fails: PostgreSQL has no expression that raises an error. */
+const failureOf = (text: string): string =>
+  ` else cast('${overBound} ' || ${lengthOf(text)} as integer)::text`
+
+/** A column with JSON, as an expression that fails when it has more bytes than the bound. */
+export const inBound = (text: string, bytes: number): Sql =>
+  sql.raw(
+    Number.isFinite(bytes)
+      ? `case when ${lengthOf(text)} <= ${bytes} then ${text}${failureOf(text)} end`
+      : text,
+  )
 
 const overBound = 'octavo: the bytes of the answer are'
 

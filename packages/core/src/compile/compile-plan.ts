@@ -49,6 +49,18 @@ export function compilePlan(plan: QueryPlan, bounds?: StatementBounds): Compiled
   }
 }
 
+/**
+ * The JSON of an entry from its row `alias`, whose own values are all that the answer has; `undefined` when it has others. An entry
+ * is answered so by the statement that writes it.
+ */
+export function compileOwnRow({ kind, root, layout }: QueryPlan, alias: string): Sql | undefined {
+  const isOwn =
+    root.children.length === 0 &&
+    (root.meta ?? []).length === 0 &&
+    root.select.every((attribute) => attribute.kind === 'scalar')
+  return kind === 'one' && isOwn ? entryJson(root, alias, new Aliases(), layout) : undefined
+}
+
 /** Counts only when the page does not determine the total, as a page that is neither full nor empty does. */
 function offsetPage(
   root: PlanNode,

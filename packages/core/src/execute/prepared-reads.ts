@@ -87,7 +87,7 @@ export class PreparedReads {
     const warning = foreignPopulate(raw.populate, request.type, this.#unknownNames === 'refuse')
     if (warning !== undefined) this.#warn(warning)
     const plan = trace({ name: 'resolve' }, () => this.resolve(raw, request, target))
-    const prepared = trace({ name: 'compile' }, () => prepare(plan, limits, this.bounds))
+    const prepared = trace({ name: 'compile' }, () => prepare(plan, target.kind, limits, this.bounds))
     this.#prepared.set(key, prepared)
     return prepared
   }

@@ -1,6 +1,6 @@
-import type { Compiled, StatementBounds } from '@octavo/database'
-import { boundSize } from '../compile/bound-size.ts'
-import { compileEstimate, compilePlan } from '../compile/compile-plan.ts'
+import { type Compiled, type Sql, type StatementBounds, sql, toStatement } from '@octavo/database'
+import { boundSize, inBound } from '../compile/bound-size.ts'
+import { compileEstimate, compileOwnRow, compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Limits } from '../limits.ts'
 import type { Paging, QueryPlan } from '../plan/plan.ts'
@@ -24,6 +24,12 @@ export interface Estimate extends Ready {
   readonly above: number
 }
 
+/** The JSON of an entry in two steps, so that it is computed once: the first is that of its row, the second is about the column `entry`. */
+export interface RowAnswer {
+  readonly json: Sql
+  readonly bounded: Sql
+}
+
 /** A cached read, ready to run. */
 export interface Prepared extends Ready {
   readonly plan: QueryPlan
@@ -38,6 +44,8 @@ export interface Prepared extends Ready {
    * relations.
    */
   readonly last: Ready | undefined
+  /** The answer of the entry as an expression over its row `w`, where it has the entry's own values only; fails like `last`. */
+  readonly ofRow: RowAnswer | undefined
   /** Whether plugins narrow the readable entries. */
   readonly narrowed: boolean
   /** Its searches in texts, for which PostgreSQL may have to plan each execution. */
@@ -56,7 +64,13 @@ export function readTarget(request: ReadRequest): ReadTarget {
 export const compileBounded = (plan: QueryPlan, limits: Limits, bounds: StatementBounds): Compiled =>
   boundSize(compilePlan(plan, bounds), plan, harmlessBytes(plan, limits))
 
-export function prepare(plan: QueryPlan, limits: Limits, bounds: StatementBounds): Prepared {
+/** @param kind Of the target. */
+export function prepare(
+  plan: QueryPlan,
+  kind: ReadTarget['kind'],
+  limits: Limits,
+  bounds: StatementBounds,
+): Prepared {
   if (plan.layout && plan.kind !== 'count' && hasFunctions(plan.root))
     throw new Error('An answer with values of functions has the form of REST')
   const above = plan.kind === 'list' && plan.paging.withCount ? plan.countUpTo : undefined
@@ -68,6 +82,7 @@ export function prepare(plan: QueryPlan, limits: Limits, bounds: StatementBounds
     last: isAlone
       ? ready(boundSize(compilePlan(plan, bounds), plan, limits.answerBytes, 'error'))
       : undefined,
+    ofRow: kind === 'written' ? rowAnswer(plan, limits.answerBytes) : undefined,
     isHeavy: isHeavy(plan),
     paging: plan.kind === 'list' ? plan.paging : undefined,
     estimate: above === undefined ? undefined : { ...ready(compileEstimate(plan)), above },
@@ -76,6 +91,11 @@ export function prepare(plan: QueryPlan, limits: Limits, bounds: StatementBounds
     hasJson: hasJson(plan.root),
     hasFunctions: plan.kind !== 'count' && hasFunctions(plan.root),
   }
+}
+
+function rowAnswer(plan: QueryPlan, bytes: number): RowAnswer | undefined {
+  const json = plan.kind === 'one' && plan.narrowed === false ? compileOwnRow(plan, 'w') : undefined
+  return json && { json: sql.raw(toStatement(json).text), bounded: inBound('"entry"', bytes) }
 }
 
 export function ready({ text, values }: Compiled): Ready {

@@ -1,19 +1,11 @@
-import {
-  type BatchedTransaction,
-  kept,
-  type Queryable,
-  type Row,
-  type Statement,
-  toStatement,
-} from '@octavo/database'
+import { type BatchedTransaction, kept, type Queryable, type Row } from '@octavo/database'
 import { isOverBound } from '../compile/bound-size.ts'
 import { restartCount } from '../compile/guards.ts'
-import type { Bindable } from '../content-type/attribute-type.ts'
 import { problem } from '../error/problems.ts'
 import type { WriteStatement } from '../plugin/hooks.ts'
 import type { ReadAnswer, ReadRequest } from '../requests.ts'
 import type { Step } from '../trace.ts'
-import type { Prepared } from './prepared.ts'
+import type { Prepared, RowAnswer } from './prepared.ts'
 import type { PreparedReads } from './prepared-reads.ts'
 
 /** A statement that follows the read of an answer, such as the deletion of the entry. */
@@ -64,6 +56,31 @@ export class WrittenReads {
   }
 
   /**
+   * The answer of the entry that the message writes, as an expression over its row: where it has the entry's own values only, and
+   * no plugin narrows the entries.
+   */
+  ofRow(request: ReadRequest): RowAnswer | undefined {
+    return this.#reads.prepare(request, 'written').ofRow
+  }
+
+  /** The answer of the text that {@link ofRow} gave. */
+  answered(text: string | null, request: ReadRequest, tx: Queryable): Promise<ReadAnswer> | ReadAnswer {
+    const rows = text === null ? [] : [[text]]
+    return this.#reads.answer(this.#reads.prepare(request, 'written'), rows, request, tx)
+  }
+
+  /** Runs what was sent, and commits unless others follow. @throws OctavoError for an answer that is too large */
+  async run(tx: BatchedTransaction, isLast = true): Promise<void> {
+    try {
+      await (isLast ? tx.commitSent() : tx.flush())
+    } catch (error) {
+      if (!isOverBound(error)) throw error
+      const limit = this.#reads.environment.limits.answerBytes
+      throw problem('query/answer-too-large', { at: 'pagination', limit, unit: 'bytes' }, { cause: error })
+    }
+  }
+
+  /**
    * Reads the entry that the message writes, where {@link mayReadLast}.
    * @param after Statements that are run after the read. Default: none.
    */
@@ -84,32 +101,10 @@ export class WrittenReads {
     const { last } = prepared
     if (!last) throw new Error('The entry has no statement for the end of a transaction')
     const step: Step = { name: 'execute', details: { statement: last.text } }
-    try {
-      const values = this.#reads.valuesFor(last, request)
-      const rows = await this.#reads.trace(step, () => committed(tx, { text: last.text, values }, after))
-      return await this.#reads.answer(prepared, rows, request, tx)
-    } catch (error) {
-      if (!isOverBound(error)) throw error
-      const limit = this.#reads.environment.limits.answerBytes
-      throw problem('query/answer-too-large', { at: 'pagination', limit, unit: 'bytes' }, { cause: error })
-    }
+    const rows: Row[] = []
+    tx.send(kept(last.text, this.#reads.valuesFor(last, request)), (row) => rows.push(row))
+    for (const { statement, receive } of after) tx.send(statement, receive)
+    await this.#reads.trace(step, () => this.run(tx))
+    return this.#reads.answer(prepared, rows, request, tx)
   }
-}
-
-/** Runs a statement, then others, and commits. @returns its rows */
-async function committed(
-  tx: BatchedTransaction,
-  { text, values }: Statement,
-  after: readonly Following[],
-): Promise<readonly Row[]> {
-  const last = after.at(-1)
-  if (!last) return tx.commitWith(text, values)
-  const rows: Row[] = []
-  tx.send(kept(text, values), (row) => rows.push(row))
-  for (const { statement, receive } of after.slice(0, -1)) tx.send(statement, receive)
-  const ending = toStatement(last.statement)
-  // Runtime values occur in plans of reads only.
-  for (const row of await tx.commitWith(ending.text, ending.values as readonly Bindable[]))
-    last.receive?.(row)
-  return rows
 }

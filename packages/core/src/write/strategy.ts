@@ -70,7 +70,7 @@ export async function messageOf(
   if (action === 'delete') {
     if (id === undefined || containsItself(type, registry)) return undefined
     const row = { model: type, id, values: new Map(), relations: [], components: [], morphs: [], at: [] }
-    return { plan: { kind: 'delete', row }, checks: [existsCheck(row, 'update')] }
+    return { plan: { kind: 'delete', row }, checks: [] }
   }
   const mistakes = new InputMistakes()
   // An input that is complete enough for a published entry is so for a draft.
@@ -83,7 +83,8 @@ export async function messageOf(
   const checks = checksOf([row], registry, narrow)
   if (id === undefined) return { plan: { kind: 'insert', row }, checks }
   const present = strictness === 'complete' ? presentChecks(row) : []
-  return { plan: { kind: 'update', row }, checks: [existsCheck(row, 'no key update'), ...present, ...checks] }
+  const others = [...present, ...checks]
+  return { plan: { kind: 'update', row }, checks: others.length > 0 ? [existsCheck(row), ...others] : [] }
 }
 
 /** Whether the statements of a row follow from its values: a position beside another entry follows from those of the database. */

@@ -182,7 +182,7 @@ function inTurn(query: RunQuery): RawTransaction {
     stayAlone: () => {},
     shareAmong: () => {},
     flush,
-    commitWith: async (text, values) => (await run(text, values)).rows,
+    commitSent: flush,
   }
 }
 

@@ -73,15 +73,13 @@ export class PgTransaction implements RawTransaction {
     if (this.#waiting.length > 0) await this.#run([], -1)
   }
 
-  async commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]> {
-    const last = new UnsentStatement(text, values)
-    const mayBeGathered = this.#state === 'unsent' && !this.#isAlone
-    const isDone = mayBeGathered && (await this.#committedWithOthers([...this.#waiting.slice(1), last]))
-    if (!isDone) await this.#run([last, new UnsentStatement(commitText, [])], -1)
-    return last.rows
+  async commitSent(): Promise<void> {
+    const mayBeGathered = this.#state === 'unsent' && !this.#isAlone && this.#waiting.length > 1
+    const isDone = mayBeGathered && (await this.#committedWithOthers(this.#waiting.slice(1)))
+    if (!isDone) await this.commit()
   }
 
-  /** Commits, unless {@link commitWith} did. Without a statement there was no transaction. */
+  /** Commits, unless {@link commitSent} did. Without a statement there was no transaction. */
   async commit(): Promise<void> {
     const isUnused = this.#state === 'unsent' && this.#waiting.length === 1
     if (this.#state !== 'over' && !isUnused) await this.#run([new UnsentStatement(commitText, [])], -1)

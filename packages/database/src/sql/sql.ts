@@ -16,6 +16,37 @@ export interface Sql {
   readonly [mark]: true
   /** Returns the text of the fragment and appends its values to `values`. */
   appendTo(values: (Bindable | RuntimeValue)[]): string
+  /** The place behind the fragment's text, without composing it, for a fragment that begins at `from`; appends its values. */
+  walk(from: Place, values: (Bindable | RuntimeValue)[]): Place
+}
+
+/**
+ * A place behind the parts of statements that were composed before. A statement whose fragments come from the same code in the
+ * same order has the same text, so it is found by the identity of its parts: a text of thousands of characters is neither joined nor
+ * hashed for each request.
+ */
+export class Place {
+  /** The text of the statement that ends here. */
+  text: string | undefined
+  #behindValue: Place | undefined
+  #key: unknown
+  #behindKey: Place | undefined
+  /** Where several fragments may follow. */
+  #others: Map<unknown, Place> | undefined
+
+  behindValue(): Place {
+    this.#behindValue ??= new Place()
+    return this.#behindValue
+  }
+
+  /** @param key Of a fragment: it is the same for the same texts between the same number of parts. */
+  behind(key: unknown): Place {
+    if (this.#key === key && this.#behindKey) return this.#behindKey
+    const found = this.#others?.get(key) ?? new Place()
+    if (this.#behindKey) this.#others = (this.#others ?? new Map()).set(key, found)
+    else [this.#key, this.#behindKey] = [key, found]
+    return found
+  }
 }
 
 /**
@@ -26,10 +57,24 @@ class Fragment implements Sql {
   /** One more text than parts. */
   readonly #texts: readonly string[]
   readonly #parts: readonly Part[]
+  readonly #key: unknown
 
-  constructor(texts: readonly string[], parts: readonly Part[] = []) {
+  /** @param key See {@link Place.behind}. Default: the texts, which are one object for each place in the code. */
+  constructor(texts: readonly string[], parts: readonly Part[] = [], key: unknown = texts) {
     this.#texts = texts
     this.#parts = parts
+    this.#key = key
+  }
+
+  /** The texts between its values. */
+  texts(): string[] {
+    const found = [this.#texts[0] as string] // there is one more text than parts
+    for (const [i, part] of this.#parts.entries()) {
+      const [first, ...others] = part instanceof Fragment ? part.texts() : ['', '']
+      found.push(`${found.pop()}${first}`, ...others)
+      found.push(`${found.pop()}${this.#texts[i + 1]}`)
+    }
+    return found
   }
 
   get [mark](): true {
@@ -44,6 +89,18 @@ class Fragment implements Sql {
       text += this.#texts[i + 1]
     }
     return text
+  }
+
+  walk(from: Place, values: (Bindable | RuntimeValue)[]): Place {
+    let place = from.behind(this.#key)
+    for (const part of this.#parts) {
+      if (isSql(part)) place = part.walk(place, values)
+      else {
+        values.push(part)
+        place = place.behindValue()
+      }
+    }
+    return place
   }
 }
 
@@ -67,6 +124,11 @@ class KeptStatement implements Sql {
     for (const value of this.#values) values.push(value)
     return this.#text
   }
+
+  walk(from: Place, values: (Bindable | RuntimeValue)[]): Place {
+    this.appendTo(values)
+    return from.behind(this.#text)
+  }
 }
 
 /** A fragment whose runtime values are known. */
@@ -86,11 +148,22 @@ class BoundFragment implements Sql {
   appendTo(values: (Bindable | RuntimeValue)[]): string {
     const start = values.length
     const text = this.#fragment.appendTo(values)
+    this.#bind(values, start)
+    return text
+  }
+
+  walk(from: Place, values: (Bindable | RuntimeValue)[]): Place {
+    const start = values.length
+    const place = this.#fragment.walk(from, values)
+    this.#bind(values, start)
+    return place
+  }
+
+  #bind(values: (Bindable | RuntimeValue)[], start: number): void {
     for (let i = start; i < values.length; i++) {
       const value = values[i]
       if (typeof value === 'object' && value !== null && 'name' in value) values[i] = this.#resolve(value)
     }
-    return text
   }
 }
 
@@ -100,6 +173,12 @@ export const bound = (fragment: Sql, resolve: (value: RuntimeValue) => Bindable)
 
 export const isSql = (value: unknown): value is Sql =>
   typeof value === 'object' && value !== null && mark in value
+
+const around = ['', '']
+
+/** The fragments of names. The definitions have some thousands. */
+const identifiers = new Map<string, Sql>()
+const mostIdentifiers = 10_000
 
 const tag = (texts: TemplateStringsArray, ...parts: readonly Part[]): Sql => new Fragment(texts, parts)
 
@@ -111,14 +190,21 @@ const tag = (texts: TemplateStringsArray, ...parts: readonly Part[]): Sql => new
  */
 export const sql = Object.assign(tag, {
   /** A quoted identifier: `"title"`. */
-  id: (name: string): Sql => raw(name.includes('"') ? `"${name.replaceAll('"', '""')}"` : `"${name}"`),
+  id: (name: string): Sql => {
+    const known = identifiers.get(name)
+    if (known) return known
+    const made = raw(name.includes('"') ? `"${name.replaceAll('"', '""')}"` : `"${name}"`)
+    if (identifiers.size >= mostIdentifiers) identifiers.clear()
+    identifiers.set(name, made)
+    return made
+  },
   /** Text of the code as SQL, never text of a request. */
   raw,
   /** A value as a literal in the text: `'api::article.article'`, `7`. For values of the definitions. */
   lit: (value: string | number | boolean | null): Sql =>
     raw(typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)),
   /** A value as a parameter. */
-  val: (value: Bindable | RuntimeValue): Sql => new Fragment(['', ''], [value]),
+  val: (value: Bindable | RuntimeValue): Sql => new Fragment(around, [value]),
   /** Fragments and parameters with a separator between them, by default a comma. */
   join: (parts: readonly Part[], separator: Sql = raw(', ')): Sql =>
     parts.length === 0
@@ -126,11 +212,12 @@ export const sql = Object.assign(tag, {
       : new Fragment(
           new Array<string>(parts.length * 2).fill(''),
           parts.flatMap((part, i) => (i === 0 ? [part] : [separator, part])),
+          parts.length,
         ),
 })
 
 function raw(text: string): Sql {
-  return new Fragment([text])
+  return new Fragment([text], undefined, text)
 }
 
 /** The text of a statement with the values of its parameters; runtime values are bound when it runs. */
@@ -144,12 +231,38 @@ export function toStatement(statement: Sql): Compiled {
   return { text: statement.appendTo(values), values }
 }
 
+/** Characters of the texts that are known. */
+const mostCharacters = 4_000_000
+
+let root = new Place()
+let characters = 0
+
+/** As {@link toStatement}, for statements of the same few forms: the text of each is composed once. */
+export function repeated(statement: Sql): Compiled {
+  const values: (Bindable | RuntimeValue)[] = []
+  const place = statement.walk(root, values)
+  if (place.text === undefined) {
+    place.text = statement.appendTo([])
+    characters += place.text.length
+    // Clients decide on the forms, so they are forgotten at once when they are many.
+    if (characters > mostCharacters) [root, characters] = [new Place(), 0]
+  }
+  return { text: place.text, values }
+}
+
 /** A whole statement of a text that was composed once, which takes a tenth of the time. @param values Of `$1`, `$2`… */
 export const kept = (text: string, values: readonly Bindable[]): Sql => new KeptStatement(text, values)
 
-/** The parameter of a kept statement, with its PostgreSQL type: `$1::int4`. @param number From 1. */
-export const numbered = (number: number, type?: string): Sql =>
-  raw(type === undefined ? `$${number}` : `$${number}::${type}`)
+/**
+ * A fragment whose text is composed once, for other values each time.
+ * @param example The fragment with any values.
+ * @returns makes the fragment with values, in the order of the text
+ */
+export function template(example: Sql): (values: readonly Bindable[]) => Sql {
+  if (!(example instanceof Fragment)) throw new Error('A template is a fragment of this package')
+  const texts = example.texts()
+  return (values) => new Fragment(texts, values)
+}
 
 /** The bounds that a statement enforces itself while it runs; see `compile/guards.ts`. */
 export interface StatementBounds {
@@ -192,7 +305,8 @@ export function join(parts: readonly Sql[], separator: string): Sql {
   const texts = new Array<string>(parts.length + 1).fill(separator)
   texts[0] = ''
   texts[parts.length] = ''
-  return new Fragment(texts, parts)
+  // Begins as no text does.
+  return new Fragment(texts, parts, `\0${parts.length}${separator}`)
 }
 
 /** A `where` clause of the defined conditions; empty when there are none. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { thrownByStatement } from '../error/database-error.ts'
 import { Rows } from '../rows/rows.ts'
 import type { RowSource } from '../rows/source.ts'
-import { type Bindable, type Sql, sql, toStatement } from '../sql/sql.ts'
+import { type Bindable, repeated, type Sql, sql } from '../sql/sql.ts'
 import type { BatchedTransaction, NamedRow, Queryable, Row } from './store.ts'
 
 /** The result of an engine: rows as lists, in the order of the columns. */
@@ -21,12 +21,12 @@ export interface RawTransaction {
   stayAlone(): void
   shareAmong(rows: string): void
   flush(): Promise<void>
-  commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]>
+  commitSent(): Promise<void>
 }
 
 export function queryable(raw: RunQuery): Queryable {
   const run = async (statement: Sql): Promise<readonly NamedRow[]> => {
-    const { text, values } = toStatement(statement)
+    const { text, values } = repeated(statement)
     const { columns, rows } = await raw(text, values as readonly Bindable[]) // runtime values occur in plans of reads only
     // Both engines return values as the text that PostgreSQL sends.
     return rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])) as NamedRow)
@@ -71,9 +71,9 @@ export function limitedTransaction(tx: BatchedTransaction, limit: TransactionLim
     stayAlone: () => tx.stayAlone(),
     shareAmong: (rows) => tx.shareAmong(rows),
     flush: () => tx.flush(),
-    commitWith: async (text, values) => {
+    commitSent: async () => {
       limit.finish()
-      return tx.commitWith(text, values)
+      await tx.commitSent()
     },
   }
 }
@@ -111,13 +111,13 @@ function transactionOf(open: () => RawTransaction): BatchedTransaction {
     ...rest,
     lock: async (name) => void (await run(sql`select pg_advisory_xact_lock(${lockNumber(name)}::int8)`)),
     send: (statement, onRow) => {
-      const { text, values } = toStatement(statement)
+      const { text, values } = repeated(statement)
       open().send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
     },
     stayAlone: () => open().stayAlone(),
     shareAmong: (rows) => open().shareAmong(rows),
     flush: async () => open().flush().catch(thrownByStatement),
-    commitWith: async (text, values) => open().commitWith(text, values).catch(thrownByStatement),
+    commitSent: async () => open().commitSent().catch(thrownByStatement),
   }
 }
 

@@ -60,8 +60,8 @@ export interface BatchedTransaction extends Transaction {
   shareAmong(rows: string): void
   /** Runs the statements of {@link send} that have not run yet. */
   flush(): Promise<void>
-  /** Runs the last statement of the transaction and commits, in one round trip. It is not committed when this rejects. */
-  commitWith(text: string, values: readonly Bindable[]): Promise<readonly Row[]>
+  /** Runs the statements of {@link send} that have not run yet and commits, in one round trip. It is not committed when this rejects. */
+  commitSent(): Promise<void>
 }
 
 /** Receives the payload of a message; `undefined` after the connection was lost, when messages may be missing. */

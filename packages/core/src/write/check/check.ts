@@ -69,9 +69,9 @@ export async function runChecks(
   }
 }
 
-/** The entry of an update or a delete exists. It is locked until the end of the transaction. */
-export const existsCheck = (row: Pick<RowWrite, 'model' | 'id'>, lock: Lock): Check => ({
-  finds: sql`select 0, 0 where not exists (${lockOf(row, lock)})`,
+/** The entry of an update exists. That is more to say than any other mistake. */
+export const existsCheck = ({ model, id }: Pick<RowWrite, 'model' | 'id'>): Check => ({
+  finds: sql`select 0, 0 where not exists (select 1 from ${sql.id(model.table)} where "id" = ${param(id ?? null, 'int4')})`,
   report: (found) => {
     if (found.length > 0) throw problem('entry/not-found')
   },

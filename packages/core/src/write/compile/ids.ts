@@ -45,17 +45,13 @@ export function idsOfMessage(roots: readonly RowWrite[]): RowIds {
 export const knownIds = (roots: readonly RowWrite[], ids: readonly number[]): RowIds =>
   rowIds(roots, param(ids, 'int4[]'), (number) => param(ids[number - 1] ?? null, 'int4'))
 
-/** The ids of the rows, of which new ones are taken from the sequences, as an expression of the type `int4[]`. */
-export function takenIds(roots: readonly RowWrite[]): Sql {
-  const rows = rowsOf(roots)
-  const [only] = rows
-  if (rows.every(({ id }) => id !== undefined))
-    return param(
-      rows.map(({ id }) => id as number), // all have one
-      'int4[]',
-    )
-  if (only && rows.length === 1)
-    return sql`array[nextval(pg_get_serial_sequence(${sql.lit(`"${only.model.table}"`)}, 'id'))]::int4[]`
+/** The ids of the rows below an entry, of which new ones are taken from the sequences, as an expression of the type `int4[]`; `undefined`: there are none. */
+export function idsBelow(root: RowWrite): Sql | undefined {
+  const [, ...rows] = rowsOf([root])
+  return rows.length === 0 ? undefined : takenIds(rows)
+}
+
+function takenIds(rows: readonly RowWrite[]): Sql {
   const tables = rows.map(({ model }) => `"${model.table}"`)
   const ids = rows.map(({ id }) => id ?? null)
   return sql`array(select coalesce("r"."id", nextval(pg_get_serial_sequence("r"."table", 'id'))) from unnest(${param(tables, 'text[]')}, ${param(ids, 'int4[]')}) with ordinality as "r" ("table", "id", "n") order by "r"."n")::int4[]`
@@ -66,6 +62,6 @@ export function sendIds(roots: readonly RowWrite[], tx: BatchedTransaction): rea
   const rows = rowsOf(roots)
   if (rows.every(({ id }) => id !== undefined)) return rows.map(({ id }) => id as number) // all have one
   const ids: number[] = []
-  tx.send(sql`select unnest(${takenIds(roots)})`, ([id]) => ids.push(Number(id)))
+  tx.send(sql`select unnest(${takenIds(rows)})`, ([id]) => ids.push(Number(id)))
   return ids
 }

@@ -4,14 +4,12 @@ import {
   type Bindable,
   column as columnOf,
   join,
-  kept,
-  numbered,
   param,
   type Sql,
   sql,
+  template,
   toStatement,
 } from '@octavo/database'
-import { idsSetting } from '../../compile/written-ids.ts'
 import { type Model, ownerColumns, type ScalarAttribute } from '../../content-type/model.ts'
 import type { RowWrite } from '../input/write-plan.ts'
 import type { RowIds } from './ids.ts'
@@ -70,28 +68,30 @@ const placeOfNew = (key: Sql): Sql => sql`case when ${key} is null then null els
 
 /** The statement for a new row, which is the same for all rows of a model. */
 interface NewRow extends ReturnType<typeof columnsOf> {
-  /** `insert into "articles" ("title", …) values ($1, …) returning "id"`; every column is named. */
-  readonly text: string
+  /** `insert into "articles" ("title", …) select $1::text, …`; every column is named but the id. */
+  readonly insert: (values: readonly Bindable[]) => Sql
 }
 
 const newRowOf = once((model): NewRow => {
   const columns = columnsOf(model)
-  return { ...columns, text: toStatement(newRowStatement(model, columns)).text }
-})
-
-function newRowStatement(model: Model, { given, keys, now }: ReturnType<typeof columnsOf>): Sql {
-  const table = sql.id(model.table)
+  const { given, keys, now } = columns
   const made: (readonly [column: string, value: Sql])[] = [
-    ...given.map(({ column }, i) => [column, numbered(i + 1)] as const),
-    ...keys.flatMap((key, i) => keyColumns(key, numbered(given.length + i + 1, 'int4'))),
+    ...given.map(({ column, type, definition }) => [column, param(null, type.column(definition))] as const),
+    ...keys.flatMap(({ column, position }) => keyColumns(column, position, param(null, 'int4'))),
     ...now.map(({ column }) => [column, timeOfWrite] as const),
   ]
-  if (made.length === 0) return sql`insert into ${table} default values returning "id"`
-  return sql`insert into ${table} (${names(made.map(([column]) => column))}) values (${sql.join(made.map(([, value]) => value))}) returning "id"`
-}
+  if (made.length === 0) made.push(['id', nextId(model)])
+  const insert = sql`insert into ${sql.id(model.table)} (${names(made.map(([column]) => column))}) select ${sql.join(made.map(([, value]) => value))}`
+  return { ...columns, insert: template(insert) }
+})
+
+/** The next id of a model's sequence. */
+export const nextId = ({ table }: Model): Sql =>
+  sql`nextval(pg_get_serial_sequence(${sql.lit(`"${table}"`)}, 'id'))::int4`
 
 const keyColumns = (
-  { column, position }: NewRow['keys'][number],
+  column: string,
+  position: string | undefined,
   key: Sql,
 ): readonly (readonly [column: string, value: Sql])[] =>
   position === undefined
@@ -101,30 +101,30 @@ const keyColumns = (
         [position, placeOfNew(key)],
       ]
 
-/** The values of `given` and `keys`. */
-function newValuesOf(row: RowWrite, { given, keys }: Pick<NewRow, 'given' | 'keys'>): Bindable[] {
-  const written = keysOf(row)
-  return [
-    ...given.map((attribute) => row.values.get(attribute) ?? null),
-    ...keys.map(({ column }) => written.find((key) => key.column === column)?.id ?? null),
-  ]
+const keyOf = (row: RowWrite, column: string): number | null =>
+  keysOf(row).find((key) => key.column === column)?.id ?? null
+
+const valuesOf = ({ values }: RowWrite, given: readonly ScalarAttribute[]): Bindable[] =>
+  given.map((attribute) => values.get(attribute) ?? null)
+
+/** The statement for one new row, to which a condition may be added. */
+export function insertRowOf(row: RowWrite): Sql {
+  const { insert, given, keys } = newRowOf(row.model)
+  const written = valuesOf(row, given)
+  for (const { column, position } of keys) {
+    const key = keyOf(row, column)
+    written.push(key)
+    if (position !== undefined) written.push(key) // its place names it again
+  }
+  return insert(written)
 }
-
-const firstTextOf = once(
-  (model) =>
-    `with "made" as (${newRowOf(model).text}) select set_config('${idsSetting}', array["id"]::text, true), null from "made"`,
-)
-
-/** The statement for a new row that is the whole of a write: it takes the id, and sets it for the statements after it. */
-export const insertFirstOf = (row: RowWrite): Sql =>
-  kept(firstTextOf(row.model), newValuesOf(row, newRowOf(row.model)))
 
 const timeOfWrite = sql`now()`
 
 const names = (columns: readonly string[]): Sql => sql.join(columns.map(sql.id))
 
 /** The parts of the statement for new rows that are the same for all rows of a model. */
-interface NewRows extends Pick<NewRow, 'given' | 'keys'> {
+interface NewRows extends Pick<ReturnType<typeof columnsOf>, 'given' | 'keys'> {
   /** The columns of the rows `r`, whose ids are numbers in the list of ids. */
   readonly columns: readonly RecordColumn[]
   /** `insert into "articles" ("id", …) select "i"."all"["r"."id"], … from `. */
@@ -180,7 +180,8 @@ export function insertOf(model: Model, rows: readonly PlacedRow[], ids: RowIds):
   const made = rows.some(({ row }) => ids.numberOf(row) === undefined) ? newPartsOf(model) : newRowsOf(model)
   const records = rows.map(({ row, owner }) => [
     ...[row, ...(owner ? [owner.row] : [])].flatMap((one) => ids.numberOf(one) ?? []),
-    ...newValuesOf(row, made),
+    ...valuesOf(row, made.given),
+    ...made.keys.map(({ column }) => keyOf(row, column)),
     ...(owner ? [owner.row.model.uid, owner.field, owner.position] : []),
   ])
   return sql`${made.into}(select ${ids.all} as "all" offset 0) as "i", ${recordset('r', made.columns, records)}${made.where}`

@@ -1,4 +1,4 @@
-import type { BatchedTransaction } from '@octavo/database'
+import { type BatchedTransaction, type Sql, sql } from '@octavo/database'
 import type { Registry } from '../../content-type/model.ts'
 import type { RowWrite } from '../input/write-plan.ts'
 import { deleteComponents } from './delete-rows.ts'
@@ -8,32 +8,28 @@ import { writeRelations } from './relations.ts'
 import { insertOf, type PlacedRow, updateOf } from './row-statements.ts'
 
 /**
- * Sends the statements of checked rows with their components and relations. New rows of a table are inserted with one statement.
+ * Sends the statements of checked rows with their components and relations. All new rows are inserted with one statement.
  * Only a component that contains itself, and a position beside another entry, wait for an answer.
+ * @param written A row whose own values are written already.
  */
 export async function saveRows(
   roots: readonly RowWrite[],
   ids: RowIds,
   registry: Registry,
   tx: BatchedTransaction,
+  written?: RowWrite,
 ): Promise<void> {
   const placed = roots.flatMap((root) => place(root, undefined))
   for (const { row } of placed) if (row.id !== undefined) await deleteLeftOut(row, ids, registry, tx)
-  const fresh = placed.filter(({ row }) => row.id === undefined)
-  for (const [model, rows] of Map.groupBy(fresh, ({ row }) => row.model))
-    for (const some of Map.groupBy(rows, ({ row }) => ids.numberOf(row) === undefined).values())
-      tx.send(insertOf(model, some, ids))
-  await saveExisting(placed, ids, registry, tx)
-}
-
-/** Saves rows that exist, with their links and parts; it inserts none. */
-export async function saveExisting(
-  placed: readonly PlacedRow[],
-  ids: RowIds,
-  registry: Registry,
-  tx: BatchedTransaction,
-): Promise<void> {
-  for (const { row, owner } of placed) {
+  const unwritten = placed.filter(({ row }) => row !== written)
+  const fresh = unwritten.filter(({ row }) => row.id === undefined)
+  const inserts = [...Map.groupBy(fresh, ({ row }) => row.model)].flatMap(([model, rows]) =>
+    [...Map.groupBy(rows, ({ row }) => ids.numberOf(row) === undefined).values()].map((some) =>
+      insertOf(model, some, ids),
+    ),
+  )
+  if (inserts.length > 0) tx.send(together(inserts))
+  for (const { row, owner } of unwritten) {
     const update = row.id === undefined ? undefined : updateOf(row, ids.of(row), owner?.position)
     if (update) tx.send(update)
   }
@@ -42,6 +38,13 @@ export async function saveExisting(
     if (row.relations.length > 0) await writeRelations(row, ids.of(row), registry, tx)
     if (row.morphs.length > 0) writeMorphs(row, ids.of(row), tx)
   }
+}
+
+/** Inserts of several tables as one statement: nothing in a part refers to the row of another that must be there before. */
+function together(inserts: readonly Sql[]): Sql {
+  const last = inserts.at(-1) as Sql // there is one
+  const others = inserts.slice(0, -1).map((insert, i) => sql`${sql.id(`i${i}`)} as (${insert})`)
+  return others.length === 0 ? last : sql`with ${sql.join(others)} ${last}`
 }
 
 const place = (row: RowWrite, owner: PlacedRow['owner']): readonly PlacedRow[] => [

@@ -1,77 +1,115 @@
-import { type BatchedTransaction, join, type Row, type Sql, sql } from '@octavo/database'
+import { type BatchedTransaction, join, param, type Row, type Sql, sql, where } from '@octavo/database'
 import { idsSetting } from '../../compile/written-ids.ts'
 import type { Registry } from '../../content-type/model.ts'
+import type { RowAnswer } from '../../execute/prepared.ts'
 import type { WriteStatement } from '../../plugin/hooks.ts'
 import { uniqueKeys } from '../../schema/unique-keys.ts'
 import { type Check, type Found, lockOf } from '../check/check.ts'
-import { type RowIds, takenIds } from '../compile/ids.ts'
+import { idsBelow, type RowIds } from '../compile/ids.ts'
 import { sendStatements } from '../compile/plugin-statements.ts'
 import { keysOf } from '../compile/relations.ts'
-import { insertFirstOf } from '../compile/row-statements.ts'
-import { saveExisting, saveRows } from '../compile/save-rows.ts'
+import { insertRowOf, nextId, updateOf } from '../compile/row-statements.ts'
+import { saveRows } from '../compile/save-rows.ts'
 import { InputMistakes } from '../input/mistakes.ts'
 import { allRows, type RowWrite, type WritePlan } from '../input/write-plan.ts'
 import type { MessagePlan } from '../strategy.ts'
 
 /** The outcome of a message. A write that is refused, or whose entry is missing, has changed nothing. */
 export type Outcome =
-  | { readonly kind: 'written'; readonly id: number }
+  /** The answer is null where the message was sent without one. */
+  | { readonly kind: 'written'; readonly id: number; readonly answer: string | null }
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly error: unknown }
 
+/** What a message has besides its write. */
+interface MessageParts {
+  readonly ids: RowIds
+  /** Of plugins. */
+  readonly statements: readonly WriteStatement[]
+  /** The answer as an expression over the written row, where it is made by the first statement. */
+  readonly answer: RowAnswer | undefined
+}
+
 /**
- * Sends a write with its checks. The first statement runs the checks and sets the ids of the rows, or none when a check found
- * something. The other statements act on these ids, so they do nothing then. A deletion follows the statement of the answer, and is
- * not sent here.
+ * Sends a write with its checks. The first statement runs the checks, writes the entry's own row where they found nothing, answers it,
+ * and sets the ids of the rows for the other statements. Without a written row there are no ids, so these do nothing then. A deletion,
+ * and a row that statements of plugins see as it was, are locked only, and written by a later statement; the deletion is not sent here,
+ * since the answer may be read before it.
  *
- * @param ids Of the message. @param statements Those of plugins.
  * @returns the outcome, once the first statement has run
  */
 export async function sendMessage(
-  { plan, checks }: MessagePlan,
-  { ids, statements }: { readonly ids: RowIds; readonly statements: readonly WriteStatement[] },
+  message: MessagePlan,
+  { ids, statements, answer }: MessageParts,
   registry: Registry,
   tx: BatchedTransaction,
 ): Promise<() => Outcome> {
-  const { row } = plan
+  const { plan, checks } = message
+  const { kind, row } = plan
   let first: Row | undefined
-  const receive = (one: Row): void => {
-    first = one
-  }
   if (statements.length > 0) tx.stayAlone()
   limitSharing(plan, tx)
-  const isOneRow = allRows(row).length === 1
-  if (plan.kind === 'insert' && isOneRow && checks.length + statements.length === 0) {
-    tx.send(insertFirstOf(row), receive)
-    await saveExisting([{ row, owner: undefined }], ids, registry, tx)
-  } else {
-    // Checks that read the entry then see what the transaction left that had it locked.
-    if (plan.kind === 'update' && checks.some(({ readsEntry }) => readsEntry))
-      tx.send(lockOf(row, 'no key update'))
-    tx.send(firstStatement(checks, takenIds([row])), receive)
-    sendStatements(statements, 'before', tx)
-    if (plan.kind !== 'delete') await saveRows([row], ids, registry, tx)
+  // Checks that read the entry then see what the transaction left that had it locked.
+  if (checks.some(({ readsEntry }) => readsEntry)) tx.send(lockOf(row, 'no key update'))
+  const isWritten = kind !== 'delete' && !statements.some(({ when }) => when === 'before')
+  tx.send(firstStatement(message, { isWritten, answer }), (one) => {
+    first = one
+  })
+  sendStatements(statements, 'before', tx)
+  if (kind !== 'delete') {
+    await saveRows([row], ids, registry, tx, isWritten ? row : undefined)
+    sendStatements(statements, 'after', tx)
   }
-  if (plan.kind !== 'delete') sendStatements(statements, 'after', tx)
   return () => outcomeOf(plan, checks, first)
 }
 
-/** Its row has the ids, and what the checks found as JSON: lists of the number of the check, `n` and `id`. */
-function firstStatement(checks: readonly Check[], ids: Sql): Sql {
-  if (checks.length === 0) return sql`select set_config('${sql.raw(idsSetting)}', ${ids}::text, true), null`
+const noneFound = sql.raw('(select "all" from "found") is null')
+
+/** Its row has the id of the entry, what the checks found as JSON (lists of the number of the check, `n` and `id`), and the answer. */
+function firstStatement(
+  { plan, checks }: MessagePlan,
+  { isWritten, answer }: { readonly isWritten: boolean; readonly answer: RowAnswer | undefined },
+): Sql {
+  const isChecked = checks.length > 0
+  const found = isChecked ? sql`"found" as materialized (${foundBy(checks)}), ` : sql``
+  const written = writtenBy(plan, isWritten, isChecked ? noneFound : undefined)
+  const all = isChecked ? sql`(select "all" from "found")` : sql`null`
+  const [json, entry] = answer ? [answer.json, answer.bounded] : [sql`null::text`, sql`null`]
+  const below = idsBelow(plan.row)
+  const ids = sql`case when "id" is null then '{}' else (array["id"]${below ? sql` || ${below}` : sql``})::text end`
+  return sql`with ${found}"written" as (${written}) select "id", ${all}, ${entry}, set_config(${idsName}, ${ids}, true) from (select 1) as "one" left join (select "w"."id", ${json} as "entry" from "written" as "w" offset 0) as "row" on true`
+}
+
+const idsName = sql.lit(idsSetting)
+
+function foundBy(checks: readonly Check[]): Sql {
   const found = checks.map(
     ({ finds }, i) =>
       sql`select ${sql.lit(i)} as "check", "c"."n", "c"."id" from (${finds}) as "c" ("n", "id")`,
   )
-  return sql`select set_config('${sql.raw(idsSetting)}', case when "f"."found" is null then ${ids}::text else '{}' end, true), "f"."found" from (select json_agg(json_build_array("check", "n", "id")) as "found" from (${join(found, ' union all ')}) as "c") as "f"`
+  return sql`select json_agg(json_build_array("check", "n", "id")) as "all" from (${join(found, ' union all ')}) as "c"`
+}
+
+/** The row of the entry: inserted, updated, or locked only. @param condition Default: none. */
+function writtenBy({ kind, row }: WritePlan, isWritten: boolean, condition: Sql | undefined): Sql {
+  const and = condition ? sql` and ${condition}` : sql``
+  if (kind === 'insert') {
+    const made = isWritten ? insertRowOf(row) : sql`select ${nextId(row.model)} as "id"`
+    const returned = isWritten ? sql` returning *` : sql``
+    return sql`${made}${where([condition])}${returned}`
+  }
+  const update = isWritten ? updateOf(row, param(row.id ?? null, 'int4')) : undefined
+  if (update) return sql`${update}${and} returning *`
+  return sql`select * from ${sql.id(row.model.table)} where "id" = ${param(row.id ?? null, 'int4')}${and} for ${sql.raw(kind === 'delete' ? 'update' : 'no key update')}`
 }
 
 function outcomeOf({ kind }: WritePlan, checks: readonly Check[], first: Row | undefined): Outcome {
   if (!first) throw new Error('The first statement of a message has no result yet')
-  const [ids, found] = first
-  if (found === null) return { kind: 'written', id: Number(/^\{(\d+)/.exec(String(ids))?.[1]) }
+  const [id, found, answer] = first
+  if (id !== null) return { kind: 'written', id: Number(id), answer: answer as string | null } // text of PostgreSQL
+  if (found === null) return { kind: 'missing' }
   const rows = JSON.parse(String(found)) as readonly (readonly [check: number, ...Found])[]
-  // The first check of an update or a delete is that there is the entry.
+  // The first check of an update is that there is the entry.
   if (kind !== 'insert' && rows.some(([check]) => check === 0)) return { kind: 'missing' }
   const mistakes = new InputMistakes()
   try {

@@ -125,22 +125,27 @@ export class WriteSession {
   ): Promise<() => ReadAnswer> {
     const { reads, registry } = this.#parts
     const read = { type, action, kind: 'one', id: 0, query, state } as const // the id is that of the message
-    const mayCommit = isLast && this.#rights.mayReadAll(type, action) && reads.mayReadLast(read)
+    const mayReadAll = this.#rights.mayReadAll(type, action)
     const { row, kind } = message.plan
     const ids = idsOfMessage([row])
     const id = ids.of(row)
     const statements = pluginStatements(event, id, this.#parts)
-    const sent = await sendMessage(message, { ids, statements }, registry, this.#tx)
+    const after = statements.filter(({ when }) => when === 'after')
     const following: readonly Following[] =
-      kind === 'delete'
-        ? [
-            { statement: deletionOf(type, id, registry) },
-            ...statements.filter(({ when }) => when === 'after'),
-          ]
-        : []
-    const answer = mayCommit
-      ? await reads.readWritten(this.#tx, read, following)
-      : await reads.readIn(this.#tx, read, 'written')
+      kind === 'delete' ? [{ statement: deletionOf(type, id, registry) }, ...after] : []
+    // Statements of plugins may change the entry before it is read.
+    const ofRow = mayReadAll && statements.length === 0 ? reads.ofRow(read) : undefined
+    const sent = await sendMessage(message, { ids, statements, answer: ofRow }, registry, this.#tx)
+    const isRead = ofRow !== undefined || (isLast && mayReadAll && reads.mayReadLast(read))
+    if (ofRow) {
+      for (const { statement, receive } of following) this.#tx.send(statement, receive)
+      await reads.run(this.#tx, isLast)
+    }
+    const found = ofRow
+      ? undefined
+      : isRead
+        ? await reads.readWritten(this.#tx, read, following)
+        : await reads.readIn(this.#tx, read, 'written')
     const outcome = sent()
     if (outcome.kind === 'missing') return () => ({ data: undefined })
     if (outcome.kind === 'refused')
@@ -148,11 +153,12 @@ export class WriteSession {
         throw outcome.error
       }
     // The write moved the entry out of the caller's reach.
+    const answer = found ?? (await reads.answered(outcome.answer, read, this.#tx))
     if (answer.data === undefined) throw problem('entry/forbidden')
-    if (!mayCommit) for (const { statement, receive } of following) this.#tx.send(statement, receive)
+    if (!isRead) for (const { statement, receive } of following) this.#tx.send(statement, receive)
     if (kind === 'delete') this.#locks.forget(type, outcome.id)
     this.#entries.done({ ...event, id: outcome.id })
-    const shown = mayCommit ? answer : await this.#readable(answer, type, outcome.id, action)
+    const shown = isRead ? answer : await this.#readable(answer, type, outcome.id, action)
     return () => shown
   }
 

@@ -62,7 +62,7 @@ export function idsIn(group: GroupValue): Ids {
  * @param sent The value of that request.
  * @param theirs The entry as it is stored now.
  */
-export function adoptedIds(base: GroupValue, sent: GroupValue, theirs: GroupValue): Ids {
+function adoptedIds(base: GroupValue, sent: GroupValue, theirs: GroupValue): Ids {
   const ids = new Map<string, number>()
   findIds(base.fields, sent.fields, theirs.fields, '', ids)
   return ids
@@ -106,16 +106,27 @@ const fieldsWithIds = (fields: Fields, at: string, ids: Ids): Fields =>
     }),
   )
 
+interface Sides {
+  readonly base: GroupValue
+  readonly mine: GroupValue
+}
+
 /**
- * The base after a request whose answer was lost: where the stored entry has the value that was sent, the request has put it there, and
- * the stored value is no change of somebody else.
+ * A form's value and base after requests whose answers were lost: new components have the ids that the server has given them, and where
+ * the stored entry has the value that was sent, that value is no change of somebody else.
  *
- * @param sent With adopted ids.
+ * @param pending The values that were sent, the oldest first.
+ * @param theirs The entry as it is stored now.
  */
-export const withOutcome = (base: GroupValue, sent: GroupValue, theirs: GroupValue): GroupValue => ({
-  ...base,
-  fields: fieldsWithOutcome(base.fields, sent.fields, theirs.fields),
-})
+export function withOutcomes(sides: Sides, pending: readonly GroupValue[], theirs: GroupValue): Sides {
+  let { base, mine } = sides
+  for (const sent of pending) {
+    const ids = adoptedIds(base, sent, theirs)
+    mine = withIds(mine, ids)
+    base = { ...base, fields: fieldsWithOutcome(base.fields, withIds(sent, ids).fields, theirs.fields) }
+  }
+  return { base, mine }
+}
 
 function fieldsWithOutcome(base: Fields, sent: Fields, theirs: Fields): Fields {
   return Object.fromEntries(

@@ -148,7 +148,7 @@ describe('the merge of two changes', () => {
           const after = put(everyType, uid, stored, form.updateBody() ?? {}, next)
           for (const choice of more) edit(form, choice)
           const typed = form.value()
-          expect(form.receive(readEntry(everyType, uid, after), pending)).toEqual([])
+          expect(form.receive(readEntry(everyType, uid, after), [pending])).toEqual([])
           expect(sameContentOf(form.value(), typed)).toBe(true)
         },
       ),

@@ -1,4 +1,4 @@
-import { adoptedIds, idsIn, withIds, withKeysOf, withOutcome, withSentKeys } from './adopt.ts'
+import { idsIn, withIds, withKeysOf, withOutcomes, withSentKeys } from './adopt.ts'
 import { type Body, createBody, updateBody } from './body.ts'
 import { type CheckOptions, check, type FieldError } from './check.ts'
 import { type FormOptions, FormTree, sameContent } from './form-tree.ts'
@@ -99,9 +99,9 @@ export class Form {
     return updateBody(this.model, this.#base, this.value())
   }
 
-  /** The body of a POST. */
-  createBody(): Body {
-    return createBody(this.model, this.value())
+  /** The body of a POST. @param value Default: the present one. */
+  createBody(value: GroupValue = this.value()): Body {
+    return createBody(this.model, value)
   }
 
   /** Several edits that are undone together; subscribers are called at the end. */
@@ -253,14 +253,27 @@ export class Form {
   /**
    * Merges the entry as it is stored now, after somebody else has changed it.
    *
-   * @param pending The value of a save whose outcome is unknown: what it has created is recognised.
+   * @param pending The values of saves whose outcome is unknown: what they have created is recognised.
    * @returns the overlaps, which the form shows at their nodes until they are resolved
    */
-  receive(theirs: GroupValue, pending?: GroupValue): readonly Overlap[] {
-    const ids = pending ? adoptedIds(this.#base, pending, theirs) : new Map<string, number>()
-    const base = pending ? withOutcome(this.#base, withIds(pending, ids), theirs) : this.#base
-    const { value, overlaps } = mergeEntries(this.model, base, withIds(this.value(), ids), theirs)
+  receive(theirs: GroupValue, pending: readonly GroupValue[] = []): readonly Overlap[] {
+    const known = withOutcomes({ base: this.#base, mine: this.value() }, pending, theirs)
+    const { value, overlaps } = mergeEntries(this.model, known.base, known.mine, theirs)
     this.#become(withKeysOf(theirs, value), value, overlaps)
+    return overlaps
+  }
+
+  /**
+   * Merges changes of a local copy into the form.
+   *
+   * @param base The stored entry that the changes began with.
+   * @param mine The value with the changes.
+   * @param pending As for {@link receive}.
+   */
+  restore(base: GroupValue, mine: GroupValue, pending: readonly GroupValue[] = []): readonly Overlap[] {
+    const known = withOutcomes({ base, mine }, pending, this.#base)
+    const { value, overlaps } = mergeEntries(this.model, known.base, known.mine, this.value())
+    this.#become(withKeysOf(this.#base, value), { ...value, id: this.#base.id }, overlaps)
     return overlaps
   }
 

@@ -1,0 +1,184 @@
+/**
+ * The local copy of an entry that a person edits. It is written at each pause, so that a closed tab, an ended session or a lost network
+ * loses no more than the last seconds, and deleted when everything is saved.
+ */
+import type { Form } from './form.ts'
+import { type FormModel, fieldsOf, schemaOf } from './model.ts'
+import type { ComponentValue, GroupValue } from './value.ts'
+
+/** The place of local copies, such as IndexedDB. */
+export interface DraftStorage {
+  get(key: string): Promise<string | undefined>
+  set(key: string, text: string): Promise<void>
+  delete(key: string): Promise<void>
+  /** All keys that begin with a text. */
+  keys(prefix: string): Promise<readonly string[]>
+}
+
+/** A save whose outcome is unknown, because no answer came. */
+export interface PendingSave {
+  readonly sent: GroupValue
+  /** The Idempotency-Key of a create. */
+  readonly key?: string | undefined
+}
+
+export interface Draft {
+  readonly version: 1
+  /** The entry as it was stored when the changes began. */
+  readonly base: GroupValue
+  /** The ETag of `base`; absent for a new entry. */
+  readonly tag?: string | undefined
+  readonly mine: GroupValue
+  readonly pending: readonly PendingSave[]
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What a local copy is a copy of. */
+export interface DraftPlace {
+  /** The id of the person: on a shared machine nobody gets the text of another one. */
+  readonly person: number
+  readonly uid: string
+  /** The id, or `new` with a name for each new entry: `new-3f2a`. */
+  readonly entry: number | string
+  readonly locale?: string | undefined
+}
+
+const separator = '|'
+
+/** The beginning of the keys of all copies of an entry; each tab has its own. */
+export const draftPrefix = ({ person, uid, entry, locale = '' }: DraftPlace): string =>
+  `${['draft', person, uid, entry, locale].join(separator)}${separator}`
+
+/** @returns `undefined` for a text that is no draft of this version */
+export function readDraft(text: string | undefined): Draft | undefined {
+  if (text === undefined) return undefined
+  try {
+    const draft = JSON.parse(text) as Partial<Draft>
+    return draft.version === 1 && draft.base && draft.mine ? (draft as Draft) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A text for a storage. Passwords are left out: they are no part of a copy on a disk. */
+export function draftText(model: FormModel, draft: Draft): string {
+  const { base, mine, pending } = draft
+  return JSON.stringify({
+    ...draft,
+    base: withoutSecrets(model, base),
+    mine: withoutSecrets(model, mine),
+    pending: pending.map(({ sent, ...save }) => ({ ...save, sent: withoutSecrets(model, sent) })),
+  })
+}
+
+function withoutSecrets<G extends GroupValue | ComponentValue>(model: FormModel, group: G): G {
+  const fields = { ...group.fields }
+  for (const { name, definition } of fieldsOf(schemaOf(model, group.uid))) {
+    const field = fields[name]
+    if (definition.type === 'password' && field) fields[name] = { kind: 'scalar', value: undefined }
+    else if (field?.kind === 'components')
+      fields[name] = { ...field, items: field.items.map((item) => withoutSecrets(model, item)) }
+  }
+  return { ...group, fields }
+}
+
+export interface DraftOptions {
+  /** Milliseconds without an edit after which the copy is written. Default 500. */
+  readonly pause?: number
+  /** Milliseconds of uninterrupted typing after which the copy is written. Default 2,000. */
+  readonly longest?: number
+  readonly now?: () => number
+  /** Calls a function later. @returns a function that cancels the call. Default: `setTimeout`. */
+  readonly later?: (call: () => void, milliseconds: number) => () => void
+  /** Called when the copy cannot be written, as on a full disk: the page says so. */
+  readonly onTrouble?: (error: unknown) => void
+}
+
+const timeout = (call: () => void, milliseconds: number): (() => void) => {
+  const timer = setTimeout(call, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+/** Writes the local copy of one form in one tab. */
+export class DraftKeeper {
+  #key: string
+  #stored: string | undefined
+  readonly #storage: DraftStorage
+  readonly #state: () => Omit<Draft, 'version' | 'base' | 'mine' | 'at'>
+  readonly #form: Form
+  readonly #options: Required<Omit<DraftOptions, 'onTrouble'>> & Pick<DraftOptions, 'onTrouble'>
+  readonly #end: () => void
+  #cancel: (() => void) | undefined
+  #since: number | undefined
+  /** Writes follow each other, so that an older one never comes last. */
+  #writes: Promise<void> = Promise.resolve()
+
+  /** @param state The tag and the saves without an outcome, when the copy is written. */
+  constructor(
+    key: string,
+    storage: DraftStorage,
+    form: Form,
+    state: () => Omit<Draft, 'version' | 'base' | 'mine' | 'at'>,
+    options: DraftOptions = {},
+  ) {
+    this.#key = key
+    this.#storage = storage
+    this.#form = form
+    this.#state = state
+    this.#options = { pause: 500, longest: 2_000, now: Date.now, later: timeout, ...options }
+    this.#end = form.subscribeSummary('', () => this.#edited())
+  }
+
+  #edited(): void {
+    const { now, later, pause, longest } = this.#options
+    this.#since ??= now()
+    this.#cancel?.()
+    const wait = Math.max(0, Math.min(pause, this.#since + longest - now()))
+    this.#cancel = later(() => void this.flush(), wait)
+  }
+
+  /** Writes the copy now, or deletes it when nothing is unsaved. A page calls it when it is hidden. */
+  flush(): Promise<void> {
+    this.#cancel?.()
+    this.#cancel = undefined
+    this.#since = undefined
+    this.#writes = this.#writes.then(() => this.#write()).catch((error) => this.#options.onTrouble?.(error))
+    return this.#writes
+  }
+
+  async #write(): Promise<void> {
+    const state = this.#state()
+    if (!this.#form.isChanged && state.pending.length === 0) {
+      await this.#remove()
+      return
+    }
+    const draft: Draft = {
+      version: 1,
+      base: this.#form.base,
+      mine: this.#form.value(),
+      at: this.#options.now(),
+      ...state,
+    }
+    const key = this.#key
+    await this.#storage.set(key, draftText(this.#form.model, draft))
+    if (this.#stored !== key) await this.#remove()
+    this.#stored = key
+  }
+
+  async #remove(): Promise<void> {
+    if (this.#stored !== undefined) await this.#storage.delete(this.#stored)
+    this.#stored = undefined
+  }
+
+  /** From now on the copy has another key, as a new entry that has got an id. */
+  rename(key: string): void {
+    this.#key = key
+  }
+
+  /** Ends the subscription; the copy stays as it is. */
+  stop(): void {
+    this.#cancel?.()
+    this.#end()
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * Entries of `/desk/api` that a person edits: load, save with `If-Match`, merge after a 412, wait for a sign-in after a 401, and repeat
+ * saves without an answer; with a local copy at each pause.
+ *
+ *     const wire = new Wire((url, request) => fetch(url, request))
+ *     const entry = await OpenEntry.open(wire, model, { person: me.id, uid, route: 'articles', entry: 7 }, { storage, tab })
+ *     if (entry instanceof OpenEntry) entry.form.set('title', 'First light', { typing: true })
+ *     await entry.save() // { kind: 'saved' }, 'overlaps', 'signed-out', 'unknown', 'busy', 'missing' or 'refused'
+ *
+ * A new entry has `entry: 'new-…'` with a text that no other new entry has, and an id after its first save.
+ */
+export { type EntryPlace, OpenEntry, type OpenOptions, type SaveOutcome } from './open-entry.ts'
+export { entryQuery, labelsOf, type PopulateOptions } from './populate.ts'
+export { type Outcome, Wire, type WireError, type WireFetch } from './wire.ts'

@@ -1,0 +1,62 @@
+/** The query that loads every part of an entry that a form can show. */
+import { type FormModel, fieldsOf, fileUid, schemaOf } from '../form/index.ts'
+
+export interface PopulateOptions {
+  /** The attributes of a content-type that label its entries. Default: the first text that is not long. */
+  readonly labels?: (uid: string) => readonly string[]
+  /** The locale of a single type, which has no id. Default: the default locale. */
+  readonly locale?: string | undefined
+}
+
+/** Components may have components of the same kind; deeper ones are not loaded, and remain as they are. */
+const deepest = 8
+
+const labelTypes: ReadonlySet<string> = new Set(['string', 'uid', 'email'])
+
+/** The parameters of a GET and a PUT of one entry: drafts as well, and every relation, file, component and zone, as `name=value` pairs. */
+export function entryQuery(model: FormModel, uid: string, options: PopulateOptions = {}): string {
+  const pairs: [string, string][] = [['publicationState', 'preview']]
+  if (options.locale !== undefined) pairs.push(['locale', options.locale])
+  addPlaces(model, uid, 'populate', options, pairs, 0)
+  return pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+}
+
+function addPlaces(
+  model: FormModel,
+  uid: string,
+  at: string,
+  options: PopulateOptions,
+  pairs: [string, string][],
+  depth: number,
+): void {
+  for (const { name, shape } of fieldsOf(schemaOf(model, uid))) {
+    const place = `${at}[${name}]`
+    if (shape.kind === 'relation') {
+      if (shape.target === fileUid) pairs.push([place, 'true'])
+      // Entries that the editor may not read are no part of the form.
+      else if (model.contentTypes[shape.target])
+        for (const [i, label] of labelsOf(model, shape.target, options).entries())
+          pairs.push([`${place}[fields][${i}]`, label])
+    } else if (shape.kind === 'components' && depth < deepest)
+      for (const component of shape.uids) {
+        if (!model.components[component]) continue
+        const here = shape.zone ? `${place}[on][${component}]` : place
+        pairs.push([`${here}[fields]`, '*'])
+        addPlaces(model, component, `${here}[populate]`, options, pairs, depth + 1)
+      }
+  }
+}
+
+/** The attributes by which a list of linked entries shows them: the label, the state and the locale. */
+export function labelsOf(model: FormModel, uid: string, { labels }: PopulateOptions = {}): readonly string[] {
+  const attributes = model.contentTypes[uid]?.attributes ?? {}
+  const first = Object.keys(attributes).find(
+    (name) =>
+      labelTypes.has(attributes[name]?.type ?? '') &&
+      attributes[name]?.private !== true &&
+      attributes[name]?.readOnly !== true,
+  )
+  const given = (labels?.(uid) ?? []).filter((name) => attributes[name])
+  const shown = given.length > 0 ? given : first === undefined ? ['id'] : [first]
+  return [...shown, ...['publishedAt', 'locale'].filter((name) => attributes[name])]
+}

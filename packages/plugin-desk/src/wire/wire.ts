@@ -1,0 +1,98 @@
+/** Requests to `/desk/api`, with the outcomes that a page has to tell apart. */
+
+/** The parts of an answer that are read. */
+interface WireAnswer {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}
+
+export type WireFetch = (
+  url: string,
+  request: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
+) => Promise<WireAnswer>
+
+/** The body of an error, as docs/errors.md describes it. */
+export interface WireError {
+  readonly status: number
+  readonly name: string
+  readonly message: string
+  readonly details?: {
+    readonly code?: string
+    readonly field?: string
+    readonly errors?: readonly { readonly path: readonly string[]; readonly message: string }[]
+  }
+}
+
+export type Outcome =
+  | { readonly kind: 'ok'; readonly status: number; readonly body: unknown; readonly tag: string | undefined }
+  /** 401: nothing was done; the request can be repeated after signing in. */
+  | { readonly kind: 'signed-out' }
+  /** 412: somebody else has changed the entry. */
+  | { readonly kind: 'changed' }
+  /** 404 */
+  | { readonly kind: 'missing' }
+  /** Too many requests, or a server that has no room: nothing was done. `after` has the seconds of `Retry-After`. */
+  | { readonly kind: 'busy'; readonly after: number | undefined }
+  /** No answer came, or one that does not say whether a write was done. */
+  | { readonly kind: 'unknown' }
+  /** Any other refusal. */
+  | { readonly kind: 'refused'; readonly error: WireError }
+
+export class Wire {
+  readonly #fetch: WireFetch
+  readonly #base: string
+
+  /** @param base The beginning of addresses. Default `/desk/api`. */
+  constructor(fetch: WireFetch, base = '/desk/api') {
+    this.#fetch = fetch
+    this.#base = base
+  }
+
+  async request(
+    method: string,
+    path: string,
+    { body, headers = {} }: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+  ): Promise<Outcome> {
+    let answer: WireAnswer
+    let text: string
+    try {
+      answer = await this.#fetch(`${this.#base}/${path}`, {
+        method,
+        headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      text = await answer.text()
+    } catch {
+      return { kind: 'unknown' }
+    }
+    return outcomeOf(answer, text)
+  }
+}
+
+function outcomeOf({ status, headers }: WireAnswer, text: string): Outcome {
+  const body = parsed(text)
+  if (status < 300) {
+    // A success without JSON is the page of a proxy.
+    if (body === undefined && status !== 204) return { kind: 'unknown' }
+    return { kind: 'ok', status, body, tag: headers.get('ETag') ?? undefined }
+  }
+  if (status === 401) return { kind: 'signed-out' }
+  if (status === 412) return { kind: 'changed' }
+  if (status === 404) return { kind: 'missing' }
+  const error = (body as { readonly error?: WireError } | undefined)?.error
+  if (status === 429 || (status === 503 && headers.get('Retry-After') !== null)) {
+    const after = Number(headers.get('Retry-After') ?? '')
+    return { kind: 'busy', after: after > 0 ? after : undefined }
+  }
+  if (status >= 500 || error === undefined) return { kind: 'unknown' }
+  return { kind: 'refused', error }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

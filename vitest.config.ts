@@ -1,8 +1,45 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const packages = fileURLToPath(new URL('packages', import.meta.url))
 const report = process.env.OCTAVO_TEST_REPORT
+
+/** Files that cannot share their modules with others; each says why. */
+const alone = [
+  // It compares times of logins with real hashes, one of which is made once in a process.
+  'packages/plugin-users-permissions/test/attacks.spec.ts',
+]
+
+/**
+ * Files that take long while they mostly wait: for processes, a browser, or a limit of time. They begin first, so that none is left
+ * alone at the end. Without the times of an earlier run vitest orders by size only.
+ */
+const waiting =
+  /(?:cli\/test\/.*|crash|site|create|failover\S+|gathered-reads|listening|page|browser|processes|replicas|serving|shutdown)\.spec\.ts$/
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => Number(waiting.test(moduleId))
+    return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a))
+  }
+}
+
+/** A project of tests with a database. */
+const behaviour = (name: string, files: { include: string[]; exclude?: string[]; isolate?: boolean }) => ({
+  extends: true as const,
+  resolve: {
+    alias: [{ find: /^@node-rs\/bcrypt$/, replacement: `${packages}/core/test/support/quick-bcrypt.ts` }],
+  },
+  test: {
+    ...files,
+    name,
+    globalSetup: [
+      `${packages}/testing/src/global-setup.ts`,
+      `${packages}/core/test/support/prepared-pglite-setup.ts`,
+    ],
+  },
+})
 
 export default defineConfig({
   // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
@@ -16,8 +53,12 @@ export default defineConfig({
     ],
   },
   test: {
-    // Each worker of the behaviour tests may hold an embedded database of half a gigabyte.
-    maxWorkers: 2,
+    // For two processors: many tests wait for a database, a process or a browser. The embedded database computes in the worker, which then
+    // holds half a gigabyte.
+    maxWorkers: process.env.OCTAVO_TEST_ENGINE === 'pglite' ? 2 : 3,
+    // Modules are loaded once in each worker, which halves the processor time of a run. A test undoes what another file could see.
+    isolate: false,
+    sequence: { sequencer: LongFirst },
     // Servers without a logger of their own would write among the results.
     env: { LOG_LEVEL: 'silent' },
     // Ten times what a test may take on a quiet machine. A file that needs more says why.
@@ -30,27 +71,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          // The files change nothing that others see, so the modules are loaded once in each worker.
-          isolate: false,
           include: ['{packages,apps,examples}/*/src/**/*.test.ts', 'bench/src/**/*.test.ts'],
         },
       },
-      {
-        extends: true,
-        resolve: {
-          alias: [
-            { find: /^@node-rs\/bcrypt$/, replacement: `${packages}/core/test/support/quick-bcrypt.ts` },
-          ],
-        },
-        test: {
-          name: 'behaviour',
-          include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
-          globalSetup: [
-            `${packages}/testing/src/global-setup.ts`,
-            `${packages}/core/test/support/prepared-pglite-setup.ts`,
-          ],
-        },
-      },
+      behaviour('behaviour', {
+        include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
+        exclude: alone,
+      }),
+      behaviour('alone', { include: alone, isolate: true }),
     ],
   },
 })

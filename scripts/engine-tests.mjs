@@ -3,9 +3,10 @@
  *
  * - Tests of another database, or of none, are the same on both. A file uses the database of the run when it, or a helper that it
  *   imports by a relative path, has one of the names in `usesDatabase`.
- * - Both engines get the same statements. They differ in how these are sent and in a few features, so the tests of core, of
- *   the server and of the demo, and files that ask for the engine, are on the list; of each plugin and example, those are that have
- *   its name. The others are added with `--all`, each night.
+ * - Both engines get the same statements. They differ in how these are sent and in a few features. So the tests of core and of the database
+ *   are on the list, those of the server about reads, writes and limits, the recorded exchanges of the demo, and a plugin's file that
+ *   has its name or asks for the engine. HTTP, the command line and examples reach the database through these. All others are added
+ *   with `--all`, each night.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,19 +20,24 @@ const source = /^packages\/[^/]+\/(?:src|dist)\//
 
 const all = process.argv.includes('--all')
 
-/** Whose tests are all on the list. */
-const tellingFolders = /^(?:packages\/(?:core|database|server)|apps\/demo)\//
+/** All tests of these are on the list. */
+const telling =
+  /^(?:packages\/(?:core|database|testing)\/|packages\/server\/test\/(?:database|limits|read|write)\/|apps\/demo\/test\/(?:compact|conformance))/
 
-/** Pages in Chromium and generated files take minutes, and reach the database by the same server. */
-const slow = /\/(?:browser|page|create|generate|openapi|token|site)\.spec\.ts$/
+/** The command line: data in a folder that several processes open, one after the other. */
+const ofCommands = 'packages/cli/test/transfer.spec.ts'
+
+/** Pages in Chromium take long, and reach the database by the same server. */
+const slow = /\/(?:browser|page|site)\.spec\.ts$/
 
 function isListed(file) {
-  if (all) return true
+  if (all || file === ofCommands) return true
   if (slow.test(file)) return false
-  if (tellingFolders.test(file) || readFileSync(path.join(root, file), 'utf8').includes('testEngine'))
-    return true
-  const [, folder] = file.split('/')
-  return path.basename(file) === `${folder.replace('plugin-', '')}.spec.ts`
+  if (telling.test(file)) return true
+  const [group, folder] = file.split('/')
+  if (group !== 'packages' || !folder.startsWith('plugin-')) return false
+  const asksForEngine = readFileSync(path.join(root, file), 'utf8').includes('testEngine')
+  return asksForEngine || path.basename(file) === `${folder.replace('plugin-', '')}.spec.ts`
 }
 
 /** Whether a module has one of the names, or a module that it names. */

@@ -41,7 +41,7 @@ export async function measure(
         ...(scenario.body !== undefined && { body: scenario.body }),
       })),
     })
-  await load(1)
+  await load(Math.min(1, seconds))
   const before = await child.usage()
   const result = await load(seconds)
   const after = await child.usage()

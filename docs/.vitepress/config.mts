@@ -207,6 +207,7 @@ export default defineConfig({
             ...page('Decision: initdb', 'decisions/011-prepared-folder'),
             ...page('Decision: kept totals', 'decisions/012-kept-totals'),
             ...page('Decision: bounds of lists', 'decisions/013-counted-lists'),
+            ...page('Decision: pages of the desk', 'decisions/014-pages-of-the-desk'),
             ...page('Exports of core', 'api/core'),
             ...page('Exports of database', 'api/database'),
             ...page('Exports of server', 'api/server'),

@@ -1,8 +1,11 @@
 /** Acknowledged writes survive kills of the server; `pnpm faults` kills more often. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { crash } from '../src/crash.ts'
 import { Ledger } from '../src/ledger.ts'
 import { cutPower } from '../src/power/power-cuts.ts'
+
+// It starts servers and ends them, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 describe('a server that is killed while it writes', () => {
   it('loses no acknowledged write and leaves none half-done', async () => {

@@ -1,8 +1,11 @@
 /** Concurrent writes to the same entries, while the server is killed. */
 import { createTestDatabase } from '@octavo/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { anomalies, type History } from '../src/model/history.ts'
 import { type ModelOptions, type ModelReport, runModel } from '../src/model/model.ts'
+
+// It starts servers and ends them, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 async function run(options: Omit<ModelOptions, 'database'>): Promise<ModelReport> {
   const database = await createTestDatabase()

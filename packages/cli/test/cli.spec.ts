@@ -16,6 +16,8 @@ const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 
 let folder: string
 let database: string
+/** For starts that find no data of each other: of PostgreSQL, or in memory. */
+let another: string
 let drop: () => Promise<void>
 
 const book = {
@@ -42,8 +44,12 @@ beforeAll(async () => {
     path.join(folder, 'octavo.config.mjs'),
     `export default { content: './content', plugins: [], access: 'open', seedWhenEmpty: './data.json' }`,
   )
-  const made = await createTestDatabase()
-  drop = made.drop
+  const [made, second] = [await createTestDatabase(), await createTestDatabase()]
+  another = second.url
+  drop = async () => {
+    await made.drop()
+    await second.drop()
+  }
   // A database in memory ends with its process, and these tests start many processes.
   database = testEngine() === 'pglite' ? `file:${path.join(folder, 'database')}` : made.url
 })
@@ -352,14 +358,7 @@ describe('octavo check --explain', () => {
 
 describe('octavo start', () => {
   it('prints the addresses of its pages first', async () => {
-    const { url, stop } = await started(
-      '--content',
-      './content',
-      '--database',
-      'memory://',
-      '--log',
-      'pretty',
-    )
+    const { url, stop } = await started('--content', './content', '--database', another, '--log', 'pretty')
     expect((await fetch(`${url}/`)).status).toBe(200)
     const { out } = await stop()
     const [, addresses = ''] = out.split(`Octavo listens on ${url}\n\n`)
@@ -388,16 +387,9 @@ describe('octavo start', () => {
   })
 
   it('reports a port in use', async () => {
-    const first = await started('--database', 'memory://')
-    const { code, err } = await run(
-      'start',
-      '--database',
-      'memory://',
-      '--host',
-      '127.0.0.1',
-      '--port',
-      new URL(first.url).port,
-    )
+    const first = await started('--database', another)
+    const { port } = new URL(first.url)
+    const { code, err } = await run('start', '--database', another, '--host', '127.0.0.1', '--port', port)
     expect([code, err]).toEqual([1, expect.stringContaining('in use')])
     await first.stop()
   })
@@ -445,7 +437,7 @@ describe('octavo start', () => {
         }) }] }`,
     )
     const { child, output, ended } = launch([
-      ...['start', '--config', 'stray.config.mjs', '--database', 'memory://'],
+      ...['start', '--config', 'stray.config.mjs', '--database', another],
       ...['--port', '0', '--host', '127.0.0.1', '--drain', '0'],
     ])
     await new Promise<void>((resolve) => {
@@ -505,8 +497,8 @@ describe('octavo export and import', () => {
 })
 
 describe('octavo start --workers', () => {
-  it.skipIf(testEngine() !== 'pglite')('needs a server: the embedded database says so', async () => {
-    const { code, err } = await run('start', '--workers', '2', '--database', database, '--port', '0')
+  it('needs a PostgreSQL server, and names it on the embedded database', async () => {
+    const { code, err } = await run('start', '--workers', '2', '--database', 'memory://', '--port', '0')
     expect([code, err]).toEqual([1, expect.stringContaining('2 workers need a PostgreSQL server')])
   })
 

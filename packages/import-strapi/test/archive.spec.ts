@@ -1,6 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { importStrapi, openSource } from '../src/index.ts'
 import { emptySite, fixture, fixtureKey, replay, type Site } from './fixture.ts'
+
+// Hundreds of recorded requests follow an import, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 let site: Site | undefined
 afterEach(async () => {

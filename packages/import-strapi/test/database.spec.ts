@@ -1,7 +1,10 @@
 import { type DumpDatabase, restoreDump, serverUrl } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { importStrapi, openSource } from '../src/index.ts'
 import { emptySite, fixture, replay } from './fixture.ts'
+
+// Hundreds of recorded requests follow an import, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 let dump: DumpDatabase | undefined
 beforeAll(async () => {

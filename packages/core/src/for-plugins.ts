@@ -9,35 +9,26 @@ export { type Channel, definePlugin, type Plugin, type PluginHost } from './host
 export { coreHooks, type LifecycleHooks } from './host/lifecycle-hooks.ts'
 export type { OperatorCommand } from './octavo.ts'
 export { type ActionDeclaration, type ActionLimit, type ActionSource, allLimits } from './plugin/actions.ts'
+export type { ComputedAttributeDefinition, Definitions } from './plugin/definition-hooks.ts'
 export type { HookDoc, HookKind, HookRow, HookTable } from './plugin/hook-row.ts'
+export type { HookHandler, HookName, Hooks, WriteHook } from './plugin/hooks.ts'
+export type { ParamReader } from './plugin/param-reader.ts'
+export type { AttributePlace, Fact, Narrowing, NodeView, Param, ReadContext } from './plugin/read-hooks.ts'
+export type { SectionHandler } from './plugin/section.ts'
+export { defineState, type StateKey } from './plugin/state-key.ts'
+export { isUnrestricted } from './plugin/unrestricted.ts'
+export { withDeleted } from './plugin/with-deleted.ts'
 export type {
-  AttributePlace,
-  ComputedAttributeDefinition,
-  Definitions,
   EntryWriter,
-  Fact,
   FilteredEvent,
-  HookHandler,
-  HookName,
-  Hooks,
   NamedChange,
-  Narrowing,
-  NodeView,
-  Param,
-  ReadContext,
   StatementEvent,
   Strictness,
   StrictnessDecision,
   WriteEvent,
   WriteFilter,
-  WriteHook,
   WriteStatement,
-} from './plugin/hooks.ts'
-export type { ParamReader } from './plugin/param-reader.ts'
-export type { SectionHandler } from './plugin/section.ts'
-export { defineState, type StateKey } from './plugin/state-key.ts'
-export { isUnrestricted } from './plugin/unrestricted.ts'
-export { withDeleted } from './plugin/with-deleted.ts'
+} from './plugin/write-hooks.ts'
 
 // Conditions, for the entries that a hook narrows
 

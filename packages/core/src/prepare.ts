@@ -13,7 +13,7 @@ import { refuseUnknownKeys } from './known-keys.ts'
 import type { Limits } from './limits.ts'
 import { octavoKeys } from './octavo-keys.ts'
 import type { OctavoOptions } from './octavo-options.ts'
-import type { Definitions } from './plugin/hooks.ts'
+import type { Definitions } from './plugin/definition-hooks.ts'
 
 /** The declarations of plugins and the extended definitions, validated; opens no database. */
 export interface PreparedParts {

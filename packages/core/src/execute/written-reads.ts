@@ -2,7 +2,7 @@ import { type BatchedTransaction, kept, type Queryable, type Row } from '@octavo
 import { isOverBound } from '../compile/bound-size.ts'
 import { restartCount } from '../compile/guards.ts'
 import { problem } from '../error/problems.ts'
-import type { WriteStatement } from '../plugin/hooks.ts'
+import type { WriteStatement } from '../plugin/write-hooks.ts'
 import type { ReadAnswer, ReadRequest } from '../requests.ts'
 import type { Step } from '../trace.ts'
 import type { Prepared, RowAnswer } from './prepared.ts'

@@ -15,10 +15,12 @@ import type { Octavo, OperatorCommand } from '../octavo.ts'
 import type { FilterOperator } from '../operator/added.ts'
 import type { RuntimeValue } from '../plan/plan.ts'
 import type { ActionSource } from '../plugin/actions.ts'
-import type { Fact, HookHandler, HookName, Param, WriteFilter } from '../plugin/hooks.ts'
+import type { HookHandler, HookName } from '../plugin/hooks.ts'
 import type { ParamReader } from '../plugin/param-reader.ts'
+import type { Fact, Param } from '../plugin/read-hooks.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { SectionHandler } from '../plugin/section.ts'
+import type { WriteFilter } from '../plugin/write-hooks.ts'
 import { withCopy } from './copy.ts'
 
 /** Messages among the processes that share a database. */

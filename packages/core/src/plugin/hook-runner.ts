@@ -3,8 +3,9 @@ import { isPassing, OctavoError } from '@octavo/database'
 import { didYouMean } from '../content-type/nearest.ts'
 import { type Trace, untraced } from '../trace.ts'
 import type { HookKind, HookRow } from './hook-row.ts'
-import type { FilteredEvent, HookHandler, HookName, Hooks, WriteFilter, WriteHook } from './hooks.ts'
+import type { HookHandler, HookName, Hooks, WriteHook } from './hooks.ts'
 import { PluginError } from './plugin-error.ts'
+import type { FilteredEvent, WriteFilter } from './write-hooks.ts'
 
 type Args<N extends HookName> = Parameters<HookHandler<N>>
 type Answer<N extends HookName> = Awaited<ReturnType<HookHandler<N>>>

@@ -1,6 +1,6 @@
 import type { Model } from '../content-type/model.ts'
 import type { Condition } from '../plan/plan.ts'
-import type { NodeView } from '../plugin/hooks.ts'
+import type { NodeView } from '../plugin/read-hooks.ts'
 
 /** A requested part that the plan leaves out. */
 export interface Pruning {

@@ -3,7 +3,7 @@ import type { Model } from '../content-type/model.ts'
 import { didYouMean } from '../content-type/nearest.ts'
 import { problem } from '../error/problems.ts'
 import type { ParamPath } from '../parse/raw.ts'
-import type { NodeView } from '../plugin/hooks.ts'
+import type { NodeView } from '../plugin/read-hooks.ts'
 import type { Scope } from './scope.ts'
 
 /** The name of a model in messages: `article`, or `shared.seo`. */

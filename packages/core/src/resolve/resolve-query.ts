@@ -13,7 +13,7 @@ import type {
   QueryPlan,
   RuntimeValue,
 } from '../plan/plan.ts'
-import type { ReadContext } from '../plugin/hooks.ts'
+import type { ReadContext } from '../plugin/read-hooks.ts'
 import { boundStructure } from './bound-structure.ts'
 import { resolveCursor } from './cursor.ts'
 import { resolveFields } from './fields.ts'

@@ -3,7 +3,7 @@ import type { ContentType, Registry } from '../content-type/model.ts'
 import type { EntryInput } from '../content-type/types/entry-input.ts'
 import { inputOf } from '../execute/input-of.ts'
 import { storedTexts } from '../execute/stored-texts.ts'
-import type { EntryWriter, WriteEvent } from '../plugin/hooks.ts'
+import type { EntryWriter, WriteEvent } from '../plugin/write-hooks.ts'
 import type { WriteRights } from './check/rights.ts'
 import type { BodyPath } from './input/write-plan.ts'
 

@@ -3,8 +3,8 @@ import { param, sql } from '@octavo/database'
 import type { ContentType, Registry, RelationAttribute } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import type { Reaches, ReachRequest } from '../../execute/reach.ts'
-import type { WriteEvent } from '../../plugin/hooks.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
+import type { WriteEvent } from '../../plugin/write-hooks.ts'
 import {
   allRows,
   type Reference,

@@ -2,7 +2,7 @@ import { type BatchedTransaction, type Sql, sql } from '@octavo/database'
 import { changeSetting } from '../../compile/written-ids.ts'
 import type { Reaches } from '../../execute/reach.ts'
 import type { HookRunner } from '../../plugin/hook-runner.ts'
-import type { FilteredEvent, WriteStatement } from '../../plugin/hooks.ts'
+import type { FilteredEvent, WriteStatement } from '../../plugin/write-hooks.ts'
 
 const changeOf = { create: 'created', update: 'updated', delete: 'deleted' } as const
 

@@ -1,4 +1,4 @@
-import type { StrictnessDecision, WriteEvent } from '../../plugin/hooks.ts'
+import type { StrictnessDecision, WriteEvent } from '../../plugin/write-hooks.ts'
 import type { UnknownName } from './unknown-names.ts'
 import type { BodyPath } from './write-plan.ts'
 

@@ -1,5 +1,5 @@
 import type { BatchedTransaction } from '@octavo/database'
-import type { WriteEvent } from '../../plugin/hooks.ts'
+import type { WriteEvent } from '../../plugin/write-hooks.ts'
 import { checksOf, presentChecks, runChecks } from '../check/check.ts'
 import type { GivenRow } from '../check/named.ts'
 import type { WriteRights } from '../check/rights.ts'

@@ -2,7 +2,7 @@ import type { Transaction } from '@octavo/database'
 import { param, sql } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
-import type { WriteEvent } from '../../plugin/hooks.ts'
+import type { WriteEvent } from '../../plugin/write-hooks.ts'
 
 type Strength = 'update' | 'no key update'
 

@@ -2,7 +2,7 @@ import { type BatchedTransaction, join, param, type Row, type Sql, sql, where } 
 import { idsSetting } from '../../compile/written-ids.ts'
 import type { Registry } from '../../content-type/model.ts'
 import type { RowAnswer } from '../../execute/prepared.ts'
-import type { WriteStatement } from '../../plugin/hooks.ts'
+import type { WriteStatement } from '../../plugin/write-hooks.ts'
 import { uniqueKeys } from '../../schema/unique-keys.ts'
 import { type Check, type Found, lockOf } from '../check/check.ts'
 import { idsBelow, type RowIds } from '../compile/ids.ts'

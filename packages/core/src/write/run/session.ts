@@ -2,8 +2,8 @@ import type { BatchedTransaction } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import type { Following } from '../../execute/written-reads.ts'
-import type { WriteEvent } from '../../plugin/hooks.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
+import type { WriteEvent } from '../../plugin/write-hooks.ts'
 import type {
   BulkRequest,
   BulkResult,

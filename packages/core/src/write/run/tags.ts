@@ -1,6 +1,6 @@
 import type { Model, Registry } from '../../content-type/model.ts'
 import { anyTag, anyWriteTag, entryTag, listTag, valuesTag } from '../../execute/tags.ts'
-import type { WriteEvent } from '../../plugin/hooks.ts'
+import type { WriteEvent } from '../../plugin/write-hooks.ts'
 
 /**
  * The tags of responses that a write may have changed: the tags that a cache invalidates in

@@ -13,7 +13,7 @@ const strapiLimits: Limits = { 'max-old-space-size': 256, 'max-semi-space-size':
 const fileLimits: Limits = { 'max-semi-space-size': 4 }
 
 /**
- * How far the heap of that process grows between two collections, in percent of the objects in use. V8 lets it grow to several
+ * The growth of the heap of that process between two collections, in percent of the objects in use. V8 lets it grow to several
  * times their size: 120 MB of old space for 30 MB in use, as the rows of most batches outlive the young generation.
  */
 const heapGrowth = 20

@@ -10,13 +10,13 @@ export interface ClientOptions {
    * session of `api.auth`.
    */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>)
-  /** Where the session of a login is stored. Default: in memory. */
+  /** The place in which the session of a login is stored. Default: the memory. */
   readonly session?: SessionStore
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
   /** Milliseconds until a call fails, its retries included; 0 for no limit. Default 30,000. Uploads have none. */
   readonly timeout?: number
-  /** How often a read is tried again. Default 2. */
+  /** The number of times that a read is tried again. Default 2. */
   readonly retries?: number
   /**
    * Number of answers to remember with their ETag, so that the server need not send an unchanged one again.

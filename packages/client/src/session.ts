@@ -5,7 +5,7 @@ export interface Session {
   readonly refreshToken?: string
 }
 
-/** Where a session is stored. */
+/** The place in which a session is stored. */
 export interface SessionStore {
   get(): Session | undefined | Promise<Session | undefined>
   /** `undefined` when the session has ended. */

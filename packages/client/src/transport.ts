@@ -28,7 +28,7 @@ export interface Call {
 const longestWait = 10
 /** A proxy's and the server's answers that another attempt may change. */
 const temporary: readonly number[] = [0, 429, 502, 503, 504]
-/** The same request would fail again. */
+/** The codes of problems with which a repeated request would fail again. */
 const lasting: readonly unknown[] = ['database/timeout', 'database/ids-used-up']
 /** The position of the last write in the database's log: a replica answers reads that have reached it. */
 const position = 'x-octavo-position'

@@ -31,7 +31,7 @@ export interface ImportStrapiResult {
   readonly plan: Plan
 }
 
-/** How many problems the message of an error lists. */
+/** The most problems that the message of an error lists. */
 const listedProblems = 20
 
 /**

@@ -85,7 +85,7 @@ export interface EditorRecords {
   readonly roles: readonly EditorRoleRecord[]
 }
 
-/** Who made and changed the entries of a table, by their ids. */
+/** The editors who made and changed the entries of a table, by the ids of the entries. */
 export interface CreatorRecord {
   readonly type: string
   readonly id: number

@@ -14,7 +14,7 @@ export interface Extensions {
   readonly disabled: readonly string[]
 }
 
-/** What the options and the plugins change in the schema, those of the options first. */
+/** The changes of the schema by the options, then by the plugins. */
 export function extensionsOf({ hooks }: Octavo, options: Required<GraphqlOptions>): Extensions {
   const extend: Extension[] = options.extend.map((extension) => ({ ...extension, source: 'graphql.extend' }))
   const disabled = [...options.disabled]

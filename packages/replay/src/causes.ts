@@ -1,13 +1,13 @@
 import { type Answer, type Difference, isObject } from './compare.ts'
 
 /**
- * How much a difference matters to clients, most first: a request that fails now; an answer that lacks or has changed something; an
+ * The weight of a difference for clients, most first: a request that fails now; an answer that lacks or has changed something; an
  * answer that only has more; a deliberate difference, of docs/contract/differences.md.
  */
 export const ranks = ['broken', 'changed', 'added', 'deliberate'] as const
 export type Rank = (typeof ranks)[number]
 
-/** What differs and why, the same text for all differences of one cause. */
+/** The difference and its reason, in one text for all differences of one cause. */
 export interface Cause {
   readonly rank: Rank
   readonly title: string

@@ -12,7 +12,7 @@ const answer = (body: unknown): Answer => ({
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The same JSON with the keys of every object in the opposite order. */
+/** The JSON with the keys of every object in the opposite order. */
 const turned = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(turned)
   if (!isObject(value)) return value

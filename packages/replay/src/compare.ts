@@ -1,4 +1,4 @@
-/** Where and how two answers differ. */
+/** A difference of two answers, with its place. */
 export interface Difference {
   readonly kind:
     | 'status'

@@ -32,7 +32,7 @@ const importsOf = (source: string, file: string): readonly string[] =>
     ),
   ].map(([, specifier = '']) => path.join(path.dirname(file), specifier))
 
-/** What the folders and files of a package import of each other. */
+/** The imports between the folders and files of a package. */
 function importsOfLayers(source: string): ReadonlyMap<string, ReadonlySet<string>> {
   const imports = new Map<string, Set<string>>()
   for (const file of filesOf(source)) {

@@ -92,7 +92,7 @@ const kindOf = (file: string, { program }: SourceFile): Finding['kind'] =>
 
 const isLifecycle = /^(?:before|after)(?:Create|Update|Delete|Find|Count)/
 
-/** How many importers a line names. */
+/** The most importers that a line names. */
 const named = 2
 
 function described({ program }: SourceFile, importers: readonly string[]): string {

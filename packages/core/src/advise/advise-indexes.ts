@@ -43,7 +43,7 @@ interface Compared {
   readonly operator: OperatorName
 }
 
-/** How a B-tree index serves an operator; absent operators match too many rows or search in texts. */
+/** The use of a B-tree index for an operator; absent operators match too many rows or search in texts. */
 const servedOperators: Partial<Record<OperatorName, 'value' | 'range'>> = {
   $eq: 'value',
   $in: 'value',

@@ -202,6 +202,6 @@ function availableInSetup(host: PluginHost, isOver: () => boolean): PluginHost {
     }
     return [name, method]
   })
-  // The same names with the same types.
+  // Both have the same names with the same types.
   return Object.fromEntries(properties) as PluginHost
 }

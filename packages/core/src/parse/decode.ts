@@ -65,7 +65,7 @@ export function decodeQuery(
   return values
 }
 
-/** Where the key ends: at the first `=` outside brackets (a name may contain `=`), or at the end. */
+/** The index at which the key ends: that of the first `=` outside brackets (a name may contain `=`), or at the end. */
 function endOfKey(pair: string): number {
   const first = pair.indexOf('=')
   if (first === -1) return pair.length

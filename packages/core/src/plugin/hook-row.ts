@@ -1,7 +1,7 @@
 import { isObject } from '../is-object.ts'
 
 /**
- * How the answers of several plugins combine:
+ * The way in which the answers of several plugins combine:
  * - `decide`: the first result that is not `undefined` wins
  * - `transform`: each handler gets what the one before returned, and returns the same type
  * - `collect`: all answers that are not `undefined`, in order; joined by the rule in the row

@@ -1,4 +1,4 @@
-/** How a declared query parameter is read. */
+/** The reader of a declared query parameter. */
 export interface ParamReader<T> {
   /** Reads the client's value. @throws InvalidValue with a message that names the valid values. */
   readonly read: (value: unknown) => T
@@ -9,7 +9,7 @@ export interface ParamReader<T> {
    */
   unknown?(value: T): { readonly name: string; readonly known: readonly string[] } | undefined
   /**
-   * Where the parameter is valid: at the `root` only; at every node, inherited by the nodes below (`inherit`);
+   * The places at which the parameter is valid: at the `root` only; at every node, inherited by the nodes below (`inherit`);
    * or at every node, for that node alone (`own`). Default `root`.
    */
   readonly scope?: 'root' | 'inherit' | 'own'

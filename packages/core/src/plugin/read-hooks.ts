@@ -71,7 +71,7 @@ export interface AttributePlace extends Pick<NodeView, 'model' | 'use'> {
   readonly within: { readonly owner: Model; readonly path: readonly string[] } | undefined
 }
 
-/** How a plugin narrows a node. Conditions are joined with all others by AND, so a plugin cannot widen a node. */
+/** The narrowing of a node by a plugin. Conditions are joined with all others by AND, so a plugin cannot widen a node. */
 export type Narrowing =
   | Condition
   /** The caller may read no entry here: left out of `populate`, 400 in filters and sort, 403 at the root. */

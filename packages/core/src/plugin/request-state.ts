@@ -6,7 +6,7 @@ export interface RequestState {
   /** The id of the request in the log. */
   readonly requestId?: string
   /**
-   * Who calls, for fairness: `user 7`, `token 3`, or `address 192.0.2.1`. Callers with the same text share their part of the
+   * The caller, for fairness: `user 7`, `token 3`, or `address 192.0.2.1`. Callers with the same text share their part of the
    * connections. Default: none, for programs.
    */
   readonly caller?: string

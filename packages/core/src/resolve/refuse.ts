@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts'
 export const nameOf = (model: Model): string => (model.kind === 'component' ? model.uid : model.singularName)
 
 /**
- * The same message for an unknown and for a hidden attribute, so that the error reveals nothing. The hint is one of the names that
+ * Refuses an unknown and a hidden attribute with one message, so that the error reveals nothing. The hint is one of the names that
  * the caller may use there.
  */
 export const unknownAttribute = (
@@ -27,6 +27,6 @@ export const unknownAttribute = (
     hint: didYouMean(attribute, ['id', ...scope.usable(model, use).map(({ name }) => name)], '.'),
   })
 
-/** The same for a place that populates nothing. */
+/** Refuses a name at a place that populates nothing. */
 export const nothingToPopulate = (at: ParamPath, name: string, known: readonly string[]): OctavoError =>
   problem('query/nothing-to-populate', { at, name, hint: didYouMean(name, known) })

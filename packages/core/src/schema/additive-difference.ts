@@ -75,7 +75,7 @@ const empty = (difference: SchemaDifference): SchemaDifference => ({
   changedTables: {},
 })
 
-/** The same table's difference with nothing in it but `parts`. */
+/** The difference of a table, reduced to `parts`. */
 function only(table: TableDifference, parts: Partial<TableDifference>): TableDifference {
   const preserved = ['name', 'fromTable', 'toTable']
   const cleared = Object.entries(table)

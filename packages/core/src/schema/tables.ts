@@ -50,7 +50,7 @@ export interface Table {
   readonly search?: readonly string[]
   /** The expression of its generated column with the words of a full-text search; absent: there is no such column. */
   readonly words?: string
-  /** How the stored total of its rows is divided; absent: no total is stored. */
+  /** The columns by which the stored total of its rows is divided; absent: no total is stored. */
   readonly totals?: readonly { readonly column: string; readonly by: 'value' | 'presence' }[]
 }
 

@@ -170,7 +170,7 @@ describe('admission to connections', () => {
     vi.advanceTimersByTime(2_000)
     for (const id of work.running.keys()) expect(admission.isHeavy('unknown', `user ${id}`)).toBe(true)
     expect(admission.isHeavy('unknown', 'user 29')).toBe(false)
-    // One that failed soon says nothing of the time that it needs.
+    // A statement that failed soon gives no measure of the time that it needs.
     admission.took('slow', 1, true)
     expect(isHeavy('slow')).toBe(true)
     admission.took('slow', 1, false)
@@ -199,7 +199,7 @@ describe('admission to connections', () => {
     // One is heavy, and of the others of one caller one runs.
     expect(work.running.size).toBe(2)
     expect(work.running.has(await start('user 3', 5))).toBe(true)
-    // That of the server itself does not wait for them.
+    // The statement of the server itself does not wait for them.
     expect(work.running.has(await start(undefined, 6))).toBe(true)
   })
 

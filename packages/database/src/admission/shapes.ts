@@ -53,7 +53,7 @@ export class Shapes {
       this.#measured.set(shape, slower(before, now))
       return !before?.isSlow
     }
-    // How long a failed one would have taken is not known. Most statements are as quick as before, and need no new entry.
+    // The time of a failed statement is not known. Most statements are as quick as before, and need no new entry.
     if (hasFailed || before?.isSlow === false || (before && now < before.until)) return false
     this.#measured.set(shape, { isSlow: false, times: before?.times ?? 0, until: before?.until ?? now })
     return false

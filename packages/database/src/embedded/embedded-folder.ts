@@ -250,7 +250,7 @@ async function toDisk(path: string, isFile = false): Promise<void> {
   }
 }
 
-/** Where there is `sync`, it flushes the file system once; a flush of each of the thousand files takes seconds. */
+/** Flushes the file system once, with the program `sync` where there is one; a flush of each of the thousand files takes seconds. */
 async function wholeToDisk(directory: string): Promise<void> {
   if (process.platform !== 'linux') return allToDisk(directory)
   await promisify(execFile)('sync', ['--file-system', directory]).catch(() => allToDisk(directory))

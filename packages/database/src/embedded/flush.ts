@@ -12,7 +12,7 @@ export class Flush {
   /** Files on their way. */
   #running = new Set<string>()
   #run: Promise<void> | undefined
-  /** How many requests there were, and how many of them are on the disk. */
+  /** The number of requests, and the number of those that are on the disk. */
   #requested = 0
   #done = 0
   #failure: Error | undefined

@@ -19,13 +19,13 @@ export const recycling = {
 
 const { maxUses, maxUnnamed } = recycling
 
-/** How often a connection is used before it goes to pg's pool, although more work comes for it. */
+/** The number of uses of a connection before it goes to pg's pool, although more work comes for it. */
 const timesInTurn = 100
 
 /** Milliseconds that a free connection waits for more work before it goes to pg's pool. */
 const freeTime = 100
 
-/** Where a connection goes after its work: to the next work, to pg's pool, or nowhere. */
+/** The destination of a connection after its work: the next work, to pg's pool, or nowhere. */
 export type Next = 'reuse' | 'pool' | 'close'
 
 interface Used {

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 /** The most pieces of work that are sent together. */
 const most = 16
 
-/** How many times as long as expected a message takes from which its text is taken to have become slow. */
+/** A message that takes so many times as long as expected is taken to have become slow. */
 const patience = 25
 
 /**
- * How much an estimate grows at each execution that takes longer: it doubles in 700. Most of these waited for a processor, which
+ * The factor by which an estimate grows at each execution that takes longer: it doubles in 700. Most of these waited for a processor, which
  * says nothing of the work, so an estimate is the shortest time of late.
  */
 const growth = 1.001

@@ -9,7 +9,7 @@ const sources = globSync('{packages,examples}/*/src/**/*.ts', { cwd: root }).fil
 )
 const reads = (file: string): string => readFileSync(`${root}${file}`, 'utf8')
 
-/** How a statement begins, in capital letters or not. */
+/** The first words of statements, in capital letters or not. */
 const statement =
   /^\s*(?:select\s+\S|insert\s+into\s|update\s+["\w]*\s*set\s|delete\s+from\s|with\s+(?:recursive\s+)?"?\w+"?\s+as\s|truncate\s|lock\s+table\s|(?:create|alter|drop)\s+(?:unique\s+|or\s+replace\s+)?(?:table|index|function|trigger|sequence|extension|schema)\s|set\s+(?:local|session)\s|explain\s*\()/i
 

@@ -1,4 +1,4 @@
-/** Who is charged for the time that connections work: the caller for whom asynchronous work runs, unless a statement names one. */
+/** The caller who is charged for the time that connections work: the caller for whom asynchronous work runs, unless a statement names one. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Demand } from '../admission/admission.ts'
 

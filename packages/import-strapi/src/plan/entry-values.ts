@@ -75,7 +75,7 @@ function ofOwnType({ uid }: ContentType, id: number, data: Data, { folderOf }: V
     ...data,
     ...(typeof data.email === 'string' && { email: data.email.toLowerCase() }),
     provider: data.provider ?? 'local',
-    // Those of Strapi never expire and are stored in plain text; users request new ones.
+    // The tokens of Strapi never expire and are stored in plain text; users request new ones.
     resetPasswordToken: null,
     confirmationToken: null,
     tokenVersion: 0,

@@ -19,7 +19,7 @@ export interface Source {
   entities(): AsyncIterable<readonly EntityRecord[]>
   /** Links in batches. Their order decides between links that have the same position. */
   links(): AsyncIterable<readonly LinkRecord[]>
-  /** Who made and changed entries, in batches. An archive does not have it. */
+  /** The editors who made and changed entries, in batches. An archive does not have it. */
   creators?(): AsyncIterable<readonly CreatorRecord[]>
   /** The files of the media library. The stream of a file must be read before the next file is requested. */
   files(): AsyncIterable<SourceFile>

@@ -16,7 +16,7 @@ export interface Person extends Omit<EditorRow, 'password' | 'active'> {
   readonly roles: readonly number[]
 }
 
-/** What a change of a person sets; absent values stay. */
+/** The values that a change of a person sets; absent ones stay. */
 export interface PersonInput {
   readonly email?: string | undefined
   readonly firstname?: string | null | undefined

@@ -83,7 +83,7 @@ export function throwIfAny(errors: readonly Mistake[]): void {
 /** Far more than any name or token needs. */
 const maxBytes = 1_000
 
-/** What a text must be: required or not, and by a further check. */
+/** The rules for a text: whether it is required, and a further check. */
 interface TextRule {
   /** Default true. */
   readonly required?: boolean

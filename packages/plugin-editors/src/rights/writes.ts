@@ -75,7 +75,7 @@ function withoutCreator(input: EntryInput, event: WriteEvent): EntryInput {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !set.has(name)))
 }
 
-/** Who makes or changes an entry: an editor, a user or a token. */
+/** The author of a change of an entry: an editor, a user or a token. */
 function withCreator(input: EntryInput, event: WriteEvent): EntryInput {
   if (isOwnWrite(event)) return input
   const id = editorOf(event.state)?.id ?? null

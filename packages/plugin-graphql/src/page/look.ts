@@ -13,7 +13,7 @@ const colours = {
   error: 'wrong',
 } as const
 
-/** Where GraphiQL declares them: parts of it are outside of its container. */
+/** The elements in which GraphiQL declares its variables: parts of it are outside of its container. */
 const places =
   ':is(.graphiql-container, .CodeMirror-info, .CodeMirror-lint-tooltip, .graphiql-dialog, .graphiql-dialog-overlay, .graphiql-tooltip, [data-radix-popper-content-wrapper])'
 

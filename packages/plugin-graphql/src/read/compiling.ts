@@ -1,4 +1,4 @@
-/** What the fields of a selection share while it is compiled: their operation, their places, and the arguments of each. */
+/** The state that the fields of a selection share while it is compiled: their operation, their places, and the arguments of each. */
 import type { Attribute, Model, Registry } from '@octavo/core/plugin'
 import { type FieldNode, type GraphQLObjectType, getArgumentValues } from 'graphql'
 import { typeName } from '../schema/names.ts'

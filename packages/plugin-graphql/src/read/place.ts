@@ -1,4 +1,4 @@
-/** What a selection reads, as the query string of REST. */
+/** The entries and attributes that a selection reads, as the query string of REST. */
 import type { Model } from '@octavo/core/plugin'
 import type { Parameter } from './arguments.ts'
 

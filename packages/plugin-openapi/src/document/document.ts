@@ -56,7 +56,7 @@ export function openApiDocument(
     {},
     ...parts.map((part) => part.securitySchemes ?? {}),
   )
-  // Those that operations name are for callers of other kinds.
+  // The schemes that operations name are for callers of other kinds.
   const named = new Set(
     [...described.values()].flatMap((operation) => (operation ? (operation.security ?? []) : [])),
   )

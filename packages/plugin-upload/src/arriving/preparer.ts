@@ -22,7 +22,7 @@ export interface ReplacedName {
   readonly ext: string
 }
 
-/** How files arrive. */
+/** The caller of arriving files, the kinds that are accepted, and the file that is replaced. */
 export interface Arrival {
   /** Pictures of the same caller wait for each other. */
   readonly caller: string

@@ -17,7 +17,7 @@ export const defaultImages: ImageOptions = {
 
 /** A picture that is fetched when it is worked on, so that those that wait take no room on the disk. */
 interface FetchedPicture {
-  /** Where `fetch` puts it. */
+  /** The file into which `fetch` puts the picture. */
   readonly path: string
   readonly mime: string
   readonly fetch: () => Promise<void>
@@ -43,7 +43,7 @@ export function isSharpInstalled(): boolean {
   }
 }
 
-/** Where a job writes. */
+/** The file or folder into which a job writes. */
 function placeOf(job: PictureJob): string {
   if (job.kind === 'variant') return job.target
   return job.kind === 'drawing' ? job.file : job.folder

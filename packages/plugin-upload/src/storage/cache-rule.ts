@@ -1,4 +1,4 @@
-/** How long caches may serve a file without revalidation. */
+/** The time for which caches may serve a file without revalidation. */
 export interface CacheRule {
   /** Seconds. */
   readonly age: number

@@ -19,7 +19,7 @@ export interface StorageProvider {
   delete(key: string): Promise<void>
   /** All files whose keys begin with `prefix`, in no order. */
   list(prefix: string): AsyncIterable<ListedFile>
-  /** How the server answers `/uploads/<key>`. Absent: it does not, because `url` leads to another server. */
+  /** Answers `/uploads/<key>`. Absent: the server does not, because `url` leads to another one. */
   readonly serving?: Serving
 }
 

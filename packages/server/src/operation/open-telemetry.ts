@@ -27,7 +27,7 @@ export function openSpans(): ((context: Context) => RequestSpans | undefined) | 
   }
 }
 
-/** Where every copy of version 1 of `@opentelemetry/api` keeps what programs register. */
+/** The property of `globalThis` in which every copy of version 1 of `@opentelemetry/api` stores the parts that programs register. */
 const registered = Symbol.for('opentelemetry.js.api.1')
 
 /**

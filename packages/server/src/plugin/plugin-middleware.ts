@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa'
 import type { Action } from './action.ts'
 
 /**
- * Where a middleware of a plugin runs:
+ * The place at which a middleware of a plugin runs:
  * - `request`: around every request, before the caller is known, after the middleware of the program
  * - `action`: around the action of an endpoint or of a plugin's route, when the caller is known and may do it
  */

@@ -34,7 +34,7 @@ export interface Route {
   readonly root?: boolean
   /** The action that `server:authorize` checks, declared with `host.actions`. Default: no check. */
   readonly action?: string
-  /** How the body is read before the handler runs: `fields` (JSON, form, or multipart without files) or not at all. Default `none`. */
+  /** The way in which the body is read before the handler runs: `fields` (JSON, form, or multipart without files) or not at all. Default `none`. */
   readonly body?: 'fields' | 'none'
   /**
    * Whether the route may take the place of an endpoint of a content-type, such as `GET /articles`. Default false: a

@@ -167,7 +167,7 @@ async function orIdle(reading: Promise<void>, context: Context, idle: number): P
     let before = req.socket.bytesRead
     timer = setInterval(() => {
       const bytes = req.socket.bytesRead
-      // What has arrived as a whole waits for the disk, or for those before it.
+      // A file that has arrived as a whole waits for the disk, or for the files before it.
       if (req.complete || bytes - before >= leastBytes) {
         before = bytes
         return

@@ -24,7 +24,7 @@ function parse(text: string): DecimalParts | undefined {
     : { negative: sign === '-', digits, exponent: Number(power) - fraction.length }
 }
 
-/** The same number for PostgreSQL's `numeric`, which limits the notation: `1.50` → `1.50`, `+1e3` → `1000`. */
+/** A number in the notation of PostgreSQL's `numeric`: `1.50` → `1.50`, `+1e3` → `1000`. */
 export function toNumeric(text: string): string | undefined {
   const parts = parse(text)
   return parts && print(parts.negative, BigInt(parts.digits), parts.exponent)

@@ -89,7 +89,7 @@ interface RelationTarget extends CommonOptions {
 
 /** A relation to one content-type, one-way, or two-way with `inversedBy` on one side and `mappedBy` on the other. */
 export interface PlainRelationOptions extends RelationTarget {
-  /** How many entries are on each side. */
+  /** The number of entries on each side. */
   readonly relation: 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany'
   /** The attribute of the target that is the other side. */
   readonly inversedBy?: string

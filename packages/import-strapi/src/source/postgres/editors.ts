@@ -58,7 +58,7 @@ export async function readEditors(client: Client, catalog: Catalog): Promise<Edi
 /** Entries that are read at a time. */
 const batch = 1_000
 
-/** Who made and changed the entries of a content-type. */
+/** The editors who made and changed the entries of a content-type. */
 export async function* readCreators(
   client: Client,
   catalog: Catalog,

@@ -1,4 +1,25 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { ApiError } from './api.ts'
+import { Desk } from './desk.tsx'
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // A refusal stays a refusal; a lost connection may come back.
+      retry: (count, error) => error instanceof ApiError && error.status === 0 && count < 2,
+    },
+  },
+})
 
 const root = document.getElementById('desk')
-if (root) createRoot(root).render(<p>{root.dataset.title}</p>)
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <Desk site={root.dataset.title ?? ''} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )

@@ -1,0 +1,142 @@
+/** Requests of the pages to `/desk/api`. */
+
+export interface Mistake {
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+/** A refusal of the server, or a lost connection (status 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly mistakes: readonly Mistake[]
+
+  constructor(status: number, message: string, code = '', mistakes: readonly Mistake[] = []) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.mistakes = mistakes
+  }
+}
+
+export interface Answer<T> {
+  readonly body: T
+  readonly etag: string | undefined
+}
+
+export interface RequestOptions {
+  readonly query?: Query
+  /** Sent as JSON; form data is sent as it is. */
+  readonly body?: unknown
+  /** The version that the request changes: it is refused with 412 when there is another one. */
+  readonly etag?: string | undefined
+  readonly signal?: AbortSignal
+  /** Whether the request outlives the page. */
+  readonly keepalive?: boolean
+}
+
+/** Nested names: `{ filters: { title: { $eq: 'x' } } }`. `undefined` is left out. */
+export interface Query {
+  readonly [name: string]: QueryValue
+}
+type QueryValue = string | number | boolean | undefined | readonly QueryValue[] | Query
+
+export function queryText(query: Query): string {
+  const parts: string[] = []
+  const write = (name: string, value: QueryValue): void => {
+    if (value === undefined) return
+    if (typeof value === 'object')
+      for (const [key, inner] of Object.entries(value)) write(name === '' ? key : `${name}[${key}]`, inner)
+    else parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+  }
+  write('', query)
+  return parts.join('&')
+}
+
+/** Waits until the person has signed in again. Set by the page that shows the form for it. */
+let signInAgain: (() => Promise<void>) | undefined
+export function onSignedOut(ask: () => Promise<void>): () => void {
+  signInAgain = ask
+  return () => {
+    if (signInAgain === ask) signInAgain = undefined
+  }
+}
+
+const pathOf = (path: string, query: Query | undefined): string => {
+  const text = query ? queryText(query) : ''
+  return `/desk/api/${path}${text === '' ? '' : `?${text}`}`
+}
+
+/**
+ * Sends a request. When the session has ended, the person signs in again and the request is repeated, so nothing typed is lost.
+ * @throws ApiError
+ */
+export async function request<T>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer<T>> {
+  try {
+    return await send<T>(method, path, options)
+  } catch (error) {
+    if (
+      !(error instanceof ApiError) ||
+      error.status !== 401 ||
+      error.code !== 'desk/not-signed-in' ||
+      !signInAgain
+    )
+      throw error
+    await signInAgain()
+    return send<T>(method, path, options)
+  }
+}
+
+/** Sends a request once. @throws ApiError */
+export async function send<T>(
+  method: string,
+  path: string,
+  { query, body, etag, signal, keepalive }: RequestOptions = {},
+): Promise<Answer<T>> {
+  const isForm = body instanceof FormData
+  const headers: Record<string, string> = {
+    ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+    ...(etag !== undefined && { 'If-Match': etag }),
+  }
+  let response: Response
+  try {
+    response = await fetch(pathOf(path, query), {
+      method,
+      headers,
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+      ...(keepalive && { keepalive }),
+    })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError(0, 'The server cannot be reached.', 'desk/offline')
+  }
+  const text = await response.text()
+  const answer = text === '' ? undefined : parsed(text)
+  if (!response.ok) throw errorOf(response.status, answer)
+  return { body: answer as T, etag: response.headers.get('ETag') ?? undefined } // of the form that the path has
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+interface ErrorBody {
+  readonly error?: {
+    readonly message?: string
+    readonly details?: { readonly code?: string; readonly errors?: readonly Mistake[] }
+  }
+}
+
+function errorOf(status: number, answer: unknown): ApiError {
+  const { error } = (answer ?? {}) as ErrorBody // every refusal has this form; others have no member that is read
+  return new ApiError(status, error?.message ?? '', error?.details?.code, error?.details?.errors ?? [])
+}

@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Router } from 'wouter'
+import { AcceptPage } from './accept-page.tsx'
+import { ApiError, onSignedOut, send } from './api.ts'
+import { Waiting } from './desk-parts.tsx'
+import type { Model } from './model.ts'
+import type { Me } from './rights.ts'
+import { Rooms } from './rooms.tsx'
+import { type Session, SessionProvider } from './session.tsx'
+import { reasonOf, SignInAgain, SignInPage } from './sign-in.tsx'
+import { en } from './text/en.ts'
+import { TextContext, type Texts, textsFor, useText } from './text/index.ts'
+
+type State =
+  | { readonly kind: 'loading' | 'signed-out' | 'accept' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'signed-in'; readonly session: Session }
+
+/** The desk: the door, and the rooms behind it. */
+export function Desk({ site }: { site: string }) {
+  const [state, setState] = useState<State>({
+    kind: location.pathname === '/desk/accept' ? 'accept' : 'loading',
+  })
+  const [texts, setTexts] = useState<Texts>(en)
+  const client = useQueryClient()
+
+  const enter = async (me: Me): Promise<void> => {
+    const language = me.person.language
+    setTexts(await textsFor([...(language ? [language] : []), ...navigator.languages]))
+    const model = (await send<Model>('GET', 'model')).body
+    setState({ kind: 'signed-in', session: { me, model } })
+  }
+  const begin = async (): Promise<void> => {
+    setState({ kind: 'loading' })
+    try {
+      setTexts(await textsFor(navigator.languages))
+      await enter((await send<Me>('GET', 'me')).body)
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 401 || error.status === 404))
+        setState({ kind: 'signed-out' })
+      else setState({ kind: 'failed', error })
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened
+  useEffect(() => {
+    if (state.kind === 'loading') void begin()
+  }, [])
+  useEffect(() => {
+    document.documentElement.lang = texts.language
+  }, [texts])
+
+  const signOut = async (): Promise<void> => {
+    await send('POST', 'logout').catch(() => undefined)
+    client.clear()
+    setState({ kind: 'signed-out' })
+  }
+  const shown = () => {
+    switch (state.kind) {
+      case 'accept':
+        return (
+          <AcceptPage
+            onDone={() => {
+              history.replaceState(null, '', '/desk')
+              setState({ kind: 'signed-out' })
+            }}
+          />
+        )
+      case 'loading':
+        return <Waiting />
+      case 'failed':
+        return <Failed error={state.error} onAgain={begin} />
+      case 'signed-out':
+        return (
+          <SignInPage
+            site={site}
+            onDone={(me) => void enter(me).catch((error) => setState({ kind: 'failed', error }))}
+          />
+        )
+      case 'signed-in':
+        return (
+          <SessionProvider value={state.session}>
+            <Router base="/desk">
+              <Rooms site={site} onSignOut={signOut} />
+            </Router>
+            <Guard
+              email={state.session.me.person.email}
+              onAgain={(me) => setState({ kind: 'signed-in', session: { ...state.session, me } })}
+            />
+          </SessionProvider>
+        )
+    }
+  }
+  return <TextContext value={texts}>{shown()}</TextContext>
+}
+
+/** Shows the form to sign in over the page when the session has ended, and lets the waiting requests go on. */
+function Guard({ email, onAgain }: { email: string; onAgain: (me: Me) => void }) {
+  const [waiting, setWaiting] = useState<readonly (() => void)[]>([])
+  useEffect(
+    () => onSignedOut(() => new Promise((resolve) => setWaiting((others) => [...others, resolve]))),
+    [],
+  )
+  if (waiting.length === 0) return null
+  return (
+    <SignInAgain
+      email={email}
+      onDone={(me) => {
+        for (const resolve of waiting) resolve()
+        setWaiting([])
+        onAgain(me)
+      }}
+    />
+  )
+}
+
+function Failed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+  const text = useText()
+  return (
+    <main className="door">
+      <p className="note wrong" role="alert">
+        {reasonOf(error, text)}
+      </p>
+      <button className="button" type="button" onClick={onAgain}>
+        {text.tryAgain}
+      </button>
+    </main>
+  )
+}

@@ -1,0 +1,39 @@
+/** Entries as answers have them. */
+import { type ContentType, mainFieldOf } from './model.ts'
+import type { Texts } from './text/index.ts'
+
+export interface Entry {
+  readonly id: number
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+export interface Related {
+  readonly data: Entry | readonly Entry[] | null
+}
+
+export const relatedIn = (value: unknown): readonly Entry[] => {
+  const { data } = (value ?? {}) as Partial<Related> // a populated relation
+  return data === null || data === undefined ? [] : Array.isArray(data) ? data : [data as Entry]
+}
+
+export interface ListAnswer {
+  readonly data: readonly Entry[]
+  readonly meta: {
+    readonly pagination: {
+      readonly total?: number
+      readonly cursors?: { readonly before: string | null; readonly after: string | null }
+    }
+  }
+}
+
+/** The name of an entry in words. */
+export function labelOf(entry: Entry, type: ContentType | undefined, noun: string, text: Texts): string {
+  const main = type && mainFieldOf(type.attributes)
+  const value = main === undefined ? undefined : entry.attributes[main]
+  return typeof value === 'string' && value.trim() !== ''
+    ? value
+    : typeof value === 'number'
+      ? String(value)
+      : text.noTitle(noun, entry.id)
+}
+

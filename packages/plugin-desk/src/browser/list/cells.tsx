@@ -1,0 +1,80 @@
+import { StatePill } from '../desk-parts.tsx'
+import { type AttributeDefinition, type ContentType, inWords, type Model, targetOf } from '../model.ts'
+import { dayOf, type Texts, useText } from '../text/index.ts'
+import { type Entry, labelOf, relatedIn } from '../entries.ts'
+import type { Column } from './list-query.ts'
+
+interface CellProps {
+  readonly column: Column
+  readonly entry: Entry
+  readonly type: ContentType
+  readonly model: Model
+}
+
+export function Cell({ column, entry, type, model }: CellProps) {
+  const text = useText()
+  const { attributes } = entry
+  switch (column.kind) {
+    case 'state':
+      return <StatePill publishedAt={attributes.publishedAt} />
+    case 'changed':
+      return <span className="num">{dayOf(String(attributes.updatedAt ?? ''), text)}</span>
+    case 'locales':
+      return <LocaleDots entry={entry} type={type} model={model} />
+    case 'relation': {
+      const definition = type.attributes[column.name]
+      const target = model.types.find(({ uid }) => definition && uid === targetOf(definition))
+      const names = relatedIn(attributes[column.name]).map((one) => labelOf(one, target, '', text))
+      return names.length > 3 ? `${names.slice(0, 3).join(', ')} +${names.length - 3}` : names.join(', ')
+    }
+    case 'value':
+      return valueText(attributes[column.name], type.attributes[column.name], text)
+  }
+}
+
+function valueText(value: unknown, definition: AttributeDefinition | undefined, text: Texts): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return value ? text.yes : text.no
+  if (definition?.type === 'enumeration') return inWords(String(value))
+  if (definition?.type === 'datetime' || definition?.type === 'date') return dayOf(String(value), text)
+  return String(value)
+}
+
+/** A dot for each language: full for a published version, ochre for a draft, hollow for none. */
+export function LocaleDots({ entry, type, model }: { entry: Entry; type: ContentType; model: Model }) {
+  const text = useText()
+  const versions = new Map(
+    [entry, ...relatedIn(entry.attributes.localizations)].map(({ attributes }) => [
+      String(attributes.locale),
+      !type.hasDrafts || attributes.publishedAt !== null ? 'live' : 'draft',
+    ]),
+  )
+  const wordsFor = { live: text.live, draft: text.draft }
+  const words = model.locales
+    .flatMap(({ code, name }) => {
+      const state = versions.get(code) as 'live' | 'draft' | undefined
+      return state ? [`${name}: ${wordsFor[state]}`] : []
+    })
+    .join(', ')
+  return (
+    <span className="dots" role="img" aria-label={words}>
+      {model.locales.map(({ code }) => (
+        <i key={code} className={`dot ${versions.get(code) ?? 'none'}`} />
+      ))}
+    </span>
+  )
+}
+
+/** A small picture beside the name. */
+export function Thumb({ entry, field }: { entry: Entry; field: string | undefined }) {
+  if (field === undefined) return null
+  const [file] = relatedIn(entry.attributes[field])
+  const { url, formats, mime } = file?.attributes ?? {}
+  const small = (formats as Record<string, { readonly url?: string }> | null | undefined)?.thumbnail?.url
+  const address = small ?? url
+  return typeof address === 'string' && String(mime ?? 'image/').startsWith('image/') ? (
+    <img className="mini" src={address} alt="" loading="lazy" />
+  ) : (
+    <span className="mini" />
+  )
+}

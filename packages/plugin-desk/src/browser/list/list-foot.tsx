@@ -1,0 +1,102 @@
+import type { ContentType } from '../model.ts'
+import { may } from '../rights.ts'
+import { useSession } from '../session.tsx'
+import { useText } from '../text/index.ts'
+import type { ListAnswer } from '../entries.ts'
+import { type ListState, pageSize } from './list-query.ts'
+import type { Bulk } from './use-bulk.ts'
+
+interface FootProps {
+  readonly type: ContentType
+  readonly bulk: Bulk
+  readonly selected: ReadonlySet<number>
+  readonly state: ListState
+  readonly pagination: ListAnswer['meta']['pagination']
+  readonly count: number
+  readonly onPage: (change: Partial<ListState>) => void
+  readonly onDone: () => void
+}
+
+/** The actions for the selection, and the pages. */
+export function ListFoot({ type, bulk, selected, state, pagination, count, onPage, onDone }: FootProps) {
+  const text = useText()
+  const { me } = useSession()
+  const { total, cursors } = pagination
+  const ids = [...selected]
+  const canPublish = type.hasDrafts && may(me, type.uid, 'publish')
+  const act = (action: () => unknown) => async () => {
+    await action()
+    onDone()
+  }
+  return (
+    <div className="foot">
+      {ids.length > 0 && (
+        <>
+          <b>{text.selected(ids.length)}</b>
+          {canPublish && (
+            <>
+              <button
+                type="button"
+                className="button"
+                disabled={bulk.busy}
+                onClick={act(() => bulk.publish(ids, true))}
+              >
+                {text.publish}
+              </button>
+              <button
+                type="button"
+                className="button"
+                disabled={bulk.busy}
+                onClick={act(() => bulk.publish(ids, false))}
+              >
+                {text.unpublish}
+              </button>
+            </>
+          )}
+          {may(me, type.uid, 'delete') && (
+            <button
+              type="button"
+              className="button quiet danger"
+              disabled={bulk.busy}
+              onClick={act(() => bulk.remove(ids))}
+            >
+              {text.remove}
+            </button>
+          )}
+        </>
+      )}
+      <p role="status" className="told">
+        {bulk.message}
+        {bulk.undo && (
+          <button type="button" className="button quiet" onClick={bulk.undo}>
+            {text.undo}
+          </button>
+        )}
+      </p>
+      <span className="grow" />
+      {count > 0 && (
+        <span className="num">
+          {total === undefined ? text.onPage(count) : text.range(state.from + 1, state.from + count, total)}
+        </span>
+      )}
+      <button
+        type="button"
+        className="button"
+        aria-label={text.previous}
+        disabled={!cursors?.before}
+        onClick={() => onPage({ before: cursors?.before ?? '', from: Math.max(0, state.from - pageSize) })}
+      >
+        ‹
+      </button>
+      <button
+        type="button"
+        className="button"
+        aria-label={text.next}
+        disabled={!cursors?.after}
+        onClick={() => onPage({ after: cursors?.after ?? '', from: state.from + pageSize })}
+      >
+        ›
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,329 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { request } from '../api.ts'
+import { type ContentType, inWords, mainFieldOf, nounOf, pictureFieldOf, titleOf } from '../model.ts'
+import { may, mayField } from '../rights.ts'
+import { useSession } from '../session.tsx'
+import { reasonOf } from '../sign-in.tsx'
+import { useText } from '../text/index.ts'
+import { Cell, Thumb } from './cells.tsx'
+import { type Entry, type ListAnswer, labelOf } from '../entries.ts'
+import { filterFields } from './filter-fields.ts'
+import { Filters } from './filters.tsx'
+import { ListFoot } from './list-foot.tsx'
+import {
+  type Column,
+  columnsOf,
+  type ListState,
+  queryOf,
+  searchOf,
+  stateOf,
+  usualColumns,
+} from './list-query.ts'
+import { useBulk } from './use-bulk.ts'
+import { useColumns } from './use-columns.ts'
+
+/** The list of the entries of a content-type. */
+export function ListPage({ type }: { type: ContentType }) {
+  const text = useText()
+  const { me, model } = useSession()
+  const [, go] = useLocation()
+  const state = stateOf(useSearch())
+  const title = titleOf(type)
+  const noun = nounOf(type)
+  const [chosen, choose] = useColumns(type.uid, usualColumns(type))
+  const readable = columnsOf(type).filter(
+    ({ kind, name }) => !['value', 'relation'].includes(kind) || mayField(me, type.uid, 'read', name),
+  )
+  const columns = readable.filter(({ name }) => chosen.includes(name))
+  const query = queryOf(type, model, columns, state, me.person.id)
+  const { data, error, isPlaceholderData } = useQuery<ListAnswer>({
+    queryKey: ['list', type.uid, query],
+    queryFn: ({ signal }) =>
+      request<ListAnswer>('GET', `content/${type.route}`, { query, signal }).then(({ body }) => body),
+    placeholderData: keepPreviousData,
+  })
+  const bulk = useBulk(type)
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  useEffect(() => {
+    document.title = title
+  }, [title])
+
+  /** Shows another part of the list; the first page, unless the change is the page. */
+  const show = (change: Partial<ListState>) => {
+    setSelected(new Set())
+    const next = { ...state, after: undefined, before: undefined, from: 0, ...change }
+    go(`/content/${type.route}?${searchOf(next)}`, { replace: change.search !== undefined })
+  }
+  const rows = (data?.data ?? []).filter(({ id }) => !bulk.hidden.has(id))
+  const fields = useMemo(() => filterFields(type, model), [type, model])
+  const isFiltered = state.search !== '' || state.filters.length > 0 || state.view !== 'all'
+  return (
+    <div className="room">
+      <div className="bar">
+        <span className="grow" />
+        <ColumnChoice columns={readable} chosen={chosen} onChoose={choose} />
+        {may(me, type.uid, 'create') && (
+          <Link
+            className="button main"
+            href={`/content/${type.route}/new${state.locale ? `?locale=${state.locale}` : ''}`}
+          >
+            {text.create(noun)}
+          </Link>
+        )}
+      </div>
+      <main id="main" className="page" tabIndex={-1}>
+        <div className="head">
+          <h1>{title}</h1>
+          {data?.meta.pagination.total !== undefined && (
+            <span className="count">{text.entries(data.meta.pagination.total)}</span>
+          )}
+        </div>
+        <Views type={type} state={state} onShow={(view) => show({ view })} />
+        <div className="filters">
+          <Search
+            key={type.uid}
+            label={text.search(title)}
+            value={state.search}
+            onSearch={(search) => show({ search })}
+          />
+          {type.isLocalized && model.locales.length > 1 && (
+            <select
+              className="in narrow"
+              aria-label={text.languageOfList}
+              value={state.locale ?? model.locales[0]?.code}
+              onChange={(event) => show({ locale: event.target.value })}
+            >
+              {model.locales.map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+          <Filters filters={state.filters} fields={fields} onChange={(filters) => show({ filters })} />
+        </div>
+        {error && (
+          <p className="note wrong" role="alert">
+            {reasonOf(error, text)}
+          </p>
+        )}
+        {data && rows.length === 0 ? (
+          <p className="empty">{isFiltered ? text.noneFound : text.empty(title)}</p>
+        ) : (
+          <Table
+            {...{ type, columns, rows, state, selected }}
+            isOld={isPlaceholderData}
+            onSort={(sort) => show({ sort })}
+            onSelect={setSelected}
+          />
+        )}
+        {data && (
+          <ListFoot
+            {...{ type, bulk, selected, state }}
+            pagination={data.meta.pagination}
+            count={rows.length}
+            onPage={show}
+            onDone={() => setSelected(new Set())}
+          />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Views({
+  type,
+  state,
+  onShow,
+}: {
+  type: ContentType
+  state: ListState
+  onShow: (view: ListState['view']) => void
+}) {
+  const text = useText()
+  const views: readonly (readonly [ListState['view'], string])[] = [
+    ['all', text.all],
+    ['mine', text.mine],
+    ...(type.hasDrafts
+      ? ([
+          ['drafts', text.drafts],
+          ['published', text.published],
+        ] as const)
+      : []),
+  ]
+  return (
+    <div className="views">
+      {views.map(([view, label]) => (
+        <button key={view} type="button" aria-pressed={state.view === view} onClick={() => onShow(view)}>
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Searches a moment after the last letter. */
+function Search({
+  label,
+  value,
+  onSearch,
+}: {
+  label: string
+  value: string
+  onSearch: (text: string) => void
+}) {
+  const [typed, setTyped] = useState(value)
+  const timer = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (
+    <input
+      className="in search"
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        clearTimeout(timer.current)
+        timer.current = window.setTimeout(() => onSearch(target.value.trim()), 250)
+      }}
+    />
+  )
+}
+
+interface ColumnChoiceProps {
+  readonly columns: readonly Column[]
+  readonly chosen: readonly string[]
+  readonly onChoose: (names: readonly string[]) => void
+}
+
+function ColumnChoice({ columns, chosen, onChoose }: ColumnChoiceProps) {
+  const text = useText()
+  return (
+    <details className="choice">
+      <summary className="button quiet">{text.columns}</summary>
+      <div className="pop">
+        {columns.map((column) => (
+          <label key={column.name}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(column.name)}
+              onChange={({ target }) =>
+                onChoose(
+                  target.checked ? [...chosen, column.name] : chosen.filter((name) => name !== column.name),
+                )
+              }
+            />
+            {columnTitle(column, text)}
+          </label>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function columnTitle({ kind, name }: Column, text: ReturnType<typeof useText>): string {
+  const titles: Readonly<Partial<Record<Column['kind'], string>>> = {
+    state: text.state,
+    locales: text.languages,
+    changed: text.changed,
+  }
+  return titles[kind] ?? inWords(name)
+}
+
+interface TableProps {
+  readonly type: ContentType
+  readonly columns: readonly Column[]
+  readonly rows: readonly Entry[]
+  readonly state: ListState
+  readonly selected: ReadonlySet<number>
+  readonly isOld: boolean
+  readonly onSort: (sort: string) => void
+  readonly onSelect: (ids: ReadonlySet<number>) => void
+}
+
+function Table({ type, columns, rows, state, selected, isOld, onSort, onSelect }: TableProps) {
+  const text = useText()
+  const { model } = useSession()
+  const main = mainFieldOf(type.attributes)
+  const picture = pictureFieldOf(type.attributes)
+  const noun = nounOf(type)
+  const [by, direction] = (state.sort === '' ? 'updatedAt:desc' : state.sort).split(':')
+  const all = rows.length > 0 && rows.every(({ id }) => selected.has(id))
+  const heading = (name: string, label: string, sortable: boolean) => (
+    <th
+      key={name}
+      scope="col"
+      className={name === main ? 'col-main' : `col-${name}`}
+      aria-sort={by === name ? (direction === 'desc' ? 'descending' : 'ascending') : undefined}
+    >
+      {sortable ? (
+        <button
+          type="button"
+          title={text.sortBy(label)}
+          onClick={() => onSort(`${name}:${by === name && direction === 'asc' ? 'desc' : 'asc'}`)}
+        >
+          {label}
+          {by === name && <span aria-hidden="true">{direction === 'desc' ? ' ↓' : ' ↑'}</span>}
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  )
+  return (
+    <div className="table">
+      <table aria-busy={isOld}>
+        <thead>
+          <tr>
+            <th scope="col" className="col-select">
+              <input
+                type="checkbox"
+                aria-label={text.selectAll}
+                checked={all}
+                onChange={() => onSelect(all ? new Set() : new Set(rows.map(({ id }) => id)))}
+              />
+            </th>
+            {heading(main ?? 'id', main ? inWords(main) : text.id, true)}
+            {columns.map((column) => heading(column.name, columnTitle(column, text), column.sortable))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((entry) => {
+            const name = labelOf(entry, type, noun, text)
+            return (
+              <tr key={entry.id} className={selected.has(entry.id) ? 'selected' : undefined}>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={text.select(name)}
+                    checked={selected.has(entry.id)}
+                    onChange={({ target }) => {
+                      const next = new Set(selected)
+                      if (target.checked) next.add(entry.id)
+                      else next.delete(entry.id)
+                      onSelect(next)
+                    }}
+                  />
+                </td>
+                <td className="col-main">
+                  <Link href={`/content/${type.route}/${entry.id}`}>
+                    {picture && <Thumb entry={entry} field={picture} />}
+                    <span className="ti">{name}</span>
+                  </Link>
+                </td>
+                {columns.map((column) => (
+                  <td key={column.name} className={`col-${column.name}`}>
+                    <Cell column={column} entry={entry} type={type} model={model} />
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

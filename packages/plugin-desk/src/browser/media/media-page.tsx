@@ -1,0 +1,3 @@
+export default function MediaPage() {
+  return <main id="main" />
+}

@@ -1,0 +1,63 @@
+/** The rights of the person, as `GET /desk/api/me` has them. */
+
+export interface Alternative {
+  readonly fields?: readonly string[]
+  readonly locales?: readonly string[]
+}
+
+type ContentAction = 'create' | 'read' | 'update' | 'delete' | 'publish'
+
+export interface Me {
+  readonly person: {
+    readonly id: number
+    readonly firstname: string | null
+    readonly lastname: string | null
+    readonly username: string | null
+    readonly email: string
+    readonly language: string | null
+  }
+  readonly may: {
+    readonly content: Readonly<Record<string, Partial<Record<ContentAction, readonly Alternative[]>>>>
+  }
+}
+
+const alternatives = (
+  me: Me,
+  uid: string,
+  action: ContentAction,
+  locale: string | undefined,
+): readonly Alternative[] =>
+  (me.may.content[uid]?.[action] ?? []).filter(
+    ({ locales }) => locales === undefined || locale === undefined || locales.includes(locale),
+  )
+
+/** Whether an action is allowed on some entries. */
+export const may = (me: Me, uid: string, action: ContentAction, locale?: string): boolean =>
+  alternatives(me, uid, action, locale).length > 0
+
+/** Whether an attribute, or a part of it, may be read or written. @param path `seo.metaTitle` */
+export const mayField = (
+  me: Me,
+  uid: string,
+  action: ContentAction,
+  path: string,
+  locale?: string,
+): boolean =>
+  alternatives(me, uid, action, locale).some(
+    ({ fields }) =>
+      fields === undefined ||
+      fields.some((field) => field === path || path.startsWith(`${field}.`) || field.startsWith(`${path}.`)),
+  )
+
+export function nameOf({ person }: Me): string {
+  const name = [person.firstname, person.lastname].filter(Boolean).join(' ')
+  return name || person.username || person.email
+}
+
+/** `Ann Author` as `AA`, and `ada@example.org` as `AD`. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s@.]+/).filter(Boolean)
+  const letters =
+    words.length > 1 && !name.includes('@') ? words.slice(0, 2).map((word) => word[0]) : [name.slice(0, 2)]
+  return letters.join('').toUpperCase()
+}

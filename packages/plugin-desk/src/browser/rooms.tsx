@@ -1,0 +1,147 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { Waiting } from './desk-parts.tsx'
+import { ListPage } from './list/list-page.tsx'
+import { type ContentType, fileUid, titleOf } from './model.ts'
+import { initialsOf, may, nameOf } from './rights.ts'
+import { useSession } from './session.tsx'
+import { useText } from './text/index.ts'
+
+const EntryPage = lazy(() => import('./entry/entry-page.tsx'))
+const MediaPage = lazy(() => import('./media/media-page.tsx'))
+
+/** The navigation beside the page of the address. */
+export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void }) {
+  const text = useText()
+  return (
+    <div className="desk">
+      <a className="skip" href="#main">
+        {text.skip}
+      </a>
+      <Rail site={site} onSignOut={onSignOut} />
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          <Route path="/content/:route">{({ route }) => <OfType route={route} />}</Route>
+          <Route path="/content/:route/:id">
+            {({ route, id }) => <OfType key={`${route}/${id}`} route={route} id={id} />}
+          </Route>
+          <Route path="/media">
+            <MediaPage />
+          </Route>
+          <Route path="/">
+            <Home />
+          </Route>
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Suspense>
+    </div>
+  )
+}
+
+function OfType({ route, id }: { route: string; id?: string }) {
+  const { model } = useSession()
+  const type = model.types.find((one) => one.route === route && one.uid !== fileUid)
+  if (!type) return <NotFound />
+  if (type.kind === 'singleType') return <EntryPage key={type.uid} type={type} id={undefined} />
+  return id === undefined ? <ListPage key={type.uid} type={type} /> : <EntryPage type={type} id={id} />
+}
+
+function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
+  const text = useText()
+  const { me, model } = useSession()
+  const [address] = useLocation()
+  const open = model.types.filter(({ uid }) => uid !== fileUid && may(me, uid, 'read'))
+  const byName = (one: ContentType, other: ContentType) => titleOf(one).localeCompare(titleOf(other))
+  const lists = open.filter(({ kind }) => kind === 'collectionType').toSorted(byName)
+  const singles = open.filter(({ kind }) => kind === 'singleType').toSorted(byName)
+  const name = nameOf(me)
+
+  // On a narrow screen the list of rooms closes when one is entered.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is the signal
+  useEffect(() => {
+    document.getElementById('rooms')?.removeAttribute('data-open')
+  }, [address])
+  const link = (path: string, label: string) => (
+    <li key={path}>
+      <Link
+        href={path}
+        aria-current={address === path || address.startsWith(`${path}/`) ? 'page' : undefined}
+      >
+        {label}
+      </Link>
+    </li>
+  )
+  const group = (title: string, links: readonly React.ReactNode[]) =>
+    links.length > 0 && (
+      <>
+        <h2>{title}</h2>
+        <ul>{links}</ul>
+      </>
+    )
+  return (
+    <header className="rail">
+      <div className="rail-top">
+        <Link href="/" className="brand">
+          Octavo
+          {site !== '' && <small>{site}</small>}
+        </Link>
+        <button
+          type="button"
+          className="button menu-button"
+          aria-controls="rooms"
+          onClick={() => document.getElementById('rooms')?.toggleAttribute('data-open')}
+        >
+          {text.menu}
+        </button>
+      </div>
+      <div id="rooms" className="rooms">
+        <nav aria-label={text.navigation}>
+          {group(
+            text.content,
+            lists.map((type) => link(`/content/${type.route}`, titleOf(type))),
+          )}
+          {group(
+            text.singles,
+            singles.map((type) => link(`/content/${type.route}`, titleOf(type))),
+          )}
+          {may(me, fileUid, 'read') && group(text.library, [link('/media', text.media)])}
+        </nav>
+        <div className="me">
+          <span className="avatar" aria-hidden="true">
+            {initialsOf(name)}
+          </span>
+          <span className="me-name">{name}</span>
+          <button className="button quiet" type="button" onClick={onSignOut}>
+            {text.signOut}
+          </button>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function Home() {
+  const text = useText()
+  const { me, model } = useSession()
+  useEffect(() => {
+    document.title = text.desk
+  }, [text])
+  const hasContent = model.types.some(({ uid }) => may(me, uid, 'read'))
+  return (
+    <main id="main" className="page" tabIndex={-1}>
+      <h1>{text.homeTitle(me.person.firstname || nameOf(me))}</h1>
+      <p>{hasContent ? text.home : text.nothingAllowed}</p>
+    </main>
+  )
+}
+
+function NotFound() {
+  const text = useText()
+  return (
+    <main id="main" className="page" tabIndex={-1}>
+      <h1>{text.notFound}</h1>
+    </main>
+  )
+}

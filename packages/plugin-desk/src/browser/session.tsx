@@ -1,0 +1,21 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import type { Model } from './model.ts'
+import type { Me } from './rights.ts'
+
+/** The signed-in person and the content on which it may work. */
+export interface Session {
+  readonly me: Me
+  readonly model: Model
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+export const SessionProvider = ({ value, children }: { value: Session; children: ReactNode }) => (
+  <SessionContext value={value}>{children}</SessionContext>
+)
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('The page is for signed-in people.')
+  return session
+}

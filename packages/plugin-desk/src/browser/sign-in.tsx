@@ -1,0 +1,132 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { ApiError, send } from './api.ts'
+import type { Me } from './rights.ts'
+import { type Texts, useText } from './text/index.ts'
+
+/** A refusal in words of the person. */
+export function reasonOf(error: unknown, text: Texts): string {
+  if (!(error instanceof ApiError)) return text.failed('')
+  if (error.status === 0) return text.offline
+  if (error.code === 'desk/bad-credentials') return text.wrongCredentials
+  if (error.status === 429) return text.tooMany
+  if (error.status === 404) return text.notFounded
+  return text.failed(error.message)
+}
+
+/** The fields to sign in. @param email The address that is already known. */
+export function SignInForm({ email = '', onDone }: { email?: string; onDone: (me: Me) => void }) {
+  const text = useText()
+  const id = useId()
+  const [problem, setProblem] = useState('')
+  const [note, setNote] = useState('')
+  const [busy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+
+  const value = (name: string): string => {
+    const field = form.current?.elements.namedItem(name)
+    return field instanceof HTMLInputElement ? field.value : ''
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem('')
+    try {
+      const body = { email: value('email'), password: value('password') }
+      onDone((await send<Me>('POST', 'login', { body })).body)
+    } catch (error) {
+      setProblem(reasonOf(error, text))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const forgot = async () => {
+    if (value('email') === '') return setProblem(text.forgotNeedsEmail)
+    setProblem('')
+    try {
+      await send('POST', 'forgot-password', { body: { email: value('email') } })
+      setNote(text.forgotSent)
+    } catch (error) {
+      setProblem(reasonOf(error, text))
+    }
+  }
+  return (
+    <form ref={form} className="sign-in" onSubmit={submit}>
+      {problem !== '' && (
+        <p className="note wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      {note !== '' && (
+        <p className="note info" role="status">
+          {note}
+        </p>
+      )}
+      <div className="field">
+        <label htmlFor={`${id}-email`}>{text.email}</label>
+        <input
+          className="in"
+          id={`${id}-email`}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={email}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-password`}>{text.password}</label>
+        <input
+          className="in"
+          id={`${id}-password`}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      </div>
+      <div className="row">
+        <button className="button main" type="submit" disabled={busy}>
+          {text.signIn}
+        </button>
+        <button className="button quiet" type="button" onClick={forgot}>
+          {text.forgot}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** The page to sign in. */
+export function SignInPage({ site, onDone }: { site: string; onDone: (me: Me) => void }) {
+  const text = useText()
+  useEffect(() => {
+    document.title = text.signIn
+  }, [text])
+  return (
+    <main className="door">
+      <p className="brand">
+        Octavo
+        {site !== '' && <small>{site}</small>}
+      </p>
+      <div className="sheet">
+        <h1>{text.signIn}</h1>
+        <SignInForm onDone={onDone} />
+      </div>
+    </main>
+  )
+}
+
+/** The form over the page when the session has ended. The page below stays as it is. */
+export function SignInAgain({ email, onDone }: { email: string; onDone: (me: Me) => void }) {
+  const text = useText()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
+      <h2 id={id}>{text.signInAgain}</h2>
+      <p>{text.signInAgainWhy}</p>
+      <SignInForm email={email} onDone={onDone} />
+    </dialog>
+  )
+}

@@ -36,4 +36,3 @@ export function labelOf(entry: Entry, type: ContentType | undefined, noun: strin
       ? String(value)
       : text.noTitle(noun, entry.id)
 }
-

@@ -1,5 +1,4 @@
 /** The definitions of the content, as `GET /desk/api/model` has them, and the words for them. */
-import type { FormModel } from '../form/model.ts'
 
 export interface AttributeDefinition {
   readonly type: string
@@ -44,12 +43,6 @@ export interface Model {
 }
 
 export const fileUid = 'plugin::upload.file'
-
-/** The model as a form takes it. */
-export const formModelOf = ({ types, components }: Model): FormModel => ({
-  contentTypes: Object.fromEntries(types.map((type) => [type.uid, type])),
-  components: Object.fromEntries(components.map((component) => [component.uid, component])),
-})
 
 /** `firstPublished` and `reading-list` in words: `First published`, `Reading list`. */
 export function inWords(name: string): string {

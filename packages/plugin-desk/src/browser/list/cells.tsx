@@ -1,7 +1,7 @@
 import { StatePill } from '../desk-parts.tsx'
+import { type Entry, labelOf, relatedIn } from '../entries.ts'
 import { type AttributeDefinition, type ContentType, inWords, type Model, targetOf } from '../model.ts'
 import { dayOf, type Texts, useText } from '../text/index.ts'
-import { type Entry, labelOf, relatedIn } from '../entries.ts'
 import type { Column } from './list-query.ts'
 
 interface CellProps {

@@ -121,7 +121,7 @@ function NewFilter({ fields, onAdd, onCancel }: NewFilterProps) {
         <select
           className="in"
           id={`${id}-field`}
-            ref={first}
+          ref={first}
           value={path}
           onChange={(event) => setPath(event.target.value)}
         >

@@ -1,8 +1,8 @@
+import type { ListAnswer } from '../entries.ts'
 import type { ContentType } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
-import type { ListAnswer } from '../entries.ts'
 import { type ListState, pageSize } from './list-query.ts'
 import type { Bulk } from './use-bulk.ts'
 

@@ -137,6 +137,7 @@ export const en = {
   notChosen: 'Not chosen',
   suggest: 'From the title',
   invalidJson: 'This is not valid JSON yet.',
+  invalidJsonIs: 'is not valid JSON yet.',
   json: 'Structured text (JSON)',
   markdown: 'Markdown',
   inOrder: 'in order',

@@ -1,0 +1,128 @@
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { StatePill } from '../desk-parts.tsx'
+import { relatedIn } from '../entries.ts'
+import { type ContentType, titleOf } from '../model.ts'
+import { may } from '../rights.ts'
+import { useSession } from '../session.tsx'
+import { useText } from '../text/index.ts'
+import { useEntry, useSummary } from './context.ts'
+import type { Saving } from './use-saving.ts'
+
+interface BarProps {
+  readonly type: ContentType
+  readonly saving: Saving
+  readonly locale: string | undefined
+  readonly origin: string | undefined
+  readonly name: string
+  /** Whether the person may change or create the entry. */
+  readonly mayAct: boolean
+}
+
+/** The one row of actions: languages, save, publish. Saving never publishes. */
+export function EntryBar({ type, saving, locale, origin, mayAct, name }: BarProps) {
+  const text = useText()
+  const { me } = useSession()
+  const { form } = useEntry()
+  const { changed } = useSummary('')
+  const { entry } = saving.stored
+  const isLive = typeof entry?.attributes.publishedAt === 'string'
+  const isClean = changed === 0 && entry !== undefined
+  const canPublish = type.hasDrafts && may(me, type.uid, 'publish', locale)
+  const { save } = saving
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
+      event.preventDefault()
+      if (mayAct) void save('save')
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [save, mayAct])
+  return (
+    <div className="bar">
+      <span className="crumb">
+        {type.kind === 'collectionType' ? (
+          <Link href={`/content/${type.route}`}>{titleOf(type)}</Link>
+        ) : (
+          titleOf(type)
+        )}
+        <span className="hidden">{name}</span>
+      </span>
+      {type.hasDrafts && entry && <StatePill publishedAt={entry.attributes.publishedAt} />}
+      <span className="grow" />
+      <Languages type={type} saving={saving} locale={locale} origin={origin} />
+      <button type="button" className="button quiet" disabled={!form.canUndo} onClick={() => form.undo()}>
+        {text.undo}
+      </button>
+      {mayAct && (
+        <button
+          type="button"
+          className={type.hasDrafts ? 'button' : 'button main'}
+          disabled={saving.busy || isClean}
+          onClick={() => save('save')}
+        >
+          {saving.busy ? text.saving : isClean ? text.saved : type.hasDrafts && !isLive ? text.saveDraft : text.save}
+        </button>
+      )}
+      {canPublish && isLive && (
+        <button type="button" className="button" disabled={saving.busy} onClick={() => save('unpublish')}>
+          {text.unpublish}
+        </button>
+      )}
+      {canPublish && !isLive && (
+        <button type="button" className="button main" disabled={saving.busy} onClick={() => save('publish')}>
+          {text.publish}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Languages({ type, saving, locale, origin }: Pick<BarProps, 'type' | 'saving' | 'locale' | 'origin'>) {
+  const text = useText()
+  const { me, model } = useSession()
+  const { entry } = saving.stored
+  if (!type.isLocalized || model.locales.length < 2) return null
+  if (!entry)
+    return (
+      <nav className="langs" aria-label={text.languages}>
+        {model.locales
+          .filter(({ code }) => origin === undefined || code === locale)
+          .map(({ code, name }) => (
+            <Link
+              key={code}
+              href={`/content/${type.route}${type.kind === 'singleType' ? '' : '/new'}?locale=${code}`}
+              aria-current={code === locale ? 'true' : undefined}
+              title={name}
+            >
+              {code}
+            </Link>
+          ))}
+      </nav>
+    )
+  const versions = new Map(relatedIn(entry.attributes.localizations).map((one) => [String(one.attributes.locale), one]))
+  return (
+    <nav className="langs" aria-label={text.languages}>
+      {model.locales.map(({ code, name }) => {
+        const version = code === locale ? entry : versions.get(code)
+        if (!version && !may(me, type.uid, 'create', code)) return null
+        const state = !version ? 'none' : type.hasDrafts && !version.attributes.publishedAt ? 'draft' : 'live'
+        const address =
+          type.kind === 'singleType'
+            ? `/content/${type.route}?locale=${code}`
+            : version
+              ? `/content/${type.route}/${version.id}`
+              : `/content/${type.route}/new?locale=${code}&from=${entry.id}`
+        const words = { none: text.notTranslated(name), draft: text.draft, live: text.live }[state]
+        return (
+          <Link key={code} href={address} aria-current={code === locale ? 'true' : undefined} title={`${name}: ${words}`}>
+            <i className={`dot ${state}`} />
+            {code}
+            <span className="hidden">{words}</span>
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

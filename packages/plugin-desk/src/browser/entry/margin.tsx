@@ -1,0 +1,60 @@
+import { type Entry, relatedIn } from '../entries.ts'
+import { FieldView } from '../fields/field.tsx'
+import type { ContentType } from '../model.ts'
+import { momentOf, useText } from '../text/index.ts'
+import { useEntry } from './context.ts'
+import { inMargin, isShared } from './sheet.tsx'
+
+interface MarginProps {
+  readonly type: ContentType
+  readonly entry: Entry | undefined
+  readonly isTranslation: boolean
+}
+
+/** What is about the entry: files, relations, and when it was made and changed. */
+export function Margin({ type, entry, isTranslation }: MarginProps) {
+  const text = useText()
+  const { form } = useEntry()
+  const root = form.get('')
+  const fields = Object.entries(root.kind === 'group' ? root.fields : {}).filter(
+    ([name]) => inMargin(type, name) && !(isTranslation && isShared(type, name)),
+  )
+  const isMedia = ([name]: [string, string]) => Number(type.attributes[name]?.type === 'media')
+  const { publishedAt, createdAt, updatedAt, createdBy, updatedBy } = entry?.attributes ?? {}
+  const row = (label: string, time: unknown, by?: unknown) => {
+    if (typeof time !== 'string') return null
+    const [who] = relatedIn(by)
+    const name = [who?.attributes.firstname, who?.attributes.lastname].filter(Boolean).join(' ')
+    return (
+      <>
+        <dt>{label}</dt>
+        <dd>
+          {momentOf(time, text)}
+          {name !== '' && (
+            <>
+              <br />
+              {text.createdBy(name)}
+            </>
+          )}
+        </dd>
+      </>
+    )
+  }
+  if (fields.length === 0 && !entry) return null
+  return (
+    <aside className="side" aria-label={text.details}>
+      {fields
+        .toSorted((one, other) => isMedia(other) - isMedia(one))
+        .map(([, key]) => (
+          <FieldView key={key} fieldKey={key} />
+        ))}
+      {entry && (
+        <dl>
+          {row(text.publishedAt, publishedAt)}
+          {row(text.updatedAt, updatedAt, updatedBy)}
+          {row(text.createdAt, createdAt, createdBy)}
+        </dl>
+      )}
+    </aside>
+  )
+}

@@ -1,0 +1,64 @@
+import { Fragment } from 'react'
+import { momentOf, useText } from '../text/index.ts'
+import { leadTo, useEntry, useSummary } from './context.ts'
+import { placeOf } from './labels.ts'
+import type { Saving } from './use-saving.ts'
+
+interface NotesProps {
+  readonly saving: Saving
+  /** When the changes were kept that are back, in milliseconds. */
+  readonly restored: number | undefined
+  readonly onKeep: () => void
+  readonly onDiscard: () => void
+}
+
+/** The lines above the sheet: mistakes with the way to each, conflicts, and changes that are back. */
+export function Notes({ saving, restored, onKeep, onDiscard }: NotesProps) {
+  const text = useText()
+  const entry = useEntry()
+  const { form } = entry
+  const summary = useSummary('')
+  const errors = summary.errors > 0 ? form.errors() : []
+  const overlaps = summary.overlaps > 0 ? form.overlaps() : []
+  const keys = [...new Set(errors.map(({ key }) => key))]
+  const link = (key: string) => (
+    <button type="button" className="linked" onClick={() => leadTo(entry, key)}>
+      {placeOf(form, key)}
+    </button>
+  )
+  return (
+    <div className="wide" aria-live="polite">
+      {saving.problem !== '' && <p className="note wrong">{saving.problem}</p>}
+      {keys.length > 0 && (
+        <p className="note wrong">
+          <b>{text.toCorrect(keys.length)}</b>
+          {saving.failed === 'publish' ? text.beforePublish : text.beforeSave}
+          {keys.map((key) => (
+            <Fragment key={key}>{key === '' ? errors[0]?.message : link(key)}</Fragment>
+          ))}
+        </p>
+      )}
+      {overlaps.length > 0 ? (
+        <p className="note info">
+          {text.conflict}
+          {[...new Set(overlaps.map(({ key }) => key))].map((key) => (
+            <Fragment key={key}>{link(key)}</Fragment>
+          ))}
+        </p>
+      ) : (
+        saving.merged && <p className="note info">{text.conflictMerged}</p>
+      )}
+      {restored !== undefined && summary.changed > 0 && (
+        <p className="note info">
+          {text.restored(momentOf(new Date(restored).toISOString(), text))}
+          <button type="button" className="linked" onClick={onKeep}>
+            {text.dismiss}
+          </button>
+          <button type="button" className="linked" onClick={onDiscard}>
+            {text.discard}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

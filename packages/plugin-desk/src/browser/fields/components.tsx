@@ -1,0 +1,84 @@
+import type { ComponentsNode } from '../../form/index.ts'
+import { pathOf, useEntry } from '../entry/context.ts'
+import { labelOfField } from '../entry/labels.ts'
+import { useSession } from '../session.tsx'
+import { useText } from '../text/index.ts'
+import { Frame } from './frame.tsx'
+import { GroupFields } from './group.tsx'
+import { InsertPart } from './insert.tsx'
+import { Part } from './part.tsx'
+
+/** A component, a list of them, or a zone: single ones in a frame, lists as an outline of closed parts. */
+export function ComponentsField({ node }: { node: ComponentsNode }) {
+  return node.shape.many ? <Outline node={node} /> : <Single node={node} />
+}
+
+function Single({ node }: { node: ComponentsNode }) {
+  const text = useText()
+  const { form, mayWrite } = useEntry()
+  const [item] = node.items
+  const isWritable = mayWrite(pathOf(node.key))
+  const name = labelOfField(node.name)
+  return (
+    <Frame node={node} isGroup>
+      {() =>
+        item === undefined ? (
+          isWritable && (
+            <button
+              type="button"
+              className="button"
+              onClick={() => form.insert(node.key, node.shape.uids[0] ?? '')}
+            >
+              {text.addPart(name.toLowerCase())}
+            </button>
+          )
+        ) : (
+          <div className="group">
+            <GroupFields groupKey={item} />
+            {isWritable && node.definition.required !== true && (
+              <button type="button" className="button quiet small" onClick={() => form.remove(item)}>
+                {text.removePart(name.toLowerCase())}
+              </button>
+            )}
+          </div>
+        )
+      }
+    </Frame>
+  )
+}
+
+function Outline({ node }: { node: ComponentsNode }) {
+  const text = useText()
+  const { mayWrite } = useEntry()
+  const { model } = useSession()
+  const isWritable = mayWrite(pathOf(node.key))
+  const nameOf = (uid: string): string => model.components.find((one) => one.uid === uid)?.name ?? uid
+  const { max } = node.definition
+  const isFull = typeof max === 'number' && node.items.length >= max
+  return (
+    <Frame node={node} isGroup aside={text.parts(node.items.length)}>
+      {() => (
+        <ol className="zone">
+          {node.items.map((item, i) => (
+            <li key={item}>
+              {isWritable && !isFull && <InsertPart node={node} index={i} nameOf={nameOf} />}
+              <Part
+                partKey={item}
+                index={i}
+                count={node.items.length}
+                isWritable={isWritable}
+                singleName={node.shape.zone ? undefined : nameOf(node.shape.uids[0] ?? '')}
+              />
+            </li>
+          ))}
+          {isWritable && !isFull && (
+            <li>
+              <InsertPart node={node} index={node.items.length} nameOf={nameOf} isLast />
+            </li>
+          )}
+        </ol>
+      )}
+    </Frame>
+  )
+}
+

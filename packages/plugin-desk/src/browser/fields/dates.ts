@@ -1,0 +1,24 @@
+/** Values of dates and times as inputs of browsers have them, in the time zone of the person. */
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+/** `2026-03-02T08:00:00.000Z` as `2026-03-02T09:00` an hour further east. */
+export function dateTimeText(value: unknown): string {
+  const date = new Date(typeof value === 'string' ? value : Number.NaN)
+  if (Number.isNaN(date.getTime())) return ''
+  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  const seconds = date.getSeconds() > 0 ? `:${two(date.getSeconds())}` : ''
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}${seconds}`
+}
+
+/** @returns null for an empty input */
+export function fromDateTime(text: string): string | null {
+  const date = new Date(text)
+  return text === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+/** `09:30:00.000` as `09:30:00`. */
+export const timeText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 8) : '')
+
+export const fromTime = (text: string): string | null =>
+  text === '' ? null : `${text.length === 5 ? `${text}:00` : text}.000`

@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react'
+import type { FieldNode, Overlap } from '../../form/index.ts'
+import { domId, pathOf, useEntry } from '../entry/context.ts'
+import { labelOfField } from '../entry/labels.ts'
+import { useText } from '../text/index.ts'
+
+/** What each control of a field has. */
+export interface ControlProps {
+  readonly id: string
+  readonly 'aria-invalid': boolean | undefined
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-required': boolean | undefined
+}
+
+export interface FrameProps {
+  readonly node: FieldNode
+  readonly className?: string
+  /** Beside the label, such as `12 of 280`. */
+  readonly aside?: ReactNode
+  /** Whether the control is a group with a label of its own, and no element that a label can name. */
+  readonly isGroup?: boolean
+  readonly children: (control: ControlProps) => ReactNode
+}
+
+/** A label above a control, and its mistakes and conflicts below. */
+export function Frame({ node, className = '', aside, isGroup = false, children }: FrameProps) {
+  const text = useText()
+  const { mayWrite } = useEntry()
+  const id = domId(node.key)
+  const label = labelOfField(node.name)
+  const isWrong = node.errors.length > 0
+  const isReadOnly = !mayWrite(pathOf(node.key))
+  const isRequired = node.definition.required === true
+  const control: ControlProps = {
+    id,
+    'aria-invalid': isWrong || undefined,
+    'aria-describedby': isWrong ? `${id}-error` : isReadOnly ? `${id}-hint` : undefined,
+    'aria-required': isRequired || undefined,
+  }
+  const words = (
+    <>
+      {label}
+      {isRequired && (
+        <span className="req" title={text.required}>
+          *
+        </span>
+      )}
+      {aside !== undefined && <span className="aside">{aside}</span>}
+    </>
+  )
+  const below = (
+    <>
+      {isWrong && (
+        <p className="error" id={`${id}-error`}>
+          {node.errors.map((error) => `${label} ${error}`).join(' ')}
+        </p>
+      )}
+      {isReadOnly && (
+        <p className="hint" id={`${id}-hint`}>
+          {text.readOnly}
+        </p>
+      )}
+      {node.overlaps.map((overlap) => (
+        <OverlapView key={`${overlap.key} ${overlap.component ?? ''}`} overlap={overlap} />
+      ))}
+    </>
+  )
+  const classes = `field ${className}${isWrong ? ' wrong' : ''}`
+  if (isGroup)
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a part of the grid in all browsers
+      <div className={classes} id={id} role="group" aria-labelledby={`${id}-label`}>
+        <div className="label" id={`${id}-label`}>
+          {words}
+        </div>
+        {children(control)}
+        {below}
+      </div>
+    )
+  return (
+    <div className={classes}>
+      <label htmlFor={id} id={`${id}-label`}>
+        {words}
+      </label>
+      {children(control)}
+      {below}
+    </div>
+  )
+}
+
+/** Both values of a conflict, and the choice. */
+export function OverlapView({ overlap }: { overlap: Overlap }) {
+  const text = useText()
+  const { form } = useEntry()
+  const shown = (value: unknown): string => {
+    if (typeof value !== 'object' || value === null) return String(value ?? '')
+    const { kind, items, value: scalar } = value as { kind?: string; items?: readonly unknown[]; value?: unknown }
+    if (kind === 'scalar') return typeof scalar === 'string' ? scalar : JSON.stringify(scalar ?? '')
+    return text.parts(items?.length ?? 0)
+  }
+  return (
+    <div className="overlap">
+      <dl>
+        <div>
+          <dt>{text.mineIs}</dt>
+          <dd>{shown(overlap.mine)}</dd>
+        </div>
+        <div>
+          <dt>{text.theirsIs}</dt>
+          <dd>{shown(overlap.theirs)}</dd>
+        </div>
+      </dl>
+      <div className="row">
+        <button type="button" className="button small" onClick={() => form.resolve(overlap, 'mine')}>
+          {text.keepMine}
+        </button>
+        <button type="button" className="button small" onClick={() => form.resolve(overlap, 'theirs')}>
+          {text.takeTheirs}
+        </button>
+      </div>
+    </div>
+  )
+}

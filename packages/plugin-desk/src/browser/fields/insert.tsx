@@ -1,0 +1,67 @@
+import { useRef, useState } from 'react'
+import type { ComponentsNode, GroupValue } from '../../form/index.ts'
+import { leadTo, useEntry } from '../entry/context.ts'
+import { useText } from '../text/index.ts'
+import { keptPart } from './clipboard.ts'
+
+interface InsertProps {
+  readonly node: ComponentsNode
+  readonly index: number
+  readonly nameOf: (uid: string) => string
+  readonly isLast?: boolean
+}
+
+/** The place between two parts at which one can be inserted. */
+export function InsertPart({ node, index, nameOf, isLast = false }: InsertProps) {
+  const text = useText()
+  const entry = useEntry()
+  const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const { uids } = node.shape
+  const kept = isOpen ? keptPart(uids) : undefined
+  const insert = (given: string | GroupValue) => {
+    setOpen(false)
+    const key = entry.form.insert(node.key, given, index)
+    entry.open.set(key, true)
+    const group = entry.form.find(key)
+    const first = group?.kind === 'group' ? Object.values(group.fields)[0] : undefined
+    leadTo(entry, first ?? key)
+  }
+  const only = uids.length === 1 ? uids[0] : undefined
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the choice from each of its buttons
+    <div
+      className={isOpen ? 'insert open' : 'insert'}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return
+        setOpen(false)
+        opener.current?.focus()
+      }}
+    >
+      <button
+        ref={opener}
+        type="button"
+        aria-label={isLast ? undefined : text.insertPart}
+        aria-expanded={isOpen}
+        onClick={() => (only !== undefined && !keptPart(uids) ? insert(only) : setOpen(!isOpen))}
+      >
+        + {isLast && text.insertPart}
+      </button>
+      {isOpen && (
+        // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields
+        <div className="kinds" role="group" aria-label={text.insertKind}>
+          {uids.map((uid) => (
+            <button key={uid} type="button" className="button small" onClick={() => insert(uid)}>
+              {nameOf(uid)}
+            </button>
+          ))}
+          {kept && (
+            <button type="button" className="button small" onClick={() => insert(kept)}>
+              {text.pastePart(nameOf(kept.uid).toLowerCase())}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

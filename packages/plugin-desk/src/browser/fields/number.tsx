@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import type { ScalarNode } from '../../form/index.ts'
+import { pathOf, useEntry } from '../entry/context.ts'
+import { Frame } from './frame.tsx'
+
+/** What a text means: a number where one has exactly this value, otherwise the text, for the server to judge. */
+function valueOf(text: string, type: string): unknown {
+  const trimmed = text.trim()
+  if (trimmed === '') return null
+  const number = Number(trimmed)
+  if (type === 'biginteger' || type === 'decimal' || !Number.isFinite(number)) return trimmed
+  return type === 'integer' && !Number.isSafeInteger(number) ? trimmed : number
+}
+
+/** A number as it is typed. */
+export function NumberField({ node, className }: { node: ScalarNode; className: string }) {
+  const { form, mayWrite } = useEntry()
+  const { type } = node.definition
+  const [typed, setTyped] = useState(String(node.value ?? ''))
+  // Undo and the changes of others come from outside; `1.0` stays as it is typed.
+  useEffect(() => {
+    setTyped((text) =>
+      Object.is(valueOf(text, type), node.value) || String(valueOf(text, type)) === String(node.value)
+        ? text
+        : String(node.value ?? ''),
+    )
+  }, [node.value, type])
+  return (
+    <Frame node={node} className={className}>
+      {(control) => (
+        <input
+          {...control}
+          className="in"
+          inputMode={type === 'integer' || type === 'biginteger' ? 'numeric' : 'decimal'}
+          readOnly={!mayWrite(pathOf(node.key))}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            form.set(node.key, valueOf(target.value, type), { typing: true })
+          }}
+        />
+      )}
+    </Frame>
+  )
+}

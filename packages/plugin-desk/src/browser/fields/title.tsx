@@ -1,0 +1,48 @@
+import { domId, pathOf, useEntry, useNode } from '../entry/context.ts'
+import { labelOfField } from '../entry/labels.ts'
+import { useText } from '../text/index.ts'
+import { OverlapView } from './frame.tsx'
+
+/** The attribute that names the entry, in large letters. */
+export function TitleField({ fieldKey }: { fieldKey: string }) {
+  const text = useText()
+  const node = useNode(fieldKey)
+  const { form, mayWrite } = useEntry()
+  if (node?.kind !== 'scalar') return null
+  const id = domId(fieldKey)
+  const label = labelOfField(node.name)
+  const isWrong = node.errors.length > 0
+  return (
+    <div className={isWrong ? 'field wrong' : 'field'}>
+      <h1 className="hidden">{typeof node.value === 'string' && node.value !== '' ? node.value : label}</h1>
+      <textarea
+        id={id}
+        className="title"
+        rows={1}
+        aria-label={label}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? `${id}-error` : undefined}
+        aria-required={node.definition.required === true || undefined}
+        placeholder={label}
+        readOnly={!mayWrite(pathOf(fieldKey))}
+        value={String(node.value ?? '')}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.preventDefault()
+        }}
+        onChange={({ target }) => {
+          const value = target.value.replaceAll(/\r?\n/g, ' ')
+          form.set(fieldKey, value === '' ? null : value, { typing: true })
+        }}
+      />
+      {isWrong && (
+        <p className="error" id={`${id}-error`}>
+          {node.errors.map((error) => `${label} ${error}`).join(' ')}
+        </p>
+      )}
+      {!mayWrite(pathOf(fieldKey)) && <p className="hint">{text.readOnly}</p>}
+      {node.overlaps.map((overlap) => (
+        <OverlapView key={overlap.key} overlap={overlap} />
+      ))}
+    </div>
+  )
+}

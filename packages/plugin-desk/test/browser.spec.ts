@@ -1,0 +1,329 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { unrestricted } from '@octavo/core'
+import { chromiumPath } from '@octavo/testing'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDesk, password } from './reading-room.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const executablePath = chromiumPath()
+
+describe.runIf(executablePath)('The desk in Chromium', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-'))
+  let site: Awaited<ReturnType<typeof openDesk>>
+  let browser: Browser
+
+  beforeAll(async () => {
+    site = await openDesk(folder)
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  interface Look {
+    readonly colorScheme?: 'light' | 'dark'
+    readonly width?: number
+  }
+
+  interface Visit {
+    readonly page: Page
+    /** Errors and warnings of the console, and violations of the policy. */
+    readonly complaints: string[]
+    /** Other hosts that received requests of the page. */
+    readonly strangers: readonly string[]
+  }
+
+  async function visit(address: string, { colorScheme = 'light', width = 1280 }: Look = {}): Promise<Visit> {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      locale: 'en-GB',
+    })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    const strangers: string[] = []
+    await page.route('**', (route) => {
+      const { origin } = new URL(route.request().url())
+      if (origin === site.url) return route.continue()
+      strangers.push(origin)
+      return route.abort()
+    })
+    page.on('console', (message) => {
+      const text = message.text()
+      // The first request of a visitor is refused with 401; Chromium reports it.
+      const isExpected = text.includes('401')
+      if ((message.type() === 'error' || message.type() === 'warning') && !isExpected) complaints.push(text)
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('dialog', (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        console.error(`policy: ${violatedDirective} ${blockedURI}`),
+      )
+    })
+    await page.goto(`${site.url}${address}`)
+    return { page, complaints, strangers }
+  }
+
+  async function signedIn(address: string, look: Look = {}): Promise<Visit> {
+    const visited = await visit(address, look)
+    await signIn(visited.page)
+    return visited
+  }
+
+  async function signIn(page: Page): Promise<void> {
+    await page.getByLabel('Email address').fill('ada@example.org')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('Password').waitFor({ state: 'detached' })
+  }
+
+  /** Ends a visit that had nothing to complain about. */
+  async function leave({ page, complaints, strangers }: Visit): Promise<void> {
+    expect(complaints).toEqual([])
+    expect(strangers).toEqual([])
+    await page.context().close()
+  }
+
+  async function checkAccessible(page: Page): Promise<void> {
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    )
+    expect(isWide).toBe(false)
+  }
+
+  const articlePath = (id: number) => `/desk/content/articles/${id}`
+  const stored = async (headline: string) => {
+    const state = unrestricted('reads what the desk has written')
+    const { data } = await site.octavo
+      .entries('article', state)
+      .find({ filters: { headline: { $eq: headline } }, publicationState: 'preview', populate: '*' } as never)
+    return data[0] as { id: number; attributes: Record<string, unknown> } | undefined
+  }
+
+  describe.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+    ['dark', 360],
+  ] as const)('in the %s scheme, %d pixels wide', (colorScheme, width) => {
+    it('each screen is accessible and fits', async () => {
+      const visited = await visit('/desk', { colorScheme, width })
+      const { page } = visited
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await checkAccessible(page)
+      await signIn(page)
+      await page.getByRole('heading', { name: /Good to see you/ }).waitFor()
+      await checkAccessible(page)
+      await page.goto(`${site.url}/desk/content/articles`)
+      await page.getByLabel('Select The quiet river').check()
+      await page.getByRole('button', { name: '+ Filter' }).click()
+      await checkAccessible(page)
+      await page.goto(`${site.url}${articlePath(site.quiet)}`)
+      await page.getByRole('button', { name: /^Quote/ }).click()
+      await page.getByLabel('Summary').fill('')
+      await page.getByRole('button', { name: 'Publish', exact: true }).click()
+      await page.getByText('1 thing to correct').waitFor()
+      await checkAccessible(page)
+      await page.goto(`${site.url}/desk/media`)
+      await page.getByText('There are no files yet').waitFor()
+      await checkAccessible(page)
+      await leave(visited)
+    })
+  })
+
+  it('an editor signs in, finds an article, writes, is led to a mistake, and publishes', async () => {
+    const visited = await signedIn('/desk')
+    const { page } = visited
+    await page.getByRole('link', { name: 'Articles' }).click()
+    await page.getByLabel('Search articles').fill('salt')
+    await page.getByText('1 entry', { exact: true }).first().waitFor()
+    await page.getByRole('link', { name: 'What the salt remembers' }).click()
+    await page.getByLabel('Headline').fill('What the salt keeps')
+    await page.getByLabel('Summary').fill('')
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('Summary must be defined.').or(page.getByText('Summary may not be null.')).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('field-summary')
+    await page.keyboard.type('Of salt and memory.')
+    await page.getByRole('combobox', { name: 'Find categories' }).fill('Lett')
+    await page.getByRole('option', { name: 'Letters' }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('Published', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    const entry = await stored('What the salt keeps')
+    expect(entry?.attributes).toMatchObject({ summary: 'Of salt and memory.' })
+    expect(entry?.attributes.publishedAt).not.toBeNull()
+    expect(JSON.stringify(entry?.attributes.categories)).toContain('Letters')
+    await leave(visited)
+  })
+
+  it('an article is created, ordered and published by keyboard alone', async () => {
+    const visited = await visit('/desk/content/articles/new')
+    const { page } = visited
+    const { keyboard } = page
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await keyboard.press(key)
+    }
+    /** Tab until the control with this name has the focus. */
+    const tabTo = async (name: string | RegExp, key = 'Tab') => {
+      for (let i = 0; i < 80; i++) {
+        const found = await page.evaluate(() => {
+          const element = document.activeElement as HTMLElement | null
+          const label = element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+          const labels = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels : null
+          return [...(labels ?? [])].map((one) => one.textContent).join(' ') || label
+        })
+        if (typeof name === 'string' ? found.trim().startsWith(name) : name.test(found)) return
+        await press(key)
+      }
+      throw new Error(`the keyboard does not reach ${name}`)
+    }
+    await page.getByLabel('Email address').waitFor()
+    await tabTo('Email address')
+    await keyboard.type('ada@example.org')
+    await tabTo('Password')
+    await keyboard.type(password)
+    await press('Enter')
+    await page.getByLabel('Headline').waitFor()
+    await tabTo('Headline')
+    await keyboard.type('By keyboard')
+    await tabTo('Summary')
+    await keyboard.type('Without a mouse.')
+    await tabTo(/^\+ Insert a part$/)
+    // The first one is that of the links: a list of one kind inserts at once.
+    await press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toContain('/label')
+    await keyboard.type('First')
+    await tabTo(/^\+ Insert a part$/)
+    await press('Enter')
+    await expect.poll(() => page.getByLabel('Label').count()).toBe(2)
+    await keyboard.type('Second')
+    await tabTo(/^Move Link 2/, 'Shift+Tab')
+    await press('ArrowUp')
+    await page.getByText('Link is at place 1 of 2.').waitFor({ state: 'attached' })
+    await tabTo('Publish', 'Shift+Tab')
+    await press('Enter')
+    await page.waitForURL(/articles\/\d+$/)
+    await page.getByText('Published', { exact: true }).first().waitFor()
+    const entry = await stored('By keyboard')
+    expect((entry?.attributes.links as { label: string }[]).map(({ label }) => label)).toEqual(['Second', 'First'])
+    await leave(visited)
+  })
+
+  it('lists filter by words, sort, and publish and delete several entries, with undo', async () => {
+    const visited = await signedIn('/desk/content/articles')
+    const { page } = visited
+    await page.getByRole('button', { name: '+ Filter' }).click()
+    await page.getByLabel('Field').selectOption('form')
+    await page.getByLabel('Value').selectOption('news')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Remove the filter Form is News' }).waitFor()
+    await page.getByRole('link', { name: 'Orchard, ember, harbour' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Headline' }).click()
+    const first = page.locator('tbody tr').first()
+    await first.getByText('A mirror for the market').waitFor()
+    await page.getByLabel('Select Ünder pressure').check()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('1 entry published.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByLabel('Select Ünder pressure').check()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('1 entry deleted.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByLabel('Select Ünder pressure').waitFor()
+    await leave(visited)
+  })
+
+  it('a session that ended signs in again over the form, and nothing typed is lost', async () => {
+    const visited = await signedIn(articlePath(site.quiet))
+    const { page } = visited
+    await page.getByLabel('Summary').fill('Typed before the session ended.')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    expect((await stored('The quiet river'))?.attributes.summary).toBe('Typed before the session ended.')
+    // A closed tab keeps what was typed on the device.
+    await page.getByLabel('Summary').fill('Typed before the tab was closed.')
+    await page.reload()
+    await page.getByText(/that were not saved are back/).waitFor()
+    expect(await page.getByLabel('Summary').inputValue()).toBe('Typed before the tab was closed.')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await expect.poll(() => page.getByLabel('Summary').inputValue()).toBe('Typed before the session ended.')
+    await leave(visited)
+  })
+
+  it('of two editors who change the same text, the second one sees both', async () => {
+    const visited = await signedIn(articlePath(site.quiet))
+    const { page, complaints } = visited
+    await page.getByLabel('Summary').fill('Mine')
+    await page.getByLabel('Rating').fill('3')
+    await site.octavo
+      .entries('article', unrestricted('another editor'))
+      .update(site.quiet, { summary: 'Theirs', words: 12 })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Choose which text stays').waitFor()
+    await page.getByText('Theirs', { exact: true }).waitFor()
+    expect(await page.getByLabel('Words').inputValue()).toBe('12')
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    expect((await stored('The quiet river'))?.attributes).toMatchObject({ summary: 'Mine', rating: 3, words: 12 })
+    expect(complaints.filter((text) => !text.includes('412'))).toEqual([])
+    await page.context().close()
+  })
+
+  it('scripts that are stored in any attribute do not run', async () => {
+    const script = '<img src=x onerror=alert(1)><script>alert(2)</script>'
+    const link = 'javascript:alert(3)'
+    const entry = await site.octavo.entries('article', unrestricted('an attacker')).create({
+      headline: script,
+      summary: script,
+      body: `${script} [link](${link})`,
+      facts: { html: script, link },
+      seo: { metaTitle: '<svg onload=alert(4)>' },
+      links: [{ label: script, address: link }],
+      sections: [{ __component: 'section.quote', text: script }],
+      publishedAt: null,
+    })
+    const visited = await signedIn('/desk/content/articles')
+    const { page } = visited
+    await page.getByText(script).first().waitFor()
+    await page.goto(`${site.url}${articlePath(entry.id)}`)
+    await page.getByLabel('Headline').waitFor()
+    for (const part of await page.locator('.part-open').all()) await part.click()
+    await page.getByLabel('Address').waitFor()
+    expect(await page.locator('main script, main a[href^="javascript:"], main [onerror]').count()).toBe(0)
+    await leave(visited)
+  })
+
+  it('the page has a strict policy and is shown in no frame', async () => {
+    const { headers } = await fetch(`${site.url}/desk/content/articles/1`)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("style-src 'self';")
+    expect(policy).toContain("connect-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe/)
+    expect((await fetch(`${site.url}/desk/assets/..%2F..%2Fpackage.json`)).status).toBe(404)
+    expect((await fetch(`${site.url}/desk/assets/files.json`)).status).toBe(404)
+  })
+})

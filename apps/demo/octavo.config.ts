@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@octavo/cli'
+import { desk } from '@octavo/plugin-desk'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import { i18n } from '@octavo/plugin-i18n'
@@ -31,6 +32,7 @@ export default defineConfig({
     usersPermissions({ permissions }),
     editors(),
     demoEditor(),
+    desk({ title: 'Library' }),
     openapi({ info: { title: 'Library', description: 'A library of public-domain books.' } }),
     pages(),
     upload({ provider: localDisk({ folder }), variants: { sizes: [{ width: 320 }, { width: 640 }] } }),

@@ -5,6 +5,8 @@ import type { PluginSettings } from './project/settings.ts'
 
 /** Octavo's plugins, the names of their exports, and their options from a project's configuration. */
 const builtIn = {
+  // The pages of the editors.
+  '@octavo/plugin-desk': { factory: 'desk', options: ({ editors }) => (editors === false ? false : {}) },
   '@octavo/plugin-draft-publish': { factory: 'draftPublish', options: () => ({}) },
   // Without an editor it answers nothing but the way to make the first one.
   '@octavo/plugin-editors': { factory: 'editors', options: ({ editors = {} }) => editors },

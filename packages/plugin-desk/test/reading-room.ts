@@ -59,7 +59,11 @@ const imprint: ContentTypeDefinition = {
 }
 
 const components = [
-  { uid: 'shared.seo', info: { displayName: 'SEO' }, attributes: { metaTitle: { type: 'string', maxLength: 60 } } },
+  {
+    uid: 'shared.seo',
+    info: { displayName: 'SEO' },
+    attributes: { metaTitle: { type: 'string', maxLength: 60 } },
+  },
   {
     uid: 'shared.link',
     info: { displayName: 'Link' },
@@ -113,8 +117,10 @@ export async function openDesk(folder: string) {
   })
   const state = unrestricted('fills the tests')
   const authors = octavo.entries('author', state)
-  for (const name of ['Ada Lovelace', 'Virginia Woolf', 'Marie Curie', 'Li Wei']) await authors.create({ name })
-  for (const name of ['Rivers', 'Science', 'Letters']) await octavo.entries('category', state).create({ name })
+  for (const name of ['Ada Lovelace', 'Virginia Woolf', 'Marie Curie', 'Li Wei'])
+    await authors.create({ name })
+  for (const name of ['Rivers', 'Science', 'Letters'])
+    await octavo.entries('category', state).create({ name })
   const articles = octavo.entries('article', state)
   const headlines = [
     'Letters from the lighthouse',

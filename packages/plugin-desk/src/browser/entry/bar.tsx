@@ -47,6 +47,7 @@ export function EntryBar({ type, saving, locale, origin, mayAct, name }: BarProp
         ) : (
           titleOf(type)
         )}
+        {' / '}
         <span className="hidden">{name}</span>
       </span>
       {type.hasDrafts && entry && <StatePill publishedAt={entry.attributes.publishedAt} />}
@@ -62,7 +63,13 @@ export function EntryBar({ type, saving, locale, origin, mayAct, name }: BarProp
           disabled={saving.busy || isClean}
           onClick={() => save('save')}
         >
-          {saving.busy ? text.saving : isClean ? text.saved : type.hasDrafts && !isLive ? text.saveDraft : text.save}
+          {saving.busy
+            ? text.saving
+            : isClean
+              ? text.saved
+              : type.hasDrafts && !isLive
+                ? text.saveDraft
+                : text.save}
         </button>
       )}
       {canPublish && isLive && (
@@ -79,7 +86,12 @@ export function EntryBar({ type, saving, locale, origin, mayAct, name }: BarProp
   )
 }
 
-function Languages({ type, saving, locale, origin }: Pick<BarProps, 'type' | 'saving' | 'locale' | 'origin'>) {
+function Languages({
+  type,
+  saving,
+  locale,
+  origin,
+}: Pick<BarProps, 'type' | 'saving' | 'locale' | 'origin'>) {
   const text = useText()
   const { me, model } = useSession()
   const { entry } = saving.stored
@@ -101,7 +113,9 @@ function Languages({ type, saving, locale, origin }: Pick<BarProps, 'type' | 'sa
           ))}
       </nav>
     )
-  const versions = new Map(relatedIn(entry.attributes.localizations).map((one) => [String(one.attributes.locale), one]))
+  const versions = new Map(
+    relatedIn(entry.attributes.localizations).map((one) => [String(one.attributes.locale), one]),
+  )
   return (
     <nav className="langs" aria-label={text.languages}>
       {model.locales.map(({ code, name }) => {
@@ -116,7 +130,12 @@ function Languages({ type, saving, locale, origin }: Pick<BarProps, 'type' | 'sa
               : `/content/${type.route}/new?locale=${code}&from=${entry.id}`
         const words = { none: text.notTranslated(name), draft: text.draft, live: text.live }[state]
         return (
-          <Link key={code} href={address} aria-current={code === locale ? 'true' : undefined} title={`${name}: ${words}`}>
+          <Link
+            key={code}
+            href={address}
+            aria-current={code === locale ? 'true' : undefined}
+            title={`${name}: ${words}`}
+          >
             <i className={`dot ${state}`} />
             {code}
             <span className="hidden">{words}</span>

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
+import { type ComponentType, createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 import type { Form, FormNode, Summary } from '../../form/index.ts'
 import type { ContentType } from '../model.ts'
 
@@ -28,6 +28,8 @@ export interface EntryContext {
   readonly form: Form
   readonly type: ContentType
   readonly open: OpenParts
+  /** Draws a field by its key. Here, since components have fields, which may be components. */
+  readonly Field: ComponentType<{ readonly fieldKey: string }>
   /** Texts that are no values yet, such as unfinished JSON, by the key of the field: a save is refused. */
   readonly unfinished: Map<string, string>
   /** Whether the person may write a field. @param path `seo.metaTitle` */
@@ -75,7 +77,8 @@ export const domId = (key: string): string => `field-${key}`
 
 /** Opens what hides a field, and puts the cursor into it. */
 export function leadTo({ form, open }: Pick<EntryContext, 'form' | 'open'>, key: string): void {
-  for (const above of form.pathTo(key)) if (form.find(above)?.kind === 'group' && above !== '') open.set(above, true)
+  for (const above of form.pathTo(key))
+    if (form.find(above)?.kind === 'group' && above !== '') open.set(above, true)
   requestAnimationFrame(() => {
     const element = document.getElementById(domId(key))
     element?.scrollIntoView({ block: 'center' })

@@ -5,6 +5,7 @@ import { emptyGroup, Form, modelOf, readEntry } from '../../form/index.ts'
 import { ApiError, request } from '../api.ts'
 import { Waiting } from '../desk-parts.tsx'
 import { type Entry, labelOf } from '../entries.ts'
+import { FieldView } from '../fields/field.tsx'
 import { type ContentType, nounOf } from '../model.ts'
 import { may, mayField } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -13,11 +14,12 @@ import { useText } from '../text/index.ts'
 import { EntryBar } from './bar.tsx'
 import { type EntryContext, FormContext, OpenParts } from './context.ts'
 import { entryQuery } from './entry-query.ts'
-import { Sheet } from './sheet.tsx'
-import { copyKey, dropCopy, readCopy } from './local-copy.ts'
+import { copyKey, readCopy } from './local-copy.ts'
 import { Margin } from './margin.tsx'
 import { Notes } from './notes.tsx'
-import { type Stored, useSaving } from './use-saving.ts'
+import type { Stored } from './requests.ts'
+import { Sheet } from './sheet.tsx'
+import { useSaving } from './use-saving.ts'
 
 /** An entry, or a new one with the id `new`. @param id `undefined` for a single type */
 export default function EntryPage({ type, id }: { type: ContentType; id: string | undefined }) {
@@ -30,7 +32,10 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
     queryKey: ['entry', type.uid, id ?? '', locale ?? ''],
     queryFn: async ({ signal }) => {
       if (isNew) return { entry: undefined, etag: undefined }
-      const query = { ...entryQuery(type, model), ...(id === undefined && locale !== undefined && { locale }) }
+      const query = {
+        ...entryQuery(type, model),
+        ...(id === undefined && locale !== undefined && { locale }),
+      }
       const path = id === undefined ? `content/${type.route}` : `content/${type.route}/${id}`
       try {
         const { body, etag } = await request<{ data: Entry | null }>('GET', path, { query, signal })
@@ -58,7 +63,9 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
   if (!data) return <Waiting />
   const origin = isNew ? (search.get('from') ?? undefined) : undefined
   const language = locale ?? (type.isLocalized ? model.locales[0]?.code : undefined)
-  return <Editor key={`${id} ${locale} ${origin}`} {...{ type, id, origin }} locale={language} loaded={data} />
+  return (
+    <Editor key={`${id} ${locale} ${origin}`} {...{ type, id, origin }} locale={language} loaded={data} />
+  )
 }
 
 interface EditorProps {
@@ -91,6 +98,7 @@ function Editor({ type, id, locale: wanted, origin, loaded }: EditorProps) {
   const mayAct = may(me, type.uid, action, locale)
   const context: EntryContext = {
     ...{ form, type, open, unfinished },
+    Field: FieldView,
     mayWrite: (path) => mayAct && mayField(me, type.uid, action, path, locale),
   }
   const name = entry ? labelOf(entry, type, nounOf(type), text) : text.newEntry(nounOf(type))
@@ -98,18 +106,21 @@ function Editor({ type, id, locale: wanted, origin, loaded }: EditorProps) {
     document.title = name
   }, [name])
   const discard = () => {
-    dropCopy(copy)
-    form.receive(form.base)
-    setRestored(undefined)
+    saving.abandon()
+    // The entry is loaded anew, into another form.
     void client.resetQueries({ queryKey: ['entry', type.uid, id ?? ''] })
-    go(`${location.pathname.replace(/^\/desk/, '')}${location.search}`, { replace: true })
   }
   return (
     <FormContext value={context}>
       <div className="room">
         <EntryBar {...{ type, saving, locale, origin, mayAct }} name={name} />
         <main id="main" className="entry" tabIndex={-1}>
-          <Notes saving={saving} restored={isRestored} onKeep={() => setRestored(undefined)} onDiscard={discard} />
+          <Notes
+            saving={saving}
+            restored={isRestored}
+            onKeep={() => setRestored(undefined)}
+            onDiscard={discard}
+          />
           <Sheet type={type} name={name} isTranslation={origin !== undefined} />
           <Margin type={type} entry={entry} isTranslation={origin !== undefined} />
         </main>

@@ -3,6 +3,10 @@ import { type Component, inWords, mainFieldOf } from '../model.ts'
 
 export const labelOfField = (name: string): string => inWords(name)
 
+/** A mistake as a sentence. A value that was taken away lacks as one does that never was. */
+export const sentenceOf = (label: string, error: string): string =>
+  `${label} ${error === 'may not be null.' ? 'must be defined.' : error}`
+
 /** The place of a field in words: `Sections 3 / Text`. */
 export function placeOf(form: Form, key: string): string {
   const words = form.pathTo(key).flatMap((at): readonly string[] => {
@@ -34,7 +38,8 @@ export function summaryOf(form: Form, key: string, component: Component | undefi
     if (field?.kind === 'relation') {
       const first = field.items[0]?.attributes
       const label = first && Object.values(first).find((value) => typeof value === 'string')
-      if (typeof label === 'string') return field.items.length > 1 ? `${label} +${field.items.length - 1}` : label
+      if (typeof label === 'string')
+        return field.items.length > 1 ? `${label} +${field.items.length - 1}` : label
     }
   }
   return ''

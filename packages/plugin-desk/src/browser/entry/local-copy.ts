@@ -1,5 +1,5 @@
 /** What has been typed and not saved, kept on this device at each pause. */
-import type { GroupValue } from '../../form/index.ts'
+import { type FormModel, type GroupValue, schemaOf } from '../../form/index.ts'
 
 export interface LocalCopy {
   /** The entry as it was stored when the changes began. */
@@ -21,6 +21,20 @@ export function readCopy(key: string): LocalCopy | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A value without what is typed into fields for passwords: they are never written to the disk. */
+export function withoutSecrets<G extends GroupValue>(model: FormModel, group: G): G {
+  const { attributes } = schemaOf(model, group.uid)
+  const fields = Object.entries(group.fields).map(([name, field]) => [
+    name,
+    field.kind === 'components'
+      ? { ...field, items: field.items.map((item) => withoutSecrets(model, item)) }
+      : attributes[name]?.type === 'password'
+        ? { kind: 'scalar', value: undefined }
+        : field,
+  ])
+  return { ...group, fields: Object.fromEntries(fields) }
 }
 
 /** @returns false when the device has no room, or keeps nothing in this mode */

@@ -26,7 +26,8 @@ export function Sheet({ type, name, isTranslation }: SheetProps) {
   const root = form.get('')
   const fields = root.kind === 'group' ? root.fields : {}
   const main = mainFieldOf(type.attributes)
-  const hasTitle = main !== undefined && fields[main] !== undefined && type.attributes[main]?.type === 'string'
+  const hasTitle =
+    main !== undefined && fields[main] !== undefined && type.attributes[main]?.type === 'string'
   const shown = Object.entries(fields).filter(
     ([field]) =>
       !(hasTitle && field === main) && !inMargin(type, field) && !(isTranslation && isShared(type, field)),

@@ -81,4 +81,3 @@ function Outline({ node }: { node: ComponentsNode }) {
     </Frame>
   )
 }
-

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldNode, Overlap } from '../../form/index.ts'
 import { domId, pathOf, useEntry } from '../entry/context.ts'
-import { labelOfField } from '../entry/labels.ts'
+import { labelOfField, sentenceOf } from '../entry/labels.ts'
 import { useText } from '../text/index.ts'
 
 /** What each control of a field has. */
@@ -52,7 +52,7 @@ export function Frame({ node, className = '', aside, isGroup = false, children }
     <>
       {isWrong && (
         <p className="error" id={`${id}-error`}>
-          {node.errors.map((error) => `${label} ${error}`).join(' ')}
+          {node.errors.map((error) => sentenceOf(label, error)).join(' ')}
         </p>
       )}
       {isReadOnly && (
@@ -94,7 +94,11 @@ export function OverlapView({ overlap }: { overlap: Overlap }) {
   const { form } = useEntry()
   const shown = (value: unknown): string => {
     if (typeof value !== 'object' || value === null) return String(value ?? '')
-    const { kind, items, value: scalar } = value as { kind?: string; items?: readonly unknown[]; value?: unknown }
+    const {
+      kind,
+      items,
+      value: scalar,
+    } = value as { kind?: string; items?: readonly unknown[]; value?: unknown }
     if (kind === 'scalar') return typeof scalar === 'string' ? scalar : JSON.stringify(scalar ?? '')
     return text.parts(items?.length ?? 0)
   }

@@ -1,14 +1,14 @@
-import { useNode } from '../entry/context.ts'
-import { FieldView } from './field.tsx'
+import { useEntry, useNode } from '../entry/context.ts'
 
 /** The fields of a component. */
 export function GroupFields({ groupKey }: { groupKey: string }) {
+  const { Field } = useEntry()
   const node = useNode(groupKey)
   if (node?.kind !== 'group') return null
   return (
     <div className="grid">
       {Object.values(node.fields).map((key) => (
-        <FieldView key={key} fieldKey={key} />
+        <Field key={key} fieldKey={key} />
       ))}
     </div>
   )

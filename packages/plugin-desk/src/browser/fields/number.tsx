@@ -4,7 +4,7 @@ import { pathOf, useEntry } from '../entry/context.ts'
 import { Frame } from './frame.tsx'
 
 /** What a text means: a number where one has exactly this value, otherwise the text, for the server to judge. */
-function valueOf(text: string, type: string): unknown {
+function meaningOf(text: string, type: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return null
   const number = Number(trimmed)
@@ -20,7 +20,7 @@ export function NumberField({ node, className }: { node: ScalarNode; className: 
   // Undo and the changes of others come from outside; `1.0` stays as it is typed.
   useEffect(() => {
     setTyped((text) =>
-      Object.is(valueOf(text, type), node.value) || String(valueOf(text, type)) === String(node.value)
+      Object.is(meaningOf(text, type), node.value) || String(meaningOf(text, type)) === String(node.value)
         ? text
         : String(node.value ?? ''),
     )
@@ -36,7 +36,7 @@ export function NumberField({ node, className }: { node: ScalarNode; className: 
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value)
-            form.set(node.key, valueOf(target.value, type), { typing: true })
+            form.set(node.key, meaningOf(target.value, type), { typing: true })
           }}
         />
       )}

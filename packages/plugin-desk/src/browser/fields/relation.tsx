@@ -36,7 +36,8 @@ export default function RelationField({ node }: { node: RelationNode }) {
                 onUnlink={isWritable ? () => form.unlink(node.key, item.id) : undefined}
                 onMove={
                   isWritable && many && node.items.length > 1
-                    ? (to) => form.moveLink(node.key, item.id, Math.max(0, Math.min(node.items.length - 1, to)))
+                    ? (to) =>
+                        form.moveLink(node.key, item.id, Math.max(0, Math.min(node.items.length - 1, to)))
                     : undefined
                 }
                 index={i}
@@ -67,7 +68,12 @@ interface ChipProps {
 
 function Chip({ item, type, index, onUnlink, onMove }: ChipProps) {
   const text = useText()
-  const label = labelOf({ id: item.id, attributes: item.attributes ?? {} }, type, type ? nounOf(type) : '', text)
+  const label = labelOf(
+    { id: item.id, attributes: item.attributes ?? {} },
+    type,
+    type ? nounOf(type) : '',
+    text,
+  )
   return (
     <li className="chip">
       {onMove && (
@@ -108,7 +114,11 @@ function Picker({ node, type, name }: { node: RelationNode; type: ContentType; n
   const main = mainFieldOf(type.attributes)
   const query = {
     publicationState: 'preview',
-    fields: [...(main ? [main] : []), ...(type.hasDrafts ? ['publishedAt'] : []), ...(type.isLocalized ? ['locale'] : [])],
+    fields: [
+      ...(main ? [main] : []),
+      ...(type.hasDrafts ? ['publishedAt'] : []),
+      ...(type.isLocalized ? ['locale'] : []),
+    ],
     pagination: { pageSize: 10, withCount: false },
     ...(typed.trim() !== '' && { _q: typed.trim() }),
     ...(typed.trim() === '' && { sort: ['updatedAt:desc'] }),
@@ -129,7 +139,7 @@ function Picker({ node, type, name }: { node: RelationNode; type: ContentType; n
       items={found}
       inputValue={typed}
       onInputChange={setTyped}
-      menuTrigger="focus"
+      menuTrigger="input"
       allowsEmptyCollection
       onSelectionChange={(key) => {
         const entry = found.find(({ id }) => id === key)
@@ -140,7 +150,7 @@ function Picker({ node, type, name }: { node: RelationNode; type: ContentType; n
       }}
     >
       <Input className="in" placeholder={text.find(name)} />
-      <Button className="hidden">{text.find(name)}</Button>
+      <Button className="picker-open">▾</Button>
       <Popover className="popover">
         <ListBox
           className="listbox"
@@ -157,4 +167,3 @@ function Picker({ node, type, name }: { node: RelationNode; type: ContentType; n
     </ComboBox>
   )
 }
-

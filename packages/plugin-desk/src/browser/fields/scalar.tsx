@@ -1,48 +1,48 @@
+import type { ComponentType } from 'react'
 import type { ScalarNode } from '../../form/index.ts'
 import { pathOf, useEntry } from '../entry/context.ts'
 import { inWords, mainFieldOf } from '../model.ts'
 import { useText } from '../text/index.ts'
 import { dateTimeText, fromDateTime, fromTime, timeText } from './dates.ts'
-import { Frame } from './frame.tsx'
+import { type ControlProps, Frame } from './frame.tsx'
 import { JsonField } from './json.tsx'
 import { NumberField } from './number.tsx'
 
-const width: Readonly<Record<string, string>> = {
-  integer: 'w4',
-  biginteger: 'w4',
-  float: 'w4',
-  decimal: 'w4',
-  boolean: 'w4',
-  enumeration: 'w4',
-  date: 'w4',
-  time: 'w4',
-  datetime: 'w4',
-  email: 'w6',
-  uid: 'w6',
-  password: 'w6',
-  string: 'w6',
+interface InputProps {
+  readonly node: ScalarNode
+  readonly control: ControlProps
+  readonly readOnly: boolean
+  /** The value as a text. */
+  readonly shown: string
+  /** Sets the value of a text; an empty one is none. */
+  readonly write: (text: string) => void
 }
 
-const known = new Set(['string', 'text', 'richtext', 'email', 'uid', 'password', 'boolean', 'enumeration', 'date', 'time', 'datetime'])
+/** The inputs by type, with the columns of twelve that each takes. */
+const inputs: Readonly<Record<string, readonly [Input: ComponentType<InputProps>, className: string]>> = {
+  string: [TextInput, 'w6'],
+  email: [TextInput, 'w6'],
+  password: [PasswordInput, 'w6'],
+  uid: [UidInput, 'w6'],
+  text: [LongInput, ''],
+  richtext: [LongInput, ''],
+  boolean: [BooleanInput, 'w4'],
+  enumeration: [ChoiceInput, 'w4'],
+  date: [DateInput, 'w4'],
+  time: [TimeInput, 'w4'],
+  datetime: [DateTimeInput, 'w4'],
+}
 const numbers = new Set(['integer', 'biginteger', 'float', 'decimal'])
 
 /** A single value. Types that the desk does not know are edited as JSON, so that nothing of them is lost. */
 export function ScalarField({ node }: { node: ScalarNode }) {
-  const { type } = node.definition
-  const className = width[type] ?? ''
-  if (numbers.has(type)) return <NumberField node={node} className={className} />
-  if (!known.has(type)) return <JsonField node={node} />
-  return <PlainField node={node} className={className} />
-}
-
-function PlainField({ node, className }: { node: ScalarNode; className: string }) {
   const text = useText()
   const { form, mayWrite } = useEntry()
   const { type, maxLength } = node.definition
-  const value = node.value
-  const readOnly = !mayWrite(pathOf(node.key))
-  const shown = String(value ?? '')
-  const write = (next: string) => form.set(node.key, next === '' ? null : next, { typing: true })
+  const [Input, className] = inputs[type] ?? []
+  if (numbers.has(type)) return <NumberField node={node} className="w4" />
+  if (!Input) return <JsonField node={node} />
+  const shown = String(node.value ?? '')
   const aside =
     typeof maxLength === 'number' && type !== 'uid'
       ? text.ofCount(shown.length, maxLength)
@@ -50,88 +50,134 @@ function PlainField({ node, className }: { node: ScalarNode; className: string }
         ? text.markdown
         : undefined
   return (
-    <Frame node={node} className={className} aside={aside}>
-      {(control) => {
-        switch (type) {
-          case 'text':
-          case 'richtext':
-            return (
-              <textarea
-                {...control}
-                className={type === 'richtext' ? 'in prose' : 'in'}
-                readOnly={readOnly}
-                value={shown}
-                onChange={({ target }) => write(target.value)}
-              />
-            )
-          case 'boolean':
-            return <BooleanInput node={node} control={control} readOnly={readOnly} />
-          case 'enumeration':
-            return (
-              <select
-                {...control}
-                className="in"
-                disabled={readOnly}
-                value={shown}
-                onChange={({ target }) => write(target.value)}
-              >
-                <option value="">{text.notChosen}</option>
-                {(Array.isArray(node.definition.enum) ? node.definition.enum : []).map((one) => (
-                  <option key={String(one)} value={String(one)}>
-                    {inWords(String(one))}
-                  </option>
-                ))}
-              </select>
-            )
-          case 'date':
-            return (
-              <input {...control} className="in" type="date" readOnly={readOnly} value={shown.slice(0, 10)} onChange={({ target }) => write(target.value)} />
-            )
-          case 'time':
-            return (
-              <input {...control} className="in" type="time" step={1} readOnly={readOnly} value={timeText(value)} onChange={({ target }) => form.set(node.key, fromTime(target.value))} />
-            )
-          case 'datetime':
-            return (
-              <input {...control} className="in" type="datetime-local" readOnly={readOnly} value={dateTimeText(value)} onChange={({ target }) => form.set(node.key, fromDateTime(target.value))} />
-            )
-          case 'uid':
-            return <UidInput node={node} control={control} readOnly={readOnly} />
-          default:
-            return (
-              <input
-                {...control}
-                className="in"
-                type={type === 'email' || type === 'password' ? type : 'text'}
-                autoComplete={type === 'password' ? 'new-password' : 'off'}
-                readOnly={readOnly}
-                value={shown}
-                onChange={({ target }) =>
-                  type === 'password' && target.value === ''
-                    ? form.set(node.key, undefined)
-                    : write(target.value)
-                }
-              />
-            )
-        }
-      }}
+    <Frame node={node} className={className ?? ''} aside={aside}>
+      {(control) => (
+        <Input
+          {...{ node, control, shown }}
+          readOnly={!mayWrite(pathOf(node.key))}
+          write={(next) => form.set(node.key, next === '' ? null : next, { typing: true })}
+        />
+      )}
     </Frame>
   )
 }
 
-interface InputProps {
-  readonly node: ScalarNode
-  readonly control: object
-  readonly readOnly: boolean
+function TextInput({ node, control, readOnly, shown, write }: InputProps) {
+  return (
+    <input
+      {...control}
+      className="in"
+      type={node.definition.type === 'email' ? 'email' : 'text'}
+      autoComplete="off"
+      readOnly={readOnly}
+      value={shown}
+      onChange={({ target }) => write(target.value)}
+    />
+  )
+}
+
+/** The stored password is never shown; an empty input leaves it as it is. */
+function PasswordInput({ node, control, readOnly, shown, write }: InputProps) {
+  const { form } = useEntry()
+  return (
+    <input
+      {...control}
+      className="in"
+      type="password"
+      autoComplete="new-password"
+      readOnly={readOnly}
+      value={shown}
+      onChange={({ target }) =>
+        target.value === '' ? form.set(node.key, undefined, { typing: true }) : write(target.value)
+      }
+    />
+  )
+}
+
+function LongInput({ node, control, readOnly, shown, write }: InputProps) {
+  return (
+    <textarea
+      {...control}
+      className={node.definition.type === 'richtext' ? 'in prose' : 'in'}
+      readOnly={readOnly}
+      value={shown}
+      onChange={({ target }) => write(target.value)}
+    />
+  )
+}
+
+function ChoiceInput({ node, control, readOnly, shown, write }: InputProps) {
+  const text = useText()
+  const values = Array.isArray(node.definition.enum) ? node.definition.enum.map(String) : []
+  return (
+    <select
+      {...control}
+      className="in"
+      disabled={readOnly}
+      value={shown}
+      onChange={({ target }) => write(target.value)}
+    >
+      <option value="">{text.notChosen}</option>
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {inWords(one)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function DateInput({ control, readOnly, shown, write }: InputProps) {
+  return (
+    <input
+      {...control}
+      className="in"
+      type="date"
+      readOnly={readOnly}
+      value={shown.slice(0, 10)}
+      onChange={({ target }) => write(target.value)}
+    />
+  )
+}
+
+function TimeInput({ node, control, readOnly }: InputProps) {
+  const { form } = useEntry()
+  return (
+    <input
+      {...control}
+      className="in"
+      type="time"
+      step={1}
+      readOnly={readOnly}
+      value={timeText(node.value)}
+      onChange={({ target }) => form.set(node.key, fromTime(target.value))}
+    />
+  )
+}
+
+function DateTimeInput({ node, control, readOnly }: InputProps) {
+  const { form } = useEntry()
+  return (
+    <input
+      {...control}
+      className="in"
+      type="datetime-local"
+      readOnly={readOnly}
+      value={dateTimeText(node.value)}
+      onChange={({ target }) => form.set(node.key, fromDateTime(target.value))}
+    />
+  )
 }
 
 function BooleanInput({ node, control, readOnly }: InputProps) {
   const text = useText()
   const { form } = useEntry()
+  // A checkbox is no input that can be required: no is a value.
+  const { 'aria-required': _, ...rest } = control
   return (
     <div className="check">
       <input
-        {...control}
+        {...rest}
         type="checkbox"
         disabled={readOnly}
         checked={node.value === true}
@@ -151,13 +197,14 @@ const slugOf = (title: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
 
-function UidInput({ node, control, readOnly }: InputProps) {
+function UidInput({ node, control, readOnly, shown, write }: InputProps) {
   const text = useText()
   const { form, type } = useEntry()
   const from = node.definition.targetField ?? mainFieldOf(type.attributes)
   const suggest = () => {
     const title = form.find(node.key.replace(/[^/]*$/, String(from)))
-    if (title?.kind === 'scalar' && typeof title.value === 'string') form.set(node.key, slugOf(title.value) || null)
+    if (title?.kind === 'scalar' && typeof title.value === 'string')
+      form.set(node.key, slugOf(title.value) || null)
   }
   return (
     <>
@@ -166,8 +213,8 @@ function UidInput({ node, control, readOnly }: InputProps) {
         className="in"
         spellCheck={false}
         readOnly={readOnly}
-        value={String(node.value ?? '')}
-        onChange={({ target }) => form.set(node.key, target.value === '' ? null : target.value, { typing: true })}
+        value={shown}
+        onChange={({ target }) => write(target.value)}
       />
       {!readOnly && (
         <button type="button" className="button quiet small" onClick={suggest}>

@@ -1,5 +1,5 @@
 import { domId, pathOf, useEntry, useNode } from '../entry/context.ts'
-import { labelOfField } from '../entry/labels.ts'
+import { labelOfField, sentenceOf } from '../entry/labels.ts'
 import { useText } from '../text/index.ts'
 import { OverlapView } from './frame.tsx'
 
@@ -36,7 +36,7 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
       />
       {isWrong && (
         <p className="error" id={`${id}-error`}>
-          {node.errors.map((error) => `${label} ${error}`).join(' ')}
+          {node.errors.map((error) => sentenceOf(label, error)).join(' ')}
         </p>
       )}
       {!mayWrite(pathOf(fieldKey)) && <p className="hint">{text.readOnly}</p>}

@@ -82,6 +82,20 @@ interface NewFilterProps {
   readonly onCancel: () => void
 }
 
+/** The values to choose from, with their names; `undefined` where any text may be written. */
+function choicesOf(
+  field: FilterField | undefined,
+  text: Texts,
+): readonly (readonly [value: string, name: string])[] | undefined {
+  if (field?.definition.type === 'boolean')
+    return [
+      ['true', text.yes],
+      ['false', text.no],
+    ]
+  const values = field?.definition.enum
+  return Array.isArray(values) ? values.map((one) => [String(one), inWords(String(one))]) : undefined
+}
+
 function NewFilter({ fields, onAdd, onCancel }: NewFilterProps) {
   const text = useText()
   const id = useId()
@@ -92,22 +106,19 @@ function NewFilter({ fields, onAdd, onCancel }: NewFilterProps) {
   const operators = field ? operatorsFor(field) : []
   const [chosen, setOperator] = useState('')
   const operator = operators.includes(chosen) ? chosen : (operators[0] ?? '$eq')
-  const [value, setValue] = useState('')
+  const [written, setValue] = useState('')
   const needsValue = operator !== '$null' && operator !== '$notNull'
-  const choices =
-    field?.definition.type === 'boolean'
-      ? [
-          ['true', text.yes],
-          ['false', text.no],
-        ]
-      : Array.isArray(field?.definition.enum)
-        ? field.definition.enum.map((one) => [String(one), inWords(String(one))])
-        : undefined
-  const used = choices && !choices.some(([one]) => one === value) ? (choices[0]?.[0] ?? '') : value
+  const choices = choicesOf(field, text)
+  const value = choices && !choices.some(([one]) => one === written) ? (choices[0]?.[0] ?? '') : written
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onAdd({ field: path, operator, value: needsValue ? used : '' })
+    onAdd({ field: path, operator, value: needsValue ? value : '' })
   }
+  const option = (value: string, name: string) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  )
   return (
     <form
       className="new-filter"
@@ -119,17 +130,13 @@ function NewFilter({ fields, onAdd, onCancel }: NewFilterProps) {
       <div className="field">
         <label htmlFor={`${id}-field`}>{text.filterField}</label>
         <select
+          ref={first}
           className="in"
           id={`${id}-field`}
-          ref={first}
           value={path}
           onChange={(event) => setPath(event.target.value)}
         >
-          {fields.map((one) => (
-            <option key={one.path} value={one.path}>
-              {one.label}
-            </option>
-          ))}
+          {fields.map((one) => option(one.path, one.label))}
         </select>
       </div>
       <div className="field">
@@ -140,41 +147,10 @@ function NewFilter({ fields, onAdd, onCancel }: NewFilterProps) {
           value={operator}
           onChange={(event) => setOperator(event.target.value)}
         >
-          {operators.map((one) => (
-            <option key={one} value={one}>
-              {text.operators[one] ?? one}
-            </option>
-          ))}
+          {operators.map((one) => option(one, text.operators[one] ?? one))}
         </select>
       </div>
-      {needsValue && (
-        <div className="field">
-          <label htmlFor={`${id}-value`}>{text.filterValue}</label>
-          {choices ? (
-            <select
-              className="in"
-              id={`${id}-value`}
-              value={used}
-              onChange={(event) => setValue(event.target.value)}
-            >
-              {choices.map(([one, label]) => (
-                <option key={one} value={one}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          ) : (
-            <input
-              className="in"
-              id={`${id}-value`}
-              type={field?.definition.type === 'date' ? 'date' : 'text'}
-              required
-              value={value}
-              onChange={(event) => setValue(event.target.value)}
-            />
-          )}
-        </div>
-      )}
+      {needsValue && <FilterValue {...{ id, field, choices, value }} onChange={setValue} />}
       <div className="row">
         <button className="button" type="submit">
           {text.applyFilter}
@@ -184,5 +160,45 @@ function NewFilter({ fields, onAdd, onCancel }: NewFilterProps) {
         </button>
       </div>
     </form>
+  )
+}
+
+interface FilterValueProps {
+  readonly id: string
+  readonly field: FilterField | undefined
+  readonly choices: ReturnType<typeof choicesOf>
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function FilterValue({ id, field, choices, value, onChange }: FilterValueProps) {
+  const text = useText()
+  return (
+    <div className="field">
+      <label htmlFor={`${id}-value`}>{text.filterValue}</label>
+      {choices ? (
+        <select
+          className="in"
+          id={`${id}-value`}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {choices.map(([one, name]) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          className="in"
+          id={`${id}-value`}
+          type={field?.definition.type === 'date' ? 'date' : 'text'}
+          required
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </div>
   )
 }

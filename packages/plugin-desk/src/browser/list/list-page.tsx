@@ -2,13 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { request } from '../api.ts'
-import { type Entry, type ListAnswer, labelOf } from '../entries.ts'
-import { type ContentType, inWords, mainFieldOf, nounOf, pictureFieldOf, titleOf } from '../model.ts'
+import type { ListAnswer } from '../entries.ts'
+import { type ContentType, nounOf, titleOf } from '../model.ts'
 import { may, mayField } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
-import { Cell, Thumb } from './cells.tsx'
 import { filterFields } from './filter-fields.ts'
 import { Filters } from './filters.tsx'
 import { ListFoot } from './list-foot.tsx'
@@ -21,6 +20,7 @@ import {
   stateOf,
   usualColumns,
 } from './list-query.ts'
+import { columnTitle, Table } from './table.tsx'
 import { useBulk } from './use-bulk.ts'
 import { useColumns } from './use-columns.ts'
 
@@ -57,7 +57,6 @@ export function ListPage({ type }: { type: ContentType }) {
     go(`/content/${type.route}?${searchOf(next)}`, { replace: change.search !== undefined })
   }
   const rows = (data?.data ?? []).filter(({ id }) => !bulk.hidden.has(id))
-  const fields = useMemo(() => filterFields(type, model), [type, model])
   const isFiltered = state.search !== '' || state.filters.length > 0 || state.view !== 'all'
   return (
     <div className="room">
@@ -81,29 +80,7 @@ export function ListPage({ type }: { type: ContentType }) {
           )}
         </div>
         <Views type={type} state={state} onShow={(view) => show({ view })} />
-        <div className="filters">
-          <Search
-            key={type.uid}
-            label={text.search(title)}
-            value={state.search}
-            onSearch={(search) => show({ search })}
-          />
-          {type.isLocalized && model.locales.length > 1 && (
-            <select
-              className="in narrow"
-              aria-label={text.languageOfList}
-              value={state.locale ?? model.locales[0]?.code}
-              onChange={(event) => show({ locale: event.target.value })}
-            >
-              {model.locales.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-          <Filters filters={state.filters} fields={fields} onChange={(filters) => show({ filters })} />
-        </div>
+        <Narrowing {...{ type, state, title }} onShow={show} />
         {error && (
           <p className="note wrong" role="alert">
             {reasonOf(error, text)}
@@ -160,6 +137,40 @@ function Views({
           {label}
         </button>
       ))}
+    </div>
+  )
+}
+
+interface NarrowingProps {
+  readonly type: ContentType
+  readonly state: ListState
+  readonly title: string
+  readonly onShow: (change: Partial<ListState>) => void
+}
+
+/** The search, the language, and the filters. */
+function Narrowing({ type, state, title, onShow }: NarrowingProps) {
+  const text = useText()
+  const { model } = useSession()
+  const fields = useMemo(() => filterFields(type, model), [type, model])
+  return (
+    <div className="filters">
+      <Search label={text.search(title)} value={state.search} onSearch={(search) => onShow({ search })} />
+      {type.isLocalized && model.locales.length > 1 && (
+        <select
+          className="in narrow"
+          aria-label={text.languageOfList}
+          value={state.locale ?? model.locales[0]?.code}
+          onChange={(event) => onShow({ locale: event.target.value })}
+        >
+          {model.locales.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <Filters filters={state.filters} fields={fields} onChange={(filters) => onShow({ filters })} />
     </div>
   )
 }
@@ -221,109 +232,5 @@ function ColumnChoice({ columns, chosen, onChoose }: ColumnChoiceProps) {
         ))}
       </div>
     </details>
-  )
-}
-
-function columnTitle({ kind, name }: Column, text: ReturnType<typeof useText>): string {
-  const titles: Readonly<Partial<Record<Column['kind'], string>>> = {
-    state: text.state,
-    locales: text.languages,
-    changed: text.changed,
-  }
-  return titles[kind] ?? inWords(name)
-}
-
-interface TableProps {
-  readonly type: ContentType
-  readonly columns: readonly Column[]
-  readonly rows: readonly Entry[]
-  readonly state: ListState
-  readonly selected: ReadonlySet<number>
-  readonly isOld: boolean
-  readonly onSort: (sort: string) => void
-  readonly onSelect: (ids: ReadonlySet<number>) => void
-}
-
-function Table({ type, columns, rows, state, selected, isOld, onSort, onSelect }: TableProps) {
-  const text = useText()
-  const { model } = useSession()
-  const main = mainFieldOf(type.attributes)
-  const picture = pictureFieldOf(type.attributes)
-  const noun = nounOf(type)
-  const [by, direction] = (state.sort === '' ? 'updatedAt:desc' : state.sort).split(':')
-  const all = rows.length > 0 && rows.every(({ id }) => selected.has(id))
-  const heading = (name: string, label: string, sortable: boolean) => (
-    <th
-      key={name}
-      scope="col"
-      className={name === main ? 'col-main' : `col-${name}`}
-      aria-sort={by === name ? (direction === 'desc' ? 'descending' : 'ascending') : undefined}
-    >
-      {sortable ? (
-        <button
-          type="button"
-          title={text.sortBy(label)}
-          onClick={() => onSort(`${name}:${by === name && direction === 'asc' ? 'desc' : 'asc'}`)}
-        >
-          {label}
-          {by === name && <span aria-hidden="true">{direction === 'desc' ? ' ↓' : ' ↑'}</span>}
-        </button>
-      ) : (
-        label
-      )}
-    </th>
-  )
-  return (
-    <div className="table">
-      <table aria-busy={isOld}>
-        <thead>
-          <tr>
-            <th scope="col" className="col-select">
-              <input
-                type="checkbox"
-                aria-label={text.selectAll}
-                checked={all}
-                onChange={() => onSelect(all ? new Set() : new Set(rows.map(({ id }) => id)))}
-              />
-            </th>
-            {heading(main ?? 'id', main ? inWords(main) : text.id, true)}
-            {columns.map((column) => heading(column.name, columnTitle(column, text), column.sortable))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((entry) => {
-            const name = labelOf(entry, type, noun, text)
-            return (
-              <tr key={entry.id} className={selected.has(entry.id) ? 'selected' : undefined}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={text.select(name)}
-                    checked={selected.has(entry.id)}
-                    onChange={({ target }) => {
-                      const next = new Set(selected)
-                      if (target.checked) next.add(entry.id)
-                      else next.delete(entry.id)
-                      onSelect(next)
-                    }}
-                  />
-                </td>
-                <td className="col-main">
-                  <Link href={`/content/${type.route}/${entry.id}`}>
-                    {picture && <Thumb entry={entry} field={picture} />}
-                    <span className="ti">{name}</span>
-                  </Link>
-                </td>
-                {columns.map((column) => (
-                  <td key={column.name} className={`col-${column.name}`}>
-                    <Cell column={column} entry={entry} type={type} model={model} />
-                  </td>
-                ))}
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
   )
 }

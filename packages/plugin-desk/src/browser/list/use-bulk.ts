@@ -17,37 +17,48 @@ export interface Bulk {
   remove(ids: readonly number[]): void
 }
 
+interface Told {
+  readonly message: string
+  readonly undo: (() => void) | undefined
+}
+
+/** Sends a request for each entry. */
+async function each(ids: readonly number[], send: (id: number) => Promise<unknown>) {
+  let reason = ''
+  const done: number[] = []
+  for (const id of ids) {
+    try {
+      await send(id)
+      done.push(id)
+    } catch (error) {
+      reason = error instanceof ApiError ? error.message : ''
+    }
+  }
+  return { done, failed: ids.length - done.length, reason }
+}
+
 /** Actions for several entries. Deletions wait for a moment in which they can be undone; leaving the page carries them out. */
 export function useBulk(type: ContentType): Bulk {
   const text = useText()
   const client = useQueryClient()
-  const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
-  const [message, setMessage] = useState('')
-  const [undo, setUndo] = useState<(() => void) | undefined>()
+  const [{ message, undo }, setTold] = useState<Told>({ message: '', undo: undefined })
   const [busy, setBusy] = useState(false)
-  const pending = useRef<{ readonly ids: readonly number[]; readonly timer: number } | undefined>(undefined)
-
   const path = `content/${type.route}`
+  const tell = (words: string, back?: () => void) => setTold({ message: words, undo: back })
   const refresh = () => client.invalidateQueries({ queryKey: ['list', type.uid] })
-  const say = (words: string, back?: () => void) => {
-    setMessage(words)
-    setUndo(() => back)
-  }
 
-  const each = async (ids: readonly number[], send: (id: number) => Promise<unknown>) => {
-    let reason = ''
-    const done: number[] = []
-    for (const id of ids) {
-      try {
-        await send(id)
-        done.push(id)
-      } catch (error) {
-        reason = error instanceof ApiError ? error.message : ''
-      }
-    }
-    return { done, failed: ids.length - done.length, reason }
-  }
-
+  const { hidden, remove } = useDeletion({
+    carryOut: async (ids, keepalive) => {
+      const { failed, reason } = await each(ids, (id) => request('DELETE', `${path}/${id}`, { keepalive }))
+      tell(failed > 0 ? text.someFailed(failed, reason) : '')
+      await refresh()
+    },
+    onBegin: (ids, back) =>
+      tell(text.deleted(ids.length), () => {
+        back()
+        tell('')
+      }),
+  })
   const publish = async (ids: readonly number[], isPublished: boolean): Promise<void> => {
     setBusy(true)
     const publishedAt = isPublished ? new Date().toISOString() : null
@@ -56,51 +67,51 @@ export function useBulk(type: ContentType): Bulk {
     )
     setBusy(false)
     await refresh()
-    if (failed > 0) say(text.someFailed(failed, reason))
-    else
-      say(
-        isPublished ? text.publishedMany(done.length) : text.unpublishedMany(done.length),
-        () => void publish(done, !isPublished).then(() => say('')),
-      )
+    if (failed > 0) return tell(text.someFailed(failed, reason))
+    const words = isPublished ? text.publishedMany(done.length) : text.unpublishedMany(done.length)
+    tell(words, () => void publish(done, !isPublished).then(() => tell('')))
   }
+  return { hidden, message, undo, busy, publish, remove }
+}
 
-  const carryOut = async (ids: readonly number[], keepalive = false): Promise<void> => {
+interface DeletionParts {
+  readonly carryOut: (ids: readonly number[], keepalive: boolean) => Promise<void>
+  readonly onBegin: (ids: readonly number[], undo: () => void) => void
+}
+
+function useDeletion({ carryOut, onBegin }: DeletionParts) {
+  const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
+  const pending = useRef<{ readonly ids: readonly number[]; readonly timer: number } | undefined>(undefined)
+
+  /** Carries out what is pending now. */
+  const flush = async (keepalive = false): Promise<void> => {
+    const { ids, timer } = pending.current ?? {}
+    if (!ids) return
+    clearTimeout(timer)
     pending.current = undefined
-    const { failed, reason } = await each(ids, (id) => request('DELETE', `${path}/${id}`, { keepalive }))
-    if (failed > 0) say(text.someFailed(failed, reason))
-    else say('')
-    await refresh()
-    setHidden(new Set())
+    await carryOut(ids, keepalive)
+    setHidden((now) => new Set([...now].filter((id) => !ids.includes(id))))
   }
-
   const remove = (ids: readonly number[]): void => {
-    if (pending.current) {
-      clearTimeout(pending.current.timer)
-      void carryOut(pending.current.ids)
-    }
+    void flush()
     setHidden(new Set(ids))
-    const timer = window.setTimeout(() => void carryOut(ids), delay)
+    const timer = window.setTimeout(() => void flush(), delay)
     pending.current = { ids, timer }
-    say(text.deleted(ids.length), () => {
+    onBegin(ids, () => {
       clearTimeout(timer)
       pending.current = undefined
       setHidden(new Set())
-      say('')
     })
   }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is pending is carried out once, when the list goes away
+  const last = useRef(flush)
+  last.current = flush
   useEffect(() => {
-    const leave = () => {
-      if (!pending.current) return
-      clearTimeout(pending.current.timer)
-      void carryOut(pending.current.ids, true)
-    }
+    const leave = () => void last.current(true)
     window.addEventListener('pagehide', leave)
     return () => {
       window.removeEventListener('pagehide', leave)
       leave()
     }
   }, [])
-  return { hidden, message, undo, busy, publish, remove }
+  return { hidden, remove }
 }

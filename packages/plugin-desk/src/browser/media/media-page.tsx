@@ -62,7 +62,14 @@ function FileDialog({ file, onClose }: { file: LibraryFile; onClose: () => void 
         {thumb && <img className="picture" src={file.url} alt={file.alternativeText ?? ''} />}
         <div className="field">
           <label htmlFor={`${id}-name`}>{text.fileName}</label>
-          <input className="in" id={`${id}-name`} name="name" defaultValue={file.name} readOnly={!canChange} required />
+          <input
+            className="in"
+            id={`${id}-name`}
+            name="name"
+            defaultValue={file.name}
+            readOnly={!canChange}
+            required
+          />
         </div>
         <div className="field">
           <label htmlFor={`${id}-text`}>{text.alternativeText}</label>

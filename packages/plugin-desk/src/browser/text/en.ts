@@ -132,6 +132,7 @@ export const en = {
   mineIs: 'Mine',
   theirsIs: 'Theirs',
   readOnly: 'Your roles do not let you change this.',
+  readOnlyIs: 'may not be changed by your roles.',
   ofCount: (count: number, max: number) => `${count.toLocaleString('en')} of ${max.toLocaleString('en')}`,
   required: 'required',
   notChosen: 'Not chosen',

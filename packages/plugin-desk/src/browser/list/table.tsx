@@ -1,0 +1,113 @@
+import { Link } from 'wouter'
+import { type Entry, labelOf } from '../entries.ts'
+import { type ContentType, inWords, mainFieldOf, nounOf, pictureFieldOf } from '../model.ts'
+import { useSession } from '../session.tsx'
+import { type Texts, useText } from '../text/index.ts'
+import { Cell, Thumb } from './cells.tsx'
+import type { Column, ListState } from './list-query.ts'
+
+/** The name of a column. */
+export function columnTitle({ kind, name }: Column, text: Texts): string {
+  const titles: Readonly<Partial<Record<Column['kind'], string>>> = {
+    state: text.state,
+    locales: text.languages,
+    changed: text.changed,
+  }
+  return titles[kind] ?? inWords(name)
+}
+
+interface TableProps {
+  readonly type: ContentType
+  readonly columns: readonly Column[]
+  readonly rows: readonly Entry[]
+  readonly state: ListState
+  readonly selected: ReadonlySet<number>
+  readonly isOld: boolean
+  readonly onSort: (sort: string) => void
+  readonly onSelect: (ids: ReadonlySet<number>) => void
+}
+
+/** The entries of a page of the list. */
+export function Table({ type, columns, rows, state, selected, isOld, onSort, onSelect }: TableProps) {
+  const text = useText()
+  const { model } = useSession()
+  const main = mainFieldOf(type.attributes)
+  const picture = pictureFieldOf(type.attributes)
+  const noun = nounOf(type)
+  const [by, direction] = (state.sort === '' ? 'updatedAt:desc' : state.sort).split(':')
+  const all = rows.length > 0 && rows.every(({ id }) => selected.has(id))
+  const heading = (name: string, label: string, sortable: boolean) => (
+    <th
+      key={name}
+      scope="col"
+      className={name === main ? 'col-main' : `col-${name}`}
+      aria-sort={by === name ? (direction === 'desc' ? 'descending' : 'ascending') : undefined}
+    >
+      {sortable ? (
+        <button
+          type="button"
+          title={text.sortBy(label)}
+          onClick={() => onSort(`${name}:${by === name && direction === 'asc' ? 'desc' : 'asc'}`)}
+        >
+          {label}
+          {by === name && <span aria-hidden="true">{direction === 'desc' ? ' ↓' : ' ↑'}</span>}
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  )
+  return (
+    <div className="table">
+      <table aria-busy={isOld}>
+        <thead>
+          <tr>
+            <th scope="col" className="col-select">
+              <input
+                type="checkbox"
+                aria-label={text.selectAll}
+                checked={all}
+                onChange={() => onSelect(all ? new Set() : new Set(rows.map(({ id }) => id)))}
+              />
+            </th>
+            {heading(main ?? 'id', main ? inWords(main) : text.id, true)}
+            {columns.map((column) => heading(column.name, columnTitle(column, text), column.sortable))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((entry) => {
+            const name = labelOf(entry, type, noun, text)
+            return (
+              <tr key={entry.id} className={selected.has(entry.id) ? 'selected' : undefined}>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={text.select(name)}
+                    checked={selected.has(entry.id)}
+                    onChange={({ target }) => {
+                      const next = new Set(selected)
+                      if (target.checked) next.add(entry.id)
+                      else next.delete(entry.id)
+                      onSelect(next)
+                    }}
+                  />
+                </td>
+                <td className="col-main">
+                  <Link href={`/content/${type.route}/${entry.id}`}>
+                    {picture && <Thumb entry={entry} field={picture} />}
+                    <span className="ti">{name}</span>
+                  </Link>
+                </td>
+                {columns.map((column) => (
+                  <td key={column.name} className={`col-${column.name}`}>
+                    <Cell column={column} entry={entry} type={type} model={model} />
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -284,7 +284,10 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
       .update(site.quiet, { summary: 'Theirs', words: 12 })
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Choose which text stays').waitFor()
-    await page.getByRole('definition').filter({ hasText: /^Theirs$/ }).waitFor()
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^Theirs$/ })
+      .waitFor()
     expect(await page.getByLabel('Words').inputValue()).toBe('12')
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByRole('button', { name: 'Save draft' }).click()

@@ -153,6 +153,8 @@ export interface Octavo {
   readonly commands: ReadonlyMap<string, OperatorCommand>
   /** The reasons for which plugins have unrestricted access: `users-permissions: logins`. */
   readonly unrestricted: readonly string[]
+  /** The option of that name: whether names in requests that nothing reads are refused. */
+  readonly strict: boolean
   /** The operators that plugins added to `filters`, by name. */
   readonly operators: DeclaredOperators
   /** All actions that permissions can name: those of content-types and of plugins. */

@@ -134,6 +134,10 @@ export class RunningOctavo implements Octavo {
     return this.#parts.declared.commands
   }
 
+  get strict(): boolean {
+    return this.#parts.unknownNames === 'refuse'
+  }
+
   get unrestricted(): readonly string[] {
     return this.#parts.declared.unrestricted
   }

@@ -36,7 +36,7 @@ export const defaultTitle = 'Content API'
 
 /** The OpenAPI 3.1 description of endpoints. */
 export function openApiDocument(
-  { registry, hooks, operators }: Pick<Octavo, 'registry' | 'hooks' | 'operators'>,
+  { registry, hooks, operators, strict }: Pick<Octavo, 'registry' | 'hooks' | 'operators' | 'strict'>,
   {
     info,
     servers = ['/'],
@@ -47,7 +47,7 @@ export function openApiDocument(
   }: DocumentOptions,
 ): JsonSchema {
   const parts: ApiDescription[] = []
-  const schemas = new ModelSchemas({ registry, operators, visible, writable, parts: () => parts })
+  const schemas = new ModelSchemas({ registry, operators, strict, visible, writable, parts: () => parts })
   for (const part of hooks.collect('server:describe', schemas)) parts.push(part)
   const added = (type: ContentType, action: ContentAction) =>
     parts.flatMap(({ parameters }) => parameters?.(type, action) ?? [])
@@ -75,6 +75,7 @@ export function openApiDocument(
         : (described.get(`${endpoint.method} ${endpoint.route}`) ??
           (endpoint.root ? false : undescribed(endpoint)))
     if (!operation || (isForCaller && operation.security)) continue
+    const isStrict = strict && endpoint.content !== undefined
     const id = firstFree([camel(operation.id)], (name) => !ids.has(name))
     ids.add(id)
     tags.add(operation.tag)
@@ -83,7 +84,7 @@ export function openApiDocument(
     paths[template] ??= parameters.length > 0 ? { parameters } : {}
     paths[template][endpoint.method.toLowerCase()] = operationObject(
       endpoint,
-      operation,
+      isStrict ? withRefusal(operation) : operation,
       id,
       endpoint.plugin !== undefined || endpoint.content !== undefined,
     )
@@ -107,6 +108,14 @@ export function openApiDocument(
     },
   }
 }
+
+/** The description of an operation with what the option `strict` does. */
+const withRefusal = (operation: ApiOperation): ApiOperation => ({
+  ...operation,
+  description: [operation.description, 'Parameters and attributes that are not listed are refused with 400.']
+    .filter((text) => text !== undefined)
+    .join(' '),
+})
 
 /** A request needs no credentials; with them it has the rights of their owner. */
 const securityOf = (schemes: readonly string[]): JsonSchema => ({

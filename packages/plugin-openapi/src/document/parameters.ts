@@ -26,7 +26,11 @@ function populateOf(names: readonly string[], schemas: ModelSchemas): ApiParamet
       anyOf: [
         { type: 'string', examples: ['*'] },
         { type: 'array', items: { type: 'string' } },
-        { type: 'object', properties: Object.fromEntries(names.map((name) => [name, value])) },
+        {
+          type: 'object',
+          properties: Object.fromEntries(names.map((name) => [name, value])),
+          ...schemas.closed,
+        },
       ],
     },
   }
@@ -69,6 +73,7 @@ export function listParameters(type: ContentType, schemas: ModelSchemas): readon
           before: { type: 'string' },
           withCount: { type: 'boolean' },
         },
+        ...schemas.closed,
       },
       example: { page: 1, pageSize: 10 },
     },

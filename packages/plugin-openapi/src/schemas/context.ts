@@ -15,6 +15,8 @@ export interface ContextOptions {
   readonly registry: Registry
   /** The operators that plugins added to `filters`. */
   readonly operators: DeclaredOperators
+  /** Whether the server refuses names that nothing reads. */
+  readonly strict: boolean
   readonly visible: Visible
   readonly writable: Writable
   /** The parts of plugins. They are made with the schemas, so they are complete only when the description is. */
@@ -25,6 +27,7 @@ export interface ContextOptions {
 export interface SchemaContext {
   readonly registry: Registry
   readonly operators: DeclaredOperators
+  readonly strict: boolean
   readonly visible: Visible
   readonly writable: Writable
   readonly references: References
@@ -38,6 +41,7 @@ export interface SchemaContext {
 export function schemaContext({
   registry,
   operators,
+  strict,
   visible,
   writable,
   parts,
@@ -49,6 +53,7 @@ export function schemaContext({
   return {
     registry,
     operators,
+    strict,
     visible,
     writable,
     references: new References(named),

@@ -41,6 +41,7 @@ export class InputSchemas {
       type: 'object',
       ...describedBy(model),
       ...(required.length > 0 && { required }),
+      ...(this.#isClosed(model) && { additionalProperties: false }),
       properties: {
         ...(model.kind === 'component' && {
           id: { ...entryId, description: 'The component of the entry to change; without it a new one.' },
@@ -53,6 +54,11 @@ export class InputSchemas {
         ),
       },
     }
+  }
+
+  /** Whether the server refuses other attributes. Plugins read bodies of their own content-types in their own way. */
+  #isClosed({ kind, uid }: Model): boolean {
+    return this.#context.strict && (kind === 'component' || uid.startsWith('api::'))
   }
 
   #inputValue(attribute: Exclude<Attribute, ComputedAttribute>, model: Model): JsonSchema {

@@ -40,6 +40,11 @@ export class ModelSchemas implements ApiSchemas {
     this.#inputs = new InputSchemas(this.#context)
   }
 
+  /** A part of the schema of an object that has no other members, where the server refuses them. */
+  get closed(): JsonSchema {
+    return this.#context.strict ? { additionalProperties: false } : {}
+  }
+
   /** The schemas that a part of the description refers to, directly or through others, by name. */
   reachableFrom(part: unknown): Readonly<Record<string, JsonSchema>> {
     return this.#context.references.reachableFrom(part)

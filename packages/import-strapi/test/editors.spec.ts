@@ -14,6 +14,7 @@ import {
 } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importStrapi, openSource, type Plan, planText, toDefinitions } from '../src/index.ts'
+import type { StoreItem } from '../src/records.ts'
 import { fixture } from './fixture.ts'
 import { pluginsOf } from './plugins.ts'
 
@@ -42,6 +43,35 @@ interface Recorded {
   }[]
 }
 
+interface StrapiLayout {
+  readonly settings: {
+    readonly mainField: string
+    readonly pageSize: number
+    readonly defaultSortBy: string
+    readonly defaultSortOrder: string
+    readonly bulkable: boolean
+  }
+  readonly metadatas: Readonly<
+    Record<
+      string,
+      {
+        readonly edit: {
+          readonly label?: string
+          readonly description?: string
+          readonly placeholder?: string
+          readonly editable?: boolean
+          readonly mainField?: string
+        }
+        readonly list: { readonly label: string; readonly sortable: boolean }
+      }
+    >
+  >
+  readonly layouts: {
+    readonly list: readonly string[]
+    readonly edit: readonly (readonly { readonly name: string; readonly size: number }[])[]
+  }
+}
+
 const recorded = JSON.parse(readFileSync(fixture('editors-rights.json'), 'utf8')) as Recorded
 
 let dump: DumpDatabase | undefined
@@ -50,6 +80,7 @@ let server: Server
 let folder: string
 let url: string
 let plan: Plan
+let settings: readonly StoreItem[]
 beforeAll(async () => {
   dump = await restoreDump(fixture('editors.sql.gz'))
   if (!dump) return
@@ -57,6 +88,7 @@ beforeAll(async () => {
   const components = schemas.filter(({ modelType }) => modelType === 'component')
   const source = await openSource(dump.url, { components })
   const outline = await source.outline()
+  settings = outline.settings
   const definitions = toDefinitions(outline.schemas)
   database = await createTestDatabase()
   folder = await mkdtemp(path.join(tmpdir(), 'octavo-editors-'))
@@ -249,6 +281,72 @@ describe.runIf(serverUrl())('After an import of administrators', () => {
       (await send('rex', 'DELETE', 'folders/3')).status,
     ]
     expect(statuses).toEqual([200, 200, 403, 403, 403])
+  })
+
+  it('every label, column and layout is where it was', async () => {
+    const { body: layouts } = await send('ada', 'GET', 'layouts')
+    const prefix = /^plugin_content_manager_configuration_(?:content_types|components)::/
+    const stored = settings.flatMap(({ key, value }) =>
+      prefix.test(key) ? [[key.replace(prefix, ''), value as StrapiLayout] as const] : [],
+    )
+    const compared = stored.filter(([uid]) => layouts[uid] !== undefined)
+    // 8 content-types, the files, and 9 components.
+    expect(compared.length).toBeGreaterThan(15)
+    for (const [uid, { settings: own, metadatas, layouts: places }] of compared) {
+      const { mainField, list, form, fields } = layouts[uid]
+      const noForm = [
+        'createdAt',
+        'updatedAt',
+        'publishedAt',
+        'createdBy',
+        'updatedBy',
+        'locale',
+        'localizations',
+      ]
+      const rows = places.edit
+        .map((row) => row.filter(({ name }) => !noForm.includes(name)))
+        .filter((row) => row.length > 0)
+      const known = (name: string) => fields[name] !== undefined
+      expect([uid, mainField, list.pageSize, list.sort, list.select]).toEqual([
+        uid,
+        own.mainField,
+        own.pageSize,
+        `${own.defaultSortBy}:${own.defaultSortOrder.toLowerCase()}`,
+        own.bulkable,
+      ])
+      expect([uid, list.columns]).toEqual([uid, places.list.filter(known)])
+      expect([uid, form]).toEqual([
+        uid,
+        rows.map((row) => row.filter(({ name }) => known(name))).filter((row) => row.length > 0),
+      ])
+      for (const [name, { edit, list: column }] of Object.entries(metadatas).filter(([name]) =>
+        known(name),
+      )) {
+        const { label, description = '', placeholder = '', readOnly = false, ...field } = fields[name]
+        if (edit.label !== undefined) {
+          expect([uid, name, label, description, placeholder, readOnly]).toEqual([
+            uid,
+            name,
+            edit.label,
+            edit.description,
+            edit.placeholder,
+            edit.editable === false,
+          ])
+          expect(field.mainField).toBe(edit.mainField)
+        }
+        expect([uid, name, field.column ?? label, field.sortable]).toEqual([
+          uid,
+          name,
+          column.label,
+          column.sortable,
+        ])
+      }
+    }
+    const article = layouts['api::article.article']
+    expect(article.fields.title).toMatchObject({ label: 'Headline', placeholder: 'What happened?' })
+    expect(article.fields.slug.readOnly).toBe(true)
+    expect(article.list.columns).toEqual(['id', 'title', 'status', 'author'])
+    expect(article.form.flat().some(({ name }: { name: string }) => name === 'internalNote')).toBe(false)
   })
 
   it('creators come, answers below /api do not have them, and the report says what stays behind', async () => {

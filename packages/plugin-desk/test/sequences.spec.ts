@@ -3,9 +3,10 @@
  * random order: nothing acknowledged is lost, and nothing typed but since the last pause. Each edit adds a word that occurs once;
  * at the end all words are there, each once.
  *
- * `OCTAVO_DESK_SEQUENCES` is their number: 1,000 each night, few in the suite.
+ * There are 1,000 each night, and few in the suite.
  */
 import { unrestricted } from '@octavo/core'
+import { runs } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DraftStorage } from '../src/form/draft.ts'
@@ -15,7 +16,7 @@ import { openSite, type Site } from './site.ts'
 
 const uid = 'api::page.page'
 const program = unrestricted('writes beside the editors')
-const runs = Number(process.env.OCTAVO_DESK_SEQUENCES ?? 12)
+const sequences = runs(12, 1_000)
 
 const localStore = (): DraftStorage => {
   const texts = new Map<string, string>()
@@ -370,9 +371,9 @@ describe('random sequences of two editors, a program and faults', () => {
             expect(found.filter((word, i) => found.indexOf(word) !== i)).toEqual([])
           },
         ),
-        { numRuns: runs + examples.length, endOnFailure: runs > 100, examples },
+        { numRuns: sequences + examples.length, endOnFailure: sequences > 100, examples },
       )
     },
-    60_000 + runs * 2_000,
+    60_000 + sequences * 2_000,
   )
 })

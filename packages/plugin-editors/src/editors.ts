@@ -7,8 +7,10 @@ import { describeDesk } from './describe/describe.ts'
 import { addAccountRoutes } from './http/account-routes.ts'
 import { addContentRoutes } from './http/content-routes.ts'
 import { Desk, forwardedState } from './http/desk.ts'
+import { addLayoutRoutes } from './http/layout-routes.ts'
 import { addModelRoutes } from './http/model-routes.ts'
 import { addPeopleRoutes } from './http/people-routes.ts'
+import { layoutsSection } from './layouts/layouts.ts'
 import { type EditorsOptions, optionKeys, withDefaults } from './options.ts'
 import { authorize } from './rights/authorize.ts'
 import { narrowReads } from './rights/narrow.ts'
@@ -52,6 +54,7 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
       const context = { octavo: () => service().octavo, rights }
       host.section('editorRoles', rolesSection(context))
       host.section('editors', editorsSection(context))
+      host.section('layouts', layoutsSection(context.octavo, tables.layouts))
 
       host.hook('server:authenticate', forwardedState)
       host.hook('server:authorize', authorize)
@@ -61,6 +64,7 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
         addPeopleRoutes(desk)
         addContentRoutes(desk)
         addModelRoutes(desk)
+        addLayoutRoutes(desk)
       })
       host.hook('server:describe', describeDesk)
       host.hook('server:listen', (url) => service().announceFirst(url))

@@ -6,9 +6,11 @@ import { Mailer } from './accounts/mail.ts'
 import { People } from './accounts/people.ts'
 import { hasEditors } from './accounts/rows.ts'
 import { Sessions } from './accounts/sessions.ts'
+import { Layouts } from './layouts/layouts.ts'
 import type { Settings } from './options.ts'
 import type { EditorRights } from './rights/narrow.ts'
 import type { Tables } from './tables.ts'
+import { Views } from './views/views.ts'
 
 interface ServiceParts {
   readonly octavo: Octavo
@@ -30,6 +32,8 @@ export class Service {
   readonly sessions: Sessions
   readonly people: People
   readonly mailer: Mailer
+  readonly layouts: Layouts
+  readonly views: Views
   readonly #tables: Tables
   readonly #logger: Logger
   #limits: Limits | undefined
@@ -44,6 +48,8 @@ export class Service {
     this.sessions = new Sessions(octavo, tables, settings)
     this.people = new People({ octavo, links: this.links, sessions: this.sessions })
     this.mailer = new Mailer(settings.email, logger)
+    this.layouts = new Layouts(octavo, tables.layouts)
+    this.views = new Views(octavo, tables.views)
     this.#tables = tables
     this.#logger = logger
   }

@@ -24,6 +24,27 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
     },
     primaryKey: 'hash',
   }),
+  /** How lists and forms are laid out; see `layouts/layout.ts`. `known` has the attributes that existed when it was stored. */
+  layouts: host.table('octavo_desk_layouts', {
+    columns: {
+      uid: { type: 'text' },
+      layout: { type: 'text' },
+      known: { type: 'text' },
+      changed_at: { type: 'timestamp' },
+    },
+    primaryKey: 'uid',
+  }),
+  /** Saved views of lists. Everybody who may read the list has the shared ones. */
+  views: host.table('octavo_desk_views', {
+    columns: {
+      editor_id: { type: 'integer', references: editorUid },
+      type: { type: 'text' },
+      name: { type: 'text' },
+      query: { type: 'text' },
+      shared: { type: 'boolean' },
+      changed_at: { type: 'timestamp' },
+    },
+  }),
   /** Attempts, as rate-limiter-flexible counts them. It inserts by the order of these columns. */
   attempts: host.table('octavo_editor_attempts', {
     columns: {

@@ -3,6 +3,7 @@ import type { ContentType, Model, Registry } from '@octavo/core/plugin'
 import { isEntryType } from '../model/uids.ts'
 import { planEditors } from '../plan/editors.ts'
 import { entryValues } from '../plan/entry-values.ts'
+import { planLayouts } from '../plan/layouts.ts'
 import { keyOf } from '../plan/links.ts'
 import { defaultLocale, type Scan } from '../plan/scan.ts'
 import type { Data } from '../records.ts'
@@ -20,6 +21,7 @@ export function dataStream(source: Source, outline: Outline, registry: Registry,
       apiTokens: apiTokensSection(outline.apiTokens),
       ...(scan.folders.count > 0 && { folders: scan.folders.section() }),
       ...editorSections(outline, registry),
+      ...layoutSections(outline, registry),
     },
     pastId: (uid) => (scan.componentIds.get(uid) ?? 0) + 1,
     async *entries() {
@@ -44,6 +46,11 @@ export function dataStream(source: Source, outline: Outline, registry: Registry,
 function editorSections(outline: Outline, registry: Registry): DataStream['sections'] {
   const { roles, people } = planEditors(outline.editors, registry)
   return people.length === 0 ? {} : { editorRoles: roles, editors: people }
+}
+
+function layoutSections(outline: Outline, registry: Registry): DataStream['sections'] {
+  const layouts = planLayouts(outline.settings, registry)
+  return layouts.length === 0 ? {} : { layouts }
 }
 
 /** Puts the relations of entries and components into their values. */

@@ -29,6 +29,9 @@ const fileActions: Readonly<Record<string, readonly string[]>> = {
   'plugin::upload.assets.update': ['update', 'delete'],
 }
 
+/** The permission to change the layouts of lists and forms, which is one right here. */
+const layoutsAction = 'plugin::content-manager.collection-types.configure-view'
+
 /** Permissions of pages of the panel, which have no counterpart to protect. */
 const ofPages: ReadonlySet<string> = new Set([
   'plugin::upload.assets.download',
@@ -70,6 +73,7 @@ function rightsOf(
   const general = [
     ...(managed[0] ? [{ action: 'people' }] : []),
     ...(managed[1] ? [{ action: 'roles' }] : []),
+    ...(permissions.some(({ action }) => action === layoutsAction) ? [{ action: 'layouts' }] : []),
   ]
   return [...general, ...permissions.flatMap((permission) => rightOf(permission, registry, leave))]
 }

@@ -1,3 +1,4 @@
+import { runs } from '@octavo/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Choice, choices, edit, loadedEntry, quiet, storedEntry } from '../../test/form/arbitrary.ts'
@@ -6,7 +7,7 @@ import { put } from '../../test/form/stored.ts'
 import { Form, type GroupValue, mergeEntries, readEntry, sameField, sameFields } from './index.ts'
 
 const uid = 'api::every.every'
-const runs = Number(process.env.OCTAVO_FORM_RUNS ?? 60)
+const cases = runs(60, 1_000)
 
 const edited = (base: GroupValue, edits: readonly Choice[], prefix: string): GroupValue => {
   const form = new Form(everyType, base, quiet(prefix))
@@ -62,7 +63,7 @@ describe('a form, with random entries and edits', () => {
               expect([name, sameFields(form.value().fields, { [name]: field })]).toEqual([name, true])
           expect(sameContentOf(form.value(), answer)).toBe(true)
         }),
-        { numRuns: Math.ceil(runs / 3) },
+        { numRuns: Math.ceil(cases / 3) },
       )
     },
   )
@@ -80,7 +81,7 @@ describe('a form, with random entries and edits', () => {
         while (form.canRedo) form.redo()
         expect(form.value()).toEqual(end)
       }),
-      { numRuns: runs },
+      { numRuns: cases },
     )
   })
 
@@ -100,7 +101,7 @@ describe('a form, with random entries and edits', () => {
         expect(form.updateBody()).toBeUndefined()
         expect(sameContentOf(form.value(), base)).toBe(true)
       }),
-      { numRuns: runs },
+      { numRuns: cases },
     )
   })
 })
@@ -118,7 +119,7 @@ describe('the merge of two changes', () => {
         expect(sameFields(other.value.fields, x.fields)).toBe(true)
         expect(mergeEntries(everyType, base, x, x)).toEqual({ value: x, overlaps: [] })
       }),
-      { numRuns: runs },
+      { numRuns: cases },
     )
   })
 
@@ -131,7 +132,7 @@ describe('the merge of two changes', () => {
         if (one.overlaps.length === 0) expect(sameFields(one.value.fields, other.value.fields)).toBe(true)
         for (const { mine, theirs } of one.overlaps) expect(sameField(mine, theirs)).toBe(false)
       }),
-      { numRuns: runs * 2 },
+      { numRuns: cases * 2 },
     )
   })
 
@@ -152,7 +153,7 @@ describe('the merge of two changes', () => {
           expect(sameContentOf(form.value(), typed)).toBe(true)
         },
       ),
-      { numRuns: runs },
+      { numRuns: cases },
     )
   })
 })

@@ -1,6 +1,7 @@
 import type { ApiDescription, ApiSchemas } from '@octavo/server'
 import { accountOperations } from './account-operations.ts'
 import { contentOperations } from './content-operations.ts'
+import { layoutOperations } from './layout-operations.ts'
 import { peopleOperations } from './people-operations.ts'
 import { deskSchemas } from './schemas.ts'
 
@@ -10,6 +11,7 @@ export const describeDesk = (schemas: ApiSchemas): ApiDescription => ({
     'Desk: account': 'Signing in at the desk, and the own account.',
     'Desk: people': 'The people who write the content, and their roles.',
     'Desk: content': 'Content and files, with the rights of an editor.',
+    'Desk: layouts': 'Layouts of lists and forms, and saved views of lists.',
   },
   schemas: deskSchemas,
   securitySchemes: {
@@ -21,5 +23,10 @@ export const describeDesk = (schemas: ApiSchemas): ApiDescription => ({
         'The session of an editor, from `POST /desk/api/login`. On localhost without TLS the cookie is `octavo_desk`. Changes need the `Origin` of the server as well.',
     },
   },
-  operations: { ...accountOperations(schemas), ...peopleOperations(schemas), ...contentOperations(schemas) },
+  operations: {
+    ...accountOperations(schemas),
+    ...peopleOperations(schemas),
+    ...contentOperations(schemas),
+    ...layoutOperations(schemas),
+  },
 })

@@ -24,7 +24,8 @@ async function model({ context, service, session }: SignedIn): Promise<void> {
   })
 }
 
-const typesOf = ({ grants }: Session, registry: Registry): readonly ContentType[] =>
+/** The content-types on which a person has any right, and files. */
+export const typesOf = ({ grants }: Session, registry: Registry): readonly ContentType[] =>
   [...registry.contentTypes.values()].filter(
     ({ uid }) =>
       (uid.startsWith('api::') || uid === fileUid) &&

@@ -5,7 +5,7 @@ export const contentActions = ['create', 'read', 'update', 'delete', 'publish'] 
 export type RightAction = (typeof contentActions)[number]
 
 /** Actions without a content-type. */
-export const generalActions = ['people', 'roles', 'everything'] as const
+export const generalActions = ['people', 'roles', 'layouts', 'everything'] as const
 
 /** An action on the entries of a content-type, or on files. */
 export interface ContentRight {
@@ -25,7 +25,7 @@ export interface ContentRight {
   readonly where?: Where
 }
 
-/** The right to manage people, to manage roles, or to do everything, now and with content-types to come. */
+/** The right to manage people, roles, or layouts and shared views, or to do everything, now and with content-types to come. */
 export interface GeneralRight {
   readonly action: (typeof generalActions)[number]
 }

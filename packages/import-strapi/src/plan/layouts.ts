@@ -1,0 +1,110 @@
+/** The layouts of Strapi's content manager, in the form of `@octavo/plugin-editors`. */
+import type { Component, ContentType, Registry } from '@octavo/core/plugin'
+import { editorUid } from '../model/uids.ts'
+import type { StoreItem } from '../records.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+const prefixes = [
+  'plugin_content_manager_configuration_content_types::',
+  'plugin_content_manager_configuration_components::',
+] as const
+
+/** The items of the section `layouts` of a data file; none when the server has no editors. */
+export function planLayouts(settings: readonly StoreItem[], registry: Registry): readonly object[] {
+  if (!registry.contentTypes.has(editorUid)) return []
+  return settings.flatMap(({ key, value }): readonly object[] => {
+    const prefix = prefixes.find((one) => key.startsWith(one))
+    if (prefix === undefined) return []
+    const uid = key.slice(prefix.length)
+    const model = registry.contentTypes.get(uid) ?? registry.components.get(uid)
+    return model && (uid.startsWith('api::') || registry.components.has(uid) || uid === 'plugin::upload.file')
+      ? [{ uid, layout: layoutOf(model, objectOf(value)) }]
+      : []
+  })
+}
+
+const objectOf = (value: unknown): Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Attributes of entries that no form has, though Strapi's has rows for them. */
+const ofServer: ReadonlySet<string> = new Set([
+  'id',
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'locale',
+  'localizations',
+  'createdBy',
+  'updatedBy',
+])
+
+function layoutOf(model: ContentType | Component, value: Values): object {
+  const [settings, metadatas, layouts] = [value.settings, value.metadatas, value.layouts].map(objectOf)
+  const has = (name: unknown): name is string =>
+    typeof name === 'string' && (name === 'id' || model.attributes.has(name))
+  const isShown = (name: unknown): name is string =>
+    has(name) && model.attributes.get(name)?.definition.type !== 'password'
+  const mainField = isShown(settings?.mainField) ? settings.mainField : 'id'
+  const columns = listOf(layouts?.list).filter(isShown)
+  const sorted = isShown(settings?.defaultSortBy) ? settings.defaultSortBy : mainField
+  const pageSize = Number(settings?.pageSize)
+  return {
+    mainField,
+    list: {
+      columns: columns.length > 0 ? [...new Set(columns)] : [mainField],
+      pageSize: Number.isInteger(pageSize) && pageSize >= 1 ? Math.min(pageSize, 100) : 25,
+      sort: `${sorted}:${String(settings?.defaultSortOrder).toLowerCase() === 'desc' ? 'desc' : 'asc'}`,
+      search: settings?.searchable !== false,
+      filters: settings?.filterable !== false,
+      select: settings?.bulkable !== false,
+    },
+    form: formOf(listOf(layouts?.edit), (name) => has(name) && !ofServer.has(name)),
+    fields: Object.fromEntries(
+      Object.entries(metadatas ?? {}).flatMap(([name, field]) =>
+        has(name) ? [[name, fieldOf(name, objectOf(field))]] : [],
+      ),
+    ),
+  }
+}
+
+function formOf(rows: readonly unknown[], isField: (name: unknown) => boolean): readonly object[] {
+  const seen = new Set<unknown>()
+  return rows
+    .map((row) =>
+      listOf(row).flatMap((place): readonly object[] => {
+        const { name, size } = objectOf(place)
+        if (!isField(name) || seen.has(name)) return []
+        seen.add(name)
+        const width = Math.round(Number(size))
+        return [{ name, size: width >= 1 && width <= 12 ? width : 12 }]
+      }),
+    )
+    .filter((row) => row.length > 0)
+}
+
+/** Texts are shortened to what a layout takes. */
+const longest = 1_000
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value.slice(0, longest) : undefined
+
+function fieldOf(name: string, metadata: Values): object {
+  const [edit, list] = [objectOf(metadata.edit), objectOf(metadata.list)]
+  const column = textOf(list.label)
+  const label = textOf(edit.label) ?? column ?? name
+  const [description, placeholder, mainField] = [edit.description, edit.placeholder, edit.mainField].map(
+    textOf,
+  )
+  return {
+    label,
+    ...(description !== undefined && { description }),
+    ...(placeholder !== undefined && { placeholder }),
+    ...(edit.editable === false && { readOnly: true }),
+    ...(column !== undefined && column !== label && { column }),
+    ...(typeof list.sortable === 'boolean' && { sortable: list.sortable }),
+    ...(mainField !== undefined && { mainField }),
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * The filters of a list as conditions that people read and change.
+ *
+ *     const condition = readFilters(location.search) // of `filters[…]`; undefined for none
+ *     describe(condition, { label }) // Status is one of “news”, “review”
+ *     writeFilters({ kind: 'all', conditions: [condition, another] }) // for the next address
+ */
+export {
+  type Comparison,
+  type Condition,
+  type Group,
+  type Negation,
+  type OfEntry,
+  readFilters,
+  writeFilters,
+} from './condition.ts'
+export { type DescribeOptions, describe, english, type FilterWords, operatorsFor } from './words.ts'

@@ -1,0 +1,141 @@
+/** Layouts of lists and forms, and saved views. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { article, type DeskSite, openDesk, type Person } from './desk.ts'
+
+let site: DeskSite
+let ada: Person
+let ann: Person
+let bob: Person
+beforeAll(async () => {
+  site = await openDesk()
+  ada = await site.person('ada@example.org')
+  ann = await site.hire('ann', [{ action: 'read', type: article }, { action: 'layouts' }])
+  bob = await site.hire('bob', [{ action: 'read', type: article }])
+})
+afterAll(() => site.close())
+
+describe('layouts', () => {
+  it('are computed from the definition until somebody changes them', async () => {
+    const { body } = await bob.get(`layouts/${article}`)
+    expect(body).toMatchObject({
+      mainField: 'title',
+      list: {
+        columns: ['title', 'summary', 'views', 'note', 'updatedAt'],
+        sort: 'updatedAt:desc',
+        pageSize: 25,
+      },
+      fields: { title: { label: 'Title' } },
+    })
+    expect(body.form.flat().map(({ name }: { name: string }) => name)).toEqual([
+      'title',
+      'summary',
+      'views',
+      'note',
+      'code',
+      'category',
+      'seo',
+      'links',
+    ])
+    const all = await bob.get('layouts')
+    expect(Object.keys(all.body)).toEqual([article, 'shared.seo'])
+    expect((await bob.get('layouts/api::category.category')).status).toBe(404)
+  })
+
+  it('are changed by those who may, and returned to the usual ones', async () => {
+    const { body: usual } = await ann.get(`layouts/${article}`)
+    const changed = {
+      ...usual,
+      list: { ...usual.list, columns: ['id', 'title'], sort: 'views:desc', pageSize: 10, select: false },
+      form: [
+        [
+          { name: 'title', size: 8 },
+          { name: 'views', size: 4 },
+        ],
+      ],
+      fields: {
+        ...usual.fields,
+        title: { label: 'Headline', description: 'At most 120 letters', readOnly: true },
+      },
+    }
+    expect((await bob.put(`layouts/${article}`, changed)).status).toBe(403)
+    expect(await ann.put(`layouts/${article}`, changed)).toMatchObject({ status: 200, body: changed })
+    expect((await bob.get(`layouts/${article}`)).body).toEqual(changed)
+    expect((await ann.delete(`layouts/${article}`)).status).toBe(200)
+    expect((await bob.get(`layouts/${article}`)).body).toEqual(usual)
+  })
+
+  it('with mistakes are refused, all at once', async () => {
+    const { status, body } = await ada.put(`layouts/${article}`, {
+      mainField: 'titel',
+      list: { columns: [], pageSize: 0, sort: 'title', search: 1, filters: true, select: true },
+      form: [
+        [
+          { name: 'title', size: 13 },
+          { name: 'title', size: 1 },
+          { name: 'createdBy', size: 1 },
+        ],
+      ],
+      fields: { title: { label: '' }, other: { label: 'Other' } },
+    })
+    expect(status).toBe(400)
+    expect(body.error.details.errors.map(({ path }: { path: string[] }) => path.join('.'))).toEqual([
+      'mainField',
+      'list.columns',
+      'list.pageSize',
+      'list.sort',
+      'list.search',
+      'form',
+      'form',
+      'form',
+      'fields.title.label',
+      'fields.other',
+    ])
+    expect((await ada.put('layouts/api::none.none', {})).status).toBe(404)
+  })
+})
+
+describe('saved views', () => {
+  const view = {
+    type: article,
+    name: 'News',
+    query: 'filters[title][$contains]=news&sort=title:asc',
+    shared: false,
+  }
+
+  it('are own ones, or shared by those who may', async () => {
+    const own = await bob.post('views', view)
+    expect(own).toMatchObject({ status: 201, body: { ...view, mine: true } })
+    expect((await bob.post('views', { ...view, shared: true })).status).toBe(403)
+    const shared = await ann.post('views', { ...view, name: 'For all', shared: true })
+    expect((await bob.get(`views?type=${article}`)).body).toEqual([own.body, { ...shared.body, mine: false }])
+    expect((await ann.get('views')).body).toEqual([shared.body])
+    // Neither another one's view nor a shared one is changed without the right.
+    expect((await ann.put(`views/${own.body.id}`, view)).status).toBe(404)
+    expect((await bob.delete(`views/${shared.body.id}`)).status).toBe(403)
+    const renamed = await bob.put(`views/${own.body.id}`, { ...view, name: 'Old news' })
+    expect(renamed.body).toEqual({ ...own.body, name: 'Old news' })
+    expect((await bob.put(`views/${own.body.id}`, { ...view, shared: true })).status).toBe(403)
+    expect((await bob.delete(`views/${own.body.id}`)).status).toBe(200)
+    expect((await ada.delete(`views/${shared.body.id}`)).status).toBe(200)
+    expect((await bob.get('views')).body).toEqual([])
+  })
+
+  it('belong to lists that the person may see, and are of the right form', async () => {
+    const other = await ada.post('views', { ...view, type: 'api::category.category', shared: true })
+    expect(other.status).toBe(201)
+    expect((await bob.get('views')).body).toEqual([])
+    const { status, body } = await bob.post('views', {
+      type: 'api::category.category',
+      name: ' ',
+      query: 'x'.repeat(9_000),
+      shared: 'yes',
+    })
+    expect(status).toBe(400)
+    expect(body.error.details.errors.map(({ path }: { path: string[] }) => path[0])).toEqual([
+      'type',
+      'name',
+      'query',
+      'shared',
+    ])
+  })
+})

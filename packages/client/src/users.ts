@@ -91,6 +91,14 @@ export interface UsersApi<U = User> {
   delete(id: number, options?: CallOptions): Promise<U>
 }
 
+/** Requests that the server lets a client repeat with their key. A change of a password is none: it ends the token that it came with. */
+const repeatable: ReadonlySet<string> = new Set([
+  'local',
+  'local/register',
+  'forgot-password',
+  'reset-password',
+])
+
 export function authOf(transport: Transport): AuthApi {
   const { store } = transport
   const post = <T>(path: string, body: object, options?: CallOptions, anonymous = true): Promise<T> =>
@@ -100,7 +108,7 @@ export function authOf(transport: Transport): AuthApi {
       body,
       options,
       anonymous,
-      repeatable: path === 'local' || path === 'local/register',
+      repeatable: repeatable.has(path),
     })
   const stored = async <T extends Partial<LoginAnswer>>(answer: Promise<T>): Promise<T> => {
     const { jwt, refreshToken } = await answer

@@ -1,5 +1,6 @@
 /** Requests of accounts that a client repeats with their `Idempotency-Key`. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { hashToken } from '../src/tokens/secret-token.ts'
 import { openSite, type Site, usersRights } from './site.ts'
 
 let site: Site
@@ -74,6 +75,43 @@ describe('a login with an Idempotency-Key', () => {
     await login('same')
     await login('same', 'bob')
     expect(await count('octavo_refresh_tokens')).toBe(2)
+  })
+})
+
+describe('a new password with an Idempotency-Key', () => {
+  const code = 'a code that was sent by email'
+  const reset = (key: string | undefined, password: string) =>
+    site.api.post('/api/auth/reset-password', {
+      body: { code, password, passwordConfirmation: password },
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    })
+  const open = async (): Promise<void> => {
+    site = await openSite({ refreshTokens: true })
+    await site.server.octavo.store.query(
+      `update "up_users" set "reset_password_token" = '${hashToken(code)}', "reset_password_expires" = now() + interval '1 hour' where "username" = 'ada'`,
+    )
+  }
+
+  it('is set once, and its repetition logs in again', async () => {
+    await open()
+    const first = await reset('one', 'Password456')
+    expect([first.status, first.headers.get('idempotency-key')]).toEqual([200, 'one'])
+    const second = await reset('one', 'Password456')
+    expect([second.status, second.body.user]).toEqual([200, first.body.user])
+    expect((await site.api.get('/api/users/me', { token: second.body.jwt })).body.username).toBe('ada')
+    // The session of the answer that was lost has ended.
+    expect(await count('octavo_refresh_tokens')).toBe(1)
+    expect(
+      (await site.api.post('/api/auth/local', { body: { identifier: 'ada', password: 'Password456' } }))
+        .status,
+    ).toBe(200)
+  })
+
+  it('is no way to log in for who knows the key and the code only', async () => {
+    await open()
+    await reset('one', 'Password456')
+    expect((await reset('one', 'Password789')).status).toBe(422)
+    for (const key of ['other', undefined]) expect((await reset(key, 'Password456')).status).toBe(400)
   })
 })
 

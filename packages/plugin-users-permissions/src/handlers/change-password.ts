@@ -2,6 +2,7 @@ import { sql } from '@octavo/core'
 import { param } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { notTrue, userRows } from '../content-rows.ts'
+import { userUid } from '../content-types.ts'
 import { emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input/input.ts'
 import { foldEmail } from '../input/names.ts'
 import { matches } from '../input/password.ts'
@@ -12,7 +13,7 @@ import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
 import { withParam, writeUser } from './account.ts'
 import { publicUrl } from './public-url.ts'
-import { invalid, sendSession } from './session.ts'
+import { expectPassword, idOfStored, invalid, sendSession } from './session.ts'
 
 /** Validity of a reset code, in minutes. */
 const resetMinutes = 60
@@ -20,12 +21,14 @@ const resetMinutes = 60
 /** `POST /auth/forgot-password`: `{ email }`, always `{ ok: true }`. */
 export async function forgotPassword(
   context: RouteContext,
-  { service, options, limit, prefix }: Tools,
+  { service, options, limit, prefix, repeatable }: Tools,
 ): Promise<void> {
   await limit.address(context, 'forgot')
   const { email: written } = readTexts(bodyOf(context), { email: emailRule })
   const email = foldEmail(written)
   await limit.account(context, 'forgot', email)
+  // A repetition sends another code, which takes the place of the first: nobody knows whether that one was sent.
+  repeatable(context, { email })
   // In the background: updating a row takes longer than finding none, which would reveal whether the user exists.
   service.background.run('A code for a new password could not be made', async () => {
     const token = makeToken()
@@ -51,7 +54,7 @@ export async function forgotPassword(
   send(context, { ok: true })
 }
 
-/** `POST /auth/reset-password`: `{ code, password, passwordConfirmation }` to `{ jwt, user }`. A code is valid once. */
+/** `POST /auth/reset-password`: `{ code, password, passwordConfirmation }` to `{ jwt, user }`. A code is valid once; a repetition with the key logs in again. */
 export async function resetPassword(context: RouteContext, tools: Tools): Promise<void> {
   const { service, limit } = tools
   await limit.address(context, 'reset')
@@ -61,6 +64,13 @@ export async function resetPassword(context: RouteContext, tools: Tools): Promis
     passwordConfirmation: {},
   })
   if (password !== passwordConfirmation) throw invalid('Passwords do not match')
+  const repeatable = tools.repeatable(context, { code: hashToken(code) })
+  const stored = repeatable && (await service.octavo.storedAnswer(repeatable))
+  if (stored !== undefined) {
+    const id = idOfStored(stored)
+    await expectPassword(tools, id, password)
+    return sendSession(context, tools, id, repeatable)
+  }
   const { store, registry } = service.octavo
   const [user] = await userRows(store, registry).update({
     where: {
@@ -72,8 +82,18 @@ export async function resetPassword(context: RouteContext, tools: Tools): Promis
     returning: ['id'],
   })
   if (!user) throw invalid('Incorrect code provided')
-  await writeUser(tools, user.id, { password })
-  await sendSession(context, tools, user.id)
+  const { id } = user
+  if (repeatable)
+    await service.octavo.once(
+      repeatable,
+      async (tx) => {
+        await tx.entries(userUid).update(id, { password }, { fields: 'id' })
+        return JSON.stringify({ id })
+      },
+      tools.ownState,
+    )
+  else await writeUser(tools, id, { password })
+  await sendSession(context, tools, id, repeatable)
 }
 
 /** `POST /auth/change-password`: `{ currentPassword, password, passwordConfirmation }` to `{ jwt, user }`; older tokens become invalid. */

@@ -1,18 +1,16 @@
 import type { Repeatable, TransactionScope } from '@octavo/core'
-import { problem as coreProblem, type EntryInput } from '@octavo/core/plugin'
+import type { EntryInput } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
-import { userRows } from '../content-rows.ts'
 import { guardedAttributes, userUid } from '../content-types.ts'
 import { type Body, emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input/input.ts'
 import { foldEmail, mistakeInName } from '../input/names.ts'
-import { matches } from '../input/password.ts'
 import { bodyOf, send } from '../input/request.ts'
 import { problem } from '../problems.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
 import { conflictWithUsers, defaultNameLength } from '../users/user-input.ts'
 import { confirmationUrl } from './account.ts'
-import { sendSession } from './session.ts'
+import { expectPassword, idOfStored, sendSession } from './session.ts'
 import { readUser } from './users.ts'
 
 /** `POST /auth/local/register`: `{ username, email, password }` and the attributes that the options allow; others are ignored. */
@@ -43,7 +41,7 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   if (conflict && !options.neutralAnswers) {
     const stored = repeatable && (await service.octavo.storedAnswer(repeatable))
     if (stored === undefined) throw problem('auth/taken')
-    return repeated(context, tools, { id: idOf(stored), password, repeatable })
+    return repeated(context, tools, { id: idOfStored(stored), password, repeatable })
   }
   const token = options.emailConfirmation ? makeToken() : undefined
   const input = {
@@ -68,7 +66,7 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   const { answer, isRepeated } = repeatable
     ? await service.octavo.once(repeatable, create, ownState)
     : { answer: await service.octavo.transaction(create, ownState), isRepeated: false }
-  const id = idOf(answer)
+  const id = idOfStored(answer)
   if (isRepeated) return repeated(context, tools, { id, password, repeatable })
   if (token === undefined) return sendSession(context, tools, id, repeatable)
   service.mailer.send('emailConfirmation', email, {
@@ -82,9 +80,6 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   })
 }
 
-/** The id of a user in a stored answer, which has nothing else: a session is made anew. */
-const idOf = (answer: string): number => (JSON.parse(answer) as { readonly id: number }).id
-
 interface Registered {
   readonly id: number
   readonly password: string
@@ -92,7 +87,7 @@ interface Registered {
 }
 
 /**
- * Answers a registration that was repeated with its key. The password proves that it is the same client, since the key may be known to others.
+ * Answers a registration that was repeated with its key. The password proves that it is the same client.
  * @throws OctavoError 422 `entry/key-reused` with another password
  */
 async function repeated(
@@ -102,9 +97,7 @@ async function repeated(
 ): Promise<void> {
   const { service, options, ownState } = tools
   if (options.neutralAnswers) return send(context, { ok: true })
-  const { store, registry } = service.octavo
-  const user = await userRows(store, registry).first({ where: { id }, select: ['password'] })
-  if (!(await matches(password, user?.password))) throw coreProblem('entry/key-reused')
+  await expectPassword(tools, id, password)
   if (!options.emailConfirmation) return sendSession(context, tools, id, repeatable)
   send(context, { user: await readUser(service, { action: 'me', id, query: '', state: ownState }) })
 }

@@ -1,6 +1,9 @@
 import type { OctavoError, Repeatable } from '@octavo/core'
+import { problem as coreProblem } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
+import { userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
+import { matches } from '../input/password.ts'
 import { send } from '../input/request.ts'
 import { problem } from '../problems.ts'
 import { stateOfCaller } from '../rights/caller.ts'
@@ -10,6 +13,19 @@ import { readUser } from './users.ts'
 
 /** The refusal of a login, with status 400. */
 export const invalid = (message: string): OctavoError => problem('auth/invalid', { message })
+
+/**
+ * Checks that a request which was repeated with its key has the password of the first one: the key may be known to others.
+ * @throws OctavoError 422 `entry/key-reused`
+ */
+export async function expectPassword({ service }: Tools, id: number, password: string): Promise<void> {
+  const { store, registry } = service.octavo
+  const user = await userRows(store, registry).first({ where: { id }, select: ['password'] })
+  if (!(await matches(password, user?.password))) throw coreProblem('entry/key-reused')
+}
+
+/** The id of a user in a stored answer, which has nothing else: a session is made anew. */
+export const idOfStored = (answer: string): number => (JSON.parse(answer) as { readonly id: number }).id
 
 /**
  * Responds with a token and the user, as `/users/me` would return it.

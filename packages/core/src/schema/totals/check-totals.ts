@@ -1,8 +1,8 @@
 import type { Store } from '@octavo/database'
-import { liftTimeLimits } from '@octavo/database'
+import { liftTimeLimits, sql } from '@octavo/database'
 import type { Registry } from '../../content-type/model.ts'
 import { type Table, tablesOf } from '../tables.ts'
-import { differences, isCounted, recount } from './update-totals.ts'
+import { differences, isCounted, recount, reindexTotals } from './update-totals.ts'
 
 /** A kept number of entries that is not the counted one. */
 export interface TotalDifference {
@@ -16,7 +16,7 @@ export interface TotalDifference {
 
 /**
  * Compares the kept totals with the number of rows. Differences come from triggers that were off: `session_replication_role =
- * replica`, or `disable trigger`.
+ * replica`, or `disable trigger`; and from two processes that wrote to one embedded folder, which versions before 2026-11-23 allowed between containers.
  *
  * @param repair Counts what differs anew, under a lock that makes writers wait. Default false.
  * @returns the differences, also those that were repaired.
@@ -33,6 +33,8 @@ export async function checkTotals(
     if (repair && differing.length > 0)
       await store.transaction(async (tx) => {
         await liftTimeLimits(tx)
+        // Deltas that its index has lost would stay.
+        await tx.run(reindexTotals)
         for (const statement of recount(table)) await tx.run(statement)
       })
   }
@@ -46,6 +48,8 @@ async function differencesOf(
   // The limits are those of requests: to count a large table takes longer.
   const rows = await store.transaction(async (tx) => {
     await liftTimeLimits(tx)
+    // The rows themselves are counted: after two processes wrote to one folder, an index may have others.
+    await tx.run(sql`set local enable_indexonlyscan = off`)
     return tx.run(differences(table))
   })
   return rows.map(({ scope, kept, counted }) => ({

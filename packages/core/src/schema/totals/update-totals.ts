@@ -53,6 +53,9 @@ export const recount = (table: CountedTable): readonly Sql[] => [
   sql`insert into ${totals} ("table", scope, delta) select ${sql.lit(table.name)}, ${scopeOf(table, 'r')}, count(*) from ${sql.id(table.name)} as r group by 2`,
 ]
 
+/** Makes the index of the deltas anew. */
+export const reindexTotals = sql`reindex table ${totals}`
+
 /** The scopes in which the kept number of rows and the counted one differ, in one snapshot. */
 export const differences = (table: CountedTable): Sql => sql`
   with counted as (select ${scopeOf(table, 'r')} as scope, count(*) as n from ${sql.id(table.name)} as r group by 1),

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { NodeFS } from '@electric-sql/pglite/nodefs'
 import { ConfigurationError } from '../error/configuration-error.ts'
+import { withPath } from '../error/full-disk.ts'
 import { ownPrefix } from './directory-lock.ts'
 import { Flush } from './flush.ts'
 
@@ -69,7 +70,9 @@ export class EmbeddedFolder {
       if (names.includes('PG_VERSION')) return
       if (names.includes('base') || names.includes('global'))
         throw damaged(this.#directory, ['the file PG_VERSION is missing'])
-      await writeFile(`${note}.new`, JSON.stringify(names), { flush: true })
+      await writeFile(`${note}.new`, JSON.stringify(names), { flush: true }).catch((error: unknown) => {
+        throw withPath(error, note)
+      })
       await rename(`${note}.new`, note)
       await toDisk(this.#directory)
       return
@@ -87,6 +90,13 @@ export class EmbeddedFolder {
     await rm(join(this.#directory, unfinished))
     await toDisk(this.#directory)
     await toDisk(dirname(this.#directory))
+  }
+
+  /** Adds the folder to an error of PostgreSQL about a full disk, which names a file below it. @returns the error */
+  named(error: unknown): unknown {
+    if (error instanceof Error && isOfFullDisk(error.message) && !error.message.includes(this.#directory))
+      error.message += ` (of the database in ${this.#directory})`
+    return error
   }
 
   /** The error of a start that failed: a sentence with PostgreSQL's reasons, and the remedies. */
@@ -218,9 +228,18 @@ function nodeFsOf({ NODEFS, FS }: EmscriptenModule): EmscriptenNodeFs {
   return found
 }
 
+/** Whether a message is the system's about a full disk or quota. */
+const isOfFullDisk = (message: string): boolean =>
+  /no space left on device|quota exceeded|ENOSPC|EDQUOT/i.test(message)
+
 function damaged(directory: string, reasons: readonly string[], cause?: unknown): ConfigurationError {
   const reason =
     reasons.length > 0 ? reasons.join('; ') : cause instanceof Error ? cause.message : String(cause)
+  if (isOfFullDisk(reason))
+    return new ConfigurationError(
+      `The database in ${directory} does not start: ${reason}. Its disk is full; free some space, and start again.`,
+      { cause },
+    )
   const remedy = reason.includes('not compatible with')
     ? 'Another version of @electric-sql/pglite made it: export with that version (octavo export), and import into a new folder (octavo import).'
     : 'Its files are damaged or incomplete. Restore the folder from a backup; or move it away, and import the last data file (octavo import) into a new one.'

@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
+import { withPath } from '../error/full-disk.ts'
 
 /**
  * Brings files to the disk, in groups: while one group is on its way, further requests wait for the next, so that many commits cost
@@ -50,10 +51,11 @@ export class Flush {
     if (this.#failure) throw this.#failure
     if (!this.isNeeded) return
     const paths = new Set([...this.#running, ...this.#waiting])
+    let path = ''
     try {
-      for (const path of paths) fdatasyncSync(this.#descriptorOf(path))
+      for (path of paths) fdatasyncSync(this.#descriptorOf(path))
     } catch (error) {
-      throw this.#fail(error)
+      throw this.#fail(withPath(error, path))
     }
     this.#waiting.clear()
     this.#done = this.#requested
@@ -79,7 +81,13 @@ export class Flush {
     this.#running = this.#waiting
     this.#waiting = new Set()
     try {
-      await Promise.all([...this.#running].map((path) => toDisk(this.#descriptorOf(path))))
+      await Promise.all(
+        [...this.#running].map((path) =>
+          toDisk(this.#descriptorOf(path)).catch((error: unknown) => {
+            throw withPath(error, path)
+          }),
+        ),
+      )
       this.#done = Math.max(this.#done, upTo)
     } catch (error) {
       this.#fail(error)

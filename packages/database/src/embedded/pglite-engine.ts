@@ -44,7 +44,7 @@ export async function openPglite({ directory, durability, statementTime }: Pglit
       })
       return result
     }
-    const queryOf = queriesOf(pglite)
+    const queryOf = queriesOf(pglite, folder)
     const onConnection = queryOf(pglite)
     const turns = new Turns()
     const query: Engine['query'] = async (text, values, demand) =>
@@ -77,8 +77,8 @@ export async function openPglite({ directory, durability, statementTime }: Pglit
   }
 }
 
-/** The queries of a connection or of a transaction, with values as PostgreSQL writes them. */
-function queriesOf({ parsers, serializers }: PGlite) {
+/** The queries of a connection or of a transaction, with values as PostgreSQL writes them. Errors of a full disk name the folder. */
+function queriesOf({ parsers, serializers }: PGlite, folder: EmbeddedFolder | undefined) {
   const asIs = {
     rowMode: 'array',
     parsers: Object.fromEntries(Object.keys(parsers).map((type) => [type, asText])),
@@ -86,7 +86,11 @@ function queriesOf({ parsers, serializers }: PGlite) {
   } as const
   return (client: Pick<PGlite, 'query'>): RunQuery =>
     async (text, values = []) => {
-      const { fields, rows } = await client.query(text, values.map(toParameter), asIs)
+      const { fields, rows } = await client
+        .query(text, values.map(toParameter), asIs)
+        .catch((error: unknown) => {
+          throw folder?.named(error) ?? error
+        })
       // rowMode 'array' gives arrays; PGlite's type has objects for both modes.
       return { columns: fields.map(({ name }) => name), rows: rows as unknown as readonly unknown[][] }
     }

@@ -3,6 +3,10 @@ import '@octavo/core/engine'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 
+import { limitHeap } from './heap.ts'
+
+limitHeap(process.argv)
+
 // The default import, since Node.js 20, which the line above refuses with a message, has no such export.
 //
 // Node.js stores the compiled code of modules there when a process ends, so that later starts are quicker; a folder that cannot be

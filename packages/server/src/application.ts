@@ -12,6 +12,7 @@ import { content } from './content/content.ts'
 import { notFound, refuseMethod } from './error/errors.ts'
 import { health, type Lifecycle } from './operation/health.ts'
 import { type Metrics, openMetrics } from './operation/metrics.ts'
+import { Refusals } from './operation/refusals.ts'
 import { addContextOctavo } from './plugin/context-octavo.ts'
 import { PluginMiddleware } from './plugin/plugin-middleware.ts'
 import { PluginRoutes, type Route } from './plugin/routes.ts'
@@ -25,6 +26,7 @@ import { defaultResponseLimits, UnsentAnswers } from './socket/unsent.ts'
 
 export interface Application {
   readonly app: Koa
+  readonly refusals: Refusals
   readonly endpoints: () => readonly Endpoint[]
 }
 
@@ -41,6 +43,7 @@ export async function application(
   tracing: Middleware | undefined,
 ): Promise<Application> {
   const { logger } = octavo
+  const refusals = new Refusals(logger)
   const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
   // Errors outside of all middleware: a connection that broke while its answer was sent.
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'An answer could not be sent'))
@@ -73,7 +76,7 @@ export async function application(
   if (tracing) app.use(tracing)
   app.use(securityHeaders())
   app.use(compression())
-  app.use(answers({ logger, log: options.log, unsent, observe: metrics?.observe }))
+  app.use(answers({ logger, refusals, log: options.log, unsent, observe: metrics?.observe }))
   app.use(crossOrigin(options.cors ?? {}))
   app.use(refuseBadPath())
   app.use(health(octavo, lifecycle))
@@ -84,7 +87,7 @@ export async function application(
   app.use(endpointsOfContent)
   app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
   app.use(refusal(routes))
-  return { app, endpoints: () => routes.endpoints() }
+  return { app, refusals, endpoints: () => routes.endpoints() }
 }
 
 /** The warning at the start of a server without a plugin that decides about rights. */

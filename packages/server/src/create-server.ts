@@ -18,6 +18,7 @@ import { openTracing } from './operation/tracing.ts'
 import type { Endpoint } from './request/endpoints.ts'
 import { serverKeys } from './server-keys.ts'
 import { octavoOptions, readPrefix, type ServerOptions } from './server-options.ts'
+import { Door } from './socket/door.ts'
 import { type Listener, type Listening, listen } from './socket/listen.ts'
 import { withDeadline } from './socket/with-deadline.ts'
 
@@ -84,16 +85,24 @@ class RunningServer implements Server {
   readonly #lifecycle: Lifecycle
   readonly #drain: number
   readonly #grace: number
+  readonly #door: Door
   readonly #listeners: Listener[] = []
   #closing: Promise<void> | undefined
 
-  constructor(octavo: Octavo, { app, endpoints }: Application, lifecycle: Lifecycle, options: ServerOptions) {
+  constructor(
+    octavo: Octavo,
+    { app, endpoints, refusals }: Application,
+    lifecycle: Lifecycle,
+    options: ServerOptions,
+  ) {
     this.octavo = octavo
     this.app = app
     this.endpoints = endpoints
     this.#lifecycle = lifecycle
     this.#drain = options.drain ?? 0
     this.#grace = options.grace ?? 10_000
+    const { busyRound = Number.POSITIVE_INFINITY, proxies = 0 } = options
+    this.#door = new Door({ busyRound, proxies, refused: () => refusals.note('server/overloaded') })
   }
 
   get registry(): Registry {
@@ -102,7 +111,7 @@ class RunningServer implements Server {
 
   async listen(port = 1337, host?: string): Promise<Listening> {
     const isGuarded = this.octavo.hooks.has('server:authorize')
-    const listener = await listen(this.app, port, host ?? (isGuarded ? undefined : '127.0.0.1'))
+    const listener = await listen(this.app, port, host ?? (isGuarded ? undefined : '127.0.0.1'), this.#door)
     this.#listeners.push(listener)
     await this.octavo.hooks.notify('server:listen', listener.url)
     return listener

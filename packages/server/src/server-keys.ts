@@ -22,6 +22,7 @@ export const serverKeys = {
   rateLimit: true,
   processes: true,
   proxies: true,
+  busyRound: true,
   drain: true,
   grace: true,
 } as const satisfies KeysOf<ServerOptions> & Record<'sources' | 'extensions', true>

@@ -53,6 +53,11 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 't
   readonly processes?: number
   /** Number of proxies in front of the server that set `X-Forwarded-For`. Default 0: the header is ignored. */
   readonly proxies?: number
+  /**
+   * Milliseconds of work in one round of the event loop after which further requests of the round are a 503 `server/overloaded`, once the process had no
+   * pause for half a second. Default `Infinity`, never; `octavo start` has 25.
+   */
+  readonly busyRound?: number
   /** Time for which a closing server still accepts requests while balancers notice, in milliseconds. Default 0. */
   readonly drain?: number
   /** Time for requests in flight when the server closes, in milliseconds. Default 10,000. */

@@ -12,6 +12,7 @@ import {
 } from '@octavo/server'
 import type { OctavoConfig } from '../config.ts'
 import { readDuration } from '../duration.ts'
+import { releaseMemoryAtRest } from '../heap.ts'
 import { createLogger, formatOf } from '../logger.ts'
 import { progress } from '../progress.ts'
 import { logProject } from '../project/report.ts'
@@ -68,6 +69,7 @@ async function begin(flags: StartFlags): Promise<void> {
     logger,
     serverTiming: options.serverTiming ?? process.env.NODE_ENV !== 'production',
     drain: readDuration('--drain', flags.drain),
+    busyRound: options.busyRound ?? 25,
     ...(flags.replica && { replicas: flags.replica }),
     ...(!flags.rateLimit && { rateLimit: false }),
   }
@@ -93,6 +95,7 @@ async function serve(
     await seed(server, flags.seed, config.seedWhenEmpty)
     const { url } = await listen(server, port, flags, config)
     stopOnSignal(options.logger, (drain) => server.close(drain ? {} : { drain: 0 }))
+    releaseMemoryAtRest()
     console.log(welcome(server, url, config, flags))
   } catch (error) {
     await server.close()
@@ -147,6 +150,7 @@ async function work(flags: StartFlags, config: OctavoConfig, options: Options): 
   const server = await starting
   try {
     process.send?.({ url: (await listen(server, portOfThis(), flags, config)).url })
+    releaseMemoryAtRest()
   } catch (error) {
     await server.close()
     throw error

@@ -34,6 +34,17 @@ const patience = 10
 /** The longest time of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1
 
+/** Makes an error without a stack, which takes longer than the rest of a refusal: it says nothing, and there may be thousands a second. */
+function withoutStack(make: () => Error): Error {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    return make()
+  } finally {
+    Error.stackTraceLimit = limit
+  }
+}
+
 /** Milliseconds of use from which unknown statements of a caller are heavy. */
 const muchUse = 1_000
 
@@ -258,12 +269,16 @@ export class Admission {
     }
     if (!last) return false
     this.#refused += 1
-    last.stop(problem('database/over-share', {}))
+    last.stop(withoutStack(() => problem('database/over-share', {})))
     return true
   }
 
   #refusal(account: Account<Waiting>, isHeavy: boolean, now: number): Error {
     this.#refused += 1
+    return withoutStack(() => this.#reason(account, isHeavy, now))
+  }
+
+  #reason(account: Account<Waiting>, isHeavy: boolean, now: number): Error {
     const used = account.used(now)
     if (this.#queued.some((other) => isFarAbove(used, other.used(now))))
       return problem('database/over-share', {})

@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa'
 import { answerError, notFound } from '../error/errors.ts'
 import type { LogFormat } from '../operation/logger.ts'
 import type { Metrics } from '../operation/metrics.ts'
+import type { Refusals } from '../operation/refusals.ts'
 import type { UnsentAnswers } from '../socket/unsent.ts'
 import { etagOf } from './etag.ts'
 import { queryShape } from './query-shape.ts'
@@ -20,6 +21,7 @@ const large = 128 * 1024
 
 export interface AnswerOptions {
   readonly logger: Logger
+  readonly refusals: Refusals
   readonly log: LogOptions | undefined
   readonly unsent: UnsentAnswers
   readonly observe: Metrics['observe'] | undefined
@@ -30,7 +32,7 @@ export interface AnswerOptions {
  * and writes one log line. It is one middleware because each asynchronous middleware adds to the time of every request.
  */
 export const answers =
-  ({ logger, log = {}, unsent, observe }: AnswerOptions): Middleware =>
+  ({ logger, refusals, log = {}, unsent, observe }: AnswerOptions): Middleware =>
   async (context, next) => {
     const start = performance.now()
     try {
@@ -38,7 +40,7 @@ export const answers =
       if (context.status === 404 && context.body == null && !context.headerSent) throw notFound()
       finish(context, unsent)
     } catch (error) {
-      answerError(context, error, logger)
+      answerError(context, error, { logger, refusals })
     }
     const took = performance.now() - start
     writeLine(context, took, logger, log)

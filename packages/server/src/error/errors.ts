@@ -1,6 +1,7 @@
 import { type Logger, OctavoError, PluginError } from '@octavo/core'
 import { isOfFullDisk } from '@octavo/core/internal'
 import type { Context } from 'koa'
+import type { Refusals } from '../operation/refusals.ts'
 import { problem } from './problems.ts'
 
 /** The body of every error answer, as JSON text. `details.code` is the code of docs/errors.md. */
@@ -10,12 +11,15 @@ export const errorEnvelope = ({ status, name, message, details, code }: OctavoEr
 /**
  * Answers with an error: an OctavoError as it is, an error of an HTTP library by its status, any other error as a
  * 500 without details. Errors of status 500 and above are logged with the request id, those of
- * a busy server as a warning.
+ * a busy server are counted.
  */
-export function answerError(context: Context, error: unknown, logger: Logger): void {
+export function answerError(
+  context: Context,
+  error: unknown,
+  { logger, refusals }: { readonly logger: Logger; readonly refusals: Refusals },
+): void {
   const answer = translated(error) ?? problem('server/failed')
-  if (refusals.has(answer.code))
-    logger.warn({ code: answer.code, requestId: context.state.requestId }, 'A request was refused')
+  if (ofBusyServer.has(answer.code)) refusals.note(answer.code)
   else if (answer.status >= 500)
     logger.error(
       { err: loggable(error), requestId: context.state.requestId, ...origin(error) },
@@ -42,8 +46,13 @@ const lasting: ReadonlySet<string> = new Set([
   'server/disk-full',
 ])
 
-/** Codes of a busy server, which are logged without a stack: hundreds a second would make it busier. */
-const refusals: ReadonlySet<string> = new Set(['database/queue-full', 'database/overloaded', 'server/busy'])
+/** Codes of a busy server, whose requests are counted in the log. */
+const ofBusyServer: ReadonlySet<string> = new Set([
+  'database/queue-full',
+  'database/overloaded',
+  'database/over-share',
+  'server/busy',
+])
 
 /** Seconds in `Retry-After` of a 503 or 429 that has none. */
 const retryAfter = 1

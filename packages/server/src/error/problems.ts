@@ -121,6 +121,11 @@ export const problem = defineProblems({
     message: 'The server is busy: too many answers are waiting for their clients. Try again.',
     when: 'the answers that clients have not read yet hold more than `response.unsent` bytes',
   },
+  'server/overloaded': {
+    error: ServiceUnavailableError,
+    message: 'The server is busy: more requests arrive than it can answer. Try again.',
+    when: 'a round of the event loop takes longer than `busyRound` with requests, and there was no pause for half a second',
+  },
   'server/disk-full': {
     error: ServiceUnavailableError,
     message: 'The server has no disk space left for this request. Its operator must free some.',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { ConfigurationError } from '@octavo/core'
 import type Koa from 'koa'
 import { Connections } from './connections.ts'
+import type { Door } from './door.ts'
 import {
   furtherSockets,
   listening,
@@ -11,7 +12,14 @@ import {
   sharesPort,
   whileFree,
 } from './listening-sockets.ts'
-import { hostRefusal, maxHeaderSize, refuse, refuseBytes, unmetExpectation } from './refuse-request.ts'
+import {
+  hostRefusal,
+  maxHeaderSize,
+  refuse,
+  refuseBusy,
+  refuseBytes,
+  unmetExpectation,
+} from './refuse-request.ts'
 
 export interface Listening {
   /** `http://127.0.0.1:1337`, with the address that was bound; `localhost` where that is every address. */
@@ -26,7 +34,12 @@ export interface Listener extends Listening {
 }
 
 /** @throws ConfigurationError with host, port and reason when the server cannot listen on the address. */
-export async function listen(app: Koa, port: number, host: string | undefined): Promise<Listener> {
+export async function listen(
+  app: Koa,
+  port: number,
+  host: string | undefined,
+  door: Door,
+): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: 65_000,
     headersTimeout: 66_000,
@@ -38,6 +51,7 @@ export async function listen(app: Koa, port: number, host: string | undefined): 
   const connections = new Connections(server)
   const answer = app.callback()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!door.admits(request)) return refuseBusy(response)
     const refusal = hostRefusal(request)
     return refusal ? refuse(response, refusal) : void answer(request, response)
   })

@@ -47,6 +47,23 @@ export function refuse(response: ServerResponse, refusal: OctavoError): void {
   response.writeHead(refusal.status, headersOf(body)).end(body)
 }
 
+/** The answer to all requests that an overloaded process refuses, written once: it must cost a small part of an answer. */
+const busy = errorEnvelope(problem('server/overloaded'))
+const busyHeaders = Object.entries({
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': String(Buffer.byteLength(busy)),
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Retry-After': '1',
+  // A page may see that it has to wait: the answer has nothing else.
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Retry-After',
+}).flat()
+
+/** Refuses a request of an overloaded process. The connection stays open. */
+export const refuseBusy = (response: ServerResponse): void =>
+  void response.writeHead(503, busyHeaders).end(busy)
+
 /**
  * The refusal of a request whose header `Host` is missing or repeated: a proxy could have read another one of them than this
  * server does. Source: RFC 9112, section 3.2.

@@ -1,0 +1,67 @@
+/** The memory of `octavo start`. */
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/**
+ * Megabytes of one half of V8's space for young objects. By default it grows to 32, so that a busy process has a hundred megabytes of garbage; with 8 it
+ * answers as many requests.
+ */
+const youngSpace = '--max-semi-space-size=8'
+
+/** The heaps of glibc's `malloc`: one for each thread by default, each of which keeps what it once had. */
+const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
+
+/** Set in the environment of a process that was replaced. */
+const variable = 'OCTAVO_HEAP_LIMITS'
+
+/**
+ * Replaces the process of `octavo start` by one with limits of its heap, which V8 takes at the start of a process only. The process id, the standard streams and the
+ * environment stay. A limit that the caller sets (`NODE_OPTIONS=--max-semi-space-size=32`) has precedence. Nothing happens on Windows, in
+ * workers and in processes that their parent sends messages to.
+ */
+export function limitHeap(argv: readonly string[]): void {
+  const [, bin, command] = argv
+  const { env, execArgv, execve, platform } = process
+  const given = [...execArgv, env.NODE_OPTIONS ?? ''].join(' ').replaceAll('_', '-')
+  if (command !== 'start' || bin === undefined || env[variable] !== undefined || process.send) return
+  if (!execve || platform === 'win32' || given.includes('--max-semi-space-size') || given.includes('inspect'))
+    return
+  // Its warning, that it is experimental, comes in a later turn, and so never.
+  execve(process.execPath, [process.execPath, ...execArgv, youngSpace, bin, ...argv.slice(2)], {
+    ...malloc,
+    ...env,
+    [variable]: '1',
+  })
+}
+
+/** Milliseconds between two looks at the heap, and the part of the time in which a process that rests works at most. */
+const interval = 5_000
+const restful = 0.2
+
+/** Bytes of heap above which a resting process collects its garbage: it is the memory of a load that is over. */
+const large = 100 * 1024 * 1024
+
+/**
+ * Collects the garbage of a load that is over: V8 does so when a process needs memory, so that one that rests keeps all that it once had.
+ */
+export function releaseMemoryAtRest(): void {
+  let before = performance.eventLoopUtilization()
+  let collected = 0
+  setInterval(() => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    before = now
+    const { total_physical_size: size } = getHeapStatistics()
+    // Not again for what is in use.
+    if (utilization > restful || size < large || size < collected * 1.25) return
+    collect()
+    collected = getHeapStatistics().total_physical_size
+  }, interval).unref()
+}
+
+function collect(): void {
+  setFlagsFromString('--expose-gc')
+  const gc: unknown = runInNewContext('gc')
+  setFlagsFromString('--no-expose-gc')
+  if (typeof gc === 'function') gc()
+}

@@ -7,15 +7,25 @@ export type LogFormat = 'pretty' | 'json'
 /** Standard error, since standard output is the program's. */
 const destination = 2
 
+/** Bytes of lines that wait for a full disk; further ones are dropped, as a server without a log is better than none. */
+const waiting = 1024 * 1024
+
 /** @returns `pretty` on a terminal, otherwise `json` */
 export const defaultLogFormat = (): LogFormat => (process.stderr.isTTY ? 'pretty' : 'json')
 
 /** A logger on standard error. The environment variable `LOG_LEVEL` sets the minimum level; default `info`. */
 export async function createLogger(format: LogFormat = defaultLogFormat()): Promise<Logger> {
   const options = { level: process.env.LOG_LEVEL ?? 'info', base: null }
-  const stream = format === 'json' ? pino.destination(destination) : await prettyStream()
+  const stream = format === 'json' ? jsonStream() : await prettyStream()
   const logger: Logger = pino(options, stream)
   return logger
+}
+
+function jsonStream(): DestinationStream {
+  const stream = pino.destination({ dest: destination, sync: true, maxLength: waiting })
+  // Of a full disk: the next line tries again.
+  stream.on('error', () => {})
+  return stream
 }
 
 /** Loaded on demand: production servers log JSON. */

@@ -1,12 +1,14 @@
 /** Uploads that are cut off, and a disk without room for them. */
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, utimes } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { ask } from '../ask.ts'
-import { octavo } from '../processes/octavo-process.ts'
+import { ask, codeOf } from '../ask.ts'
+import { OctavoProcess, octavo } from '../processes/octavo-process.ts'
 import { SmallDisk } from '../processes/small-disk.ts'
+import { makeSite } from '../site.ts'
 import { check, type Fault, until } from './fault.ts'
 import { withServer } from './served.ts'
 
@@ -61,6 +63,50 @@ async function send(url: string, name: string, content: Uint8Array): Promise<str
 }
 
 export const uploadFaults: readonly Fault[] = [
+  {
+    name: 'The disk of the embedded database is full (tmpfs)',
+    holds:
+      'writes are 503 `database/full`, the log names the folder, reads are answered; nothing acknowledged is lost',
+    inShort: false,
+    run: () =>
+      SmallDisk.mounted('96m', undefined, async (disk) => {
+        const site = await makeSite()
+        const start = () =>
+          OctavoProcess.start({ config: site.config, database: `file:${disk.folder}/database` })
+        let server = await start()
+        const write = (text: string) => ask(server.url, 'POST', '/api/pages', { data: { text } })
+        try {
+          await disk.fill()
+          let acknowledged = 0
+          let refusal: string | undefined
+          // The files of tables and of the log have some room.
+          while (refusal === undefined && acknowledged < 5_000) {
+            const answer = await write(randomBytes(6_000).toString('base64'))
+            if (answer?.status === 200) acknowledged += 1
+            else refusal = answer ? `${answer.status} ${codeOf(answer)}` : 'no answer'
+          }
+          check(refusal === '503 database/full', `${acknowledged} were written, then ${refusal}`)
+          check(server.output.includes(disk.folder), `The log does not name ${disk.folder}`)
+          const total = async (): Promise<number | undefined> => {
+            const answer = await ask(server.url, 'GET', '/api/pages?fields=id&pagination[pageSize]=1')
+            const { meta } = (answer?.body ?? {}) as {
+              readonly meta?: { readonly pagination: { readonly total: number } }
+            } // the envelope
+            return meta?.pagination.total
+          }
+          check((await total()) === acknowledged, `${await total()} of ${acknowledged} are read`)
+          await server.kill()
+          server = await start()
+          check((await total()) === acknowledged, `${await total()} of ${acknowledged} after a kill`)
+          await disk.empty()
+          check((await write('with room'))?.status === 200, 'With room again a write failed')
+          return `${acknowledged} were written, then ${refusal}; all were there after a kill`
+        } finally {
+          await server.kill()
+          await site.remove()
+        }
+      }),
+  },
   {
     name: 'The disk of uploads is full (tmpfs)',
     holds:

@@ -43,12 +43,12 @@ const many = (count: number, sender = '192.0.2.1'): readonly string[] =>
 const countOf = (admitted: readonly boolean[]): number => admitted.filter(Boolean).length
 
 describe('the door of a process', () => {
-  it('takes in all requests of a burst that lasts less than half a second', () => {
+  it('takes in all requests of a burst that lasts less than a quarter of a second', () => {
     const loop = new Loop()
-    expect(countOf(loop.round(many(499), 1))).toBe(499)
+    expect(countOf(loop.round(many(249), 1))).toBe(249)
   })
 
-  it('takes in what a round may do, when there was no pause for half a second', () => {
+  it('takes in what a round may do, when there was no pause for a while', () => {
     const loop = new Loop()
     for (let i = 0; i < 5; i++) loop.round(many(120), 1)
     const admitted = loop.round(many(200), 1)
@@ -67,7 +67,7 @@ describe('the door of a process', () => {
     const loop = new Loop()
     for (let i = 0; i < 5; i++) loop.round(many(400), 1)
     loop.rest(2)
-    expect(countOf(loop.round(many(400), 1))).toBe(400)
+    expect(countOf(loop.round(many(200), 1))).toBe(200)
   })
 
   it('refuses nobody while rounds are short, for however long they follow one another', () => {

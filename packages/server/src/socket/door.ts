@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { networkOf } from './network.ts'
 
 /** Milliseconds for which the process must have had no pause before it refuses anything: what a burst brings in less is answered. */
-const patience = 500
+const patience = 250
 
 /** Long rounds, one after the other, before it refuses anything: after a single one, such as a stall, the requests of that time are answered. */
 const longRounds = 4

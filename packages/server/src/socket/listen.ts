@@ -33,12 +33,15 @@ export interface Listener extends Listening {
   readonly connections: Connections
 }
 
-/** @throws ConfigurationError with host, port and reason when the server cannot listen on the address. */
+/**
+ * @param door Default: every request is answered.
+ * @throws ConfigurationError with host, port and reason when the server cannot listen on the address.
+ */
 export async function listen(
   app: Koa,
   port: number,
   host: string | undefined,
-  door: Door,
+  door?: Door,
 ): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: 65_000,
@@ -51,7 +54,7 @@ export async function listen(
   const connections = new Connections(server)
   const answer = app.callback()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!door.admits(request)) return refuseBusy(response)
+    if (door && !door.admits(request)) return refuseBusy(response)
     const refusal = hostRefusal(request)
     return refusal ? refuse(response, refusal) : void answer(request, response)
   })

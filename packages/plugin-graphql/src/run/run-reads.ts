@@ -36,6 +36,10 @@ async function runField(
   if (!field) return 'Query'
   await call.authorize(field.action, field.type, call.state)
   if (read instanceof Error) throw read
-  const values = idVariable === undefined ? read.values : { ...read.values, id: ids[idVariable] }
+  const values = idVariable === undefined ? read.values : { ...read.values, id: ownOf(ids, idVariable) }
   return runRead(field, read, values, call, faultsOf(key, errors))
 }
+
+/** A variable without a value may have the name of a method: `$toString`. */
+const ownOf = (values: PreparedOperation['ids'], name: string): unknown =>
+  Object.hasOwn(values, name) ? values[name] : undefined

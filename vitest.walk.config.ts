@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 const report = process.env.OCTAVO_TEST_REPORT
 
-/** The walk of a new user: it packs and installs the packages, so it needs the network and is apart from the other tests. */
+/** The walk of a new user: it packs and installs packages, so it needs the network and is apart from the other tests. */
 export default defineConfig({
   test: {
-    include: ['packages/cli/walk/*.spec.ts', 'docs/walk/*.spec.ts'],
+    include: ['packages/{cli,plugin-graphql}/walk/*.spec.ts', 'docs/walk/*.spec.ts'],
     globalSetup: 'packages/testing/src/pack-packages.ts',
     // Two: each test mostly waits for one npm or one server. The default on two processors is one.
     maxWorkers: 2,

@@ -1,0 +1,183 @@
+/** Rights that the model of rights does not send operations for: the own account, and files. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type ContentTypeDefinition, silentLogger, unrestricted } from '@octavo/core'
+import { graphql } from '@octavo/plugin-graphql'
+import { localDisk, upload } from '@octavo/plugin-upload'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { createServer, type Server } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, type Loose } from './recorded.ts'
+
+const user = 'plugin::users-permissions.user'
+const files = 'plugin::upload.content-api'
+const state = unrestricted('fills the tests')
+
+const desk: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'desk', pluralName: 'desks' },
+  attributes: {
+    name: { type: 'string' },
+    price: { type: 'integer' },
+    photo: { type: 'media', multiple: false },
+    owner: { type: 'relation', relation: 'manyToOne', target: user },
+    lamp: { type: 'relation', relation: 'oneToOne', target: 'api::lamp.lamp', inversedBy: 'desk' },
+  },
+}
+const lamp: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'lamp', pluralName: 'lamps' },
+  attributes: {
+    name: { type: 'string' },
+    desk: { type: 'relation', relation: 'oneToOne', target: 'api::desk.desk', mappedBy: 'lamp' },
+  },
+}
+
+let server: Server
+let url: string
+let token: string
+let close: () => Promise<void>
+beforeAll(async () => {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
+  server = await createServer({
+    plugins: [
+      usersPermissions({
+        permissions: {
+          authenticated: [
+            { action: `${user}.update`, where: { id: '$user.id' } },
+            { action: `${user}.find`, where: { id: '$user.id' } },
+            `${user}.me`,
+            { action: 'api::desk.desk.find', fields: ['name', 'lamp'] },
+            { action: 'api::desk.desk.update', where: { owner: '$user.id' } },
+            'api::lamp.lamp.find',
+            'api::lamp.lamp.update',
+            { action: `${files}.upload`, where: { uploadedBy: '$user.id' } },
+            { action: `${files}.find`, where: { uploadedBy: '$user.id' } },
+            { action: `${files}.destroy`, where: { uploadedBy: '$user.id' } },
+          ],
+        },
+      }),
+      upload({ provider: localDisk({ folder }) }),
+      graphql(),
+    ],
+    contentTypes: [desk, lamp],
+    database: database.url,
+    logger: silentLogger,
+    rateLimit: false,
+  })
+  const { octavo } = server
+  const [role] = (await octavo.entries('role', state).find({ filters: { type: 'authenticated' } })).data
+  for (const username of ['ada', 'bob'])
+    await octavo.entries('user', state).create({
+      username,
+      email: `${username}@example.org`,
+      password: 'Password123',
+      provider: 'local',
+      confirmed: true,
+      role: role?.id,
+    })
+  const row = { ext: '.txt', mime: 'text/plain', size: 1, provider: 'local', url: '/uploads/x.txt' }
+  for (const [i, uploadedBy] of [1, 2].entries())
+    await octavo
+      .entries('plugin::upload.file', state)
+      .create({ ...row, name: `file ${i + 1}`, hash: `h${i}`, uploadedBy })
+  for (const [i, owner] of [1, 2].entries()) {
+    const { id } = await octavo.entries('lamp', state).create({ name: `lamp ${i + 1}` })
+    await octavo.entries('desk', state).create({ name: `desk ${i + 1}`, price: 7, owner, lamp: id })
+  }
+  url = (await server.listen(0, '127.0.0.1')).url
+  const login = 'mutation { login(input: { identifier: "ada", password: "Password123" }) { jwt } }'
+  token = (await ask(url, login)).body.data.login.jwt
+  close = async () => {
+    await server.close()
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+afterAll(() => close())
+
+const send = async (query: string): Promise<Loose> => (await ask(url, query, { token })).body
+const account = async (id: number): Promise<readonly unknown[] | undefined> => {
+  const columns = '"username", "blocked", "confirmed", "provider", "role_id"'
+  const [row] = await server.octavo.store.query(`select ${columns} from "up_users" where "id" = $1`, [id])
+  return row
+}
+
+describe('The own account (S-06, S-24)', () => {
+  it.each(['role: "1"', 'role: "2"', 'blocked: true', 'confirmed: false', 'provider: "github"'])(
+    'keeps its authority: %s',
+    async (field) => {
+      const before = await account(1)
+      await send(
+        `mutation { updateUsersPermissionsUser(id: 1, data: { username: "ada", ${field} }) { data { id } } }`,
+      )
+      expect(before).toBeDefined()
+      expect(await account(1)).toEqual(before)
+    },
+  )
+
+  it('is the only one that changes', async () => {
+    const before = await account(2)
+    const { data } = await send(
+      'mutation { updateUsersPermissionsUser(id: 2, data: { username: "eve" }) { data { id } } }',
+    )
+    expect(data?.updateUsersPermissionsUser ?? null).toBeNull()
+    expect(await account(2)).toEqual(before)
+    const { data: own } = await send(
+      'mutation { updateUsersPermissionsUser(id: 1, data: { username: "ada2" }) { data { id } } }',
+    )
+    expect(own.updateUsersPermissionsUser.data.id).toBe('1')
+  })
+})
+
+describe('Files of others (S-33)', () => {
+  const names = async (): Promise<readonly unknown[]> =>
+    (await server.octavo.entries('plugin::upload.file', state).find({ sort: 'id' })).data.map(
+      ({ attributes }) => attributes.name,
+    )
+
+  it('are neither renamed, removed nor shown', async () => {
+    const rename = (id: number): string =>
+      `mutation { updateFileInfo(id: ${id}, info: { name: "mine" }) { data { id attributes { name } } } }`
+    expect((await send(rename(2))).errors).toHaveLength(1)
+    expect((await send('mutation { removeFile(id: 2) { data { id } } }')).errors).toHaveLength(1)
+    expect((await send('{ uploadFiles { data { id } } }')).data.uploadFiles.data).toEqual([{ id: '1' }])
+    expect(await names()).toEqual(['file 1', 'file 2'])
+    expect((await send(rename(1))).data.updateFileInfo.data.attributes.name).toBe('mine')
+    expect(await names()).toEqual(['mine', 'file 2'])
+  })
+})
+
+describe('A mutation', () => {
+  it('attaches no file that the caller may not find (S-33)', async () => {
+    const attach = (id: number): Promise<Loose> =>
+      send(`mutation { updateDesk(id: 1, data: { photo: ${id} }) { data { id } } }`)
+    expect((await attach(2)).errors).toHaveLength(1)
+    expect((await attach(1)).errors).toBeUndefined()
+  })
+
+  it('answers without values that the caller may write and not read', async () => {
+    const body = await send(
+      'mutation { updateDesk(id: 1, data: { name: "mine" }) { data { id attributes { name price } } } }',
+    )
+    expect(JSON.stringify(body)).not.toContain('7')
+  })
+
+  it('takes no child of a one-to-one relation from an entry that the caller may not change (S-22)', async () => {
+    const lamps = async (): Promise<readonly unknown[]> =>
+      (await server.octavo.entries('desk', state).find({ sort: 'id', populate: { lamp: true } })).data.map(
+        ({ attributes }: Loose) => attributes.lamp.data?.id,
+      )
+    const { errors } = await send('mutation { updateDesk(id: 1, data: { lamp: 2 }) { data { id } } }')
+    expect(errors?.[0].extensions.code).toBe('FORBIDDEN')
+    expect(await lamps()).toEqual([1, 2])
+    expect(
+      (await send('mutation { updateDesk(id: 1, data: { lamp: null }) { data { id } } }')).errors,
+    ).toBeUndefined()
+    expect(await lamps()).toEqual([undefined, 2])
+  })
+})

@@ -1,5 +1,5 @@
 /** Directus: three collections and a junction, which everybody may read and create. */
-import type { Api, Asked, Content, Entry, Peer, Question } from './peer.ts'
+import type { Api, Asked, Content, Entry, Peer, Questions } from './peer.ts'
 import { createContent, filteredAuthor, newArticle, spread } from './peer.ts'
 
 const admin = { email: 'admin@example.org', password: 'a-password-of-the-comparison' }
@@ -66,7 +66,7 @@ function read(body: unknown) {
   return { entries: ([data].flat() as readonly Row[]).map(entryOf), ...(total !== undefined && { total }) }
 }
 
-async function fill(api: Api, content: Content): Promise<Record<Question, Asked>> {
+async function fill(api: Api, content: Content): Promise<Questions> {
   const login = (await api.send('POST', '/auth/login', admin)) as { data: { access_token: string } }
   const headers = { authorization: `Bearer ${login.data.access_token}` }
   const post = (path: string, body: unknown) => api.send('POST', path, body, headers)

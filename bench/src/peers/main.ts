@@ -22,6 +22,7 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '16' },
+    questions: { type: 'string', default: '' },
     'no-write': { type: 'boolean', default: false },
   },
 })
@@ -31,6 +32,11 @@ const server = new URL(flags.database)
 const peers = [strapi4, strapi5, directus, payload].filter(({ key }) => flags.only.split(',').includes(key))
 const articles = Number(flags.articles)
 const content = contentOf(articles)
+
+const chosen = questions.filter((question) => question.includes(flags.questions))
+
+/** Connections of the nested question, of whose answers some servers give less than one a second. */
+const fewConnections = 2
 
 const { title, views } = newArticle
 const created = { title, views }
@@ -48,7 +54,7 @@ try {
   const notes = running.flatMap(({ installed }) => installed.peer.note ?? [])
   const markdown = table(figures, [about, ...notes].join(' '), absent)
   console.log(markdown)
-  if (!flags['no-write']) {
+  if (!flags['no-write'] && chosen.length === questions.length) {
     const folder = new URL('../../results/', import.meta.url)
     await mkdir(folder, { recursive: true })
     await writeFile(new URL('peers.md', folder), markdown)
@@ -77,7 +83,7 @@ async function begin(peer: Peer): Promise<void> {
 async function compareAnswers(): Promise<void> {
   for (const question of questions) {
     const expected = question === 'create' ? { entries: [created] } : await running[0]?.answer(question)
-    for (const peer of running)
+    for (const peer of running.filter(({ asked }) => asked[question]))
       deepStrictEqual(
         await peer.answer(question),
         expected,
@@ -91,12 +97,13 @@ async function measureAll(): Promise<readonly Figures[]> {
     running.map((peer) => [peer, new Map(questions.map((question) => [question, []]))]),
   )
   const { seconds, connections, rounds } = flags
-  for (const question of questions)
+  for (const question of chosen)
     for (let round = 0; round < Number(rounds); round++)
       // In turn, so that a slower machine affects all.
-      for (const peer of running) {
-        await peer.load(question, 1, Number(connections))
-        const sample = await peer.load(question, Number(seconds), Number(connections))
+      for (const peer of running.filter(({ asked }) => asked[question])) {
+        const most = question.startsWith('GraphQL') ? fewConnections : Number(connections)
+        await peer.load(question, 1, most, true)
+        const sample = await peer.load(question, Number(seconds), most)
         samples.get(peer)?.get(question)?.push(sample)
         console.error(`${question}: ${peer.installed.peer.name} ${Math.round(sample.rate)}`)
       }

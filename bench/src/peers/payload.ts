@@ -1,5 +1,5 @@
 /** Payload: three collections that everybody may read and create, its REST endpoints on `node:http`. */
-import type { Api, Asked, Content, Entry, Peer, Question } from './peer.ts'
+import type { Api, Asked, Content, Entry, Peer, Questions } from './peer.ts'
 import { createContent, filteredAuthor, newArticle, spread } from './peer.ts'
 
 const config = `import { postgresAdapter } from '@payloadcms/db-postgres'
@@ -72,7 +72,7 @@ const readList = (body: unknown) => {
   return { entries: docs.map(entryOf), total: totalDocs }
 }
 
-async function fill(api: Api, content: Content): Promise<Record<Question, Asked>> {
+async function fill(api: Api, content: Content): Promise<Questions> {
   const ids = await createContent(content, async (path, entry) => {
     const answer = (await api.send('POST', `/api/${path}?depth=0`, entry)) as { doc: { id: number } }
     return answer.doc.id

@@ -13,6 +13,8 @@ export interface Answer {
   readonly entries: readonly Entry[]
   /** Of a list. */
   readonly total?: number
+  /** All values of a nested answer, which are the same for every server. */
+  readonly nested?: unknown
 }
 
 export const questions = [
@@ -21,8 +23,12 @@ export const questions = [
   'list with author and categories',
   'filter by author, sorted',
   'create',
+  'GraphQL: three relations deep',
 ] as const
 export type Question = (typeof questions)[number]
+
+/** The requests of a server. A question of another protocol is left out. */
+export type Questions = Readonly<Partial<Record<Question, Asked>>>
 
 export interface Asked {
   readonly method: 'GET' | 'POST'
@@ -67,7 +73,7 @@ export interface Peer {
   /** Answers when the server is ready. */
   readonly ready: string
   /** Creates the content over HTTP, and returns the questions with its ids. */
-  readonly fill: (api: Api, content: Content) => Promise<Readonly<Record<Question, Asked>>>
+  readonly fill: (api: Api, content: Content) => Promise<Questions>
 }
 
 export interface Content {

@@ -22,7 +22,9 @@ export function table(all: readonly Figures[], about: string, absent: readonly s
     const own = octavo?.questions[i]?.rate ?? Number.NaN
     const cells = all.map(({ questions: figures }, n) => {
       const rate = figures[i]?.rate ?? Number.NaN
-      return n === 0 ? String(Math.round(rate)) : `${Math.round(rate)} (**${times(own, rate)}**)`
+      if (Number.isNaN(rate)) return '–'
+      const shown = rate < 10 ? rate.toFixed(1) : String(Math.round(rate))
+      return n === 0 ? shown : `${shown} (**${times(own, rate)}**)`
     })
     return `| ${[question, ...cells].join(' | ')} |`
   })
@@ -53,9 +55,10 @@ export function chart(all: readonly Figures[]): string {
   const height = 50 + questions.length * group
   const groups = questions.map((question, i) => {
     const top = 44 + i * group
-    const fastest = Math.max(...all.map((figures) => figures.questions[i]?.rate ?? 0))
+    const fastest = Math.max(...all.map((figures) => figures.questions[i]?.rate || 0))
     const bars = all.map((figures, n) => {
-      const rate = figures.questions[i]?.rate ?? 0
+      const rate = figures.questions[i]?.rate || 0
+      if (rate === 0) return ''
       const y = top + n * (bar + 2)
       const length = Math.max(1, (rate / fastest) * (width - left - 80))
       return `  <rect x="${left}" y="${y}" width="${length.toFixed(1)}" height="${bar}" rx="2" fill="${colours[n % colours.length]}"/>

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import autocannon from 'autocannon'
 import { Client } from 'pg'
 import type { Installed } from './install.ts'
-import type { Answer, Api, Asked, Content, Question } from './peer.ts'
+import type { Answer, Api, Asked, Content, Question, Questions } from './peer.ts'
 
 /** Milliseconds that a server may take to start, and each command before. */
 const patience = 180_000
@@ -13,14 +13,14 @@ const patience = 180_000
 /** A peer with its own database, filled. */
 export class Running {
   readonly installed: Installed
-  readonly asked: Readonly<Record<Question, Asked>>
+  readonly asked: Questions
   readonly #child: ChildProcess
   readonly #url: string
   readonly #drop: () => Promise<void>
 
   private constructor(
     installed: Installed,
-    asked: Readonly<Record<Question, Asked>>,
+    asked: Questions,
     child: ChildProcess,
     url: string,
     drop: () => Promise<void>,
@@ -65,24 +65,36 @@ export class Running {
     }
   }
 
+  #asked(question: Question): Asked {
+    const asked = this.asked[question]
+    if (!asked) throw new Error(`${this.installed.peer.name} has no request for "${question}"`)
+    return asked
+  }
+
   /** The answer to the first request of a question. @throws Error for an answer that is not 2xx */
   async answer(question: Question): Promise<Answer> {
-    const { method, paths, body, headers, read } = this.asked[question]
+    const { method, paths, body, headers, read } = this.#asked(question)
     const sent = body === undefined ? undefined : JSON.parse(body)
     return read(await apiOf(this.#url).send(method, paths[0] ?? '', sent, headers))
   }
 
-  /** Requests a second, and milliseconds. @throws Error when an answer is not 2xx */
+  /**
+   * Requests a second, and milliseconds.
+   * @param isWarmUp Whether no answer within the time is fine.
+   * @throws Error when an answer is not 2xx
+   */
   async load(
     question: Question,
     seconds: number,
     connections: number,
+    isWarmUp = false,
   ): Promise<{ rate: number; p50: number }> {
-    const { method, paths, body, headers } = this.asked[question]
+    const { method, paths, body, headers } = this.#asked(question)
     const result = await autocannon({
       url: this.#url,
       connections,
       duration: seconds,
+      timeout: 60,
       requests: paths.map((path) => ({
         method,
         path,
@@ -96,7 +108,7 @@ export class Running {
       throw new Error(
         `${this.installed.peer.name}, ${question}: ${bad} requests failed: ${JSON.stringify(statusCodeStats)}`,
       )
-    if (result.requests.total === 0)
+    if (result.requests.total === 0 && !isWarmUp)
       throw new Error(`${this.installed.peer.name}, ${question}: no answer within ${seconds} s`)
     return { rate: result.requests.average, p50: result.latency.p50 }
   }

@@ -1,23 +1,30 @@
 /** Strapi 4 and 5 as bare projects: three content-types, core routes that are open to everybody, no admin panel. */
 import type { ContentTypeDefinition } from '@octavo/core'
-import type { Api, Asked, Content, Entry, Peer, Question } from './peer.ts'
+import type { Api, Asked, Content, Entry, Peer, Questions } from './peer.ts'
 import { createContent, filteredAuthor, newArticle, spread } from './peer.ts'
 
-const relation = (kind: string, target: string) => ({
+const relation = (kind: string, target: string, otherSide: object) => ({
   type: 'relation',
   relation: kind,
   target: `api::${target}.${target}`,
+  ...otherSide,
 })
 const types = {
-  author: { name: { type: 'string' } },
-  category: { name: { type: 'string' } },
+  author: {
+    name: { type: 'string' },
+    articles: relation('oneToMany', 'article', { mappedBy: 'author' }),
+  },
+  category: {
+    name: { type: 'string' },
+    articles: relation('manyToMany', 'article', { mappedBy: 'categories' }),
+  },
   article: {
     title: { type: 'string', required: true },
     body: { type: 'text' },
     summary: { type: 'text' },
     views: { type: 'integer' },
-    author: relation('manyToOne', 'author'),
-    categories: relation('manyToMany', 'category'),
+    author: relation('manyToOne', 'author', { inversedBy: 'articles' }),
+    categories: relation('manyToMany', 'category', { inversedBy: 'articles' }),
   },
 }
 const plural = (name: string): string => (name === 'category' ? 'categories' : `${name}s`)
@@ -107,7 +114,26 @@ function read(body: unknown) {
   return { entries: rows.map(entryOf), ...(total !== undefined && { total }) }
 }
 
-async function fill(api: Api, content: Content): Promise<Record<Question, Asked>> {
+const few = 'sort: "id", pagination: { limit: 5 }'
+/** Articles, their author and categories, the articles of each, and their authors and categories. */
+const nestedQuery = `{ articles(sort: "id", pagination: { limit: 25 }) { data { id attributes { title
+  author { data { attributes { name articles(${few}) { data { attributes { title categories(${few}) { data { attributes { name } } } } } } } } }
+  categories(${few}) { data { attributes { name articles(${few}) { data { attributes { title author { data { attributes { name } } } } } } } } }
+} } } }`
+
+const nested: Asked = {
+  method: 'POST',
+  paths: ['/graphql'],
+  body: JSON.stringify({ query: nestedQuery }),
+  read: (body) => ({ entries: [], nested: (body as { readonly data: unknown }).data }), // the shape of every answer
+}
+
+const fill = async (api: Api, content: Content): Promise<Questions> => ({
+  ...(await fillForRest(api, content)),
+  'GraphQL: three relations deep': nested,
+})
+
+async function fillForRest(api: Api, content: Content): Promise<Questions> {
   const ids = await createContent(content, async (path, data) => {
     const answer = (await api.send('POST', `/api/${path}`, { data })) as Created
     return answer.data.documentId ?? answer.data.id
@@ -136,19 +162,24 @@ const shared = {
   start: ['node_modules/@strapi/strapi/bin/strapi.js', 'start'],
   env,
   ready: '/api/articles',
-  fill,
+  fill: fillForRest,
 }
 const react = { react: '18.3.1', 'react-dom': '18.3.1' }
 
 export const strapi4: Peer = {
   ...shared,
+  files: {
+    ...files,
+    'config/plugins.js': `module.exports = { graphql: { enabled: true, config: { endpoint: '/graphql', amountLimit: 100, defaultLimit: 25, depthLimit: 20 } } }\n`,
+  },
+  fill,
   key: 'strapi4',
   name: 'Strapi 4.26.2',
   note: 'Strapi 4 runs on Node 20.',
   node: '20',
   manifest: {
     dependencies: {
-      ...{ '@strapi/strapi': '4.26.2', pg: '8.13.1', ...react },
+      ...{ '@strapi/strapi': '4.26.2', '@strapi/plugin-graphql': '4.26.2', pg: '8.13.1', ...react },
       // Without peer dependencies npm puts ajv 6 where ajv-draft-04 needs 8.
       ...{ 'react-router-dom': '5.3.4', 'styled-components': '5.3.11', ajv: '8.17.1' },
     },

@@ -208,6 +208,7 @@ export default defineConfig({
             ...page('Decision: kept totals', 'decisions/012-kept-totals'),
             ...page('Decision: bounds of lists', 'decisions/013-counted-lists'),
             ...page('Decision: pages of the desk', 'decisions/014-pages-of-the-desk'),
+            ...page('Decision: texts of statements', 'decisions/015-texts-of-statements'),
             ...page('Exports of core', 'api/core'),
             ...page('Exports of database', 'api/database'),
             ...page('Exports of server', 'api/server'),

@@ -11,6 +11,22 @@ import type { PreparedReads } from './prepared-reads.ts'
 /** A statement that follows the read of an answer, such as the deletion of the entry. */
 export type Following = Pick<WriteStatement, 'statement' | 'receive'>
 
+/** The read of the entry that a message writes, in one of three ways. */
+export interface WrittenRead {
+  /**
+   * The answer as an expression over the written row, for {@link answered}: where it has the entry's own values only, and no plugin
+   * narrows the entries.
+   */
+  readonly ofRow: RowAnswer | undefined
+  answered(text: string | null): Promise<ReadAnswer> | ReadAnswer
+  /** Whether {@link readLast} takes one round trip. */
+  readonly mayBeLast: boolean
+  /** Reads, runs further statements, and commits. @throws OctavoError */
+  readLast(after: readonly Following[]): Promise<ReadAnswer>
+  /** @throws OctavoError */
+  read(): Promise<ReadAnswer>
+}
+
 /** The reads of writes: in their transactions, of the entries that they write. */
 export class WrittenReads {
   readonly #reads: PreparedReads
@@ -29,12 +45,9 @@ export class WrittenReads {
     return this.#reads.prepare({ ...request, kind: 'one', id: 0, query: 'fields=id' }).narrowed
   }
 
-  /** Reads in a running transaction. @param of `written` in place of the entry with the id of the request. @throws OctavoError */
-  async readIn(tx: Queryable, request: ReadRequest, of?: 'written'): Promise<ReadAnswer> {
-    const prepared = this.#reads.prepare(request, of)
-    if (prepared.isHeavy) await tx.run(restartCount)
-    const rows = await this.#reads.rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
-    return this.#reads.answer(prepared, rows, request, tx)
+  /** Reads in a running transaction. @throws OctavoError */
+  readIn(tx: Queryable, request: ReadRequest): Promise<ReadAnswer> {
+    return this.#readIn(tx, this.#reads.prepare(request), request)
   }
 
   /**
@@ -43,30 +56,20 @@ export class WrittenReads {
    * @throws OctavoError; the transaction is not committed then.
    */
   readLast(tx: BatchedTransaction, request: ReadRequest): Promise<ReadAnswer> {
-    return this.mayReadLast(request)
-      ? this.#readLast(tx, this.#reads.prepare(request), request)
-      : this.readIn(tx, request)
+    const prepared = this.#reads.prepare(request)
+    return mayBeLast(prepared) ? this.#readLast(tx, prepared, request) : this.#readIn(tx, prepared, request)
   }
 
-  /** Whether {@link readLast} takes one round trip. */
-  mayReadLast(request: ReadRequest): boolean {
-    const { last, narrowed, hasFunctions } = this.#reads.prepare(request)
-    // A function that throws undoes the write.
-    return last !== undefined && !narrowed && !hasFunctions
-  }
-
-  /**
-   * The answer of the entry that the message writes, as an expression over its row: where it has the entry's own values only, and
-   * no plugin narrows the entries.
-   */
-  ofRow(request: ReadRequest): RowAnswer | undefined {
-    return this.#reads.prepare(request, 'written').ofRow
-  }
-
-  /** The answer of the text that {@link ofRow} gave. */
-  answered(text: string | null, request: ReadRequest, tx: Queryable): Promise<ReadAnswer> | ReadAnswer {
-    const rows = text === null ? [] : [[text]]
-    return this.#reads.answer(this.#reads.prepare(request, 'written'), rows, request, tx)
+  /** The read of the entry that the message of a transaction writes. @param request Its id is not used. */
+  written(tx: BatchedTransaction, request: ReadRequest): WrittenRead {
+    const prepared = this.#reads.prepare(request, 'written')
+    return {
+      ofRow: prepared.ofRow,
+      mayBeLast: mayBeLast(prepared),
+      answered: (text) => this.#reads.answer(prepared, text === null ? [] : [[text]], request, tx),
+      readLast: (after) => this.#readLast(tx, prepared, request, after),
+      read: () => this.#readIn(tx, prepared, request),
+    }
   }
 
   /** Runs what was sent, and commits unless others follow. @throws OctavoError for an answer that is too large */
@@ -80,16 +83,10 @@ export class WrittenReads {
     }
   }
 
-  /**
-   * Reads the entry that the message writes, where {@link mayReadLast}.
-   * @param after Statements that are run after the read. Default: none.
-   */
-  readWritten(
-    tx: BatchedTransaction,
-    request: ReadRequest,
-    after: readonly Following[] = [],
-  ): Promise<ReadAnswer> {
-    return this.#readLast(tx, this.#reads.prepare(request, 'written'), request, after)
+  async #readIn(tx: Queryable, prepared: Prepared, request: ReadRequest): Promise<ReadAnswer> {
+    if (prepared.isHeavy) await tx.run(restartCount)
+    const rows = await this.#reads.rows(prepared, request, tx, ({ text, values }) => tx.query(text, values))
+    return this.#reads.answer(prepared, rows, request, tx)
   }
 
   async #readLast(
@@ -108,3 +105,7 @@ export class WrittenReads {
     return this.#reads.answer(prepared, rows, request, tx)
   }
 }
+
+/** Whether a read may be the last statement of a transaction. A function that throws undoes the write. */
+const mayBeLast = ({ last, narrowed, hasFunctions }: Prepared): boolean =>
+  last !== undefined && !narrowed && !hasFunctions

@@ -231,8 +231,11 @@ export function toStatement(statement: Sql): Compiled {
   return { text: statement.appendTo(values), values }
 }
 
-/** Characters of the texts that are known. */
-const mostCharacters = 4_000_000
+/** Characters of the texts that are known, whose places take about ten times as many bytes. */
+const mostCharacters = 1_000_000
+
+/** Counted for each value, which has places of its own. */
+const charactersOfValue = 20
 
 let root = new Place()
 let characters = 0
@@ -243,7 +246,7 @@ export function repeated(statement: Sql): Compiled {
   const place = statement.walk(root, values)
   if (place.text === undefined) {
     place.text = statement.appendTo([])
-    characters += place.text.length
+    characters += place.text.length + charactersOfValue * values.length
     // Clients decide on the forms, so they are forgotten at once when they are many.
     if (characters > mostCharacters) [root, characters] = [new Place(), 0]
   }

@@ -124,7 +124,8 @@ export class WriteSession {
     isLast: boolean,
   ): Promise<() => ReadAnswer> {
     const { reads, registry } = this.#parts
-    const read = { type, action, kind: 'one', id: 0, query, state } as const // the id is that of the message
+    const request = { type, action, kind: 'one', id: 0, query, state } as const
+    const read = reads.written(this.#tx, request)
     const mayReadAll = this.#rights.mayReadAll(type, action)
     const { row, kind } = message.plan
     const ids = idsOfMessage([row])
@@ -134,18 +135,14 @@ export class WriteSession {
     const following: readonly Following[] =
       kind === 'delete' ? [{ statement: deletionOf(type, id, registry) }, ...after] : []
     // Statements of plugins may change the entry before it is read.
-    const ofRow = mayReadAll && statements.length === 0 ? reads.ofRow(read) : undefined
+    const ofRow = mayReadAll && statements.length === 0 ? read.ofRow : undefined
     const sent = await sendMessage(message, { ids, statements, answer: ofRow }, registry, this.#tx)
-    const isRead = ofRow !== undefined || (isLast && mayReadAll && reads.mayReadLast(read))
+    const isRead = ofRow !== undefined || (isLast && mayReadAll && read.mayBeLast)
     if (ofRow) {
       for (const { statement, receive } of following) this.#tx.send(statement, receive)
       await reads.run(this.#tx, isLast)
     }
-    const found = ofRow
-      ? undefined
-      : isRead
-        ? await reads.readWritten(this.#tx, read, following)
-        : await reads.readIn(this.#tx, read, 'written')
+    const found = ofRow ? undefined : isRead ? await read.readLast(following) : await read.read()
     const outcome = sent()
     if (outcome.kind === 'missing') return () => ({ data: undefined })
     if (outcome.kind === 'refused')
@@ -153,7 +150,7 @@ export class WriteSession {
         throw outcome.error
       }
     // The write moved the entry out of the caller's reach.
-    const answer = found ?? (await reads.answered(outcome.answer, read, this.#tx))
+    const answer = found ?? (await read.answered(outcome.answer))
     if (answer.data === undefined) throw problem('entry/forbidden')
     if (!isRead) for (const { statement, receive } of following) this.#tx.send(statement, receive)
     if (kind === 'delete') this.#locks.forget(type, outcome.id)

@@ -358,7 +358,15 @@ describe('octavo check --explain', () => {
 
 describe('octavo start', () => {
   it('prints the addresses of its pages first', async () => {
-    const { url, stop } = await started('--content', './content', '--database', another, '--log', 'pretty')
+    // With the plugins of a project that has no configuration.
+    const { url, stop } = await started(
+      '--content',
+      './content',
+      '--database',
+      'memory://',
+      '--log',
+      'pretty',
+    )
     expect((await fetch(`${url}/`)).status).toBe(200)
     const { out } = await stop()
     const [, addresses = ''] = out.split(`Octavo listens on ${url}\n\n`)

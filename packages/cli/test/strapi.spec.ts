@@ -5,8 +5,11 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase, testEngine } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Launched, launch } from './launch.ts'
+
+// The embedded database and processes of their own take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const fixtures = fileURLToPath(new URL('../../import-strapi/test/fixture/', import.meta.url))
 const recorded = fileURLToPath(new URL('../../../conformance/graphql/', import.meta.url))

@@ -8,6 +8,9 @@ import { createClient } from '@octavo/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { program } from '../src/program/program.ts'
 
+// The embedded database and processes of their own take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'octavo-token-'))

@@ -82,8 +82,8 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     return visited
   }
 
-  async function signIn(page: Page): Promise<void> {
-    await page.getByLabel('Email address').fill('ada@example.org')
+  async function signIn(page: Page, email = 'ada@example.org'): Promise<void> {
+    await page.getByLabel('Email address').fill(email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByLabel('Password').waitFor({ state: 'detached' })
@@ -301,7 +301,65 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.context().close()
   })
 
-  it('scripts that are stored in any attribute do not run', async () => {
+  it('files are uploaded, described, and chosen for an article', async () => {
+    const visited = await signedIn('/desk/media')
+    const { page } = visited
+    const name = "<img src=x onerror='alert(5)'>.txt"
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('Notes on rivers') })
+    await page.getByRole('button', { name: /onerror/ }).click()
+    await page.getByLabel('Name').fill('Notes')
+    await page.getByLabel('Alternative text').fill('Notes on rivers, typed')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Notes' }).waitFor()
+    await page.goto(`${site.url}${articlePath(site.quiet)}`)
+    await page
+      .getByRole('group', { name: 'Gallery' })
+      .getByRole('button', { name: 'Choose from the library' })
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Notes' }).click()
+    await page.getByRole('button', { name: 'Remove Notes' }).waitFor()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    const entry = await stored('The quiet river')
+    expect(JSON.stringify(entry?.attributes.gallery)).toContain('Notes on rivers, typed')
+    await leave(visited)
+  })
+
+  it('what the roles of a person refuse is not offered', async () => {
+    await site.hire('ben@example.org', [
+      { action: 'read', type: 'api::article.article', fields: ['headline', 'summary'] },
+      { action: 'update', type: 'api::article.article', fields: ['summary'] },
+    ])
+    const visited = await visit('/desk')
+    const { page } = visited
+    await signIn(page, 'ben@example.org')
+    await page.getByRole('link', { name: 'Articles' }).click()
+    await page.getByLabel('Select The quiet river').check()
+    await page.getByText('1 selected').waitFor()
+    for (const name of ['Publish', 'Delete', 'Media', 'Authors', 'New article'])
+      expect(await page.getByText(name, { exact: true }).count()).toBe(0)
+    await page.getByRole('link', { name: 'The quiet river' }).click()
+    await page.getByLabel('Summary').fill('Ben has read it.')
+    expect(await page.getByLabel('Headline').isEditable()).toBe(false)
+    expect(await page.getByLabel('Slug').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await leave(visited)
+  })
+
+  it('the texts are those of the language of the browser', async () => {
+    const context = await browser.newContext({ locale: 'de-AT' })
+    const page = await context.newPage()
+    await page.goto(`${site.url}/desk`)
+    await page.getByRole('button', { name: 'Anmelden' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+    await context.close()
+  })
+
+  it('S-57: scripts that are stored in any attribute do not run', async () => {
     const script = '<img src=x onerror=alert(1)><script>alert(2)</script>'
     const link = 'javascript:alert(3)'
     const entry = await site.octavo.entries('article', unrestricted('an attacker')).create({
@@ -325,7 +383,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await leave(visited)
   })
 
-  it('the page has a strict policy and is shown in no frame', async () => {
+  it('S-58: the page has a strict policy and is shown in no frame', async () => {
     const { headers } = await fetch(`${site.url}/desk/content/articles/1`)
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -334,6 +392,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     expect(policy).toContain("connect-src 'self';")
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toMatch(/unsafe/)
+    expect(headers.get('x-frame-options')).toBe('DENY')
     expect((await fetch(`${site.url}/desk/assets/..%2F..%2Fpackage.json`)).status).toBe(404)
     expect((await fetch(`${site.url}/desk/assets/files.json`)).status).toBe(404)
   })

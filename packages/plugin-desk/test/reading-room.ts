@@ -1,7 +1,7 @@
 import { type ContentTypeDefinition, silentLogger, unrestricted } from '@octavo/core'
 import { desk } from '@octavo/plugin-desk'
 import { draftPublish } from '@octavo/plugin-draft-publish'
-import { editors } from '@octavo/plugin-editors'
+import { createEditor, editors, type Right } from '@octavo/plugin-editors'
 import { i18n } from '@octavo/plugin-i18n'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { createServer } from '@octavo/server'
@@ -106,15 +106,7 @@ export async function openDesk(folder: string) {
   })
   const { octavo } = server
   const { url } = await server.listen(0, '127.0.0.1')
-  const printed: string[] = []
-  await octavo.commands
-    .get('editors create')
-    ?.run(octavo, new Set(), (line) => printed.push(line), ['ada@example.org'])
-  await fetch(`${url}/desk/api/accept`, {
-    method: 'POST',
-    headers: { origin: url, 'content-type': 'application/json' },
-    body: JSON.stringify({ token: printed[1]?.split('#')[1], password }),
-  })
+  await createEditor(octavo, { email: 'ada@example.org', password, firstname: 'Ada', lastname: 'Author' })
   const state = unrestricted('fills the tests')
   const authors = octavo.entries('author', state)
   for (const name of ['Ada Lovelace', 'Virginia Woolf', 'Marie Curie', 'Li Wei'])
@@ -158,6 +150,19 @@ export async function openDesk(folder: string) {
     octavo,
     url,
     quiet: quiet.id,
+    /** Makes an editor with a role of these rights. */
+    hire: async (email: string, rights: readonly Right[]): Promise<void> => {
+      const send = (path: string, body: object, cookie = '') =>
+        fetch(`${url}/desk/api/${path}`, {
+          method: 'POST',
+          headers: { origin: url, 'content-type': 'application/json', cookie },
+          body: JSON.stringify(body),
+        })
+      const login = await send('login', { email: 'ada@example.org', password })
+      const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+      await send('roles', { name: email, rights }, cookie)
+      await createEditor(octavo, { email, password, role: email })
+    },
     close: async () => {
       await server.close()
       await database.drop()

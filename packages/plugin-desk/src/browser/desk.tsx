@@ -5,7 +5,7 @@ import { AcceptPage } from './accept-page.tsx'
 import { ApiError, onSignedOut, send } from './api.ts'
 import { Waiting } from './desk-parts.tsx'
 import type { Model } from './model.ts'
-import type { Me } from './rights.ts'
+import { type Me, readableModel } from './rights.ts'
 import { Rooms } from './rooms.tsx'
 import { type Session, SessionProvider } from './session.tsx'
 import { reasonOf, SignInAgain, SignInPage } from './sign-in.tsx'
@@ -29,7 +29,7 @@ export function Desk({ site }: { site: string }) {
     const language = me.person.language
     setTexts(await textsFor([...(language ? [language] : []), ...navigator.languages]))
     const model = (await send<Model>('GET', 'model')).body
-    setState({ kind: 'signed-in', session: { me, model } })
+    setState({ kind: 'signed-in', session: { me, model: readableModel(model, me) } })
   }
   const begin = async (): Promise<void> => {
     setState({ kind: 'loading' })
@@ -84,7 +84,7 @@ export function Desk({ site }: { site: string }) {
               <Rooms site={site} onSignOut={signOut} />
             </Router>
             <Guard
-              email={state.session.me.person.email}
+              person={state.session.me.person}
               onAgain={(me) => setState({ kind: 'signed-in', session: { ...state.session, me } })}
             />
           </SessionProvider>
@@ -95,7 +95,7 @@ export function Desk({ site }: { site: string }) {
 }
 
 /** Shows the form to sign in over the page when the session has ended, and lets the waiting requests go on. */
-function Guard({ email, onAgain }: { email: string; onAgain: (me: Me) => void }) {
+function Guard({ person, onAgain }: { person: Me['person']; onAgain: (me: Me) => void }) {
   const [waiting, setWaiting] = useState<readonly (() => void)[]>([])
   useEffect(
     () => onSignedOut(() => new Promise((resolve) => setWaiting((others) => [...others, resolve]))),
@@ -104,8 +104,10 @@ function Guard({ email, onAgain }: { email: string; onAgain: (me: Me) => void })
   if (waiting.length === 0) return null
   return (
     <SignInAgain
-      email={email}
+      email={person.email}
       onDone={(me) => {
+        // Somebody else begins anew; what the first person has typed stays on the device for that person.
+        if (me.person.id !== person.id) return location.assign('/desk')
         for (const resolve of waiting) resolve()
         setWaiting([])
         onAgain(me)

@@ -1,4 +1,5 @@
 /** The rights of the person, as `GET /desk/api/me` has them. */
+import type { Model } from './model.ts'
 
 export interface Alternative {
   readonly fields?: readonly string[]
@@ -48,6 +49,19 @@ export const mayField = (
       fields === undefined ||
       fields.some((field) => field === path || path.startsWith(`${field}.`) || field.startsWith(`${path}.`)),
   )
+
+/** The model without the attributes that the person may not read: no page asks for them. */
+export const readableModel = (model: Model, me: Me): Model => ({
+  ...model,
+  types: model.types.map((type) => ({
+    ...type,
+    attributes: Object.fromEntries(
+      Object.entries(type.attributes).filter(
+        ([name, { readOnly }]) => readOnly === true || mayField(me, type.uid, 'read', name),
+      ),
+    ),
+  })),
+})
 
 export function nameOf({ person }: Me): string {
   const name = [person.firstname, person.lastname].filter(Boolean).join(' ')

@@ -16,7 +16,7 @@ const model = modelOf({
   components: [{ uid: 'door.lock', attributes: { code: { type: 'password' }, maker: { type: 'string' } } }],
 })
 
-it('A local copy has no passwords, at any depth', () => {
+it('S-59: a local copy has no passwords, at any depth', () => {
   const typed: GroupValue = {
     uid: 'api::door.door',
     id: 1,

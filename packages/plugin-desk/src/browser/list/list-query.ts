@@ -91,7 +91,7 @@ const shownTypes = [
 export function columnsOf(type: ContentType): readonly Column[] {
   const main = mainFieldOf(type.attributes)
   const own = Object.entries(type.attributes).flatMap(([name, definition]): readonly Column[] => {
-    if (name === main || definition.readOnly === true) return []
+    if (name === main || definition.readOnly === true || definition.private === true) return []
     if (definition.type === 'relation' && targetOf(definition)?.startsWith('api::'))
       return [{ name, kind: 'relation', sortable: false }]
     return shownTypes.includes(definition.type) ? [{ name, kind: 'value', sortable: true }] : []

@@ -18,7 +18,6 @@ export const en = {
   loading: 'Loading',
   tryAgain: 'Try again',
   undo: 'Undo',
-  redo: 'Redo',
   notFound: 'There is no such page.',
   home: 'Choose on the left what to work on.',
   homeTitle: (name: string) => `Good to see you, ${name}`,
@@ -43,7 +42,6 @@ export const en = {
   firstname: 'First name',
   newPassword: 'New password',
   savePassword: 'Save the password',
-  acceptDone: 'The password is saved. Sign in with it.',
   acceptNoToken: 'This page needs the link of an invitation or of a forgotten password.',
 
   entries: (count: number) => plural(count, 'entry', 'entries'),
@@ -109,8 +107,6 @@ export const en = {
   save: 'Save',
   saving: 'Saving',
   saveDraft: 'Save draft',
-  publishChanges: 'Publish changes',
-  moreActions: 'More actions',
   discard: 'Discard changes',
   details: 'Details',
   createdAt: 'Created',
@@ -119,7 +115,6 @@ export const en = {
   updatedAt: 'Changed',
   newEntry: (noun: string) => `New ${noun}`,
   notTranslated: (language: string) => `There is no ${language} version yet.`,
-  translate: (language: string) => `Begin the ${language} version`,
   toCorrect: (count: number) => `${count} ${count === 1 ? 'thing' : 'things'} to correct`,
   beforePublish: 'before this can be published:',
   beforeSave: 'before this can be saved:',
@@ -151,7 +146,6 @@ export const en = {
   pastePart: (name: string) => `Paste ${name}`,
   movePart: (name: string) => `Move ${name}. Use the arrow keys.`,
   movedPart: (name: string, place: number, count: number) => `${name} is at place ${place} of ${count}.`,
-  openPart: (name: string) => `Open ${name}`,
   emptyPart: 'empty',
   find: (name: string) => `Find ${name.toLowerCase()}`,
   notFoundPick: 'Nothing found',
@@ -166,8 +160,6 @@ export const en = {
   alternativeWhy: 'What the picture shows, for those who do not see it.',
   fileName: 'Name',
   emptyLibrary: 'There are no files yet. Upload some, or drop them here.',
-  fileSaved: 'Saved.',
-  leave: 'The last changes are kept on this device only. Leave all the same?',
 }
 
 export type Texts = typeof en

@@ -6,6 +6,7 @@ export type { Texts } from './en.ts'
 /** The languages of the pages by their codes; each is loaded when it is used. */
 const languages: Readonly<Record<string, () => Promise<Texts>>> = {
   en: async () => en,
+  de: async () => (await import('./de.ts')).de,
 }
 
 /** The texts in the first of some languages that there is. @param wanted Codes such as `de` and `pt-BR` */

@@ -1,8 +1,12 @@
 import { type Logger, OctavoError, PluginError } from '@octavo/core'
 import { isOfFullDisk } from '@octavo/core/internal'
 import type { Context } from 'koa'
-import type { Refusals } from '../operation/refusals.ts'
 import { problem } from './problems.ts'
+
+/** Counts the requests that a busy server refuses, by code. */
+export interface RefusalCounter {
+  note(code: string): void
+}
 
 /** The body of every error answer, as JSON text. `details.code` is the code of docs/errors.md. */
 export const errorEnvelope = ({ status, name, message, details, code }: OctavoError): string =>
@@ -16,7 +20,7 @@ export const errorEnvelope = ({ status, name, message, details, code }: OctavoEr
 export function answerError(
   context: Context,
   error: unknown,
-  { logger, refusals }: { readonly logger: Logger; readonly refusals: Refusals },
+  { logger, refusals }: { readonly logger: Logger; readonly refusals: RefusalCounter },
 ): void {
   const answer = translated(error) ?? problem('server/failed')
   if (ofBusyServer.has(answer.code)) refusals.note(answer.code)

@@ -1,10 +1,11 @@
 import type { Logger } from '@octavo/core'
+import type { RefusalCounter } from '../error/errors.ts'
 
 /** Milliseconds between two lines. */
 const interval = 1_000
 
 /** Logs how many requests a busy server has refused, by code, once a second: a line for each would make it busier. */
-export class Refusals {
+export class Refusals implements RefusalCounter {
   readonly #logger: Logger
   #counts: Record<string, number> = {}
   #timer: NodeJS.Timeout | undefined

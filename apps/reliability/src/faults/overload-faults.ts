@@ -213,6 +213,6 @@ export const variants: readonly [Variant, Variant] = [
 ]
 
 export const overloadFaults: readonly Fault[] = [
-  fault('Overload: twice the requests that the database answers', variants[0], true),
+  fault('Overload: twice the requests that the database answers', variants[0], false),
   fault('Overload: twice the requests that the process answers', variants[1], false),
 ]

@@ -8,6 +8,12 @@ const patience = 250
 /** Long rounds, one after the other, before it refuses anything: after a single one, such as a stall, the requests of that time are answered. */
 const longRounds = 4
 
+/**
+ * Requests that each round takes in: a process that gets little of its processors has long rounds with few requests, whose refusal would
+ * help nobody.
+ */
+const fewest = 32
+
 /** Milliseconds of rest in a round of the event loop that count as a pause. */
 const pause = 1
 
@@ -49,8 +55,8 @@ export class Door {
   readonly #options: Required<DoorOptions>
   /** The end of the last round in which a request arrived. */
   #mark: LoopTime = { now: 0, idle: 0 }
-  /** Whether a request has arrived in this round. */
-  #hasBegun = false
+  /** Requests that this round has taken in. */
+  #admitted = 0
   /** Long rounds since the last pause or short one. */
   #longRounds = 0
   /** The last pause. */
@@ -65,7 +71,7 @@ export class Door {
     this.#options = { time, atEnd, ...options }
   }
 
-  /** Whether a request that arrives now is to be answered. The first of a round always is. */
+  /** Whether a request that arrives now is to be answered. The first {@link fewest} of a round always are. */
   admits(request: Pick<IncomingMessage, 'url' | 'headers' | 'socket'>): boolean {
     const { busyRound, time, atEnd, refused } = this.#options
     if (busyRound === Number.POSITIVE_INFINITY) return true
@@ -74,17 +80,21 @@ export class Door {
     if (rest >= pause || this.#rested === Number.NEGATIVE_INFINITY) this.#rested = now
     const isPressed = this.#longRounds >= longRounds && now - this.#rested >= patience
     const isModest = isPressed && this.#isModest(request, now)
-    if (!this.#hasBegun) {
-      this.#hasBegun = true
-      atEnd(() => this.#end())
+    if (this.#admitted === 0) atEnd(() => this.#end())
+    if (this.#admitted < fewest || this.#isInTime(now - this.#mark.now - rest, isPressed, isModest)) {
+      this.#admitted += 1
       return true
     }
-    const worked = now - this.#mark.now - rest
-    if (!isPressed || worked < busyRound || (isModest && worked < 2 * busyRound)) return true
     // Supervisors need an answer most of all when there is much to do.
     if (request.url?.startsWith('/_')) return true
     refused()
     return false
+  }
+
+  /** @param worked Milliseconds of this round. */
+  #isInTime(worked: number, isPressed: boolean, isModest: boolean): boolean {
+    const { busyRound } = this.#options
+    return !isPressed || worked < busyRound || (isModest && worked < 2 * busyRound)
   }
 
   #end(): void {
@@ -93,7 +103,7 @@ export class Door {
     const isLong = rest < pause && end.now - this.#mark.now >= this.#options.busyRound
     this.#longRounds = isLong ? this.#longRounds + 1 : 0
     this.#mark = end
-    this.#hasBegun = false
+    this.#admitted = 0
   }
 
   /** Counts the request. @returns whether its sender has sent less than half of the mean, in the second before. */

@@ -9,7 +9,7 @@ import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ask, type Loose } from './recorded.ts'
 
 const user = 'plugin::users-permissions.user'
@@ -90,8 +90,6 @@ beforeAll(async () => {
     await octavo.entries('desk', state).create({ name: `desk ${i + 1}`, price: 7, owner, lamp: id })
   }
   url = (await server.listen(0, '127.0.0.1')).url
-  const login = 'mutation { login(input: { identifier: "ada", password: "Password123" }) { jwt } }'
-  token = (await ask(url, login)).body.data.login.jwt
   close = async () => {
     await server.close()
     await database.drop()
@@ -99,6 +97,12 @@ beforeAll(async () => {
   }
 })
 afterAll(() => close())
+// A change of rights ends the sessions of an account.
+beforeEach(async () => {
+  const login =
+    'mutation { login(input: { identifier: "ada@example.org", password: "Password123" }) { jwt } }'
+  token = (await ask(url, login)).body.data.login.jwt
+})
 
 const send = async (query: string): Promise<Loose> => (await ask(url, query, { token })).body
 const account = async (id: number): Promise<readonly unknown[] | undefined> => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RecordedServer, recordedServer } from '../test/recorded.ts'
 
 const page = readFileSync(fileURLToPath(new URL('../../../docs/graphql.md', import.meta.url)), 'utf8')
-const tsc = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url))
+const tsc = path.join(fileURLToPath(new URL('../../../', import.meta.url)), 'node_modules/.bin/tsc')
 
 let folder: string
 let running: RecordedServer

@@ -42,6 +42,18 @@ const logs = definePlugin({
     })
   },
 })
+/** Its one statement changes the written entry. */
+const numbers = definePlugin({
+  name: 'numbers',
+  setup(host) {
+    host.hook('entry:statements', ({ type, written }) => [
+      {
+        when: 'after',
+        statement: sql`update ${sql.id(type.table)} as "t" set "isbn" = 'n' || "t"."id" from ${written} as "w" where "t"."id" = "w"."id"`,
+      },
+    ])
+  },
+})
 /** Its hooks do nothing; with them, each write runs step by step. */
 const steps = definePlugin({
   name: 'steps',
@@ -133,5 +145,30 @@ describe.each([
     }, unrestricted('writes books'))
     await expect(undone).rejects.toThrow('undone')
     expect(await log()).toEqual([])
+  })
+})
+
+describe.each([
+  ['one message', [numbers]],
+  ['step by step', [numbers, steps]],
+])('A statement after the rows only, of a write which is %s', (_, plugins) => {
+  let octavo: Octavo
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const database = await createTestDatabase()
+    octavo = await createOctavo({ contentTypes: [book], database: database.url, plugins })
+    drop = async () => {
+      await octavo.close()
+      await database.drop()
+    }
+  })
+  afterAll(() => drop?.())
+  const books = () => octavo.entries('book', unrestricted('writes books'))
+
+  it('may change the entry, and the answer shows it', async () => {
+    const shown = { id: 1, attributes: { title: 'Emma', isbn: 'n1' } }
+    expect(await books().create({ title: 'Emma' })).toMatchObject(shown)
+    expect(await books().update(1, { isbn: 'given' })).toMatchObject(shown)
+    expect(await books().delete(1)).toMatchObject(shown)
   })
 })

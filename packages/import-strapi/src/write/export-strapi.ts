@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import { type Octavo, sql, type Transaction } from '@octavo/core'
 import { liftTimeLimits, readEntries, withPath } from '@octavo/core/internal'
 import { type Pack, pack } from 'tar-stream'
-import { fileUid, localeUid } from '../model/uids.ts'
+import { fileUid, isOfEditors, localeUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 import { addAssets } from './assets.ts'
 import { entityOf } from './entity.ts'
@@ -83,7 +83,9 @@ async function writeParts(
   let defaultLocale = 'en'
   try {
     const entries = await addLines(tar, folder, 'entities', async (lines) => {
-      for (const type of registry.contentTypes.values()) {
+      // An archive has no administrators.
+      const types = [...registry.contentTypes.values()].filter(({ uid }) => !isOfEditors(uid))
+      for (const type of types) {
         for await (const batch of readEntries(tx, registry, type)) {
           links.add(type, batch)
           for (const values of batch) {

@@ -1,5 +1,5 @@
 import type { Component, ContentType, Registry } from '@octavo/core/plugin'
-import { fileUid, userUid, withoutCounterpart } from '../model/uids.ts'
+import { fileUid, isOfEditors, userUid, withoutCounterpart } from '../model/uids.ts'
 import type { Schema } from '../records.ts'
 
 const creator = {
@@ -30,7 +30,7 @@ export function* schemaLines(registry: Registry): Generator<Schema> {
 }
 
 const isThirdParty = (uid: string): boolean =>
-  uid.startsWith('plugin::') && !/^plugin::(users-permissions|upload|i18n)\./.test(uid)
+  uid.startsWith('plugin::') && !isOfEditors(uid) && !/^plugin::(users-permissions|upload|i18n)\./.test(uid)
 
 function contentTypeLine({ uid, kind, table, definition, attributes, singularName }: ContentType): Schema {
   const localized = attributes.get('localizations')?.kind === 'relation'

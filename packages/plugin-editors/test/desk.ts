@@ -116,16 +116,17 @@ export async function openDesk(
   const database = await createTestDatabase()
   const lines: { readonly link?: string }[] = []
   const logger = { ...silentLogger, info: (given: object) => void lines.push(given as object) } as Logger
+  // Those that are given take the place of the usual ones of their names.
+  const usual = [
+    i18n({ locales: ['en', 'fr', 'de'], defaultLocale: 'en' }),
+    draftPublish({ actions: true }),
+    usersPermissions({ permissions: { public: [`${article}.find`, `${article}.findOne`] } }),
+    editors(options),
+  ]
   const server = await createServer({
     contentTypes,
     components,
-    plugins: [
-      i18n({ locales: ['en', 'fr', 'de'], defaultLocale: 'en' }),
-      draftPublish({ actions: true }),
-      usersPermissions({ permissions: { public: [`${article}.find`, `${article}.findOne`] } }),
-      editors(options),
-      ...plugins,
-    ],
+    plugins: [...usual.filter(({ name }) => !plugins.some((given) => given.name === name)), ...plugins],
     database: database.url,
     logger: { ...logger, child: () => logger } as Logger,
     rateLimit: false,

@@ -107,12 +107,15 @@ export function isPermitted(rules: Rules, { path, body, uid, kind }: Request, wo
   const row = uid === undefined ? undefined : world.get(uid)?.get(id)
   if (kind !== 'update' || uid === undefined || !row) return false
   const { data } = body as { readonly data: Readonly<Record<string, unknown>> }
-  return Object.keys(data).every(
-    (name) =>
-      ['name', 'secret'].includes(name) &&
-      changedWith(uid, row, name, world)
-        .flatMap((one) => [one, { ...one, ...(one === row ? data : { [name]: data[name] }) }])
-        .every((one) => rules.surely({ uid, row: one, name }, world)),
+  return (
+    Object.keys(data).length > 0 &&
+    Object.keys(data).every(
+      (name) =>
+        ['name', 'secret'].includes(name) &&
+        changedWith(uid, row, name, world)
+          .flatMap((one) => [one, { ...one, ...(one === row ? data : { [name]: data[name] }) }])
+          .every((one) => rules.surely({ uid, row: one, name }, world)),
+    )
   )
 }
 

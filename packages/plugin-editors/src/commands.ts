@@ -21,6 +21,18 @@ export const editorCommands = (service: () => Service): ReadonlyMap<string, Oper
       },
     ],
     [
+      'editors reset',
+      {
+        description: 'turns the second factor of an editor off and prints a link that sets the password',
+        arguments: '<email>',
+        run: async (_octavo, _flags, print, given = []) => {
+          const { link } = await service().people.reset(foldEmail(given[0] ?? ''))
+          print(link)
+          return true
+        },
+      },
+    ],
+    [
       'editors list',
       {
         description: 'lists the editors with their roles',
@@ -50,8 +62,8 @@ async function create(
   }
 }
 
-async function list({ people }: Service, print: (line: string) => void): Promise<void> {
-  const names = new Map((await people.roles()).map(({ id, name }) => [id, name]))
+async function list({ people, roles: known }: Service, print: (line: string) => void): Promise<void> {
+  const names = new Map((await known.list()).map(({ id, name }) => [id, name]))
   const all = await people.list()
   for (const { email, active, invited, roles } of all) {
     const state = active ? (invited ? 'invited' : 'active') : 'not active'

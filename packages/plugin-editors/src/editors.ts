@@ -10,6 +10,8 @@ import { Desk, forwardedState } from './http/desk.ts'
 import { addLayoutRoutes } from './http/layout-routes.ts'
 import { addModelRoutes } from './http/model-routes.ts'
 import { addPeopleRoutes } from './http/people-routes.ts'
+import { addRoleRoutes } from './http/role-routes.ts'
+import { addSecondFactorRoutes } from './http/second-factor-routes.ts'
 import { layoutsSection } from './layouts/layouts.ts'
 import { type EditorsOptions, optionKeys, withDefaults } from './options.ts'
 import { authorize } from './rights/authorize.ts'
@@ -61,7 +63,9 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
       host.hook('server:routes', (routes) => {
         const desk = new Desk(routes, service)
         addAccountRoutes(desk)
+        addSecondFactorRoutes(desk)
         addPeopleRoutes(desk)
+        addRoleRoutes(desk)
         addContentRoutes(desk)
         addModelRoutes(desk)
         addLayoutRoutes(desk)

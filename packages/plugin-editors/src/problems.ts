@@ -21,6 +21,21 @@ export const problem = defineProblems({
     message: 'Invalid credentials',
     when: 'a sign-in with a wrong password, of nobody, or of a person who is not active',
   },
+  'desk/code-required': {
+    error: ValidationError,
+    message: 'Send a code of the second factor',
+    when: 'a sign-in with the right password and without `code`, of a person with a second factor',
+  },
+  'desk/bad-code': {
+    error: ValidationError,
+    message: 'The code is not valid',
+    when: 'a code of a second factor that is wrong, late, or used',
+  },
+  'desk/second-factor-on': {
+    error: ApplicationError,
+    message: 'There is a second factor already',
+    when: 'a new second factor beside one that is in use',
+  },
   'desk/other-site': {
     error: ForbiddenError,
     message: 'The request comes from another site',

@@ -4,7 +4,9 @@ import { Limits } from './accounts/limits.ts'
 import { Links } from './accounts/links.ts'
 import { Mailer } from './accounts/mail.ts'
 import { People } from './accounts/people.ts'
+import { Roles } from './accounts/roles.ts'
 import { hasEditors } from './accounts/rows.ts'
+import { SecondFactors } from './accounts/second-factor.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { Layouts } from './layouts/layouts.ts'
 import type { Settings } from './options.ts'
@@ -30,7 +32,9 @@ export class Service {
   readonly unrestricted: RequestState
   readonly links: Links
   readonly sessions: Sessions
+  readonly secondFactors: SecondFactors
   readonly people: People
+  readonly roles: Roles
   readonly mailer: Mailer
   readonly layouts: Layouts
   readonly views: Views
@@ -46,7 +50,14 @@ export class Service {
     this.unrestricted = unrestricted
     this.links = new Links(tables, settings)
     this.sessions = new Sessions(octavo, tables, settings)
-    this.people = new People({ octavo, links: this.links, sessions: this.sessions })
+    this.secondFactors = new SecondFactors(octavo, tables)
+    this.people = new People({
+      octavo,
+      links: this.links,
+      sessions: this.sessions,
+      secondFactors: this.secondFactors,
+    })
+    this.roles = new Roles(octavo)
     this.mailer = new Mailer(settings.email, logger)
     this.layouts = new Layouts(octavo, tables.layouts)
     this.views = new Views(octavo, tables.views)

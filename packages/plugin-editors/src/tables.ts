@@ -45,6 +45,24 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
       changed_at: { type: 'timestamp' },
     },
   }),
+  /** Secrets of second factors; one without `confirmed` is not asked for yet. */
+  factors: host.table('octavo_editor_second_factors', {
+    columns: {
+      editor_id: { type: 'integer', references: editorUid },
+      secret: { type: 'text' },
+      confirmed: { type: 'boolean' },
+      /** The step of the last accepted code, in units of 30 seconds since 1970. */
+      last_step: { type: 'integer' },
+      /** Wrong codes since the last right one. */
+      failures: { type: 'integer' },
+      failed_at: { type: 'timestamp' },
+    },
+    primaryKey: 'editor_id',
+  }),
+  recoveryCodes: host.table('octavo_editor_recovery_codes', {
+    columns: { hash: { type: 'text' }, editor_id: { type: 'integer', references: editorUid } },
+    primaryKey: 'hash',
+  }),
   /** Attempts, as rate-limiter-flexible counts them. It inserts by the order of these columns. */
   attempts: host.table('octavo_editor_attempts', {
     columns: {

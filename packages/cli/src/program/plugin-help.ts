@@ -34,6 +34,11 @@ export const pluginCommands: readonly PluginCommand[] = [
     arguments: '<email> [role]',
     description: 'adds an editor and prints the link that sets the password; without a role with all rights',
   },
+  {
+    words: 'editors reset',
+    arguments: '<email>',
+    description: 'turns the second factor of an editor off and prints a link that sets the password',
+  },
   { words: 'editors list', description: 'lists the editors with their roles' },
   {
     words: 'media check',

@@ -1,10 +1,11 @@
 import { type Octavo, sql, type Transaction } from '@octavo/core'
 import { problem } from '../problems.ts'
-import { grantsOf } from '../rights/grants.ts'
-import { type Right, rightText, uncovered } from '../rights/right.ts'
+import type { Right } from '../rights/right.ts'
+import { changePeople, given, newTimes, requireCovered, requireManager } from './changes.ts'
 import type { Links, MadeLink } from './links.ts'
 import { hashPassword } from './password.ts'
-import { type EditorRow, editorRows, membersOf, rightsOf, roleRows, rolesOf, setRoles } from './rows.ts'
+import { type EditorRow, editorRows, rightsOf, roleRows, rolesOf, setRoles } from './rows.ts'
+import type { SecondFactors } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
 
 /** A person as it is sent: never with the password. */
@@ -12,6 +13,8 @@ export interface Person extends Omit<EditorRow, 'password' | 'active'> {
   readonly active: boolean
   /** Whether the person has set no password yet. */
   readonly invited: boolean
+  /** Whether signing in needs a code. */
+  readonly secondFactor: boolean
   /** Ids of roles. */
   readonly roles: readonly number[]
 }
@@ -33,12 +36,6 @@ interface NewPerson {
   readonly lastname?: string | undefined
 }
 
-export interface RoleInput {
-  readonly name?: string | undefined
-  readonly description?: string | null | undefined
-  readonly rights?: readonly Right[] | undefined
-}
-
 /** The role that the first editor gets. */
 export const firstRole = { name: 'Super Admin', rights: [{ action: 'everything' }] } as const satisfies {
   name: string
@@ -49,9 +46,10 @@ interface Parts {
   readonly octavo: Octavo
   readonly links: Links
   readonly sessions: Sessions
+  readonly secondFactors: SecondFactors
 }
 
-/** People and roles. Each change is one transaction under one lock: of two changes, neither can take away what the other relies on. */
+/** The people who write the content. */
 export class People {
   readonly #parts: Parts
 
@@ -70,7 +68,8 @@ export class People {
       registry,
       rows.map((row) => row.id),
     )
-    return rows.map((row) => personOf(row, roles.get(row.id) ?? []))
+    const factors = await this.#parts.secondFactors.people()
+    return rows.map((row) => personOf(row, roles.get(row.id) ?? [], factors.has(row.id)))
   }
 
   async one(id: number): Promise<Person> {
@@ -84,13 +83,13 @@ export class People {
     input: PersonInput & { readonly email: string },
     by: readonly Right[],
   ): Promise<MadeLink & { readonly id: number }> {
-    return this.#change(async (tx) => {
+    return changePeople(this.#parts.octavo, async (tx) => {
       const { registry } = this.#parts.octavo
       await this.#requireGiven(tx, input.roles ?? [], by)
       await this.#requireFree(tx, input.email, 0)
       const { roles = [], ...values } = input
       const [row] = await editorRows(tx, registry).insert(
-        { active: true, ...given(values), email: input.email, createdAt: sql`now()`, updatedAt: sql`now()` },
+        { active: true, ...given(values), email: input.email, ...newTimes },
         { returning: ['id'] },
       )
       const id = row?.id as number // one row was inserted
@@ -101,7 +100,7 @@ export class People {
 
   /** Makes a new link for a person, who may then set a password. @throws ForbiddenError for a person with further rights */
   async link(id: number, by: readonly Right[]): Promise<MadeLink> {
-    return this.#change(async (tx) => {
+    return changePeople(this.#parts.octavo, async (tx) => {
       await this.#requireBelow(tx, id, by)
       return this.#parts.links.make(tx, 'invitation', id)
     })
@@ -110,7 +109,7 @@ export class People {
   /** @throws ForbiddenError, ApplicationError, NotFoundError */
   async update(id: number, { roles, ...values }: PersonInput, by: readonly Right[]): Promise<void> {
     const { registry } = this.#parts.octavo
-    await this.#change(async (tx) => {
+    await changePeople(this.#parts.octavo, async (tx) => {
       await this.#requireBelow(tx, id, by)
       if (values.email !== undefined) await this.#requireFree(tx, values.email, id)
       if (roles) {
@@ -127,17 +126,39 @@ export class People {
       // Links were sent to the former address.
       if (values.active === false || values.email !== undefined) await this.#parts.links.end(tx, id)
       if (values.active === false) await this.#parts.sessions.endAll(id, tx)
-      await this.#requireManager(tx)
+      await requireManager(tx, this.#parts.octavo.registry)
     })
   }
 
   async remove(id: number, by: readonly Right[]): Promise<void> {
-    await this.#change(async (tx) => {
+    await changePeople(this.#parts.octavo, async (tx) => {
       await this.#requireBelow(tx, id, by)
       await this.#parts.sessions.endAll(id, tx)
       await this.#parts.links.end(tx, id)
+      await this.#parts.secondFactors.end(id, tx)
       await editorRows(tx, this.#parts.octavo.registry).delete({ where: { id } })
-      await this.#requireManager(tx)
+      await requireManager(tx, this.#parts.octavo.registry)
+    })
+  }
+
+  /** Turns off the second factor of somebody who lost it. @throws ForbiddenError for a person with further rights */
+  async endSecondFactor(id: number, by: readonly Right[]): Promise<void> {
+    await changePeople(this.#parts.octavo, async (tx) => {
+      await this.#requireBelow(tx, id, by)
+      await this.#parts.secondFactors.end(id, tx)
+    })
+  }
+
+  /** Turns off the second factor of a person and makes a link to set a password. @throws NotFoundError */
+  async reset(email: string): Promise<MadeLink> {
+    return changePeople(this.#parts.octavo, async (tx) => {
+      const row = await editorRows(tx, this.#parts.octavo.registry).first({
+        where: { email },
+        select: ['id'],
+      })
+      if (!row) throw problem('desk/not-found', { message: `There is no editor ${email}` })
+      await this.#parts.secondFactors.end(row.id, tx)
+      return this.#parts.links.make(tx, 'invitation', row.id)
     })
   }
 
@@ -153,12 +174,12 @@ export class People {
     role: string,
     password?: string,
   ): Promise<MadeLink & { readonly id: number }> {
-    return this.#change((tx) => this.#create(tx, { email, ...names }, role, password))
+    return changePeople(this.#parts.octavo, (tx) => this.#create(tx, { email, ...names }, role, password))
   }
 
   /** Creates the first editor with the link of the first start. @throws ValidationError without a valid link */
   async createFirst(token: string, person: NewPerson, password: string): Promise<number> {
-    return this.#change(async (tx) => {
+    return changePeople(this.#parts.octavo, async (tx) => {
       const { registry } = this.#parts.octavo
       const taken = await this.#parts.links.take(tx, token)
       const isFirst = (await editorRows(tx, registry).count()) === 0
@@ -185,8 +206,7 @@ export class People {
         lastname: person.lastname ?? null,
         active: true,
         password: password === undefined ? null : await hashPassword(password),
-        createdAt: sql`now()`,
-        updatedAt: sql`now()`,
+        ...newTimes,
       },
       { returning: ['id'] },
     )
@@ -201,17 +221,14 @@ export class People {
     const role = await rows.first({ where: { name }, select: ['id'] })
     if (role) return role.id
     if (name !== firstRole.name) throw problem('desk/not-found', { message: `There is no role "${name}"` })
-    const [made] = await rows.insert(
-      { ...firstRole, createdAt: sql`now()`, updatedAt: sql`now()` },
-      { returning: ['id'] },
-    )
+    const [made] = await rows.insert({ ...firstRole, ...newTimes }, { returning: ['id'] })
     return made?.id as number // one row was inserted
   }
 
   /** Sets a password with a link, which ends all sessions and links of the person. @throws ValidationError */
   async accept(token: string, password: string): Promise<void> {
     const hash = await hashPassword(password)
-    await this.#change(async (tx) => {
+    await changePeople(this.#parts.octavo, async (tx) => {
       const taken = await this.#parts.links.take(tx, token)
       if (!taken || taken.editorId === null) throw problem('desk/bad-link')
       const rows = editorRows(tx, this.#parts.octavo.registry)
@@ -229,56 +246,11 @@ export class People {
   /** Sets a password whose present one was checked. Other sessions end. */
   async setPassword(id: number, password: string, session: number): Promise<void> {
     const hash = await hashPassword(password)
-    await this.#change(async (tx) => {
+    await changePeople(this.#parts.octavo, async (tx) => {
       const rows = editorRows(tx, this.#parts.octavo.registry)
       await rows.update({ where: { id }, set: { password: hash, updatedAt: sql`now()` } })
       await this.#parts.links.end(tx, id)
       await this.#parts.sessions.endAll(id, tx, session)
-    })
-  }
-
-  async roles(id?: number) {
-    const { store, registry } = this.#parts.octavo
-    const rows = await roleRows(store, registry).find({
-      ...(id !== undefined && { where: { id } }),
-      orderBy: { id: 'asc' },
-    })
-    return rows.map((row) => ({ ...row, rights: row.rights ?? [] }))
-  }
-
-  /** Creates or changes a role. Neither its former nor its new rights are more than one's own. @returns its id */
-  async saveRole(id: number | undefined, input: RoleInput, by: readonly Right[]): Promise<number> {
-    return this.#change(async (tx) => {
-      const rows = roleRows(tx, this.#parts.octavo.registry)
-      const former = id === undefined ? undefined : await rows.first({ where: { id } })
-      if (id !== undefined && !former) throw problem('desk/not-found')
-      requireCovered(by, [...(former?.rights ?? []), ...(input.rights ?? [])])
-      if (input.name !== undefined) {
-        const other = await rows.first({ where: { name: input.name, id: { $ne: id ?? 0 } }, select: ['id'] })
-        if (other) throw problem('desk/taken', { message: 'There is already a role of this name' })
-      }
-      const set = given(input)
-      if (id === undefined) {
-        const [made] = await rows.insert(
-          { ...set, createdAt: sql`now()`, updatedAt: sql`now()` },
-          { returning: ['id'] },
-        )
-        return made?.id as number // one row was inserted
-      }
-      await rows.update({ where: { id }, set: { ...set, updatedAt: sql`now()` } })
-      await this.#requireManager(tx)
-      return id
-    })
-  }
-
-  async removeRole(id: number, by: readonly Right[]): Promise<void> {
-    await this.#change(async (tx) => {
-      const role = await roleRows(tx, this.#parts.octavo.registry).first({ where: { id } })
-      if (!role) throw problem('desk/not-found')
-      requireCovered(by, role.rights ?? [])
-      const members = await membersOf(tx, this.#parts.octavo.registry, id)
-      if (members.length > 0) throw problem('desk/taken', { message: 'People have this role' })
-      await roleRows(tx, this.#parts.octavo.registry).delete({ where: { id } })
     })
   }
 
@@ -310,37 +282,16 @@ export class People {
     const other = await rows.first({ where: { email, id: { $ne: id } }, select: ['id'] })
     if (other) throw problem('desk/taken', { message: 'There is already a person with this address' })
   }
-
-  /** @throws ApplicationError when no active person could manage roles any more */
-  async #requireManager(tx: Transaction): Promise<void> {
-    const { registry } = this.#parts.octavo
-    const people = await editorRows(tx, registry).find({ where: { active: true }, select: ['id'] })
-    for (const { id } of people) if (grantsOf(await rightsOf(tx, registry, id)).allows('roles')) return
-    throw problem('desk/last-manager')
-  }
-
-  #change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#parts.octavo.store.transaction(async (tx) => {
-      await tx.lock('octavo editors')
-      return work(tx)
-    })
-  }
 }
 
-/** The values that a body has. */
-const given = <T extends object>(values: T): Given<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>
-
-type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
-
-function requireCovered(by: readonly Right[], wanted: readonly Right[]): void {
-  const missing = uncovered(by, wanted)
-  if (missing) throw problem('desk/more-than-own', { right: rightText(missing) })
-}
-
-const personOf = ({ password, active, ...row }: EditorRow, roles: readonly number[]): Person => ({
+const personOf = (
+  { password, active, ...row }: EditorRow,
+  roles: readonly number[],
+  secondFactor: boolean,
+): Person => ({
   ...row,
   active: active === true,
   invited: password === null,
+  secondFactor,
   roles,
 })

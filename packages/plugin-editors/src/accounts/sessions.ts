@@ -10,6 +10,7 @@ import { hashSecret, makeSecret } from './secret.ts'
 export interface Session {
   readonly id: number
   readonly editor: EditorRow
+  readonly hasSecondFactor: boolean
   readonly roles: readonly RoleRights[]
   readonly grants: Grants
 }
@@ -58,7 +59,8 @@ export class Sessions {
     if (Date.parse(session.used_at) < store.now().getTime() - notedEvery * 1_000)
       await rows.update({ where: { id: session.id }, set: { used_at: sql`now()` } })
     const roles = await rightsOf(store, registry, editor.id)
-    return { id: session.id, editor, roles, grants: grantsOf(roles) }
+    const factors = await store.rows(this.#tables.factors).count({ editor_id: editor.id, confirmed: true })
+    return { id: session.id, editor, hasSecondFactor: factors > 0, roles, grants: grantsOf(roles) }
   }
 
   async list(editorId: number): Promise<readonly Omit<OwnSession, 'hash'>[]> {

@@ -7,6 +7,8 @@ const text: JsonSchema = { type: 'string' }
 const email: JsonSchema = { type: 'string', format: 'email' }
 const password: JsonSchema = { type: 'string', minLength: minPasswordLength, maxLength: maxPasswordBytes }
 
+const codes = object({ recoveryCodes: { type: 'array', items: text } })
+
 /** Signing in and out, and the own account. */
 export function accountOperations(schemas: ApiSchemas): Record<string, ApiOperation> {
   const tag = 'Desk: account'
@@ -32,7 +34,10 @@ export function accountOperations(schemas: ApiSchemas): Record<string, ApiOperat
       summary: 'Sign in',
       description: 'Sets the cookie of the session.',
       open: true,
-      body: object({ email, password: text }),
+      body: object(
+        { email, password: text, code: { ...text, description: 'Of the second factor, or for recovery.' } },
+        ['email', 'password'],
+      ),
       answer: self,
     }),
     'POST /desk/api/logout': operation(tag, { id: 'logout', summary: 'Sign out', open: true, answer: ok }),
@@ -68,6 +73,33 @@ export function accountOperations(schemas: ApiSchemas): Record<string, ApiOperat
       summary: 'Change the own password',
       description: 'All other sessions end.',
       body: object({ currentPassword: text, password }),
+      answer: ok,
+    }),
+    'POST /desk/api/second-factor': operation(tag, {
+      id: 'beginSecondFactor',
+      summary: 'Make a secret for codes by time',
+      description: 'Signing in needs a code once one was confirmed.',
+      body: object({ currentPassword: text }),
+      answer: object({ secret: text, uri: { ...text, description: 'For a QR code: `otpauth://totp/…`' } }),
+      status: 201,
+    }),
+    'POST /desk/api/second-factor/confirm': operation(tag, {
+      id: 'confirmSecondFactor',
+      summary: 'Turn the second factor on with a code of the app',
+      description: 'All other sessions end.',
+      body: object({ code: text }),
+      answer: codes,
+    }),
+    'POST /desk/api/second-factor/recovery-codes': operation(tag, {
+      id: 'newRecoveryCodes',
+      summary: 'Make new codes for recovery',
+      body: object({ currentPassword: text, code: text }),
+      answer: codes,
+    }),
+    'POST /desk/api/second-factor/remove': operation(tag, {
+      id: 'removeSecondFactor',
+      summary: 'Turn the second factor off',
+      body: object({ currentPassword: text, code: text }),
       answer: ok,
     }),
     'GET /desk/api/sessions': operation(tag, {

@@ -57,6 +57,11 @@ export function peopleOperations(schemas: ApiSchemas): Record<string, ApiOperati
       answer: link,
       status: 201,
     }),
+    'DELETE /desk/api/people/:id/second-factor': operation(tag, {
+      id: 'endSecondFactor',
+      summary: 'Turn off the second factor of a person who has lost it',
+      answer: ok,
+    }),
     'GET /desk/api/roles': operation(tag, {
       id: 'roles',
       summary: 'List roles',

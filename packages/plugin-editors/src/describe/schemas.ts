@@ -53,13 +53,22 @@ const person: JsonSchema = object({
   language: maybe,
   active: { type: 'boolean' },
   invited: { type: 'boolean', description: 'Whether the person has set no password yet.' },
+  secondFactor: { type: 'boolean', description: 'Whether signing in needs a code.' },
   roles: ids,
   createdAt: time,
   updatedAt: time,
 })
 
 const self: JsonSchema = object({
-  person: object({ id, firstname: maybe, lastname: maybe, username: maybe, email: maybe, language: maybe }),
+  person: object({
+    id,
+    firstname: maybe,
+    lastname: maybe,
+    username: maybe,
+    email: maybe,
+    language: maybe,
+    secondFactor: { type: 'boolean' },
+  }),
   roles: { type: 'array', items: object({ id, name: text }) },
   may: object({
     ...Object.fromEntries(generalActions.map((action) => [action, { type: 'boolean' }])),

@@ -48,12 +48,16 @@ async function first({ context, service, routes }: Visit): Promise<void> {
   send(context, { ok: true }, 201)
 }
 
-/** `POST login`: `{ email, password }` to the answer of `GET me`, with the cookie. */
+/** `POST login`: `{ email, password, code }` to the answer of `GET me`, with the cookie. */
 async function login(visit: Visit): Promise<void> {
   const { context, service, routes } = visit
   const limits = service.limits(routes)
   await limits.address(context, 'login')
-  const { email: written, password } = readTexts(bodyOf(context), { email: {}, password: {} })
+  const {
+    email: written,
+    password,
+    code,
+  } = readTexts(bodyOf(context), { email: {}, password: {}, code: { required: false } })
   const email = foldEmail(written)
   await limits.account(context, 'login', email)
   const { store, registry } = service.octavo
@@ -61,13 +65,23 @@ async function login(visit: Visit): Promise<void> {
   // Compared for unknown people as well, and before any other check: neither answer nor time tells who there is.
   const isRight = await matches(password, editor?.password)
   if (!editor || !isRight || editor.active !== true) throw problem('desk/bad-credentials')
+  if (await service.secondFactors.isOn(editor.id)) {
+    if (code === undefined) throw problem('desk/code-required')
+    await service.secondFactors.require(editor.id, code)
+  }
+  await beginSession(visit, editor.id)
+}
+
+/** Begins a session and answers as `GET me` does. */
+async function beginSession(visit: Visit, editorId: number): Promise<void> {
+  const { context, service } = visit
   // A cookie that somebody else has put there ends (S-50).
   await endCookie(visit)
-  const secret = await service.sessions.begin(editor.id, context.get('User-Agent'))
+  const secret = await service.sessions.begin(editorId, context.get('User-Agent'))
   const session = await service.sessions.find(secret)
   if (!session) throw problem('desk/bad-credentials')
   setCookie(context, secret, service.settings.longest)
-  send(context, summaryOf(session, registry))
+  send(context, summaryOf(session, service.octavo.registry))
 }
 
 async function endCookie({ context, service }: Visit): Promise<void> {

@@ -1,13 +1,12 @@
-/** People and roles. */
-import { isId, readId } from '@octavo/core/plugin'
-import type { PersonInput, RoleInput } from '../accounts/people.ts'
-import { problem } from '../problems.ts'
-import { readRights } from '../rights/read-rights.ts'
+/** People. */
+import { isId } from '@octavo/core/plugin'
+import type { PersonInput } from '../accounts/people.ts'
 import type { Desk, SignedIn } from './desk.ts'
 import {
   bodyOf,
   emailRule,
   foldEmail,
+  idOf,
   languageRule,
   mistake,
   readTexts,
@@ -22,18 +21,7 @@ export function addPeopleRoutes(desk: Desk): void {
   desk.add('PUT', '/people/:id', changePerson, 'people')
   desk.add('DELETE', '/people/:id', removePerson, 'people')
   desk.add('POST', '/people/:id/link', newLink, 'people')
-  desk.add('GET', '/roles', roles)
-  desk.add('POST', '/roles', saveRole, 'roles')
-  desk.add('GET', '/roles/:id', role)
-  desk.add('PUT', '/roles/:id', saveRole, 'roles')
-  desk.add('DELETE', '/roles/:id', removeRole, 'roles')
-}
-
-/** @throws NotFoundError */
-function idOf({ context }: SignedIn): number {
-  const id = readId(context.params.id)
-  if (id === undefined) throw problem('desk/not-found')
-  return id
+  desk.add('DELETE', '/people/:id/second-factor', endSecondFactor, 'people')
 }
 
 async function people({ context, service }: SignedIn): Promise<void> {
@@ -41,7 +29,7 @@ async function people({ context, service }: SignedIn): Promise<void> {
 }
 
 async function person(request: SignedIn): Promise<void> {
-  send(request.context, await request.service.people.one(idOf(request)))
+  send(request.context, await request.service.people.one(idOf(request.context)))
 }
 
 /** `POST people`: invites a person; the answer has the link, once, for the person who invites to pass on. */
@@ -55,19 +43,29 @@ async function invite(request: SignedIn): Promise<void> {
 
 async function changePerson(request: SignedIn): Promise<void> {
   const { context, service, session } = request
-  const id = idOf(request)
+  const id = idOf(request.context)
   await service.people.update(id, personInput(request), session.grants.rights)
   send(context, await service.people.one(id))
 }
 
 async function removePerson(request: SignedIn): Promise<void> {
-  await request.service.people.remove(idOf(request), request.session.grants.rights)
+  await request.service.people.remove(idOf(request.context), request.session.grants.rights)
   send(request.context, { ok: true })
 }
 
 /** `POST people/:id/link`: a new link to set a password; earlier ones end. */
 async function newLink(request: SignedIn): Promise<void> {
-  send(request.context, await request.service.people.link(idOf(request), request.session.grants.rights), 201)
+  send(
+    request.context,
+    await request.service.people.link(idOf(request.context), request.session.grants.rights),
+    201,
+  )
+}
+
+/** `DELETE people/:id/second-factor`: for a person who has lost it. */
+async function endSecondFactor(request: SignedIn): Promise<void> {
+  await request.service.people.endSecondFactor(idOf(request.context), request.session.grants.rights)
+  send(request.context, { ok: true })
 }
 
 /** @throws ValidationError */
@@ -94,44 +92,4 @@ function personInput({ context }: SignedIn): PersonInput {
     active: active as boolean | undefined,
     roles: roles as readonly number[] | undefined,
   }
-}
-
-async function roles({ context, service }: SignedIn): Promise<void> {
-  send(context, await service.people.roles())
-}
-
-async function role(request: SignedIn): Promise<void> {
-  const [found] = await request.service.people.roles(idOf(request))
-  if (!found) throw problem('desk/not-found')
-  send(request.context, found)
-}
-
-/** `POST roles` and `PUT roles/:id`: `{ name, description, rights }`. */
-async function saveRole(request: SignedIn): Promise<void> {
-  const { context, service, session } = request
-  const id = context.method === 'POST' ? undefined : idOf(request)
-  const body = bodyOf(context)
-  const { name, description } = readTexts(body, {
-    name: { required: false },
-    description: { required: false },
-  })
-  if (id === undefined && name === undefined) throwIfAny([mistake('name', 'is a required field')])
-  const input: RoleInput = { name, description, rights: readRole(request) }
-  const saved = await service.people.saveRole(id, input, session.grants.rights)
-  const [found] = await service.people.roles(saved)
-  send(context, found, id === undefined ? 201 : 200)
-}
-
-/** The rights of a body; `undefined` when it has none. @throws ValidationError */
-function readRole({ context, service }: SignedIn): RoleInput['rights'] {
-  const { rights: given } = bodyOf(context)
-  if (given === undefined) return context.method === 'POST' ? [] : undefined
-  const { rights, mistakes } = readRights(given, service.octavo.registry, service.rights)
-  throwIfAny(mistakes)
-  return rights
-}
-
-async function removeRole(request: SignedIn): Promise<void> {
-  await request.service.people.removeRole(idOf(request), request.session.grants.rights)
-  send(request.context, { ok: true })
 }

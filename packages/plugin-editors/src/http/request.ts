@@ -1,4 +1,5 @@
 import type { Mistake } from '@octavo/core'
+import { readId } from '@octavo/core/plugin'
 import { isLocalRequest, isSameSite, type RouteContext } from '@octavo/server'
 import { maxPasswordBytes, minPasswordLength } from '../accounts/password.ts'
 import { problem } from '../problems.ts'
@@ -8,6 +9,13 @@ type Body = Readonly<Record<string, unknown>>
 /** The fields of the body. The server parsed them; koa-body's type of `request.body` is not visible here. */
 export const bodyOf = (context: RouteContext): Body =>
   (context.request as unknown as { readonly body?: Body }).body ?? {}
+
+/** The id in the path. @throws NotFoundError */
+export function idOf({ params }: RouteContext): number {
+  const id = readId(params.id)
+  if (id === undefined) throw problem('desk/not-found')
+  return id
+}
 
 export function send(context: RouteContext, body: unknown, status = 200): void {
   context.status = status

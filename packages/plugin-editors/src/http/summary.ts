@@ -7,7 +7,7 @@ import { contentActions, generalActions } from '../rights/right.ts'
  * A person with what it may do, for a page that shows only what works. `may` has, by content-type and action, a list of alternatives;
  * an action that is not there is refused.
  */
-export function summaryOf({ editor, roles, grants }: Session, registry: Registry) {
+export function summaryOf({ editor, hasSecondFactor, roles, grants }: Session, registry: Registry) {
   const types = [...registry.contentTypes.values()].filter(
     ({ uid }) => uid.startsWith('api::') || uid === fileUid,
   )
@@ -22,7 +22,7 @@ export function summaryOf({ editor, roles, grants }: Session, registry: Registry
   })
   const { id, firstname, lastname, username, email, language } = editor
   return {
-    person: { id, firstname, lastname, username, email, language },
+    person: { id, firstname, lastname, username, email, language, secondFactor: hasSecondFactor },
     roles: roles.map((role) => ({ id: role.id, name: role.name })),
     may: {
       ...Object.fromEntries(generalActions.map((action) => [action, grants.allows(action)])),

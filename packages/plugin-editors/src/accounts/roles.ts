@@ -1,0 +1,63 @@
+import { type Octavo, sql } from '@octavo/core'
+import { problem } from '../problems.ts'
+import type { Right } from '../rights/right.ts'
+import { changePeople, given, newTimes, requireCovered, requireManager } from './changes.ts'
+import { membersOf, roleRows } from './rows.ts'
+
+/** What a change of a role sets; absent values stay. */
+export interface RoleInput {
+  readonly name?: string | undefined
+  readonly description?: string | null | undefined
+  readonly rights?: readonly Right[] | undefined
+}
+
+/** Roles, with their rights. */
+export class Roles {
+  readonly #octavo: Octavo
+
+  constructor(octavo: Octavo) {
+    this.#octavo = octavo
+  }
+
+  async list(id?: number) {
+    const { store, registry } = this.#octavo
+    const rows = await roleRows(store, registry).find({
+      ...(id !== undefined && { where: { id } }),
+      orderBy: { id: 'asc' },
+    })
+    return rows.map((row) => ({ ...row, rights: row.rights ?? [] }))
+  }
+
+  /** Creates or changes a role. Neither its former nor its new rights are more than one's own. @returns its id */
+  async save(id: number | undefined, input: RoleInput, by: readonly Right[]): Promise<number> {
+    return changePeople(this.#octavo, async (tx) => {
+      const rows = roleRows(tx, this.#octavo.registry)
+      const former = id === undefined ? undefined : await rows.first({ where: { id } })
+      if (id !== undefined && !former) throw problem('desk/not-found')
+      requireCovered(by, [...(former?.rights ?? []), ...(input.rights ?? [])])
+      if (input.name !== undefined) {
+        const other = await rows.first({ where: { name: input.name, id: { $ne: id ?? 0 } }, select: ['id'] })
+        if (other) throw problem('desk/taken', { message: 'There is already a role of this name' })
+      }
+      const set = given(input)
+      if (id === undefined) {
+        const [made] = await rows.insert({ ...set, ...newTimes }, { returning: ['id'] })
+        return made?.id as number // one row was inserted
+      }
+      await rows.update({ where: { id }, set: { ...set, updatedAt: sql`now()` } })
+      await requireManager(tx, this.#octavo.registry)
+      return id
+    })
+  }
+
+  async remove(id: number, by: readonly Right[]): Promise<void> {
+    await changePeople(this.#octavo, async (tx) => {
+      const role = await roleRows(tx, this.#octavo.registry).first({ where: { id } })
+      if (!role) throw problem('desk/not-found')
+      requireCovered(by, role.rights ?? [])
+      const members = await membersOf(tx, this.#octavo.registry, id)
+      if (members.length > 0) throw problem('desk/taken', { message: 'People have this role' })
+      await roleRows(tx, this.#octavo.registry).delete({ where: { id } })
+    })
+  }
+}

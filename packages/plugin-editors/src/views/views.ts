@@ -1,7 +1,12 @@
 import { type Mistake, type Octavo, sql } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
-import { mistake } from '../http/request.ts'
 import type { Tables } from '../tables.ts'
+
+const mistake = (name: string, message: string): Mistake => ({
+  path: [name],
+  message: `${name} ${message}`,
+  name: 'ValidationError',
+})
 
 /** A view as in bodies. */
 export interface ViewInput {

@@ -46,7 +46,7 @@ export interface Limits {
   readonly statementTime: number
   /**
    * Timeout of one read on the embedded database, which runs in the process of the server: nothing else runs meanwhile. The
-   * statement checks the time itself. Default 150 with `NODE_ENV=production`, and 1,000 otherwise.
+   * statement checks the time itself. Default 1,000, and 150 with `NODE_ENV=production`.
    */
   readonly embeddedStatementTime: number
   /**

@@ -5,7 +5,7 @@ export type Condition = Comparison | Group | Negation | OfEntry
 
 /** `filters[author][name][$contains]=ada` */
 export interface Comparison {
-  readonly kind: 'compare'
+  readonly kind: 'comparison'
   /** Names of attributes from the entry on: `['author', 'name']`. Empty within an {@link OfEntry} that leads to the attribute itself. */
   readonly path: readonly string[]
   /** As in the parameter: `$eq`, `$in`, or an operator of a plugin. */
@@ -112,7 +112,7 @@ function readField(part: Part): Condition | undefined {
 }
 
 const compare = (operator: string, values: readonly string[]): Condition => ({
-  kind: 'compare',
+  kind: 'comparison',
   path: [],
   operator,
   values,
@@ -148,7 +148,7 @@ function readKey(
 
 /** A condition on what a field leads to. */
 function within(name: string, below: Condition): Condition {
-  if (below.kind === 'compare' || below.kind === 'of') return { ...below, path: [name, ...below.path] }
+  if (below.kind === 'comparison' || below.kind === 'of') return { ...below, path: [name, ...below.path] }
   return { kind: 'of', path: [name], condition: below }
 }
 
@@ -164,7 +164,7 @@ type Pairs = readonly (readonly [string, string])[]
 
 function pairsOf(condition: Condition, at: string): Pairs {
   switch (condition.kind) {
-    case 'compare': {
+    case 'comparison': {
       const { path, operator, values } = condition
       const place = `${below(at, path)}[${operator}]`
       const [only] = values

@@ -10,7 +10,7 @@ const values = fc.array(fc.string({ maxLength: 8 }), { minLength: 1, maxLength: 
 /** Conditions as reading makes them: no `of` directly above a comparison or another `of`, which are one path. */
 const { condition } = fc.letrec<{ condition: Condition; inner: Condition }>((tie) => {
   const compare = (min: number) =>
-    fc.record({ kind: fc.constant('compare' as const), path: path(min), operator, values })
+    fc.record({ kind: fc.constant('comparison' as const), path: path(min), operator, values })
   const joined = (below: fc.Arbitrary<Condition>) =>
     fc.oneof(
       fc.record({
@@ -27,7 +27,7 @@ const { condition } = fc.letrec<{ condition: Condition; inner: Condition }>((tie
 })
 
 const equal = (path: readonly string[], value: string): Condition => ({
-  kind: 'compare',
+  kind: 'comparison',
   path,
   operator: '$eq',
   values: [value],
@@ -49,15 +49,15 @@ group('filters as conditions', () => {
     ['filters[title]=Zebra', equal(['title'], 'Zebra')],
     [
       'filters[id][0]=1&filters[id][1]=2',
-      { kind: 'compare', path: ['id'], operator: '$in', values: ['1', '2'] },
+      { kind: 'comparison', path: ['id'], operator: '$in', values: ['1', '2'] },
     ],
     [
       'filters[id][]=1&filters[id][]=2',
-      { kind: 'compare', path: ['id'], operator: '$in', values: ['1', '2'] },
+      { kind: 'comparison', path: ['id'], operator: '$in', values: ['1', '2'] },
     ],
     [
       'filters[rating][$between][0]=2&filters[rating][$between][1]=4',
-      { kind: 'compare', path: ['rating'], operator: '$between', values: ['2', '4'] },
+      { kind: 'comparison', path: ['rating'], operator: '$between', values: ['2', '4'] },
     ],
     ['filters[author][mentor][name][$eq]=Ada', equal(['author', 'mentor', 'name'], 'Ada')],
     [
@@ -86,7 +86,7 @@ group('filters as conditions', () => {
         path: ['title'],
         condition: {
           kind: 'not',
-          condition: { kind: 'compare', path: [], operator: '$contains', values: ['e'] },
+          condition: { kind: 'comparison', path: [], operator: '$contains', values: ['e'] },
         },
       },
     ],

@@ -56,7 +56,7 @@ export const describe = (condition: Condition, options: DescribeOptions = {}): s
 function sentence(condition: Condition, at: readonly string[], options: DescribeOptions): string {
   const { words = english } = options
   switch (condition.kind) {
-    case 'compare': {
+    case 'comparison': {
       const path = [...at, ...condition.path]
       return `${named(path, options)} ${compared(path, condition.operator, condition.values, options)}`
     }

@@ -3,7 +3,7 @@ import { prepareOctavo, refuseUnknownKeys } from '@octavo/core/internal'
 import type { Registry } from '@octavo/core/plugin'
 import { cacheControlOf } from './answer/caching.ts'
 import { bulkLimits } from './content/bulk.ts'
-import { PluginRoutes } from './plugin/routes.ts'
+import { PluginRoutes } from './plugin/plugin-routes.ts'
 import { serverKeys } from './server-keys.ts'
 import { octavoOptions, readPrefix, type ServerOptions } from './server-options.ts'
 

@@ -1,0 +1,242 @@
+import { createRequire } from 'node:module'
+import type { RouterMiddleware } from '@koa/router'
+import { ConfigurationError, PluginError } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
+import type { Middleware } from 'koa'
+import { notFound } from '../error/errors.ts'
+import { contentRoutes, type Endpoint, type Method } from '../request/endpoints.ts'
+import { repeatableOf } from '../request/idempotency.ts'
+import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from './inner-request.ts'
+import type { Around } from './plugin-middleware.ts'
+import type { RouteContext } from './route-context.ts'
+import { compareRanks, overlapsOf, ranksOf } from './route-order.ts'
+import type { Route, RouteHandler, Routes, SharedRoutes } from './routes.ts'
+
+/**
+ * As CommonJS. Its other form imports `node:http`, and an import reads every export at once: the one of `WebSocket` loads
+ * undici, some 40 ms of a start.
+ */
+const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router')
+
+/**
+ * The routes of all plugins. They take precedence over content endpoints; of two that match a path, the more exact one answers,
+ * in whichever order they were registered.
+ */
+export class PluginRoutes {
+  readonly router = new Router()
+  readonly #owners = new Map<string, { readonly plugin: string; readonly replaces: boolean }>()
+  readonly #actions = new Set<string>()
+  /** The shapes of the paths below the prefix. */
+  readonly #shapes = new Set<string>()
+  /** Whether a path begins with a parameter, or has optional parts or a wildcard: such a path may have any shape. */
+  #hasOpenShape = false
+  readonly #isDeclared: (action: string) => boolean
+  readonly #wrap: (route: Route) => readonly Middleware[]
+  readonly #options: SharedRoutes
+  readonly #around: Around | undefined
+  readonly #types: () => Iterable<ContentType>
+  /** The endpoints that are no plugin's. */
+  readonly #others: () => readonly Endpoint[]
+  readonly #endpoints: Endpoint[] = []
+  readonly #forEachType: ((type: ContentType) => void)[] = []
+  /** The handlers by key of their route: those of a content-type are replaced with its definition. */
+  readonly #handlers = new Map<string, RouteHandler>()
+  #isAddingType = false
+  readonly #ranks = new Map<string, readonly number[]>()
+
+  constructor(
+    options: SharedRoutes,
+    wrap: (route: Route) => readonly Middleware[],
+    types: () => Iterable<ContentType>,
+    isDeclared: (action: string) => boolean,
+    others: () => readonly Endpoint[],
+    around?: Around,
+  ) {
+    this.#around = around
+    this.#options = options
+    this.#wrap = wrap
+    this.#types = types
+    this.#isDeclared = isDeclared
+    this.#others = others
+  }
+
+  /** The registration interface for the plugin of this name. */
+  of(plugin: string): Routes {
+    return {
+      ...this.#options,
+      receive: async (context, limits) => receivedOf(context) ?? this.#options.receive(context, limits),
+      add: (route) => this.#add(plugin, route),
+      forEachType: (register) => {
+        this.#forEachType.push(register)
+        for (const type of this.#types()) register(type)
+      },
+      repeatable: (context, content) => repeatableOf(context, context.state.octavo, content),
+      actions: () => [...this.#actions],
+      endpoints: () => this.endpoints(),
+      perform: (context, request) => this.#perform(context, request),
+      around: (context, { state, ...request }, action, run) => {
+        if (!this.#around) return run()
+        const inner = innerContext(context, request, `${this.#options.prefix}${request.path}`, {})
+        inner.state.octavo = state
+        return this.#around(inner, action, run)
+      },
+    }
+  }
+
+  async #perform(context: RouteContext, request: InnerRequest): Promise<InnerAnswer> {
+    const path = `${this.#options.prefix}${request.path}`
+    const [layer] = this.router.match(path, request.method).pathAndMethod
+    if (!layer) throw notFound()
+    const inner = innerContext(context, request, path, layer.params(path, layer.captures(path)))
+    const run = async (index: number): Promise<void> => {
+      await layer.stack[index]?.(inner as never, () => run(index + 1)) // a route's own context type
+    }
+    await run(0)
+    return { status: inner.status, body: inner.body }
+  }
+
+  /** All endpoints: those of content-types, then plugins', then the server's own. A plugin's route replaces one of a content-type. */
+  endpoints(): readonly Endpoint[] {
+    const others = this.#others().filter(({ method, path }) => !this.#owners.has(keyOf(method, path)))
+    const isContent = ({ content }: Endpoint): boolean => content !== undefined
+    return [
+      ...others.filter(isContent),
+      ...this.#endpoints,
+      ...others.filter((endpoint) => !isContent(endpoint)),
+    ]
+  }
+
+  /**
+   * @throws ConfigurationError for a content-type with an endpoint that a plugin's route answers: requests for its entries
+   *   would reach the plugin.
+   */
+  checkContent(type: ContentType, hasBulk: boolean): void {
+    const taken = contentRoutes(type, hasBulk).flatMap(({ method, route }) => {
+      const path = `${this.#options.prefix}${route}`
+      const plugin = this.#takerOf(method, path.replace(':id', '1'))
+      return plugin === undefined ? [] : [{ plugin, route: `${method} ${path}` }]
+    })
+    if (taken.length === 0) return
+    const plugins = [...new Set(taken.map(({ plugin }) => `"${plugin}"`))].join(', ')
+    const { kind, singularName, pluralName } = type
+    const [key, name] =
+      kind === 'singleType' ? ['info.singularName', singularName] : ['info.pluralName', pluralName]
+    throw new ConfigurationError(
+      `The content-type ${type.uid} has endpoints that belong to routes of plugins (${plugins}): ${taken.map(({ route }) => route).join(', ')}. Give it another ${key} than "${name}"`,
+    )
+  }
+
+  /** The plugin whose route answers a path, unless the route is meant to replace endpoints of content-types. */
+  #takerOf(method: Method, path: string): string | undefined {
+    for (const layer of this.router.match(path, method).pathAndMethod) {
+      const owner = this.#owners.get(keyOf(method, String(layer.path)))
+      if (owner && !owner.replaces) return owner.plugin
+    }
+    return undefined
+  }
+
+  /** Registers the plugins' routes for a content-type that was added while running, or has another definition since. */
+  addType(type: ContentType): void {
+    this.#isAddingType = true
+    try {
+      for (const register of this.#forEachType) register(type)
+    } finally {
+      this.#isAddingType = false
+    }
+  }
+
+  #add(plugin: string, route: Route): void {
+    const path = route.root ? route.path : `${this.#options.prefix}${route.path}`
+    // In JavaScript. Without this, the first request would be a 500.
+    if (typeof route.handler !== 'function')
+      throw new PluginError(
+        plugin,
+        'server:routes',
+        `the handler of the route ${route.method} ${path} is no function`,
+      )
+    const key = keyOf(route.method, path)
+    const owner = this.#owners.get(key)
+    const isRegistered = owner?.plugin === plugin && this.#isAddingType
+    if (owner !== undefined && !isRegistered) {
+      throw new PluginError(
+        plugin,
+        'server:routes',
+        `the route ${route.method} ${path} already belongs to the plugin "${owner.plugin}"`,
+      )
+    }
+    this.#handlers.set(key, route.handler)
+    if (isRegistered) return
+    this.#owners.set(key, { plugin, replaces: route.replaces ?? false })
+    this.#endpoints.push({
+      method: route.method,
+      path,
+      route: route.path,
+      root: route.root ?? false,
+      actions: route.action === undefined ? [] : [route.action],
+      plugin,
+    })
+    if (isOpen(path, this.#options.prefix)) this.#hasOpenShape = true
+    else this.#shapes.add(shapeOf(path, this.#options.prefix))
+    if (route.action !== undefined) {
+      if (!this.#isDeclared(route.action))
+        throw new PluginError(
+          plugin,
+          'server:routes',
+          `the route ${route.method} ${path} needs the action "${route.action}", which no plugin declares; declare it in setup: host.actions(() => [{ name: '${route.action}' }])`,
+        )
+      this.#actions.add(route.action)
+    }
+    const middleware = [...this.#wrap(route), (context: RouteContext) => this.#handlers.get(key)?.(context)]
+    this.router.register(path, [route.method], middleware as RouterMiddleware[])
+    this.#moveLast()
+  }
+
+  /** Moves the layer that was registered last before the first one with a less exact path. */
+  #moveLast(): void {
+    const { stack } = this.router
+    const layer = stack.pop()
+    if (!layer) return
+    const ranks = this.#ranksOf(String(layer.path))
+    const next = stack.findIndex((other) => compareRanks(ranks, this.#ranksOf(String(other.path))) < 0)
+    stack.splice(next === -1 ? stack.length : next, 0, layer)
+  }
+
+  #ranksOf(path: string): readonly number[] {
+    const known = this.#ranks.get(path) ?? ranksOf(path)
+    this.#ranks.set(path, known)
+    return known
+  }
+
+  /** Sentences about routes of different plugins that match the same path. */
+  overlaps(): readonly string[] {
+    return overlapsOf(this.#endpoints)
+  }
+
+  /**
+   * Whether a plugin has a route for a path and method that could be a content endpoint. Fast for paths of a shape that no
+   * plugin's route has, which are nearly all.
+   */
+  has(path: string, method: string): boolean {
+    const mayMatch = this.#hasOpenShape || this.#shapes.has(shapeOf(path, this.#options.prefix))
+    return mayMatch && this.methodsOf(path).includes(method)
+  }
+
+  /** The methods that the plugins' routes have for a path; empty without a route. */
+  methodsOf(path: string): readonly string[] {
+    return [...new Set(this.router.match(path, 'GET').path.flatMap((layer) => layer.methods))]
+  }
+}
+
+/** Routes with the same key answer the same requests. */
+const keyOf = (method: Method, path: string): string =>
+  `${method} ${path.toLowerCase().replace(/:\w+/g, ':')}`
+
+/** First segment and number of segments: `/api/Articles/count` → `articles 2`. */
+function shapeOf(path: string, prefix: string): string {
+  const segments = path.slice(prefix.length).split('/').filter(Boolean)
+  return `${segments[0]?.toLowerCase()} ${segments.length}`
+}
+
+/** `/:type/count`, `/articles{/:id}/count`, `/articles/*rest`. */
+const isOpen = (path: string, prefix: string): boolean =>
+  /[{}*]/.test(path) || (path.startsWith(prefix) && path.startsWith(':', prefix.length + 1))

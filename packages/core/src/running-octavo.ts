@@ -6,12 +6,7 @@ import type { Attribute, ContentType, MorphAttribute, Registry } from './content
 import { type Entries, type EntriesFor, entriesOf, findType, queryText } from './entries/entries.ts'
 import type { QueryInput } from './entries/query/query-input.ts'
 import { problem } from './error/problems.ts'
-import { PreparedReads } from './execute/prepared-reads.ts'
-import { Reaches } from './execute/reach.ts'
-import { EntryReader } from './execute/reader.ts'
-import { WrittenReads } from './execute/written-reads.ts'
 import type { Explanation } from './explanation.ts'
-import type { Declared } from './host/setup.ts'
 import type { Limits } from './limits.ts'
 import type { Octavo, OperatorCommand, TransactionScope } from './octavo.ts'
 import type { DeclaredOperators } from './operator/added.ts'
@@ -21,6 +16,7 @@ import type { HookRunner } from './plugin/hook-runner.ts'
 import { PluginError } from './plugin/plugin-error.ts'
 import type { RequestState } from './plugin/request-state.ts'
 import type { SectionHandler } from './plugin/section.ts'
+import { type PreparedRegistry, prepareRegistry, type RequestParts } from './prepared-registry.ts'
 import type {
   BulkRequest,
   BulkResult,
@@ -31,34 +27,21 @@ import type {
   Repeatable,
   WriteRequest,
 } from './requests.ts'
-import type { Cursors } from './resolve/cursor.ts'
-import type { RestDefaults } from './resolve/rest-defaults.ts'
-import type { ResolveEnvironment } from './resolve/scope.ts'
 import type { Processes } from './schema/processes.ts'
 import { SearchUpkeep } from './schema/search-upkeep.ts'
 import { tablesOf } from './schema/tables.ts'
-import { type Trace, untraced } from './trace.ts'
-import type { UnknownNames } from './unknown-names.ts'
 import type { WriteSession } from './write/run/session.ts'
 import { storedAnswer } from './write/run/stored-answers.ts'
-import { Writer } from './write/run/writer.ts'
 
 const notFound = (): Error => problem('entry/not-found')
 
-export interface OctavoParts {
+export interface OctavoParts extends RequestParts {
   readonly definitions: Definitions
   readonly build: (definitions: Definitions) => Registry
   /** The registry of the definitions in code. */
   readonly base: Registry
-  readonly declared: Declared
-  readonly limits: Limits
   readonly logger: Logger
-  readonly store: Store
-  readonly rest: RestDefaults
-  readonly cursors: Cursors
   readonly processes: Processes
-  readonly trace: Trace | undefined
-  readonly unknownNames: UnknownNames
   readonly command: string | undefined
 }
 
@@ -70,9 +53,7 @@ export class RunningOctavo implements Octavo {
   readonly #parts: OctavoParts
   readonly #addedTypes: AddedTypes
   #registry: Registry
-  #reads: PreparedReads
-  #reader: EntryReader
-  #writer: Writer
+  #prepared: PreparedRegistry
   #actions: ReadonlyMap<string, ActionDeclaration> | undefined
   #closing: Promise<void> | undefined
   readonly #searches: SearchUpkeep
@@ -85,16 +66,14 @@ export class RunningOctavo implements Octavo {
     const { registry } = current
     this.#parts = parts
     this.#registry = registry
-    this.#reads = this.#readsOf(registry)
-    this.#reader = new EntryReader(this.#reads)
-    this.#writer = this.#writerOf(registry, this.#reads)
+    this.#prepared = this.#prepare(registry)
     this.#searches = new SearchUpkeep({
       ...parts,
       tables: () => tablesOf(this.#registry),
       changed: (lacking) => {
         this.#lackingWords = lacking
         // Cached statements have the words of the former state.
-        this.#prepare(this.#registry)
+        this.#prepared = this.#prepare(this.#registry)
       },
     })
     this.#addedTypes = new AddedTypes(
@@ -156,11 +135,11 @@ export class RunningOctavo implements Octavo {
   }
 
   read(request: ReadRequest): Promise<ReadAnswer> {
-    return this.#reader.read(request)
+    return this.#prepared.reader.read(request)
   }
 
   visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
-    return this.#reader.visible(request)
+    return this.#prepared.reader.visible(request)
   }
 
   writable({ type, ...request }: Pick<WriteRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
@@ -171,22 +150,22 @@ export class RunningOctavo implements Octavo {
   }
 
   answerKey(request: ReadRequest): string {
-    return this.#reader.answerKey(request)
+    return this.#prepared.reader.answerKey(request)
   }
 
   explain(
     request: ReadRequest,
     { values = false, figures = false }: { readonly values?: boolean; readonly figures?: boolean } = {},
   ): Promise<Explanation> {
-    return this.#reader.explain(request, { values, figures })
+    return this.#prepared.reader.explain(request, { values, figures })
   }
 
   write(request: WriteRequest): Promise<ReadAnswer> {
-    return this.#writer.write(request)
+    return this.#prepared.writer.write(request)
   }
 
   bulk(request: BulkRequest): Promise<BulkResult> {
-    return this.#writer.bulk(request)
+    return this.#prepared.writer.bulk(request)
   }
 
   entries(name: string, state?: RequestState): Entries
@@ -207,7 +186,7 @@ export class RunningOctavo implements Octavo {
   }
 
   transaction<T>(work: (tx: TransactionScope) => Promise<T>, state: RequestState = {}): Promise<T> {
-    return this.#writer.transaction(state, (session) => work(this.#scope(session, state)))
+    return this.#prepared.writer.transaction(state, (session) => work(this.#scope(session, state)))
   }
 
   once(
@@ -215,7 +194,7 @@ export class RunningOctavo implements Octavo {
     work: (tx: TransactionScope) => Promise<string>,
     state: RequestState = {},
   ): Promise<OnceResult> {
-    return this.#writer.transaction(state, (session) =>
+    return this.#prepared.writer.transaction(state, (session) =>
       session.once(repeatable, () => work(this.#scope(session, state))),
     )
   }
@@ -255,7 +234,7 @@ export class RunningOctavo implements Octavo {
   }
 
   figures(): Figures {
-    return { statements: this.#reads.figures, connections: this.store.connections() }
+    return { statements: this.#prepared.reads.figures, connections: this.store.connections() }
   }
 
   close(): Promise<void> {
@@ -284,61 +263,18 @@ export class RunningOctavo implements Octavo {
   async #use(registry: Registry, changed: readonly ContentType[]): Promise<void> {
     this.#registry = registry
     this.#actions = undefined
-    // Cached statements refer to the old registry.
-    this.#prepare(registry)
+    this.#prepared = this.#prepare(registry)
     for (const type of changed) await this.hooks.notify('content-type:added', type, this)
   }
 
-  /** Begins with statements of its own, without cached ones. */
-  #prepare(registry: Registry): void {
-    this.#reads = this.#readsOf(registry)
-    this.#reader = new EntryReader(this.#reads)
-    this.#writer = this.#writerOf(registry, this.#reads)
-  }
-
-  #readsOf(registry: Registry): PreparedReads {
-    const { declared, store } = this.#parts
-    return new PreparedReads(
-      this.#environment(registry),
-      declared,
-      store,
-      (message) => this.#warnOnce(message),
-      this.#parts.unknownNames,
-    )
+  /** Begins without cached statements. */
+  #prepare(registry: Registry): PreparedRegistry {
+    return prepareRegistry(registry, this.#parts, this.#lackingWords, (message) => this.#warnOnce(message))
   }
 
   #warnOnce(message: string): void {
     if (this.#warned.has(message) || this.#warned.size >= mostWarnings) return
     this.#warned.add(message)
     this.logger.warn({}, message)
-  }
-
-  #writerOf(registry: Registry, reads: PreparedReads): Writer {
-    const reaches = new Reaches(this.#environment(registry), this.#parts.declared)
-    return new Writer({
-      registry,
-      store: this.store,
-      hooks: this.hooks,
-      reads: new WrittenReads(reads),
-      reaches,
-      transactionTime: this.limits.transactionTime,
-      trace: this.#parts.trace ?? untraced,
-      unknownNames: this.#parts.unknownNames,
-      warn: (message) => this.#warnOnce(message),
-    })
-  }
-
-  #environment(registry: Registry): ResolveEnvironment {
-    const { declared, limits, rest, cursors, trace } = this.#parts
-    return {
-      registry,
-      hooks: declared.hooks,
-      params: declared.params,
-      rest,
-      limits,
-      cursors,
-      lackingWords: this.#lackingWords,
-      trace,
-    }
   }
 }

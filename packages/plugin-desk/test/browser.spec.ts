@@ -108,11 +108,12 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
   }
 
   const articlePath = (id: number) => `/desk/content/articles/${id}`
-  const stored = async (headline: string) => {
+  const stored = async (headline: string, locale = 'en') => {
     const state = unrestricted('reads what the desk has written')
-    const { data } = await site.octavo
-      .entries('article', state)
-      .find({ filters: { headline: { $eq: headline } }, publicationState: 'preview', populate: '*' } as never)
+    const { data } = await site.octavo.entries('article', state).find({
+      ...{ locale, filters: { headline: { $eq: headline } } },
+      ...{ publicationState: 'preview', populate: '*' },
+    } as never)
     return data[0] as { id: number; attributes: Record<string, unknown> } | undefined
   }
 
@@ -298,6 +299,91 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
       words: 12,
     })
     expect(complaints.filter((text) => !text.includes('412'))).toEqual([])
+    await page.context().close()
+  })
+
+  it('two tabs have copies of their own, and neither is lost', async () => {
+    const visited = await signedIn(articlePath(site.quiet))
+    const { page } = visited
+    const copies = (from: Page) =>
+      from.evaluate(
+        () => Object.keys(localStorage).filter((key) => key.startsWith('octavo-desk/draft')).length,
+      )
+    await page.getByLabel('Summary').fill('Typed in the first tab.')
+    await expect.poll(() => copies(page)).toBe(1)
+    const second = await page.context().newPage()
+    await second.goto(`${site.url}${articlePath(site.quiet)}`)
+    expect(await second.getByLabel('Summary').inputValue()).not.toBe('Typed in the first tab.')
+    await second.getByLabel('Copies').fill('5')
+    await expect.poll(() => copies(second)).toBe(2)
+    await page.close()
+    await second.close()
+    const third = await visited.page.context().newPage()
+    await third.goto(`${site.url}${articlePath(site.quiet)}`)
+    await third.getByText(/that were not saved are back/).waitFor()
+    expect(await third.getByLabel('Summary').inputValue()).toBe('Typed in the first tab.')
+    expect(await third.getByLabel('Copies').inputValue()).toBe('5')
+    await third.getByRole('button', { name: 'Save draft' }).click()
+    await third.getByRole('button', { name: 'Saved' }).waitFor()
+    await expect.poll(() => copies(third)).toBe(0)
+    await leave(visited)
+  })
+
+  it('a new entry whose answer is lost is repeated, and exists once', async () => {
+    const visited = await signedIn('/desk/content/articles/new')
+    const { page } = visited
+    const keys: (string | undefined)[] = []
+    await page.route('**/desk/api/content/articles?*', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length > 1) return route.fallback()
+      await route.fetch()
+      return route.abort()
+    })
+    await page.getByLabel('Headline').fill('Sent twice')
+    await page.getByLabel('Summary').fill('And made once.')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('The server cannot be reached').waitFor()
+    // A tab that is closed now has kept the request with its key.
+    await page.reload()
+    await page.getByText(/that were not saved are back/).waitFor()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(/articles\/\d+$/)
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    expect(keys).toEqual([keys[0], keys[0]])
+    expect(keys[0]).toBeDefined()
+    const state = unrestricted('counts what the desk has written')
+    const found = { filters: { headline: { $eq: 'Sent twice' } }, publicationState: 'preview' }
+    expect((await site.octavo.entries('article', state).find(found as never)).data).toHaveLength(1)
+    await page.context().close()
+  })
+
+  it('a translation is begun from an entry, and found again when its answer is lost', async () => {
+    const visited = await signedIn(articlePath(site.quiet))
+    const { page } = visited
+    await page.getByRole('navigation', { name: 'Languages' }).getByRole('link', { name: /^fr/ }).click()
+    await page.getByRole('heading', { name: 'Headline' }).waitFor({ state: 'attached' })
+    await page.getByLabel('Headline').fill('La rivière tranquille')
+    await page.getByLabel('Summary').fill('Une rivière.')
+    await page.route(
+      '**/localizations',
+      async (route) => {
+        await route.fetch()
+        return route.abort()
+      },
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('The server cannot be reached').waitFor()
+    await page.getByLabel('Summary').fill('Une rivière parle.')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(/articles\/\d+$/)
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await page.getByRole('navigation', { name: 'Languages' }).getByRole('link', { name: /^en/ }).click()
+    await expect.poll(() => page.getByLabel('Headline').inputValue()).toBe('The quiet river')
+    expect(await stored('La rivière tranquille', 'fr')).toMatchObject({
+      attributes: { summary: 'Une rivière parle.', locale: 'fr' },
+    })
     await page.context().close()
   })
 

@@ -62,6 +62,12 @@ export function onSignedOut(ask: () => Promise<void>): () => void {
   }
 }
 
+/** Waits until the person has signed in again. @throws Error on a page without the form for it */
+export async function signedInAgain(): Promise<void> {
+  if (!signInAgain) throw new ApiError(401, '', 'desk/not-signed-in')
+  await signInAgain()
+}
+
 const pathOf = (path: string, query: Query | undefined): string => {
   const text = query ? queryText(query) : ''
   return `/desk/api/${path}${text === '' ? '' : `?${text}`}`

@@ -4,6 +4,7 @@
  */
 import type { Form } from './form.ts'
 import { type FormModel, fieldsOf, schemaOf } from './model.ts'
+import { randomText } from './random.ts'
 import type { ComponentValue, GroupValue } from './value.ts'
 
 /** The place of local copies, such as IndexedDB. */
@@ -18,6 +19,8 @@ export interface DraftStorage {
 /** A save whose outcome is unknown, because no answer came. */
 export interface PendingSave {
   readonly sent: GroupValue
+  /** What a create had beside the fields of the form, such as `publishedAt`. */
+  readonly state?: Readonly<Record<string, unknown>> | undefined
   /** The Idempotency-Key of a create. */
   readonly key?: string | undefined
 }
@@ -49,6 +52,31 @@ const separator = '|'
 /** The beginning of the keys of all copies of an entry; each tab has its own. */
 export const draftPrefix = ({ person, uid, entry, locale = '' }: DraftPlace): string =>
   `${['draft', person, uid, entry, locale].join(separator)}${separator}`
+
+/** The beginning of the name of a new entry: `new-`, and `new-of7-` for a translation of the entry 7. */
+const newPrefix = (origin: number | undefined): string => (origin === undefined ? 'new-' : `new-of${origin}-`)
+
+/**
+ * The name of a new entry, for {@link DraftPlace}: that of one that was left unsaved, or another one.
+ *
+ * @param origin The entry of which the new one is a translation.
+ * @param isLeft Whether nobody works on the copy of a tab.
+ */
+export async function nameOfNew(
+  storage: Pick<DraftStorage, 'keys'>,
+  place: Omit<DraftPlace, 'entry'>,
+  origin: number | undefined,
+  isLeft: (tab: string) => Promise<boolean>,
+): Promise<string> {
+  const start = newPrefix(origin)
+  const prefix = draftPrefix({ ...place, entry: start }).split(start)[0] ?? ''
+  for (const key of await storage.keys(`${prefix}${start}`)) {
+    const [entry = '', locale, tab = ''] = key.slice(prefix.length).split(separator)
+    const isOfOther = origin === undefined && entry.startsWith('new-of')
+    if (!isOfOther && locale === (place.locale ?? '') && (await isLeft(tab))) return entry
+  }
+  return `${start}${randomText(8)}`
+}
 
 /** @returns `undefined` for a text that is no draft of this version */
 export function readDraft(text: string | undefined): Draft | undefined {
@@ -103,7 +131,9 @@ const timeout = (call: () => void, milliseconds: number): (() => void) => {
 /** Writes the local copy of one form in one tab. */
 export class DraftKeeper {
   #key: string
+  /** The key of a copy that may be there. */
   #stored: string | undefined
+  #isDropped = false
   readonly #storage: DraftStorage
   readonly #state: () => Omit<Draft, 'version' | 'base' | 'mine' | 'at'>
   readonly #form: Form
@@ -123,6 +153,7 @@ export class DraftKeeper {
     options: DraftOptions = {},
   ) {
     this.#key = key
+    this.#stored = key
     this.#storage = storage
     this.#form = form
     this.#state = state
@@ -149,7 +180,7 @@ export class DraftKeeper {
 
   async #write(): Promise<void> {
     const state = this.#state()
-    if (!this.#form.isChanged && state.pending.length === 0) {
+    if (this.#isDropped || (!this.#form.isChanged && state.pending.length === 0)) {
       await this.#remove()
       return
     }
@@ -169,6 +200,13 @@ export class DraftKeeper {
   async #remove(): Promise<void> {
     if (this.#stored !== undefined) await this.#storage.delete(this.#stored)
     this.#stored = undefined
+  }
+
+  /** Deletes the copy and writes none any more. */
+  drop(): Promise<void> {
+    this.#isDropped = true
+    this.stop()
+    return this.flush()
   }
 
   /** From now on the copy has another key, as a new entry that has got an id. */

@@ -3,6 +3,7 @@ import type { Content } from './history.ts'
 import { childKey, type Overlap } from './merge.ts'
 import { type Field, type FormModel, fieldOf, fieldsOf, schemaOf } from './model.ts'
 import { type FieldNode, type FormNode, type GroupNode, Nodes } from './nodes.ts'
+import { randomText } from './random.ts'
 import { sameIds, sameJson } from './same.ts'
 import { type ComponentValue, type FieldValue, type GroupValue, identityOf } from './value.ts'
 
@@ -13,7 +14,7 @@ export interface FormOptions {
   readonly newKey?: () => string
 }
 
-const randomKey = (): string => `+${crypto.randomUUID().slice(0, 13)}`
+const randomKey = (): string => `+${randomText(6)}`
 
 /** The value of a form as nodes, with the saved value beside it. */
 export class FormTree {

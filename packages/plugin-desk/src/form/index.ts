@@ -23,44 +23,20 @@
  *
  * `../wire` does all of this with the server, and `draft.ts` keeps a local copy.
  */
-export { type Body, createBody, updateBody } from './body.ts'
-export { type CheckOptions, check, type FieldError, scalarMistakes } from './check.ts'
-export { keyNamed, placeErrors, type ServerMistake } from './errors.ts'
-export { type EditOptions, Form } from './form.ts'
+export { check, type FieldError } from './check.ts'
+export { keyNamed, placeErrors } from './errors.ts'
+export { Form } from './form.ts'
 export type { FormOptions } from './form-tree.ts'
-export { childKey, type Merged, mergeEntries, type Overlap } from './merge.ts'
+export { mergeEntries, type Overlap } from './merge.ts'
 export {
   type AttributeDefinition,
-  type Field,
-  type FieldShape,
   type FormModel,
   type FormSchema,
-  fieldOf,
   fieldsOf,
   fileUid,
   modelOf,
   schemaOf,
-  shapeOf,
 } from './model.ts'
-export type {
-  ComponentsNode,
-  FieldNode,
-  FormNode,
-  GroupNode,
-  Listener,
-  RelationNode,
-  ScalarNode,
-  Summary,
-} from './nodes.ts'
-export { sameContent, sameField, sameFields, sameJson } from './same.ts'
-export {
-  type ComponentValue,
-  copyOf,
-  emptyGroup,
-  type Fields,
-  type FieldValue,
-  type GroupValue,
-  identityOf,
-  type Linked,
-  readEntry,
-} from './value.ts'
+export type { ComponentsNode, FieldNode, FormNode, RelationNode, ScalarNode, Summary } from './nodes.ts'
+export { sameField, sameFields, sameJson } from './same.ts'
+export { emptyGroup, type GroupValue, type Linked, readEntry } from './value.ts'

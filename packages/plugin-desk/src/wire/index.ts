@@ -9,6 +9,6 @@
  *
  * A new entry has `entry: 'new-…'` with a text that no other new entry has, and an id after its first save.
  */
-export { type EntryPlace, OpenEntry, type OpenOptions, type SaveOutcome } from './open-entry.ts'
-export { entryQuery, labelsOf, type PopulateOptions } from './populate.ts'
-export { type Outcome, Wire, type WireError, type WireFetch } from './wire.ts'
+export type { EntryPlace } from './load.ts'
+export { OpenEntry, type OpenOptions, type SaveOutcome, type SaveState } from './open-entry.ts'
+export { type Outcome, Wire, type WireFetch } from './wire.ts'

@@ -2,7 +2,6 @@ import {
   type Draft,
   DraftKeeper,
   type DraftOptions,
-  type DraftPlace,
   type DraftStorage,
   draftPrefix,
   type PendingSave,
@@ -19,16 +18,13 @@ import {
   placeErrors,
   readEntry,
 } from '../form/index.ts'
+import { randomText } from '../form/random.ts'
+import { addressOf, type EntryData, type EntryPlace, load } from './load.ts'
 import { entryQuery, type PopulateOptions } from './populate.ts'
 import type { Outcome, Wire, WireError } from './wire.ts'
 
-/** The entry to open. */
-export interface EntryPlace extends DraftPlace {
-  /** The address of the content-type: `articles`, or `homepage` of a single type. */
-  readonly route: string
-  /** Whether the type has one entry, whose address has no id. Default false. */
-  readonly single?: boolean
-}
+/** What is saved beside the fields of the form, such as `publishedAt`. */
+export type SaveState = Readonly<Record<string, unknown>>
 
 export interface OpenOptions extends PopulateOptions, FormOptions, DraftOptions {
   readonly storage: DraftStorage
@@ -39,7 +35,8 @@ export interface OpenOptions extends PopulateOptions, FormOptions, DraftOptions 
 }
 
 export type SaveOutcome =
-  | { readonly kind: 'saved' }
+  /** `merged`: somebody else has changed other fields meanwhile. */
+  | { readonly kind: 'saved'; readonly merged?: boolean }
   /** Values of two people overlap: the form shows them, and a save is possible when they are resolved. */
   | { readonly kind: 'overlaps' }
   /** Nothing was lost: the same save is to be called again, after signing in or later. */
@@ -61,6 +58,8 @@ export class OpenEntry {
   readonly #query: string
   readonly #keeper: DraftKeeper
   #id: number | undefined
+  #stored: EntryData | undefined
+  #restored: number | undefined
   #tag: string | undefined
   #pending: readonly PendingSave[] = []
   #saving: Promise<SaveOutcome> | undefined
@@ -104,7 +103,10 @@ export class OpenEntry {
     const base = loaded?.kind === 'loaded' ? loaded.value : emptyGroup(model, place.uid)
     const form = new Form(model, base, options)
     const entry = new OpenEntry(wire, place, form, query, options)
-    if (loaded?.kind === 'loaded') entry.#tag = loaded.tag
+    if (loaded?.kind === 'loaded') {
+      entry.#tag = loaded.tag
+      entry.#stored = loaded.data
+    }
     await entry.#restore()
     return entry
   }
@@ -112,6 +114,16 @@ export class OpenEntry {
   /** The id; `undefined` until a new entry is saved. */
   get id(): number | undefined {
     return this.#id
+  }
+
+  /** The entry in the last answer of the server; `undefined` until a new one is saved. */
+  get stored(): EntryData | undefined {
+    return this.#stored
+  }
+
+  /** When the newest local copy was written that closed tabs had left, in milliseconds since 1970; `undefined` without one. */
+  get restored(): number | undefined {
+    return this.#restored
   }
 
   /** Whether a closing tab would lose what is not at the server. */
@@ -130,6 +142,11 @@ export class OpenEntry {
     this.#keeper.stop()
   }
 
+  /** Forgets what is not saved, with its local copy, and ends the work on the entry. */
+  discard(): Promise<void> {
+    return this.#keeper.drop()
+  }
+
   async #restore(): Promise<void> {
     const { storage, tab, isOpen = async () => false } = this.#options
     const prefix = draftPrefix(this.#place)
@@ -138,28 +155,38 @@ export class OpenEntry {
       const owner = key.slice(prefix.length)
       if (owner !== tab && (await isOpen(owner))) continue
       const draft = readDraft(await storage.get(key))
-      if (draft) this.#include(draft)
+      if (draft && !this.#include(draft)) continue
       if (owner !== tab) taken.push(key)
     }
-    if (taken.length === 0) return
     // The copies of others are deleted when their content is in the copy of this tab.
     await this.#keeper.flush()
     for (const key of taken) await storage.delete(key)
   }
 
-  #include(draft: Draft): void {
+  /** @returns whether the copy is one of the present model; another one stays where it is. */
+  #include(draft: Draft): boolean {
+    try {
+      this.form.restore(
+        draft.base,
+        draft.mine,
+        draft.pending.map(({ sent }) => sent),
+      )
+    } catch {
+      return false
+    }
     this.#pending = [...this.#pending, ...draft.pending]
-    this.form.restore(
-      draft.base,
-      draft.mine,
-      draft.pending.map(({ sent }) => sent),
-    )
+    if (this.isUnsaved) this.#restored = Math.max(this.#restored ?? 0, draft.at)
+    return true
   }
 
-  /** Saves what has changed. Calls during a save wait for it and save once more. */
-  async save(): Promise<SaveOutcome> {
+  /**
+   * Saves what has changed. Calls during a save wait for it and save once more.
+   *
+   * @param state What is saved with it, also when no field has changed: `{ publishedAt: null }`.
+   */
+  async save(state: SaveState = {}): Promise<SaveOutcome> {
     while (this.#saving) await this.#saving
-    this.#saving = this.#save()
+    this.#saving = this.#save(state)
     try {
       return await this.#saving
     } finally {
@@ -167,52 +194,94 @@ export class OpenEntry {
     }
   }
 
-  async #save(): Promise<SaveOutcome> {
+  async #save(state: SaveState): Promise<SaveOutcome> {
+    const { single, origin } = this.#place
+    let merged = false
     for (let i = 0; i < attempts; i += 1) {
-      const outcome =
-        this.#id === undefined && this.#place.single !== true ? await this.#create() : await this.#update()
+      const isNew = this.#id === undefined && (single !== true || origin !== undefined)
+      const outcome = await (isNew ? this.#create(state) : this.#update(state))
       if (outcome) {
         await this.#keeper.flush()
-        return outcome
+        return outcome.kind === 'saved' ? { kind: 'saved', merged } : outcome
       }
+      merged ||= !isNew
     }
     return { kind: 'busy' }
   }
 
-  async #create(): Promise<SaveOutcome> {
+  /** @returns `undefined` when there is more to save */
+  async #create(state: SaveState): Promise<SaveOutcome | undefined> {
     // A create without an answer is repeated as it was, with its key: the server does it once.
     const [earlier] = this.#pending
-    const key = earlier?.key ?? crypto.randomUUID()
-    const sent = earlier?.sent ?? this.form.value()
+    if (earlier && this.#place.origin !== undefined) {
+      const failed = await this.#findTranslation(this.#place.origin)
+      if (failed) return failed
+      if (this.#id !== undefined) return undefined
+    }
+    const save = earlier ?? { sent: this.form.value(), key: randomText(), state }
     if (!earlier) {
-      this.#pending = [{ sent, key }]
+      this.#pending = [save]
       await this.#keeper.flush()
     }
-    const { locale } = this.#place
-    const body = { data: { ...this.form.createBody(sent), ...(locale !== undefined && { locale }) } }
-    const outcome = await this.#wire.request('POST', `content/${this.#place.route}?${this.#query}`, {
-      body,
-      headers: { 'Idempotency-Key': key },
-    })
+    const outcome = await this.#sendNew(save)
     if (outcome.kind === 'unknown') return { kind: 'unknown' }
+    if (outcome.kind === 'ok') return this.#created(save, outcome.body, earlier !== undefined)
     this.#pending = []
-    if (outcome.kind !== 'ok') return this.#failed(outcome, sent)
-    this.#saved(sent, outcome.body)
-    // What was typed since, or differs from the repeated create, is an update.
-    if (earlier && this.form.isChanged) return (await this.#update()) ?? { kind: 'busy' }
-    await this.#refresh()
-    return { kind: 'saved' }
+    return this.#failed(outcome, save.sent)
+  }
+
+  #sendNew({ sent, key = '', state }: PendingSave): Promise<Outcome> {
+    const { route, single, locale, origin } = this.#place
+    const data = { ...this.form.createBody(sent), ...(locale !== undefined && { locale }), ...state }
+    const headers = { 'Idempotency-Key': key }
+    if (origin === undefined)
+      return this.#wire.request('POST', `content/${route}?${this.#query}`, { body: { data }, headers })
+    const of = single === true ? route : `${route}/${origin}`
+    return this.#wire.request('POST', `content/${of}/localizations`, { body: data, headers })
+  }
+
+  async #created(save: PendingSave, body: unknown, isRepeated: boolean): Promise<SaveOutcome | undefined> {
+    if (this.#place.origin === undefined) {
+      this.#pending = []
+      this.#saved(save.sent, body)
+      // What was typed since, or differs from the repeated create, is an update.
+      if (isRepeated) return undefined
+      await this.#refresh()
+      return { kind: 'saved' }
+    }
+    // A translation has its shared values from the server: it is loaded, and what was sent is recognised.
+    this.#identify((body as { readonly id: number }).id)
+    const failed = await this.#refresh()
+    if (failed) return failed
+    this.#pending = []
+    return isRepeated ? undefined : { kind: 'saved' }
+  }
+
+  /** Finds the translation that a request without an answer has made: an entry has one in each locale. */
+  async #findTranslation(origin: number): Promise<SaveOutcome | undefined> {
+    const { route, single, locale } = this.#place
+    if (single === true) return this.#refresh()
+    const query = 'publicationState=preview&fields[0]=id&populate[localizations][fields][0]=locale'
+    const outcome = await this.#wire.request('GET', `content/${route}/${origin}?${query}`)
+    if (outcome.kind !== 'ok') return this.#failed(outcome, this.form.value())
+    const { data } = outcome.body as { readonly data: EntryData }
+    const { localizations } = data.attributes as {
+      readonly localizations?: { readonly data: readonly EntryData[] }
+    }
+    const found = localizations?.data.find(({ attributes }) => attributes.locale === locale)
+    if (found) this.#identify(found.id)
+    return undefined
   }
 
   /** @returns `undefined` when somebody else has changed the entry and the merge is to be sent */
-  async #update(): Promise<SaveOutcome | undefined> {
+  async #update(state: SaveState): Promise<SaveOutcome | undefined> {
     if ((this.#tag === undefined && this.#id !== undefined) || this.#pending.length > 0) {
       const failed = await this.#refresh()
       if (failed) return failed
     }
     if (this.form.summary('').overlaps > 0) return { kind: 'overlaps' }
-    const body = this.form.updateBody()
-    if (body === undefined) {
+    const fields = this.form.updateBody()
+    if (fields === undefined && Object.keys(state).length === 0) {
       this.#pending = []
       return { kind: 'saved' }
     }
@@ -221,7 +290,7 @@ export class OpenEntry {
     this.#pending = [...before, { sent }]
     await this.#keeper.flush()
     const outcome = await this.#wire.request('PUT', `${addressOf(this.#place, this.#id)}?${this.#query}`, {
-      body: { data: body },
+      body: { data: { ...fields, ...state } },
       headers: this.#tag === undefined ? {} : { 'If-Match': this.#tag },
     })
     if (outcome.kind === 'unknown') return { kind: 'unknown' }
@@ -241,6 +310,7 @@ export class OpenEntry {
   #saved(sent: GroupValue, body: unknown): void {
     const { data } = body as { readonly data: EntryData }
     this.#identify(data.id)
+    this.#stored = data
     this.#tag = undefined
     this.form.saved(sent, readEntry(this.form.model, this.#place.uid, data))
   }
@@ -248,7 +318,9 @@ export class OpenEntry {
   /** A new entry has got an id: its local copy is found by it from now on. */
   #identify(id: number | undefined): void {
     if (this.#id === undefined && id !== undefined && typeof this.#place.entry === 'string')
-      this.#keeper.rename(`${draftPrefix({ ...this.#place, entry: id })}${this.#options.tab}`)
+      this.#keeper.rename(
+        `${draftPrefix({ ...this.#place, locale: undefined, entry: id })}${this.#options.tab}`,
+      )
     this.#id = id
   }
 
@@ -261,6 +333,7 @@ export class OpenEntry {
     if (loaded.kind !== 'loaded') return this.#failed(loaded, this.form.value())
     this.#identify(loaded.value.id)
     this.#tag = loaded.tag
+    this.#stored = loaded.data
     this.form.receive(
       loaded.value,
       this.#pending.map(({ sent }) => sent),
@@ -296,32 +369,4 @@ export class OpenEntry {
         return { kind: 'unknown' }
     }
   }
-}
-
-interface EntryData {
-  readonly id: number
-  readonly attributes: Readonly<Record<string, unknown>>
-}
-
-interface Loaded {
-  readonly kind: 'loaded'
-  readonly value: GroupValue
-  readonly tag: string | undefined
-}
-
-const addressOf = ({ route, single, entry }: EntryPlace, id: number | string | undefined): string =>
-  single === true ? `content/${route}` : `content/${route}/${id ?? entry}`
-
-async function load(
-  wire: Wire,
-  model: FormModel,
-  address: string,
-  query: string,
-  uid: string,
-): Promise<Loaded | Outcome> {
-  const outcome = await wire.request('GET', `${address}?${query}`)
-  if (outcome.kind !== 'ok') return outcome
-  const { data } = outcome.body as { readonly data: EntryData | null }
-  if (data === null) return { kind: 'missing' }
-  return { kind: 'loaded', value: readEntry(model, uid, data), tag: outcome.tag }
 }

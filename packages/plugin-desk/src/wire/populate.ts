@@ -18,7 +18,20 @@ export function entryQuery(model: FormModel, uid: string, options: PopulateOptio
   const pairs: [string, string][] = [['publicationState', 'preview']]
   if (options.locale !== undefined) pairs.push(['locale', options.locale])
   addPlaces(model, uid, 'populate', options, pairs, 0)
+  addAbout(model, uid, pairs)
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+}
+
+const creators: readonly string[] = ['createdBy', 'updatedBy']
+
+/** What a page shows about an entry: its other locales, and who made and changed it. */
+function addAbout(model: FormModel, uid: string, pairs: [string, string][]): void {
+  const { attributes } = schemaOf(model, uid)
+  const add = (name: string, fields: readonly string[]): void =>
+    fields.forEach((field, i) => void pairs.push([`populate[${name}][fields][${i}]`, field]))
+  if (attributes.localizations)
+    add('localizations', attributes.publishedAt ? ['locale', 'publishedAt'] : ['locale'])
+  for (const name of creators) if (attributes[name]) add(name, ['firstname', 'lastname'])
 }
 
 function addPlaces(
@@ -32,9 +45,10 @@ function addPlaces(
   for (const { name, shape } of fieldsOf(schemaOf(model, uid))) {
     const place = `${at}[${name}]`
     if (shape.kind === 'relation') {
+      // Files and entries that the editor may not read are no part of the form.
+      if (!model.contentTypes[shape.target]) continue
       if (shape.target === fileUid) pairs.push([place, 'true'])
-      // Entries that the editor may not read are no part of the form.
-      else if (model.contentTypes[shape.target])
+      else
         for (const [i, label] of labelsOf(model, shape.target, options).entries())
           pairs.push([`${place}[fields][${i}]`, label])
     } else if (shape.kind === 'components' && depth < deepest)

@@ -25,7 +25,7 @@ export function EntryBar({ type, saving, locale, origin, mayAct, name }: BarProp
   const { me } = useSession()
   const { form } = useEntry()
   const { changed } = useSummary('')
-  const { entry } = saving.stored
+  const { entry } = saving
   const isLive = typeof entry?.attributes.publishedAt === 'string'
   const isClean = changed === 0 && entry !== undefined
   const canPublish = type.hasDrafts && may(me, type.uid, 'publish', locale)
@@ -94,7 +94,7 @@ function Languages({
 }: Pick<BarProps, 'type' | 'saving' | 'locale' | 'origin'>) {
   const text = useText()
   const { me, model } = useSession()
-  const { entry } = saving.stored
+  const { entry } = saving
   if (!type.isLocalized || model.locales.length < 2) return null
   if (!entry)
     return (

@@ -8,12 +8,14 @@ interface NotesProps {
   readonly saving: Saving
   /** When the changes were kept that are back, in milliseconds. */
   readonly restored: number | undefined
+  /** Whether this device keeps no copy of what is typed. */
+  readonly isUnkept: boolean
   readonly onKeep: () => void
   readonly onDiscard: () => void
 }
 
 /** The lines above the sheet: mistakes with the way to each, conflicts, and changes that are back. */
-export function Notes({ saving, restored, onKeep, onDiscard }: NotesProps) {
+export function Notes({ saving, restored, isUnkept, onKeep, onDiscard }: NotesProps) {
   const text = useText()
   const entry = useEntry()
   const { form } = entry
@@ -28,6 +30,7 @@ export function Notes({ saving, restored, onKeep, onDiscard }: NotesProps) {
   )
   return (
     <div className="wide" aria-live="polite">
+      {isUnkept && <p className="note wrong">{text.unkept}</p>}
       {saving.problem !== '' && <p className="note wrong">{saving.problem}</p>}
       {keys.length > 0 && (
         <p className="note wrong">

@@ -104,6 +104,8 @@ export const de: Texts = {
   yes: 'Ja',
   no: 'Nein',
 
+  gone: 'Dieser Eintrag wurde gelöscht, oder Ihre Rollen zeigen ihn nicht mehr.',
+  unkept: 'Dieses Gerät hat keinen Platz für eine Kopie des Geschriebenen. Speichern Sie oft.',
   saved: 'Gespeichert',
   save: 'Speichern',
   saving: 'Wird gespeichert',

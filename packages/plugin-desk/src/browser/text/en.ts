@@ -103,6 +103,8 @@ export const en = {
   yes: 'Yes',
   no: 'No',
 
+  gone: 'This entry has been deleted, or your roles no longer show it.',
+  unkept: 'This device has no room for a copy of what you type. Save often.',
   saved: 'Saved',
   save: 'Save',
   saving: 'Saving',

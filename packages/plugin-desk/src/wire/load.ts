@@ -1,0 +1,45 @@
+/** The place of an entry at the server, and the request that loads it. */
+import type { DraftPlace } from '../form/draft.ts'
+import { type FormModel, type GroupValue, readEntry } from '../form/index.ts'
+import type { Outcome, Wire } from './wire.ts'
+
+/** The entry to open. */
+export interface EntryPlace extends DraftPlace {
+  /** The address of the content-type: `articles`, or `homepage` of a single type. */
+  readonly route: string
+  /** Whether the type has one entry, whose address has no id. Default false. */
+  readonly single?: boolean
+  /** The entry of which a new one is a translation into `locale`; of a single type any number. */
+  readonly origin?: number | undefined
+}
+
+/** An entry as in answers. */
+export interface EntryData {
+  readonly id: number
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** An entry that was loaded, with its version. */
+export interface Loaded {
+  readonly kind: 'loaded'
+  readonly data: EntryData
+  readonly value: GroupValue
+  readonly tag: string | undefined
+}
+
+export const addressOf = ({ route, single, entry }: EntryPlace, id: number | string | undefined): string =>
+  single === true ? `content/${route}` : `content/${route}/${id ?? entry}`
+
+export async function load(
+  wire: Wire,
+  model: FormModel,
+  address: string,
+  query: string,
+  uid: string,
+): Promise<Loaded | Outcome> {
+  const outcome = await wire.request('GET', `${address}?${query}`)
+  if (outcome.kind !== 'ok') return outcome
+  const { data } = outcome.body as { readonly data: EntryData | null }
+  if (data === null) return { kind: 'missing' }
+  return { kind: 'loaded', data, value: readEntry(model, uid, data), tag: outcome.tag }
+}

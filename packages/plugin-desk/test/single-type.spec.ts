@@ -1,0 +1,69 @@
+/** Entries of single types, in several locales, as the desk opens and saves them. */
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { editors } from '@octavo/plugin-editors'
+import { i18n } from '@octavo/plugin-i18n'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { DraftStorage } from '../src/form/draft.ts'
+import { type FormModel, modelOf } from '../src/form/index.ts'
+import { desk } from '../src/index.ts'
+import { OpenEntry, Wire } from '../src/wire/index.ts'
+import { openSite, type Site } from './site.ts'
+
+const uid = 'api::homepage.homepage'
+const localized = { pluginOptions: { i18n: { localized: true } } }
+const noStorage: DraftStorage = {
+  get: async () => undefined,
+  set: async () => {},
+  delete: async () => {},
+  keys: async () => [],
+}
+
+let site: Site
+let ada: string
+let model: FormModel
+beforeAll(async () => {
+  const homepage = {
+    kind: 'singleType',
+    info: { singularName: 'homepage', pluralName: 'homepages' },
+    ...localized,
+    attributes: { title: { type: 'string', ...localized } },
+  } as const
+  const plugins = [i18n({ locales: ['en', 'fr'], defaultLocale: 'en' }), draftPublish(), editors(), desk()]
+  site = await openSite([homepage], [], { plugins })
+  ada = await site.signIn('ada@example.org')
+  model = modelOf((await site.send(ada, 'GET', 'model')).body)
+})
+afterAll(() => site.close())
+
+async function open(locale: string, origin?: number): Promise<OpenEntry> {
+  const wire = new Wire((path, request) =>
+    fetch(`${site.url}${path}`, {
+      ...request,
+      headers: { ...request.headers, origin: site.url, cookie: ada },
+    }),
+  )
+  const place = { person: 1, uid, route: 'homepage', single: true, entry: 0, locale, origin }
+  const opened = await OpenEntry.open(wire, model, place, { storage: noStorage, tab: 'one' })
+  if (!(opened instanceof OpenEntry)) throw new Error(opened.kind)
+  return opened
+}
+
+const titleIn = async (locale: string) =>
+  (await site.send(ada, 'GET', `content/homepage?locale=${locale}`)).body.data.attributes.title
+
+it('a single type has its entry with the first save, and one in each locale', async () => {
+  for (const [locale, origin] of [
+    ['en', undefined],
+    ['fr', 0],
+  ] as const) {
+    const entry = await open(locale, origin)
+    expect(entry.stored).toBeUndefined()
+    entry.form.set('title', `in ${locale}`)
+    expect(await entry.save()).toMatchObject({ kind: 'saved' })
+    expect(entry.stored?.attributes).toMatchObject({ locale, title: `in ${locale}` })
+  }
+  const again = await open('fr', 0)
+  again.form.set('title', 'changed')
+  expect(await again.save()).toMatchObject({ kind: 'saved' })
+  expect([await titleIn('en'), await titleIn('fr')]).toEqual(['in en', 'changed'])
+})

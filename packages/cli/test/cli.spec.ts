@@ -211,7 +211,7 @@ describe('octavo check, of the routes of plugins', () => {
   it('reports a content-type on the path of a route, like the start', async () => {
     await configured('taken.config.mjs', `routes.add({ method: 'GET', path: '/books', handler() {} })`)
     const refusal =
-      'The content-type api::book.book has endpoints that belong to routes of plugins ("shelf"): GET /api/books. Give it another info.pluralName than "books"'
+      'The content-type api::book.book has endpoints that belong to routes of plugins ("shelf"): GET /api/books. Give it another info.pluralName than "books", or give a route of your own another path, or replaces: true to answer in its place'
     const checked = await run('check', '--config', 'taken.config.mjs')
     expect([checked.code, checked.err]).toEqual([1, expect.stringContaining(refusal)])
     const started = await run('start', '--config', 'taken.config.mjs', '--database', 'memory://')

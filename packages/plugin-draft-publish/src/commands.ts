@@ -33,7 +33,10 @@ function command(
     description,
     arguments: '<uids...>',
     run: async (octavo, _flags, print, uids = []) => {
-      const types = uids.map((uid) => octavo.registry.contentTypes.get(uid))
+      const all = [...octavo.registry.contentTypes.values()]
+      const types = uids.map((named) =>
+        all.find(({ uid, singularName, pluralName }) => [uid, singularName, pluralName].includes(named)),
+      )
       const unknown = uids.filter((_, i) => !types[i])
       if (uids.length === 0 || unknown.length > 0) {
         print(

@@ -260,10 +260,7 @@ describe('A type whose draftAndPublish is switched off', () => {
       false,
       'There is no content-type api::post.nope.',
     ])
-    expect(await run(url, false, 'drafts delete', 'api::post.post')).toEqual([
-      true,
-      'api::post.post: 2 drafts',
-    ])
+    expect(await run(url, false, 'drafts delete', 'posts')).toEqual([true, 'api::post.post: 2 drafts'])
     expect(await titles(url, false)).toEqual(['Live'])
     await drop()
   })

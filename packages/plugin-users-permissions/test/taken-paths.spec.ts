@@ -28,7 +28,7 @@ describe('A content-type named user', () => {
 
   it('stops the start where its endpoints are those of accounts', async () => {
     await expect(start('users')).rejects.toThrow(
-      'The content-type api::user.user has endpoints that belong to routes of plugins ("users-permissions"): GET /api/users, GET /api/users/:id, POST /api/users, PUT /api/users/:id, DELETE /api/users/:id. Give it another info.pluralName than "users"',
+      'The content-type api::user.user has endpoints that belong to routes of plugins ("users-permissions"): GET /api/users, GET /api/users/:id, POST /api/users, PUT /api/users/:id, DELETE /api/users/:id. Give it another info.pluralName than "users", or give a route of your own another path, or replaces: true to answer in its place',
     )
   })
 

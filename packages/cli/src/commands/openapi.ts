@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { silentLogger } from '@octavo/core'
 import { createServer } from '@octavo/server'
 import { createLogger } from '../logger.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
@@ -14,14 +15,20 @@ export interface OpenApiFlags extends CommonFlags {
  * database is an empty one in memory, unless one is given: a server may be using the one of the configuration.
  */
 export async function printOpenApi(flags: OpenApiFlags): Promise<void> {
-  const { options } = await configured(flags, await createLogger(flags.log))
+  const logger = await createLogger(flags.log)
+  const { options } = await configured(flags, logger)
   const { describeServer } = await import('@octavo/plugin-openapi').catch((error: unknown) => {
     throw new UsageError('octavo openapi needs the plugin: npm install @octavo/plugin-openapi', {
       cause: error,
     })
   })
   const { directDatabase: _, replicas: __, durability: ___, ...others } = options
-  const server = await createServer({ ...others, database: flags.database ?? 'memory://' })
+  const server = await createServer({
+    ...others,
+    database: flags.database ?? 'memory://',
+    // The lines of a start are for servers.
+    logger: { ...silentLogger, warn: logger.warn.bind(logger), error: logger.error.bind(logger) },
+  })
   try {
     const text = `${JSON.stringify(describeServer(server), null, 2)}\n`
     if (flags.out === undefined) process.stdout.write(text)

@@ -35,5 +35,23 @@ export interface UsedSetting {
   readonly message: string
 }
 
+/** The page about findings. */
+export const guide = 'docs/from-strapi-4.md'
+
 /** The page and section about a kind of finding. */
-export const guideOf = (kind: FindingKind): string => `docs/from-strapi-4.md#${findingKinds[kind]}`
+export const guideOf = (kind: FindingKind): string => `${guide}#${findingKinds[kind]}`
+
+/** The nouns of kinds whose names are none, or have a plural of their own. */
+const nouns: Partial<Record<FindingKind, readonly [one: string, many: string]>> = {
+  policy: ['policy', 'policies'],
+  lifecycle: ['file of lifecycles', 'files of lifecycles'],
+  start: ['function of src/index', 'functions of src/index'],
+  'custom-field': ['custom field', 'custom fields'],
+  cron: ['list of cron tasks', 'lists of cron tasks'],
+  administration: ['change of the administration', 'changes of the administration'],
+  configuration: ['setting', 'settings'],
+}
+
+/** The singular and the plural of a kind of finding. */
+export const nounOf = (kind: FindingKind): readonly [one: string, many: string] =>
+  nouns[kind] ?? [kind, `${kind}s`]

@@ -1,6 +1,6 @@
 import type { Logger } from '@octavo/core'
 import { counted } from '../counted.ts'
-import { type Finding, guideOf } from './finding.ts'
+import { type Finding, guide, guideOf, nounOf } from './finding.ts'
 import type { Project } from './project.ts'
 
 /** The used settings and the findings, for a terminal; findings are grouped by kind, below the guide's section. */
@@ -47,9 +47,19 @@ function wrapped(names: readonly string[]): readonly string[] {
 
 const line = ({ file, message }: Pick<Finding, 'file' | 'message'>): string => `  ${file}: ${message}`
 
-/** Logs the same at the start of a server, one line each. */
+/** Logs how many there are at the start of a server: of the used settings in one line, and of the findings by kind in another. */
 export function logProject({ used, findings }: Project, logger: Logger): void {
-  for (const { file, message } of used) logger.info({ file }, `Used from the project: ${file}: ${message}`)
-  for (const { kind, file, message } of findings)
-    logger.warn({ file, guide: guideOf(kind) }, `Not run or used: ${file}: ${message}; see ${guideOf(kind)}`)
+  if (used.length > 0)
+    logger.info(
+      {},
+      `${counted(used.length, 'setting')} of the project ${used.length === 1 ? 'is' : 'are'} used; octavo check lists them`,
+    )
+  if (findings.length === 0) return
+  const kinds = [...Map.groupBy(findings, ({ kind }) => kind)].map(([kind, list]) =>
+    counted(list.length, ...nounOf(kind)),
+  )
+  logger.warn(
+    {},
+    `${counted(findings.length, 'item')} of the project ${findings.length === 1 ? 'is' : 'are'} not run or used, ${kinds.join(', ')}; octavo check lists them, with the section of ${guide} about each`,
+  )
 }

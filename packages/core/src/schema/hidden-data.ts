@@ -52,7 +52,7 @@ export async function hiddenData(tx: Transaction, tables: readonly Table[]): Pro
       if (columns.some((now) => now.name === column) || !existing.get(name)?.has(column)) continue
       if (isTwin(name, column, expanded) || (await isEmpty(tx, name, column))) continue
       sentences.push(
-        `${label}: the column "${column}" of the table "${name}" has values that no attribute reads. If the attribute was renamed, add "renamedFrom" with its old name; if its relation became another kind, octavo convert-relations moves the links.`,
+        `${label}: the column "${column}" of the table "${name}" has values that no attribute reads. If the attribute was renamed, add "renamedFrom" with its old name; if its relation became another kind, octavo convert-relations moves the links; if an option that adds it was switched off, such as draftAndPublish, the values stay until it is on again.`,
       )
     }
   }

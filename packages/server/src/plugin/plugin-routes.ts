@@ -122,7 +122,7 @@ export class PluginRoutes {
     const [key, name] =
       kind === 'singleType' ? ['info.singularName', singularName] : ['info.pluralName', pluralName]
     throw new ConfigurationError(
-      `The content-type ${type.uid} has endpoints that belong to routes of plugins (${plugins}): ${taken.map(({ route }) => route).join(', ')}. Give it another ${key} than "${name}"`,
+      `The content-type ${type.uid} has endpoints that belong to routes of plugins (${plugins}): ${taken.map(({ route }) => route).join(', ')}. Give it another ${key} than "${name}", or give a route of your own another path, or replaces: true to answer in its place`,
     )
   }
 

@@ -21,7 +21,7 @@ const own = (route: Pick<Route, 'method' | 'path' | 'replaces' | 'root'>) =>
   })
 
 const refusal = (uid: string, endpoint: string, key: string, name: string): string =>
-  `The content-type ${uid} has endpoints that belong to routes of plugins ("own"): ${endpoint}. Give it another ${key} than "${name}"`
+  `The content-type ${uid} has endpoints that belong to routes of plugins ("own"): ${endpoint}. Give it another ${key} than "${name}", or give a route of your own another path, or replaces: true to answer in its place`
 
 describe('A route of a plugin on the path of a content-type', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>

@@ -78,3 +78,6 @@ export {
 
 export { asGiven, chargeTo, hasUnknownOutcome, isOfFullDisk, withPath } from '@octavo/database'
 export { inSummary } from './error/problems.ts'
+// Transactions
+
+export { retried } from './write/run/retry.ts'

@@ -119,10 +119,11 @@ function receiveFiles(
   )
   host.hook(
     'entry:input',
-    async (input, { entries, state }) => ({
-      ...input,
-      folderPath: await parts().folders.pathFor(entries, state.intoFolder ?? null),
-    }),
+    async (input, { entries, id, state }) => {
+      const { folders } = parts()
+      await folders.moveWith(entries, id, state)
+      return { ...input, folderPath: await folders.pathFor(entries, state.intoFolder ?? null) }
+    },
     { types: [fileUid], when: ({ state, by }) => by === 'caller' && state.intoFolder !== undefined },
   )
   host.hook('entry:beforeUpdate', refuseOutdated, {

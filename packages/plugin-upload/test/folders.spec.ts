@@ -53,7 +53,7 @@ describe('The tree', () => {
     ])
   })
 
-  it('takes a name once in a place, and no name that misleads', async () => {
+  it('S-61: takes a name once in a place, and no name that misleads', async () => {
     const one = await created('Once')
     const taken = [400, 'There is a folder "Once" in this place already.']
     expect(await refusal(site.api.post('/api/upload/folders', { body: { name: 'Once' } }))).toEqual(taken)
@@ -69,7 +69,7 @@ describe('The tree', () => {
     expect([a?.status, b?.status].sort()).toEqual([200, 400])
   })
 
-  it('has no circles, and a bounded depth', async () => {
+  it('S-61: has no circles, and a bounded depth', async () => {
     const a = await created('A')
     const b = await created('B', a.id)
     const c = await created('C', b.id)
@@ -117,6 +117,42 @@ describe('The files of a folder', () => {
     expect((await site.api.get(`/api/upload/folders/${inner.id}`)).body.path).toBe(`/${inner.id}`)
   })
 
+  it('move together with folders, or nothing moves', async () => {
+    const [from, to] = [await created('Whole'), await created('Aim')]
+    const [inside, beside] = [await uploaded(from.id), await uploaded()]
+    const at = async () => [
+      await pathOf(inside.id),
+      await pathOf(beside.id),
+      (await site.api.get(`/api/upload/folders/${from.id}`)).body.path,
+    ]
+    const before = await at()
+    const move = (files: readonly number[], folders: readonly number[], into: number | null) =>
+      site.api.post('/api/upload/folders/move', { body: { files, folders, to: into } })
+    // The files alone could be moved, and so could the folder.
+    expect((await move([beside.id], [from.id, 999_999], to.id)).status).toBe(404)
+    expect(await at()).toEqual(before)
+    expect((await move([beside.id, 999_999], [from.id], to.id)).status).toBe(404)
+    expect(await at()).toEqual(before)
+    expect((await move([beside.id], [from.id], from.id)).status).toBe(400)
+    expect(await at()).toEqual(before)
+    expect((await move([beside.id, inside.id], [from.id], to.id)).status).toBe(200)
+    expect(await at()).toEqual([to.path, to.path, `${to.path}/${from.id}`])
+  })
+
+  it('move while their folder moves', async () => {
+    const [folder, above] = [await created('Moving'), await created('Above')]
+    const file = await uploaded(folder.id)
+    for (const parent of [above.id, null, above.id, null]) {
+      const answers = await Promise.all([
+        site.api.post('/api/upload/folders/move', { body: { files: [file.id], to: folder.id } }),
+        put(folder.id, { parent }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      const { body } = await site.api.get(`/api/upload/folders/${folder.id}`)
+      expect(await pathOf(file.id)).toBe(body.path)
+    }
+  })
+
   it('are not stored for a folder that is missing', async () => {
     const before = await site.kept()
     for (const folder of [999, 'x', 1.5, {}]) {
@@ -149,7 +185,7 @@ describe('The files of a folder', () => {
     expect((await site.api.get(`/api/upload/folders/${inner.id}`)).status).toBe(404)
   })
 
-  it('are too many to delete at once above 1,000', async () => {
+  it('S-61: are too many to delete at once above 1,000', async () => {
     const folder = await created('Full')
     await site.server.octavo.store.query(
       `insert into "files" ("name", "hash", "mime", "size", "url", "provider", "folder_path")
@@ -210,7 +246,7 @@ it('A data file has the folders, and files in them', async () => {
   }
 })
 
-describe('Rights', () => {
+describe('S-61: Rights', () => {
   const own = { uploadedBy: { id: '$user.id' } }
   let guarded: Site
   afterAll(() => guarded.close())

@@ -1,4 +1,5 @@
 import { type Octavo, type RequestState, sql, type Transaction } from '@octavo/core'
+import { retried } from '@octavo/core/internal'
 import { type ContentType, param } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
@@ -15,6 +16,8 @@ declare module '@octavo/core' {
   interface RequestState {
     /** The folder that the written files go to; `null`: out of all folders. */
     readonly intoFolder?: number | null
+    /** The folders that go there in the same transaction, before the path of the first of the files is written. */
+    readonly withFolders?: { readonly folders: readonly number[]; readonly firstFile: number }
   }
 }
 
@@ -24,6 +27,17 @@ export interface FolderChange {
   /** The id of the folder that it goes to; `null`: the root. */
   readonly parent?: number | null
 }
+
+/** What a move takes along: ids of files and of folders. */
+export interface Moved {
+  readonly files: readonly number[]
+  readonly folders: readonly number[]
+}
+
+/** The name of the lock that each change of the tree takes. */
+const treeLock = 'folders of files'
+
+const noFolders = { folders: [], firstFile: undefined } as const
 
 /**
  * The tree of folders. All changes of the tree run one after another, under a lock of the database, so that neither two folders of one
@@ -81,18 +95,26 @@ export class Folders {
     return this.#change((tx) => this.#update(tx, id, change))
   }
 
-  /** Moves several folders, or none. @throws ValidationError, NotFoundError */
-  move(ids: readonly number[], parent: number | null): Promise<void> {
-    return this.#change(async (tx) => {
-      for (const id of ids) await this.#update(tx, id, { parent })
-    })
+  /**
+   * Moves files and folders to a folder in one transaction: all of them, or none.
+   * @param to `null`: to the root.
+   * @throws ValidationError, NotFoundError
+   */
+  async move({ files, folders }: Moved, to: number | null, state: RequestState): Promise<void> {
+    const [firstFile, ...others] = new Set(files)
+    if (firstFile === undefined) return this.#change((tx) => this.#moveFolders(tx, folders, to))
+    if (others.length >= maxFiles) throw problem('upload/too-many-moved', { limit: maxFiles })
+    const update = [firstFile, ...others].map((id) => ({ id }))
+    const withFolders = { folders, firstFile }
+    await this.#octavo.bulk({ type: this.#files, update, state: { ...state, intoFolder: to, withFolders } })
   }
 
-  /** Moves files to a folder, or none of them. @param folder `null`: out of all folders. @throws NotFoundError */
-  async moveFiles(ids: readonly number[], folder: number | null, state: RequestState): Promise<void> {
-    if (ids.length > maxFiles) throw problem('upload/too-many-moved', { limit: maxFiles })
-    const update = [...new Set(ids)].map((id) => ({ id }))
-    await this.#octavo.bulk({ type: this.#files, update, state: { ...state, intoFolder: folder } })
+  /** Moves the folders that go with a file in the transaction of its write. @throws ValidationError, NotFoundError */
+  async moveWith(tx: Transaction, file: number | undefined, state: RequestState): Promise<void> {
+    const { intoFolder = null, withFolders: { folders, firstFile } = noFolders } = state
+    if (folders.length === 0 || file !== firstFile) return
+    await tx.lock(treeLock)
+    await this.#moveFolders(tx, folders, intoFolder)
   }
 
   /**
@@ -134,11 +156,18 @@ export class Folders {
     return sql.id(this.#table.table)
   }
 
+  /** Repeats the work after a deadlock: with a write of files, which locks its files first and then their folder. */
   #change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#octavo.store.transaction(async (tx) => {
-      await tx.lock('folders of files')
-      return work(tx)
-    })
+    return retried(() =>
+      this.#octavo.store.transaction(async (tx) => {
+        await tx.lock(treeLock)
+        return work(tx)
+      }),
+    )
+  }
+
+  async #moveFolders(tx: Transaction, ids: readonly number[], parent: number | null): Promise<void> {
+    for (const id of ids) await this.#update(tx, id, { parent })
   }
 
   async #update(tx: Transaction, id: number, { name, parent }: FolderChange): Promise<Folder> {

@@ -47,10 +47,7 @@ export function addFolderRoutes(routes: Routes, parts: () => FolderParts): void 
   })
 }
 
-/**
- * `{ files, folders, to }`: moves files, then folders, to a folder; `to: null` is the root. Of the files all are moved or none, and of
- * the folders as well.
- */
+/** `{ files, folders, to }`: moves files and folders to a folder, all of them or none; `to: null` is the root. */
 async function move(context: RouteContext, { octavo, folders }: FolderParts): Promise<unknown> {
   const body = bodyOf(context)
   const state = stateOf(context)
@@ -60,8 +57,7 @@ async function move(context: RouteContext, { octavo, folders }: FolderParts): Pr
     await authorize(octavo, 'updateFolder', state)
     await authorize(octavo, 'move', state)
   }
-  if (moved.files.length > 0) await folders.moveFiles(moved.files, to, state)
-  if (moved.folders.length > 0) await folders.move(moved.folders, to)
+  await folders.move(moved, to, state)
   return { ...moved, to }
 }
 

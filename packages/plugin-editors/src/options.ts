@@ -49,8 +49,7 @@ export const withDefaults = ({ acceptUrl, sessions, links, email, rateLimit }: E
   invitation: (links?.invitation ?? 48) * 3_600,
   reset: (links?.reset ?? 60) * 60,
   email: email ?? {},
-  points: rateLimit?.points ?? 5,
-  duration: rateLimit?.duration ?? 60,
+  rateLimit,
 })
 
 export type Settings = ReturnType<typeof withDefaults>

@@ -1,6 +1,6 @@
 import type { Logger, Octavo, RequestState } from '@octavo/core'
 import type { Routes } from '@octavo/server'
-import { Limits } from './accounts/limits.ts'
+import { AttemptLimits } from '@octavo/server/attempts'
 import { Links } from './accounts/links.ts'
 import { Mailer } from './accounts/mail.ts'
 import { People } from './accounts/people.ts'
@@ -10,6 +10,7 @@ import { SecondFactors } from './accounts/second-factor.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { Layouts } from './layouts/layouts.ts'
 import type { Settings } from './options.ts'
+import { problem } from './problems.ts'
 import type { EditorRights } from './rights/narrow.ts'
 import type { Tables } from './tables.ts'
 import { Views } from './views/views.ts'
@@ -40,7 +41,7 @@ export class Service {
   readonly views: Views
   readonly #tables: Tables
   readonly #logger: Logger
-  #limits: Limits | undefined
+  #limits: AttemptLimits | undefined
   #isFounded = false
 
   constructor({ octavo, tables, settings, logger, rights, unrestricted }: ServiceParts) {
@@ -65,8 +66,12 @@ export class Service {
     this.#logger = logger
   }
 
-  limits(routes: Routes): Limits {
-    this.#limits ??= new Limits(this.settings, routes, this.octavo.store, this.#tables)
+  limits(routes: Routes): AttemptLimits {
+    this.#limits ??= new AttemptLimits(this.settings.rateLimit, routes, {
+      store: this.octavo.store,
+      tables: this.#tables,
+      refused: () => problem('desk/too-many-attempts'),
+    })
     return this.#limits
   }
 

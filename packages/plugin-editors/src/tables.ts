@@ -1,4 +1,5 @@
 import type { PluginHost } from '@octavo/core/plugin'
+import { declareAttemptTables } from '@octavo/server/attempts'
 import { editorUid } from './content-types.ts'
 
 /** Declares the plugin's own tables. Cookies and links are stored as hashes. */
@@ -63,14 +64,9 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
     columns: { hash: { type: 'text' }, editor_id: { type: 'integer', references: editorUid } },
     primaryKey: 'hash',
   }),
-  /** Attempts, as rate-limiter-flexible counts them. It inserts by the order of these columns. */
-  attempts: host.table('octavo_editor_attempts', {
-    columns: {
-      key: { type: 'text' },
-      points: { type: 'integer' },
-      expire: { type: 'bigint', nullable: true },
-    },
-    primaryKey: 'key',
+  ...declareAttemptTables(host, {
+    attempts: 'octavo_editor_attempts',
+    knownLogins: 'octavo_editor_known_logins',
   }),
 })
 

@@ -455,4 +455,19 @@ describe('S-18: Signing in', () => {
     const { headers } = await site.visitor().post('login', { email: 'ada@example.org', password })
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   }, 60_000)
+
+  it('locks nobody out who has signed in from the same address before (S-27)', async () => {
+    site = await openDesk({ rateLimit: { points: 3 } }, { rateLimit: true, proxies: 1 })
+    const from = (address: string, secret: string) =>
+      site
+        .visitor()
+        .send('POST', 'login', { email: 'ada@example.org', password: secret }, { 'x-forwarded-for': address })
+    expect((await from('198.51.100.1', password)).status).toBe(200)
+    const statuses: number[] = []
+    for (let i = 0; i < 4; i++) statuses.push((await from(`203.0.113.${i}`, `wrong ${i}`)).status)
+    // The first of three was her own.
+    expect(statuses).toEqual([400, 400, 429, 429])
+    expect((await from('203.0.113.250', password)).status).toBe(429)
+    expect((await from('198.51.100.1', password)).status).toBe(200)
+  })
 })

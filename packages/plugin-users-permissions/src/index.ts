@@ -3,15 +3,9 @@
 import '@octavo/core/engine'
 
 export type { Where, WhereValue } from '@octavo/core'
+export type { AttemptLimiter, AttemptLimiterOptions, AttemptResult } from '@octavo/server/attempts'
 export type { EmailOptions, Template, Templates } from './mail/email.ts'
-export type {
-  AttemptLimiter,
-  AttemptLimiterOptions,
-  AttemptResult,
-  JwtOptions,
-  OAuthProvider,
-  UsersPermissionsOptions,
-} from './options.ts'
+export type { JwtOptions, OAuthProvider, UsersPermissionsOptions } from './options.ts'
 export { problem as usersPermissionsProblem } from './problems.ts'
 export { type Caller, callerOf, stateOfCaller } from './rights/caller.ts'
 export type { Grants, Permission } from './rights/grants.ts'

@@ -1,4 +1,5 @@
 import type { FurtherAttributes, KeysOf } from '@octavo/core/internal'
+import type { AttemptLimiter, AttemptLimiterOptions } from '@octavo/server/attempts'
 import type { EmailOptions } from './mail/email.ts'
 import type { Permission } from './rights/grants.ts'
 
@@ -87,29 +88,6 @@ export interface UsersPermissionsOptions {
      */
     readonly store?: 'memory' | 'database' | ((options: AttemptLimiterOptions) => AttemptLimiter)
   }
-}
-
-/** The options of a limiter of `rate-limiter-flexible`. */
-export interface AttemptLimiterOptions {
-  /** The beginning of its keys. */
-  readonly keyPrefix: string
-  readonly points: number
-  /** Seconds. */
-  readonly duration: number
-}
-
-/** The methods of a limiter of `rate-limiter-flexible` that are used. */
-export interface AttemptLimiter {
-  /** Rejects above the limit with such a result, and with an Error when the store fails. */
-  consume(key: string): Promise<AttemptResult>
-  /** @param seconds The time for which the key is refused. */
-  block(key: string, seconds: number): Promise<unknown>
-  delete(key: string): Promise<unknown>
-}
-
-export interface AttemptResult {
-  readonly consumedPoints: number
-  readonly msBeforeNext: number
 }
 
 /** An issuer of OpenID Connect, or one of the presets. */

@@ -1,5 +1,6 @@
 import { type ActionDeclaration, allLimits } from '@octavo/core/plugin'
 import type { RouteContext, Routes } from '@octavo/server'
+import { AttemptLimits } from '@octavo/server/attempts'
 import { roleUid, userUid } from './content-types.ts'
 import { changePassword, forgotPassword, resetPassword } from './handlers/change-password.ts'
 import { emailConfirmation, sendEmailConfirmation } from './handlers/confirm-email.ts'
@@ -8,7 +9,7 @@ import * as oauth from './handlers/oauth.ts'
 import { register } from './handlers/register.ts'
 import * as roles from './handlers/roles.ts'
 import * as users from './handlers/users.ts'
-import { RateLimit } from './rate-limit.ts'
+import { problem } from './problems.ts'
 import type { Service } from './service.ts'
 import type { Tools } from './tools.ts'
 
@@ -75,12 +76,16 @@ export function addRoutes(
   { service: running, ...given }: Pick<Tools, 'options' | 'ownState'> & { readonly service: () => Service },
 ): void {
   const { options } = given
-  let limit: RateLimit | undefined
+  let limit: AttemptLimits | undefined
   const handled =
     (handler: Handler) =>
     async (context: RouteContext): Promise<void> => {
       const service = running()
-      limit ??= RateLimit.open(options.rateLimit, routes, service.octavo.store, service.tables)
+      limit ??= new AttemptLimits(options.rateLimit, routes, {
+        store: service.octavo.store,
+        tables: service.tables,
+        refused: () => problem('auth/too-many-attempts'),
+      })
       const { prefix } = routes
       await handler(context, {
         ...given,

@@ -1,4 +1,5 @@
 import type { PluginHost } from '@octavo/core/plugin'
+import { declareAttemptTables } from '@octavo/server/attempts'
 import { userUid } from './content-types.ts'
 
 /** Declares the plugin's own tables. Secrets are stored as hashes, except for the signing key of tokens. */
@@ -45,20 +46,7 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
     },
     primaryKey: 'hash',
   }),
-  /** Addresses of successful logins, hashed together with the name. */
-  knownLogins: host.table('octavo_known_logins', {
-    columns: { hash: { type: 'text' }, expires: { type: 'timestamp' } },
-    primaryKey: 'hash',
-  }),
-  /** Attempts, as rate-limiter-flexible counts them. It inserts by the order of these columns. */
-  attempts: host.table('octavo_rate_limits', {
-    columns: {
-      key: { type: 'text' },
-      points: { type: 'integer' },
-      expire: { type: 'bigint', nullable: true },
-    },
-    primaryKey: 'key',
-  }),
+  ...declareAttemptTables(host, { attempts: 'octavo_rate_limits', knownLogins: 'octavo_known_logins' }),
 })
 
 export type Tables = ReturnType<typeof declareTables>

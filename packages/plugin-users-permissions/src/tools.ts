@@ -1,14 +1,14 @@
 import type { Repeatable, RequestState } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
+import type { AttemptLimits } from '@octavo/server/attempts'
 import type { UsersPermissionsOptions } from './options.ts'
-import type { RateLimit } from './rate-limit.ts'
 import type { Service } from './service.ts'
 
 /** The dependencies of a route's handler. */
 export interface Tools {
   readonly service: Service
   readonly options: UsersPermissionsOptions
-  readonly limit: RateLimit
+  readonly limit: AttemptLimits
   /** The request state for writes that a route has checked. */
   readonly ownState: RequestState
   /** The prefix of the endpoints: `/api`. */

@@ -59,7 +59,7 @@ async function login(visit: Visit): Promise<void> {
     code,
   } = readTexts(bodyOf(context), { email: {}, password: {}, code: { required: false } })
   const email = foldEmail(written)
-  await limits.account(context, 'login', email)
+  await limits.login(context, email)
   const { store, registry } = service.octavo
   const editor = await editorRows(store, registry).first({ where: { email } })
   // Compared for unknown people as well, and before any other check: neither answer nor time tells who there is.
@@ -69,6 +69,7 @@ async function login(visit: Visit): Promise<void> {
     if (code === undefined) throw problem('desk/code-required')
     await service.secondFactors.require(editor.id, code)
   }
+  await limits.loggedIn(context, [email])
   await beginSession(visit, editor.id)
 }
 

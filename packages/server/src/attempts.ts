@@ -1,0 +1,4 @@
+/** `@octavo/server/attempts`: limits of attempts to log in, for plugins with accounts. */
+export { AttemptLimits, type AttemptLimitsOptions } from './attempts/attempt-limits.ts'
+export { type AttemptTables, declareAttemptTables } from './attempts/attempt-tables.ts'
+export type { AttemptLimiter, AttemptLimiterOptions, AttemptResult } from './attempts/limiters.ts'

@@ -370,7 +370,7 @@ describe('A bucket of S3', () => {
     })
     try {
       refuse = true
-      expect((await site.api.post('/api/upload', { body: form([{ content: 'a' }]) })).status).toBe(500)
+      expect((await site.api.post('/api/upload', { body: form([{ content: 'a' }]) })).status).toBe(503)
       expect(await site.rows()).toEqual({ files: 0, links: 0 })
     } finally {
       await site.close()

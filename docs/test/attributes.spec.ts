@@ -9,7 +9,7 @@ import { Declarations, type DocumentedOption } from './support/options.ts'
 import { pageFile } from './support/pages.ts'
 import { printJson } from './support/print-json.ts'
 
-const file = 'packages/core/src/content-type/attribute-options.ts'
+const file = 'packages/core/src/content-type/types/attribute-options.ts'
 const declarations = new Declarations([file])
 
 /** The options of a type besides those of every scalar attribute. */

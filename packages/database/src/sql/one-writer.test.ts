@@ -20,6 +20,8 @@ const statement =
 const withTexts = [
   /^packages\/database\/src\//,
   /^packages\/testing\//,
+  // Sentences of the pages for editors, such as "Select all".
+  /^packages\/plugin-desk\/src\/browser\/text\//,
   /^packages\/import-strapi\/src\//,
   /^packages\/core\/src\/write\/compile\/row-statements\.ts$/,
   /^packages\/core\/src\/(?:compile\/bound-size|execute\/explain)\.ts$/,

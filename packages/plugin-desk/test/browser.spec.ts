@@ -254,6 +254,57 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await leave(visited)
   })
 
+  it('lists and forms are as their layouts have them', async () => {
+    const visited = await signedIn('/desk')
+    const { page } = visited
+    await page.evaluate(async () => {
+      const path = '/desk/api/layouts/api::article.article'
+      const layout = await (await fetch(path)).json()
+      const place = (name: string, size: number) => ({ name, size })
+      const changed = {
+        ...layout,
+        list: {
+          ...layout.list,
+          columns: ['words', 'headline', 'writtenBy'],
+          pageSize: 3,
+          sort: 'headline:asc',
+          select: false,
+        },
+        form: [
+          [place('summary', 8), place('words', 4)],
+          [place('headline', 6), place('slug', 3)],
+          [place('links', 12)],
+        ],
+        fields: {
+          ...layout.fields,
+          headline: { label: 'Heading', placeholder: 'In few words' },
+          summary: { label: 'Standfirst', description: 'Two sentences at most.' },
+          slug: { label: 'Address', readOnly: true },
+          words: { label: 'Length', column: 'Words in all' },
+        },
+      }
+      const headers = { 'content-type': 'application/json' }
+      await fetch(path, { method: 'PUT', headers, body: JSON.stringify(changed) })
+    })
+    await page.goto(`${site.url}/desk/content/articles`)
+    await page.getByRole('columnheader', { name: 'Words in all' }).waitFor()
+    const headings = await page.getByRole('columnheader').allTextContents()
+    expect(headings).toEqual(['Heading ↑', 'State', 'Words in all', 'Written by', 'Languages'])
+    const names = page.locator('tbody .ti')
+    expect(await names.count()).toBe(3)
+    expect((await names.allTextContents()).toSorted()).toEqual(await names.allTextContents())
+    await page.goto(`${site.url}${articlePath(site.quiet)}`)
+    await page.getByText('Two sentences at most.').waitFor()
+    expect(await page.getByLabel('Heading').getAttribute('placeholder')).toBe('In few words')
+    expect(await page.getByLabel('Address', { exact: true }).isEditable()).toBe(false)
+    expect(
+      await page.locator('.grid > .field').evaluateAll((fields) => fields.map(({ className }) => className)),
+    ).toEqual(['field w8 first', 'field w4', 'field w3', 'field w12 first'])
+    expect(await page.getByText('Rating').count()).toBe(0)
+    await page.evaluate(() => fetch('/desk/api/layouts/api::article.article', { method: 'DELETE' }))
+    await leave(visited)
+  })
+
   it('a session that ended signs in again over the form, and nothing typed is lost', async () => {
     const visited = await signedIn(articlePath(site.quiet))
     const { page } = visited

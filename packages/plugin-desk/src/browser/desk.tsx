@@ -4,7 +4,7 @@ import { Router } from 'wouter'
 import { AcceptPage } from './accept-page.tsx'
 import { ApiError, onSignedOut, send } from './api.ts'
 import { Waiting } from './desk-parts.tsx'
-import type { Model } from './model.ts'
+import { type Layout, type Model, withLayouts } from './model.ts'
 import { type Me, readableModel } from './rights.ts'
 import { Rooms } from './rooms.tsx'
 import { type Session, SessionProvider } from './session.tsx'
@@ -17,6 +17,15 @@ type State =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'signed-in'; readonly session: Session }
 
+/** The definitions and layouts that a person may read. */
+async function modelFor(me: Me): Promise<Model> {
+  const [model, layouts] = await Promise.all([
+    send<Model>('GET', 'model'),
+    send<Readonly<Record<string, Layout>>>('GET', 'layouts'),
+  ])
+  return readableModel(withLayouts(model.body, layouts.body), me)
+}
+
 /** The desk: the door, and the rooms behind it. */
 export function Desk({ site }: { site: string }) {
   const [state, setState] = useState<State>({
@@ -28,8 +37,7 @@ export function Desk({ site }: { site: string }) {
   const enter = async (me: Me): Promise<void> => {
     const language = me.person.language
     setTexts(await textsFor([...(language ? [language] : []), ...navigator.languages]))
-    const model = (await send<Model>('GET', 'model')).body
-    setState({ kind: 'signed-in', session: { me, model: readableModel(model, me) } })
+    setState({ kind: 'signed-in', session: { me, model: await modelFor(me) } })
   }
   const begin = async (): Promise<void> => {
     setState({ kind: 'loading' })

@@ -1,5 +1,6 @@
 /** Entries as answers have them. */
-import { type ContentType, mainFieldOf } from './model.ts'
+import { mainFieldOf } from './layout.ts'
+import type { ContentType } from './model.ts'
 import type { Texts } from './text/index.ts'
 
 export interface Entry {
@@ -26,9 +27,14 @@ export interface ListAnswer {
   }
 }
 
-/** The name of an entry in words. */
-export function labelOf(entry: Entry, type: ContentType | undefined, noun: string, text: Texts): string {
-  const main = type && mainFieldOf(type.attributes)
+/** The name of an entry in words. @param main The attribute that labels it. */
+export function labelOf(
+  entry: Entry,
+  type: ContentType | undefined,
+  noun: string,
+  text: Texts,
+  main = type && mainFieldOf(type),
+): string {
   const value = main === undefined ? undefined : entry.attributes[main]
   return typeof value === 'string' && value.trim() !== ''
     ? value

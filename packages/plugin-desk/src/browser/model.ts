@@ -10,7 +10,48 @@ export interface AttributeDefinition {
 
 export type Attributes = Readonly<Record<string, AttributeDefinition>>
 
-export interface ContentType {
+/** How an attribute is shown. */
+export interface FieldLayout {
+  readonly label: string
+  /** A sentence below the field. */
+  readonly description?: string
+  readonly placeholder?: string
+  /** Whether the form shows the value without a way to change it. */
+  readonly readOnly?: boolean
+  /** The label of the column. Default: `label`. */
+  readonly column?: string
+  /** Whether the column sorts the list. Default: what the type allows. */
+  readonly sortable?: boolean
+  /** Of a relation: the attribute that labels its entries. Default: the main field of their layout. */
+  readonly mainField?: string
+}
+
+/** A layout, as `GET /desk/api/layouts` has them by uid. */
+export interface Layout {
+  /** The attribute that labels an entry or a part; `id` without one. */
+  readonly mainField: string
+  readonly list: {
+    readonly columns: readonly string[]
+    readonly pageSize: number
+    /** `views:desc` */
+    readonly sort: string
+    readonly search: boolean
+    readonly filters: boolean
+    /** Whether entries are selected, to publish or delete several. */
+    readonly select: boolean
+  }
+  /** Rows of fields with their widths in twelfths. Attributes in no row are not shown. */
+  readonly form: readonly (readonly { readonly name: string; readonly size: number }[])[]
+  readonly fields: Readonly<Record<string, FieldLayout>>
+}
+
+/** What has attributes, and a layout for them. */
+export interface LaidOut {
+  readonly attributes: Attributes
+  readonly layout: Layout
+}
+
+export interface ContentType extends LaidOut {
   readonly uid: string
   readonly kind: 'collectionType' | 'singleType'
   readonly name: string
@@ -20,13 +61,11 @@ export interface ContentType {
   readonly pluralName: string
   readonly hasDrafts: boolean
   readonly isLocalized: boolean
-  readonly attributes: Attributes
 }
 
-export interface Component {
+export interface Component extends LaidOut {
   readonly uid: string
   readonly name: string
-  readonly attributes: Attributes
 }
 
 export interface Locale {
@@ -40,6 +79,16 @@ export interface Model {
   readonly components: readonly Component[]
   /** The default first. */
   readonly locales: readonly Locale[]
+}
+
+/** The answers of `model` and `layouts` in one. */
+export function withLayouts(answer: Model, layouts: Readonly<Record<string, Layout>>): Model {
+  const laidOut = <T extends { readonly uid: string }>(all: readonly T[]) =>
+    all.flatMap((one) => {
+      const layout = layouts[one.uid]
+      return layout ? [{ ...one, layout }] : []
+    })
+  return { ...answer, types: laidOut(answer.types), components: laidOut(answer.components) }
 }
 
 export const fileUid = 'plugin::upload.file'
@@ -62,18 +111,6 @@ export const titleOf = (type: ContentType): string =>
 
 /** A content-type within a sentence: `article`. */
 export const nounOf = (type: ContentType): string => inWords(type.singularName).toLowerCase()
-
-const usualNames = ['title', 'headline', 'name', 'label', 'heading', 'displayName', 'username', 'question']
-const isText = (definition: AttributeDefinition | undefined): boolean =>
-  definition?.type === 'string' && definition.private !== true
-
-/** The attribute that names an entry or a part; `undefined` without a text. */
-export const mainFieldOf = (attributes: Attributes): string | undefined =>
-  usualNames.find((name) => isText(attributes[name])) ??
-  Object.keys(attributes).find((name) => isText(attributes[name]) && attributes[name]?.readOnly !== true) ??
-  Object.keys(attributes).find((name) =>
-    ['text', 'email', 'uid', 'enumeration'].includes(attributes[name]?.type ?? ''),
-  )
 
 /** The first picture of an entry. */
 export const pictureFieldOf = (attributes: Attributes): string | undefined =>

@@ -2,8 +2,8 @@
 import { type FormModel, fieldsOf, fileUid, schemaOf } from '../form/index.ts'
 
 export interface PopulateOptions {
-  /** The attributes of a content-type that label its entries. Default: the first text that is not long. */
-  readonly labels?: (uid: string) => readonly string[]
+  /** The attributes that label the entries of a relation, by its target, the uid of its owner and its name. Default: the first text that is not long. */
+  readonly labels?: (target: string, owner: string, name: string) => readonly string[]
   /** The locale of a single type, which has no id. Default: the default locale. */
   readonly locale?: string | undefined
 }
@@ -49,7 +49,11 @@ function addPlaces(
       if (!model.contentTypes[shape.target]) continue
       if (shape.target === fileUid) pairs.push([place, 'true'])
       else
-        for (const [i, label] of labelsOf(model, shape.target, options).entries())
+        for (const [i, label] of labelsOf(
+          model,
+          shape.target,
+          options.labels?.(shape.target, uid, name),
+        ).entries())
           pairs.push([`${place}[fields][${i}]`, label])
     } else if (shape.kind === 'components' && depth < deepest)
       for (const component of shape.uids) {
@@ -62,7 +66,7 @@ function addPlaces(
 }
 
 /** The attributes by which a list of linked entries shows them: the label, the state and the locale. */
-export function labelsOf(model: FormModel, uid: string, { labels }: PopulateOptions = {}): readonly string[] {
+function labelsOf(model: FormModel, uid: string, labels: readonly string[] = []): readonly string[] {
   const attributes = model.contentTypes[uid]?.attributes ?? {}
   const first = Object.keys(attributes).find(
     (name) =>
@@ -70,7 +74,7 @@ export function labelsOf(model: FormModel, uid: string, { labels }: PopulateOpti
       attributes[name]?.private !== true &&
       attributes[name]?.readOnly !== true,
   )
-  const given = (labels?.(uid) ?? []).filter((name) => attributes[name])
+  const given = labels.filter((name) => attributes[name])
   const shown = given.length > 0 ? given : first === undefined ? ['id'] : [first]
   return [...shown, ...['publishedAt', 'locale'].filter((name) => attributes[name])]
 }

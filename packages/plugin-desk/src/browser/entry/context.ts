@@ -1,6 +1,9 @@
 import { type ComponentType, createContext, useCallback, useContext, useSyncExternalStore } from 'react'
-import type { Form, FormNode, Summary } from '../../form/index.ts'
+import type { FieldNode, Form, FormNode, Summary } from '../../form/index.ts'
+import type { FieldLook } from '../layout.ts'
 import type { ContentType } from '../model.ts'
+import { useSession } from '../session.tsx'
+import { lookOfNode } from './labels.ts'
 
 /** The parts of zones that are open, by key. */
 export class OpenParts {
@@ -32,8 +35,8 @@ export interface EntryContext {
   readonly Field: ComponentType<{ readonly fieldKey: string }>
   /** Texts that are no values yet, such as unfinished JSON, by the key of the field: a save is refused. */
   readonly unfinished: Map<string, string>
-  /** Whether the person may write a field. @param path `seo.metaTitle` */
-  readonly mayWrite: (path: string) => boolean
+  /** Whether the person may write a field, and the layout does not only show it. */
+  readonly mayWrite: (key: string) => boolean
 }
 
 export const FormContext = createContext<EntryContext | undefined>(undefined)
@@ -59,6 +62,13 @@ export function useSummary(key: string): Summary {
     useCallback((call) => form.subscribeSummary(key, call), [form, key]),
     () => form.summary(key),
   )
+}
+
+/** The way in which the layout shows a field. */
+export function useLook(node: FieldNode): FieldLook {
+  const { form } = useEntry()
+  const { model } = useSession()
+  return lookOfNode(form, model, node)
 }
 
 export function useOpen(key: string): boolean {

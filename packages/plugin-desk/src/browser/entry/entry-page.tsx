@@ -9,7 +9,8 @@ import { may, mayField } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { EntryBar } from './bar.tsx'
-import { type EntryContext, FormContext, OpenParts } from './context.ts'
+import { type EntryContext, FormContext, OpenParts, pathOf } from './context.ts'
+import { isShownOnly } from './labels.ts'
 import { Margin } from './margin.tsx'
 import { Notes } from './notes.tsx'
 import { Sheet } from './sheet.tsx'
@@ -40,7 +41,7 @@ interface EditorProps extends Omit<Opening, 'opened'> {
 
 function Editor({ type, opened, locale: wanted, origin, isUnkept, discard }: EditorProps) {
   const text = useText()
-  const { me } = useSession()
+  const { me, model } = useSession()
   const [, go] = useLocation()
   const [open] = useState(() => new OpenParts())
   const [unfinished] = useState(() => new Map<string, string>())
@@ -57,7 +58,8 @@ function Editor({ type, opened, locale: wanted, origin, isUnkept, discard }: Edi
   const context: EntryContext = {
     ...{ form, type, open, unfinished },
     Field: FieldView,
-    mayWrite: (path) => mayAct && mayField(me, type.uid, action, path, locale),
+    mayWrite: (key) =>
+      mayAct && mayField(me, type.uid, action, pathOf(key), locale) && !isShownOnly(form, model, key),
   }
   const name = entry ? labelOf(entry, type, nounOf(type), text) : text.newEntry(nounOf(type))
   useEffect(() => {

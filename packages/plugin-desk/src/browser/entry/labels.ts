@@ -1,18 +1,39 @@
-import type { Form } from '../../form/index.ts'
-import { type Component, inWords, mainFieldOf } from '../model.ts'
+import type { FieldNode, Form } from '../../form/index.ts'
+import { type FieldLook, lookOf, mainFieldOf, shownIn } from '../layout.ts'
+import type { Component, Model } from '../model.ts'
 
-export const labelOfField = (name: string): string => inWords(name)
+export function lookOfNode(form: Form, model: Model, node: FieldNode): FieldLook {
+  const owner = form.find(node.parent ?? '')
+  return lookOf(model, owner?.kind === 'group' ? owner.uid : '', node.name)
+}
+
+/** The fields of an entry or a part that its layout shows, in their order: names and keys. */
+export function shownFields(form: Form, model: Model, key: string): readonly (readonly [string, string])[] {
+  const node = form.find(key)
+  if (node?.kind !== 'group') return []
+  return shownIn(model, node.uid).flatMap((name) => {
+    const field = node.fields[name]
+    return field === undefined ? [] : [[name, field] as const]
+  })
+}
+
+/** Whether the layout shows a field, or a part that has it, without a way to change it. */
+export const isShownOnly = (form: Form, model: Model, key: string): boolean =>
+  form.pathTo(key).some((at) => {
+    const node = form.find(at)
+    return node !== undefined && node.kind !== 'group' && lookOfNode(form, model, node).readOnly === true
+  })
 
 /** A mistake as a sentence. A value that was taken away lacks as one does that never was. */
 export const sentenceOf = (label: string, error: string): string =>
   `${label} ${error === 'may not be null.' ? 'must be defined.' : error}`
 
 /** The place of a field in words: `Sections 3 / Text`. */
-export function placeOf(form: Form, key: string): string {
+export function placeOf(form: Form, model: Model, key: string): string {
   const words = form.pathTo(key).flatMap((at): readonly string[] => {
     const node = form.find(at)
     if (!node || at === '') return []
-    if (node.kind !== 'group') return [labelOfField(node.name)]
+    if (node.kind !== 'group') return [lookOfNode(form, model, node).label]
     const list = form.find(node.parent ?? '')
     return list?.kind === 'components' && list.shape.many ? [String(list.items.indexOf(at) + 1)] : []
   })
@@ -29,7 +50,7 @@ export function placeOf(form: Form, key: string): string {
 export function summaryOf(form: Form, key: string, component: Component | undefined): string {
   const node = form.find(key)
   if (node?.kind !== 'group' || !component) return ''
-  const main = mainFieldOf(component.attributes)
+  const main = mainFieldOf(component)
   const names = [...(main ? [main] : []), ...Object.keys(node.fields)]
   for (const name of names) {
     const field = form.find(node.fields[name] ?? ' ')

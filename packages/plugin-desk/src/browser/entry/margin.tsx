@@ -1,8 +1,10 @@
 import { type Entry, relatedIn } from '../entries.ts'
 import { FieldView } from '../fields/field.tsx'
 import type { ContentType } from '../model.ts'
+import { useSession } from '../session.tsx'
 import { momentOf, useText } from '../text/index.ts'
 import { useEntry } from './context.ts'
+import { shownFields } from './labels.ts'
 import { inMargin, isShared } from './sheet.tsx'
 
 interface MarginProps {
@@ -15,11 +17,11 @@ interface MarginProps {
 export function Margin({ type, entry, isTranslation }: MarginProps) {
   const text = useText()
   const { form } = useEntry()
-  const root = form.get('')
-  const fields = Object.entries(root.kind === 'group' ? root.fields : {}).filter(
+  const { model } = useSession()
+  const fields = shownFields(form, model, '').filter(
     ([name]) => inMargin(type, name) && !(isTranslation && isShared(type, name)),
   )
-  const isMedia = ([name]: [string, string]) => Number(type.attributes[name]?.type === 'media')
+  const isMedia = ([name]: readonly [string, string]) => Number(type.attributes[name]?.type === 'media')
   const { publishedAt, createdAt, updatedAt, createdBy, updatedBy } = entry?.attributes ?? {}
   const row = (label: string, time: unknown, by?: unknown) => {
     if (typeof time !== 'string') return null

@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { useSession } from '../session.tsx'
 import { momentOf, useText } from '../text/index.ts'
 import { leadTo, useEntry, useSummary } from './context.ts'
 import { placeOf } from './labels.ts'
@@ -19,13 +20,14 @@ export function Notes({ saving, restored, isUnkept, onKeep, onDiscard }: NotesPr
   const text = useText()
   const entry = useEntry()
   const { form } = entry
+  const { model } = useSession()
   const summary = useSummary('')
   const errors = summary.errors > 0 ? form.errors() : []
   const overlaps = summary.overlaps > 0 ? form.overlaps() : []
   const keys = [...new Set(errors.map(({ key }) => key))]
   const link = (key: string) => (
     <button type="button" className="linked" onClick={() => leadTo(entry, key)}>
-      {placeOf(form, key)}
+      {placeOf(form, model, key)}
     </button>
   )
   return (

@@ -1,7 +1,10 @@
 import { FieldView } from '../fields/field.tsx'
 import { TitleField } from '../fields/title.tsx'
-import { type ContentType, mainFieldOf } from '../model.ts'
+import { mainFieldOf } from '../layout.ts'
+import type { ContentType } from '../model.ts'
+import { useSession } from '../session.tsx'
 import { useEntry } from './context.ts'
+import { shownFields } from './labels.ts'
 
 /** Whether a language of an entry has a value of its own for an attribute. */
 export const isShared = (type: ContentType, name: string): boolean => {
@@ -23,18 +26,16 @@ interface SheetProps {
 /** The page that is written: the title in large letters, and the fields below. */
 export function Sheet({ type, name, isTranslation }: SheetProps) {
   const { form } = useEntry()
-  const root = form.get('')
-  const fields = root.kind === 'group' ? root.fields : {}
-  const main = mainFieldOf(type.attributes)
-  const hasTitle =
-    main !== undefined && fields[main] !== undefined && type.attributes[main]?.type === 'string'
-  const shown = Object.entries(fields).filter(
-    ([field]) =>
-      !(hasTitle && field === main) && !inMargin(type, field) && !(isTranslation && isShared(type, field)),
+  const { model } = useSession()
+  const fields = shownFields(form, model, '')
+  const main = mainFieldOf(type)
+  const title = fields.find(([field]) => field === main && type.attributes[field]?.type === 'string')
+  const shown = fields.filter(
+    ([field]) => field !== title?.[0] && !inMargin(type, field) && !(isTranslation && isShared(type, field)),
   )
   return (
     <div className="sheet">
-      {hasTitle ? <TitleField fieldKey={fields[main] ?? ''} /> : <h1>{name}</h1>}
+      {title ? <TitleField fieldKey={title[1]} /> : <h1>{name}</h1>}
       <div className="grid">
         {shown.map(([, key]) => (
           <FieldView key={key} fieldKey={key} />

@@ -5,7 +5,8 @@ import { modelOf } from '../../form/index.ts'
 import { type EntryPlace, OpenEntry, type OpenOptions, type Outcome, Wire } from '../../wire/index.ts'
 import { signedInAgain } from '../api.ts'
 import { deviceStorage, isOpenTab, tab } from '../device.ts'
-import { type ContentType, type Model, mainFieldOf } from '../model.ts'
+import { labelFieldOf } from '../layout.ts'
+import type { ContentType, Model } from '../model.ts'
 import { type Session, useSession } from '../session.tsx'
 
 const wire = new Wire((url, request) => fetch(url, request))
@@ -40,9 +41,9 @@ const optionsFor = (model: Model, onTrouble: () => void): OpenOptions => ({
   tab,
   isOpen: isOpenTab,
   onTrouble,
-  labels: (uid) => {
-    const type = model.types.find((one) => one.uid === uid)
-    const main = type && mainFieldOf(type.attributes)
+  labels: (uid, owner, name) => {
+    const target = model.types.find((one) => one.uid === uid)
+    const main = target && labelFieldOf(model, owner, name, target)
     return main === undefined ? [] : [main]
   },
 })

@@ -1,6 +1,5 @@
 import type { ComponentsNode } from '../../form/index.ts'
-import { pathOf, useEntry } from '../entry/context.ts'
-import { labelOfField } from '../entry/labels.ts'
+import { useEntry, useLook } from '../entry/context.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { Frame } from './frame.tsx'
@@ -17,8 +16,8 @@ function Single({ node }: { node: ComponentsNode }) {
   const text = useText()
   const { form, mayWrite } = useEntry()
   const [item] = node.items
-  const isWritable = mayWrite(pathOf(node.key))
-  const name = labelOfField(node.name)
+  const isWritable = mayWrite(node.key)
+  const { label: name } = useLook(node)
   return (
     <Frame node={node} isGroup>
       {() =>
@@ -51,7 +50,7 @@ function Outline({ node }: { node: ComponentsNode }) {
   const text = useText()
   const { mayWrite } = useEntry()
   const { model } = useSession()
-  const isWritable = mayWrite(pathOf(node.key))
+  const isWritable = mayWrite(node.key)
   const nameOf = (uid: string): string => model.components.find((one) => one.uid === uid)?.name ?? uid
   const { max } = node.definition
   const isFull = typeof max === 'number' && node.items.length >= max

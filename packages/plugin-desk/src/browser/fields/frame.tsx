@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldNode, Overlap } from '../../form/index.ts'
-import { domId, pathOf, useEntry } from '../entry/context.ts'
-import { labelOfField, sentenceOf } from '../entry/labels.ts'
+import { domId, useEntry, useLook } from '../entry/context.ts'
+import { sentenceOf } from '../entry/labels.ts'
 import { useText } from '../text/index.ts'
 
 /** What each control of a field has. */
@@ -14,7 +14,6 @@ export interface ControlProps {
 
 export interface FrameProps {
   readonly node: FieldNode
-  readonly className?: string
   /** Beside the label, such as `12 of 280`. */
   readonly aside?: ReactNode
   /** Whether the control is a group with a label of its own, and no element that a label can name. */
@@ -23,18 +22,21 @@ export interface FrameProps {
 }
 
 /** A label above a control, and its mistakes and conflicts below. */
-export function Frame({ node, className = '', aside, isGroup = false, children }: FrameProps) {
+export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
   const text = useText()
   const { mayWrite } = useEntry()
   const id = domId(node.key)
-  const label = labelOfField(node.name)
+  const { label, description, place, readOnly } = useLook(node)
   const isWrong = node.errors.length > 0
-  const isReadOnly = !mayWrite(pathOf(node.key))
+  const isReadOnly = !mayWrite(node.key)
+  const hint = [description, isReadOnly ? (readOnly ? text.shownOnly : text.readOnly) : undefined]
+    .filter(Boolean)
+    .join(' ')
   const isRequired = node.definition.required === true
   const control: ControlProps = {
     id,
     'aria-invalid': isWrong || undefined,
-    'aria-describedby': isWrong ? `${id}-error` : isReadOnly ? `${id}-hint` : undefined,
+    'aria-describedby': isWrong ? `${id}-error` : hint === '' ? undefined : `${id}-hint`,
     'aria-required': isRequired || undefined,
   }
   const words = (
@@ -55,9 +57,9 @@ export function Frame({ node, className = '', aside, isGroup = false, children }
           {node.errors.map((error) => sentenceOf(label, error)).join(' ')}
         </p>
       )}
-      {isReadOnly && (
+      {hint !== '' && (
         <p className="hint" id={`${id}-hint`}>
-          {text.readOnly}
+          {hint}
         </p>
       )}
       {node.overlaps.map((overlap) => (
@@ -65,7 +67,7 @@ export function Frame({ node, className = '', aside, isGroup = false, children }
       ))}
     </>
   )
-  const classes = `field ${className}${isWrong ? ' wrong' : ''}`
+  const classes = `field ${place}${isWrong ? ' wrong' : ''}`
   if (isGroup)
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a part of the grid in all browsers

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type ScalarNode, sameJson } from '../../form/index.ts'
-import { pathOf, useEntry } from '../entry/context.ts'
+import { useEntry } from '../entry/context.ts'
 import { useText } from '../text/index.ts'
 import { Frame } from './frame.tsx'
 
@@ -35,7 +35,7 @@ export function JsonField({ node }: { node: ScalarNode }) {
             {...control}
             className="in code"
             spellCheck={false}
-            readOnly={!mayWrite(pathOf(node.key))}
+            readOnly={!mayWrite(node.key)}
             value={typed}
             onChange={({ target }) => {
               setTyped(target.value)

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { RelationNode } from '../../form/index.ts'
-import { pathOf, useEntry } from '../entry/context.ts'
+import { useEntry } from '../entry/context.ts'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -15,7 +15,7 @@ export function MediaField({ node }: { node: RelationNode }) {
   const { me } = useSession()
   const { form, mayWrite } = useEntry()
   const [isOpen, setOpen] = useState(false)
-  const isWritable = mayWrite(pathOf(node.key)) && may(me, fileUid, 'read')
+  const isWritable = mayWrite(node.key) && may(me, fileUid, 'read')
   const { many } = node.shape
   const [only] = node.items
   const picture = !many && only && String(only.attributes?.mime ?? '').startsWith('image/') ? only : undefined

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ScalarNode } from '../../form/index.ts'
-import { pathOf, useEntry } from '../entry/context.ts'
+import { useEntry, useLook } from '../entry/context.ts'
 import { Frame } from './frame.tsx'
 
 /** What a text means: a number where one has exactly this value, otherwise the text, for the server to judge. */
@@ -13,8 +13,9 @@ function meaningOf(text: string, type: string): unknown {
 }
 
 /** A number as it is typed. */
-export function NumberField({ node, className }: { node: ScalarNode; className: string }) {
+export function NumberField({ node }: { node: ScalarNode }) {
   const { form, mayWrite } = useEntry()
+  const { placeholder } = useLook(node)
   const { type } = node.definition
   const [typed, setTyped] = useState(String(node.value ?? ''))
   // Undo and the changes of others come from outside; `1.0` stays as it is typed.
@@ -26,13 +27,14 @@ export function NumberField({ node, className }: { node: ScalarNode; className: 
     )
   }, [node.value, type])
   return (
-    <Frame node={node} className={className}>
+    <Frame node={node}>
       {(control) => (
         <input
           {...control}
           className="in"
           inputMode={type === 'integer' || type === 'biginteger' ? 'numeric' : 'decimal'}
-          readOnly={!mayWrite(pathOf(node.key))}
+          readOnly={!mayWrite(node.key)}
+          placeholder={placeholder}
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value)

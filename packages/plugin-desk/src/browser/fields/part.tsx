@@ -1,6 +1,7 @@
 import { type DragEvent, type KeyboardEvent, memo, useState } from 'react'
 import { domId, useEntry, useNode, useOpen, useSummary } from '../entry/context.ts'
-import { labelOfField, placeOf, sentenceOf, summaryOf } from '../entry/labels.ts'
+import { placeOf, sentenceOf, summaryOf } from '../entry/labels.ts'
+import { inWords } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { keepPart } from './clipboard.ts'
@@ -28,10 +29,10 @@ export const Part = memo(function Part({ partKey, index, count, isWritable, sing
   const { isOver, handlers } = useDrop(partKey, index)
   if (node?.kind !== 'group') return null
   const component = model.components.find(({ uid }) => uid === node.uid)
-  const name = component?.name ?? labelOfField(node.uid)
+  const name = component?.name ?? inWords(node.uid)
   const wrong = errors > 0 ? form.errors().find(({ key }) => key.startsWith(`${partKey}/`)) : undefined
   const summary = wrong
-    ? sentenceOf(placeOf(form, wrong.key).split(' / ').at(-1) ?? '', wrong.message)
+    ? sentenceOf(placeOf(form, model, wrong.key).split(' / ').at(-1) ?? '', wrong.message)
     : summaryOf(form, partKey, component)
   return (
     <div

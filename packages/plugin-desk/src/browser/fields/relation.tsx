@@ -6,9 +6,9 @@ import type { Linked, RelationNode } from '../../form/index.ts'
 import { request } from '../api.ts'
 import { StatePill } from '../desk-parts.tsx'
 import { type Entry, type ListAnswer, labelOf } from '../entries.ts'
-import { domId, pathOf, useEntry } from '../entry/context.ts'
-import { labelOfField } from '../entry/labels.ts'
-import { type ContentType, mainFieldOf, nounOf } from '../model.ts'
+import { domId, useEntry, useLook } from '../entry/context.ts'
+import { labelFieldOf } from '../layout.ts'
+import { type ContentType, nounOf } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -20,8 +20,11 @@ export default function RelationField({ node }: { node: RelationNode }) {
   const { me, model } = useSession()
   const { form, mayWrite } = useEntry()
   const target = model.types.find(({ uid }) => uid === node.shape.target)
-  const name = labelOfField(node.name)
-  const isWritable = mayWrite(pathOf(node.key))
+  const { label: name } = useLook(node)
+  const owner = form.find(node.parent ?? '')
+  const main =
+    target && owner?.kind === 'group' ? labelFieldOf(model, owner.uid, node.name, target) : undefined
+  const isWritable = mayWrite(node.key)
   const { many } = node.shape
   return (
     <Frame node={node} isGroup aside={many && node.items.length > 1 ? text.inOrder : undefined}>
@@ -33,6 +36,7 @@ export default function RelationField({ node }: { node: RelationNode }) {
                 key={item.id}
                 item={item}
                 type={target}
+                main={main}
                 onUnlink={isWritable ? () => form.unlink(node.key, item.id) : undefined}
                 onMove={
                   isWritable && many && node.items.length > 1
@@ -49,7 +53,7 @@ export default function RelationField({ node }: { node: RelationNode }) {
           ) : (
             isWritable &&
             (many || node.items.length === 0) && (
-              <Picker key={node.items.length} node={node} type={target} name={name} />
+              <Picker key={node.items.length} {...{ node, name, main }} type={target} />
             )
           )}
         </>
@@ -61,18 +65,21 @@ export default function RelationField({ node }: { node: RelationNode }) {
 interface ChipProps {
   readonly item: Linked
   readonly type: ContentType | undefined
+  /** The attribute that labels the entry. */
+  readonly main: string | undefined
   readonly index: number
   readonly onUnlink: (() => void) | undefined
   readonly onMove: ((to: number) => void) | undefined
 }
 
-function Chip({ item, type, index, onUnlink, onMove }: ChipProps) {
+function Chip({ item, type, main, index, onUnlink, onMove }: ChipProps) {
   const text = useText()
   const label = labelOf(
     { id: item.id, attributes: item.attributes ?? {} },
     type,
     type ? nounOf(type) : '',
     text,
+    main,
   )
   return (
     <li className="chip">
@@ -107,11 +114,18 @@ function Chip({ item, type, index, onUnlink, onMove }: ChipProps) {
   )
 }
 
-function Picker({ node, type, name }: { node: RelationNode; type: ContentType; name: string }) {
+interface PickerProps {
+  readonly node: RelationNode
+  readonly type: ContentType
+  readonly name: string
+  /** The attribute that labels the entries. */
+  readonly main: string | undefined
+}
+
+function Picker({ node, type, name, main }: PickerProps) {
   const text = useText()
   const { form } = useEntry()
   const [typed, setTyped] = useState('')
-  const main = mainFieldOf(type.attributes)
   const query = {
     publicationState: 'preview',
     fields: [
@@ -131,7 +145,7 @@ function Picker({ node, type, name }: { node: RelationNode; type: ContentType; n
   })
   const linked = new Set(node.items.map(({ id }) => id))
   const found = (data?.data ?? []).filter(({ id }) => !linked.has(id))
-  const label = (entry: Entry) => labelOf(entry, type, nounOf(type), text)
+  const label = (entry: Entry) => labelOf(entry, type, nounOf(type), text, main)
   return (
     <ComboBox
       className="picker"

@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react'
 import type { ScalarNode } from '../../form/index.ts'
-import { pathOf, useEntry } from '../entry/context.ts'
-import { inWords, mainFieldOf } from '../model.ts'
+import { useEntry, useLook } from '../entry/context.ts'
+import { mainFieldOf } from '../layout.ts'
+import { inWords } from '../model.ts'
 import { useText } from '../text/index.ts'
 import { dateTimeText, fromDateTime, fromTime, timeText } from './dates.ts'
 import { type ControlProps, Frame } from './frame.tsx'
@@ -12,25 +13,26 @@ interface InputProps {
   readonly node: ScalarNode
   readonly control: ControlProps
   readonly readOnly: boolean
+  readonly placeholder: string | undefined
   /** The value as a text. */
   readonly shown: string
   /** Sets the value of a text; an empty one is none. */
   readonly write: (text: string) => void
 }
 
-/** The inputs by type, with the columns of twelve that each takes. */
-const inputs: Readonly<Record<string, readonly [Input: ComponentType<InputProps>, className: string]>> = {
-  string: [TextInput, 'w6'],
-  email: [TextInput, 'w6'],
-  password: [PasswordInput, 'w6'],
-  uid: [UidInput, 'w6'],
-  text: [LongInput, ''],
-  richtext: [LongInput, ''],
-  boolean: [BooleanInput, 'w4'],
-  enumeration: [ChoiceInput, 'w4'],
-  date: [DateInput, 'w4'],
-  time: [TimeInput, 'w4'],
-  datetime: [DateTimeInput, 'w4'],
+/** The inputs by type. */
+const inputs: Readonly<Record<string, ComponentType<InputProps>>> = {
+  string: TextInput,
+  email: TextInput,
+  password: PasswordInput,
+  uid: UidInput,
+  text: LongInput,
+  richtext: LongInput,
+  boolean: BooleanInput,
+  enumeration: ChoiceInput,
+  date: DateInput,
+  time: TimeInput,
+  datetime: DateTimeInput,
 }
 const numbers = new Set(['integer', 'biginteger', 'float', 'decimal'])
 
@@ -39,8 +41,9 @@ export function ScalarField({ node }: { node: ScalarNode }) {
   const text = useText()
   const { form, mayWrite } = useEntry()
   const { type, maxLength } = node.definition
-  const [Input, className] = inputs[type] ?? []
-  if (numbers.has(type)) return <NumberField node={node} className="w4" />
+  const Input = inputs[type]
+  const { placeholder } = useLook(node)
+  if (numbers.has(type)) return <NumberField node={node} />
   if (!Input) return <JsonField node={node} />
   const shown = String(node.value ?? '')
   const aside =
@@ -50,11 +53,11 @@ export function ScalarField({ node }: { node: ScalarNode }) {
         ? text.markdown
         : undefined
   return (
-    <Frame node={node} className={className ?? ''} aside={aside}>
+    <Frame node={node} aside={aside}>
       {(control) => (
         <Input
-          {...{ node, control, shown }}
-          readOnly={!mayWrite(pathOf(node.key))}
+          {...{ node, control, shown, placeholder }}
+          readOnly={!mayWrite(node.key)}
           write={(next) => form.set(node.key, next === '' ? null : next, { typing: true })}
         />
       )}
@@ -62,7 +65,7 @@ export function ScalarField({ node }: { node: ScalarNode }) {
   )
 }
 
-function TextInput({ node, control, readOnly, shown, write }: InputProps) {
+function TextInput({ node, control, readOnly, shown, write, placeholder }: InputProps) {
   return (
     <input
       {...control}
@@ -70,6 +73,7 @@ function TextInput({ node, control, readOnly, shown, write }: InputProps) {
       type={node.definition.type === 'email' ? 'email' : 'text'}
       autoComplete="off"
       readOnly={readOnly}
+      placeholder={placeholder}
       value={shown}
       onChange={({ target }) => write(target.value)}
     />
@@ -94,12 +98,13 @@ function PasswordInput({ node, control, readOnly, shown, write }: InputProps) {
   )
 }
 
-function LongInput({ node, control, readOnly, shown, write }: InputProps) {
+function LongInput({ node, control, readOnly, shown, write, placeholder }: InputProps) {
   return (
     <textarea
       {...control}
       className={node.definition.type === 'richtext' ? 'in prose' : 'in'}
       readOnly={readOnly}
+      placeholder={placeholder}
       value={shown}
       onChange={({ target }) => write(target.value)}
     />
@@ -197,10 +202,10 @@ const slugOf = (title: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
 
-function UidInput({ node, control, readOnly, shown, write }: InputProps) {
+function UidInput({ node, control, readOnly, shown, write, placeholder }: InputProps) {
   const text = useText()
   const { form, type } = useEntry()
-  const from = node.definition.targetField ?? mainFieldOf(type.attributes)
+  const from = node.definition.targetField ?? mainFieldOf(type)
   const suggest = () => {
     const title = form.find(node.key.replace(/[^/]*$/, String(from)))
     if (title?.kind === 'scalar' && typeof title.value === 'string')
@@ -213,6 +218,7 @@ function UidInput({ node, control, readOnly, shown, write }: InputProps) {
         className="in"
         spellCheck={false}
         readOnly={readOnly}
+        placeholder={placeholder}
         value={shown}
         onChange={({ target }) => write(target.value)}
       />

@@ -1,5 +1,6 @@
-import { domId, pathOf, useEntry, useNode } from '../entry/context.ts'
-import { labelOfField, sentenceOf } from '../entry/labels.ts'
+import { domId, useEntry, useNode } from '../entry/context.ts'
+import { isShownOnly, lookOfNode, sentenceOf } from '../entry/labels.ts'
+import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { OverlapView } from './frame.tsx'
 
@@ -8,9 +9,10 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
   const text = useText()
   const node = useNode(fieldKey)
   const { form, mayWrite } = useEntry()
+  const { model } = useSession()
   if (node?.kind !== 'scalar') return null
   const id = domId(fieldKey)
-  const label = labelOfField(node.name)
+  const { label, description, placeholder = label } = lookOfNode(form, model, node)
   const isWrong = node.errors.length > 0
   return (
     <div className={isWrong ? 'field wrong' : 'field'}>
@@ -23,8 +25,8 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
         aria-invalid={isWrong || undefined}
         aria-describedby={isWrong ? `${id}-error` : undefined}
         aria-required={node.definition.required === true || undefined}
-        placeholder={label}
-        readOnly={!mayWrite(pathOf(fieldKey))}
+        placeholder={placeholder}
+        readOnly={!mayWrite(fieldKey)}
         value={String(node.value ?? '')}
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.preventDefault()
@@ -39,7 +41,10 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
           {node.errors.map((error) => sentenceOf(label, error)).join(' ')}
         </p>
       )}
-      {!mayWrite(pathOf(fieldKey)) && <p className="hint">{text.readOnly}</p>}
+      {description !== undefined && <p className="hint">{description}</p>}
+      {!mayWrite(fieldKey) && (
+        <p className="hint">{isShownOnly(form, model, fieldKey) ? text.shownOnly : text.readOnly}</p>
+      )}
       {node.overlaps.map((overlap) => (
         <OverlapView key={overlap.key} overlap={overlap} />
       ))}

@@ -1,5 +1,6 @@
 import { StatePill } from '../desk-parts.tsx'
 import { type Entry, labelOf, relatedIn } from '../entries.ts'
+import { labelFieldOf } from '../layout.ts'
 import { type AttributeDefinition, type ContentType, inWords, type Model, targetOf } from '../model.ts'
 import { dayOf, type Texts, useText } from '../text/index.ts'
 import type { Column } from './list-query.ts'
@@ -24,11 +25,16 @@ export function Cell({ column, entry, type, model }: CellProps) {
     case 'relation': {
       const definition = type.attributes[column.name]
       const target = model.types.find(({ uid }) => definition && uid === targetOf(definition))
-      const names = relatedIn(attributes[column.name]).map((one) => labelOf(one, target, '', text))
+      const main = target && labelFieldOf(model, type.uid, column.name, target)
+      const names = relatedIn(attributes[column.name]).map((one) => labelOf(one, target, '', text, main))
       return names.length > 3 ? `${names.slice(0, 3).join(', ')} +${names.length - 3}` : names.join(', ')
     }
     case 'value':
-      return valueText(attributes[column.name], type.attributes[column.name], text)
+      return valueText(
+        column.name === 'id' ? entry.id : attributes[column.name],
+        type.attributes[column.name],
+        text,
+      )
   }
 }
 

@@ -1,12 +1,6 @@
 /** The fields and conditions that a filter of a list can have. */
-import {
-  type AttributeDefinition,
-  type ContentType,
-  inWords,
-  type Model,
-  mainFieldOf,
-  targetOf,
-} from '../model.ts'
+import { lookOf, mainFieldOf } from '../layout.ts'
+import { type AttributeDefinition, type ContentType, type Model, targetOf } from '../model.ts'
 
 export interface FilterField {
   /** `title`, or through a relation `author.name`. */
@@ -35,21 +29,25 @@ const isComparable = ({ type }: AttributeDefinition): boolean =>
 
 /** The values of the entry, and those of the entries that its relations lead to. */
 export function filterFields(type: ContentType, model: Model): readonly FilterField[] {
-  const fieldsOf = (of: ContentType, prefix: readonly string[]): readonly FilterField[] =>
+  const fieldsOf = (
+    of: ContentType,
+    prefix: readonly string[],
+    before: readonly string[] = [],
+  ): readonly FilterField[] =>
     Object.entries(of.attributes)
       .filter(
         ([name, definition]) => isComparable(definition) && name !== 'locale' && !name.endsWith('ByCaller'),
       )
       .map(([name, definition]) => ({
         path: [...prefix, name].join('.'),
-        label: [...prefix, name].map(inWords).join(' / '),
+        label: [...before, lookOf(model, of.uid, name).label].join(' / '),
         definition,
       }))
   const related = Object.entries(type.attributes).flatMap(([name, definition]): readonly FilterField[] => {
     const target = model.types.find(({ uid }) => uid === targetOf(definition) && uid.startsWith('api::'))
     if (!target || name === 'localizations') return []
-    const main = mainFieldOf(target.attributes)
-    return fieldsOf(target, [name]).toSorted(
+    const main = mainFieldOf(target)
+    return fieldsOf(target, [name], [lookOf(model, type.uid, name).label]).toSorted(
       (one, other) => Number(other.path === `${name}.${main}`) - Number(one.path === `${name}.${main}`),
     )
   })

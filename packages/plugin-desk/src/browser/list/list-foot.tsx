@@ -3,7 +3,7 @@ import type { ContentType } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
-import { type ListState, pageSize } from './list-query.ts'
+import type { ListState } from './list-query.ts'
 import type { Bulk } from './use-bulk.ts'
 
 interface FootProps {
@@ -22,6 +22,7 @@ export function ListFoot({ type, bulk, selected, state, pagination, count, onPag
   const text = useText()
   const { me } = useSession()
   const { total, cursors } = pagination
+  const { pageSize } = type.layout.list
   const ids = [...selected]
   const canPublish = type.hasDrafts && may(me, type.uid, 'publish')
   const act = (action: () => unknown) => async () => {

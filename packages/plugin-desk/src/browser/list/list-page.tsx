@@ -34,9 +34,10 @@ export function ListPage({ type }: { type: ContentType }) {
   const noun = nounOf(type)
   const [chosen, choose] = useColumns(type.uid, usualColumns(type))
   const readable = columnsOf(type).filter(
-    ({ kind, name }) => !['value', 'relation'].includes(kind) || mayField(me, type.uid, 'read', name),
+    ({ kind, name }) =>
+      name === 'id' || !['value', 'relation'].includes(kind) || mayField(me, type.uid, 'read', name),
   )
-  const columns = readable.filter(({ name }) => chosen.includes(name))
+  const columns = chosen.flatMap((name) => readable.find((column) => column.name === name) ?? [])
   const query = queryOf(type, model, columns, state, me.person.id)
   const { data, error, isPlaceholderData } = useQuery<ListAnswer>({
     queryKey: ['list', type.uid, query],
@@ -62,7 +63,7 @@ export function ListPage({ type }: { type: ContentType }) {
     <div className="room">
       <div className="bar">
         <span className="grow" />
-        <ColumnChoice columns={readable} chosen={chosen} onChoose={choose} />
+        <ColumnChoice {...{ type, chosen }} columns={readable} onChoose={choose} />
         {may(me, type.uid, 'create') && (
           <Link
             className="button main"
@@ -152,10 +153,13 @@ interface NarrowingProps {
 function Narrowing({ type, state, title, onShow }: NarrowingProps) {
   const text = useText()
   const { model } = useSession()
+  const { list } = type.layout
   const fields = useMemo(() => filterFields(type, model), [type, model])
   return (
     <div className="filters">
-      <Search label={text.search(title)} value={state.search} onSearch={(search) => onShow({ search })} />
+      {list.search && (
+        <Search label={text.search(title)} value={state.search} onSearch={(search) => onShow({ search })} />
+      )}
       {type.isLocalized && model.locales.length > 1 && (
         <select
           className="in narrow"
@@ -170,7 +174,9 @@ function Narrowing({ type, state, title, onShow }: NarrowingProps) {
           ))}
         </select>
       )}
-      <Filters filters={state.filters} fields={fields} onChange={(filters) => onShow({ filters })} />
+      {list.filters && (
+        <Filters filters={state.filters} fields={fields} onChange={(filters) => onShow({ filters })} />
+      )}
     </div>
   )
 }
@@ -205,12 +211,13 @@ function Search({
 }
 
 interface ColumnChoiceProps {
+  readonly type: ContentType
   readonly columns: readonly Column[]
   readonly chosen: readonly string[]
   readonly onChoose: (names: readonly string[]) => void
 }
 
-function ColumnChoice({ columns, chosen, onChoose }: ColumnChoiceProps) {
+function ColumnChoice({ type, columns, chosen, onChoose }: ColumnChoiceProps) {
   const text = useText()
   return (
     <details className="choice">
@@ -227,7 +234,7 @@ function ColumnChoice({ columns, chosen, onChoose }: ColumnChoiceProps) {
                 )
               }
             />
-            {columnTitle(column, text)}
+            {columnTitle(type, column, text)}
           </label>
         ))}
       </div>

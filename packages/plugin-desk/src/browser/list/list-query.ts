@@ -1,6 +1,7 @@
 /** The state of a list as its address has it, and the request for it. */
 import type { Query } from '../api.ts'
-import { type ContentType, isToMany, type Model, mainFieldOf, pictureFieldOf, targetOf } from '../model.ts'
+import { labelFieldOf, mainFieldOf } from '../layout.ts'
+import { type ContentType, isToMany, type Model, pictureFieldOf, targetOf } from '../model.ts'
 
 export interface Filter {
   readonly field: string
@@ -21,7 +22,6 @@ export interface ListState {
   readonly from: number
 }
 
-export const pageSize = 25
 const views: readonly string[] = ['drafts', 'published', 'mine']
 
 const isFilter = (value: unknown): value is Filter =>
@@ -87,34 +87,49 @@ const shownTypes = [
   'uid',
 ]
 
+/** Columns with cells of their own. */
+const ofDesk: readonly string[] = ['id', 'publishedAt', 'locale', 'updatedAt', 'localizations']
+
 /** All columns that a list can have, without the first one, which names the entry. */
 export function columnsOf(type: ContentType): readonly Column[] {
-  const main = mainFieldOf(type.attributes)
+  const { list, fields } = type.layout
+  const main = mainFieldOf(type)
+  const isSortable = (name: string): boolean => fields[name]?.sortable !== false
   const own = Object.entries(type.attributes).flatMap(([name, definition]): readonly Column[] => {
-    if (name === main || definition.readOnly === true || definition.private === true) return []
+    if (ofDesk.includes(name) || name === main || definition.private === true) return []
+    // Of the attributes of the server, a list has those that its layout names.
+    if (definition.readOnly === true && !list.columns.includes(name)) return []
     if (definition.type === 'relation' && targetOf(definition)?.startsWith('api::'))
       return [{ name, kind: 'relation', sortable: false }]
-    return shownTypes.includes(definition.type) ? [{ name, kind: 'value', sortable: true }] : []
+    return shownTypes.includes(definition.type) ? [{ name, kind: 'value', sortable: isSortable(name) }] : []
   })
   return [
     ...(type.hasDrafts ? [{ name: 'publishedAt', kind: 'state', sortable: true } as const] : []),
+    ...(main === undefined ? [] : [{ name: 'id', kind: 'value', sortable: isSortable('id') } as const]),
     ...own,
     ...(type.isLocalized ? [{ name: 'locale', kind: 'locales', sortable: false } as const] : []),
-    { name: 'updatedAt', kind: 'changed', sortable: true },
+    { name: 'updatedAt', kind: 'changed', sortable: isSortable('updatedAt') },
   ]
 }
 
-/** The columns without a choice of the person: state, the first relation or value, languages, and the last change. */
+/** The columns without a choice of the person: those of the layout, with the state before them and the languages behind. */
 export function usualColumns(type: ContentType): readonly string[] {
-  const all = columnsOf(type)
-  const own = [
-    ...all.filter(({ kind }) => kind === 'relation').slice(0, 1),
-    ...all.filter(({ kind, name }) => kind === 'value' && type.attributes[name]?.type !== 'uid').slice(0, 1),
+  const { columns } = type.layout.list
+  const before = type.hasDrafts ? ['publishedAt'] : []
+  const behind = type.isLocalized ? ['locale'] : []
+  const isLast = columns.at(-1) === 'updatedAt'
+  const all = [
+    ...before,
+    ...columns.slice(0, isLast ? -1 : undefined),
+    ...behind,
+    ...(isLast ? ['updatedAt'] : []),
   ]
-  return all
-    .filter((column) => own.includes(column) || !['value', 'relation'].includes(column.kind))
-    .map(({ name }) => name)
+  return [...new Set(all)].filter((name) => columnsOf(type).some((column) => column.name === name))
 }
+
+/** The order of a list: that of the person, or of the layout. */
+export const sortOf = ({ layout }: ContentType, { sort }: ListState): string =>
+  sort === '' ? layout.list.sort : sort
 
 /** The query of a page of the list. */
 export function queryOf(
@@ -124,17 +139,17 @@ export function queryOf(
   state: ListState,
   personId: number,
 ): Query {
-  const main = mainFieldOf(type.attributes)
+  const main = mainFieldOf(type)
   const picture = pictureFieldOf(type.attributes)
-  const values = columns.filter(({ kind }) => kind === 'value').map(({ name }) => name)
+  const values = columns.filter(({ kind, name }) => kind === 'value' && name !== 'id').map(({ name }) => name)
   const populate: Record<string, Query> = {}
   if (picture) populate[picture] = { fields: ['url', 'formats', 'mime'] }
   if (type.isLocalized)
     populate.localizations = { fields: ['locale', ...(type.hasDrafts ? ['publishedAt'] : [])] }
   for (const { name } of columns.filter(({ kind }) => kind === 'relation')) {
     const target = model.types.find(({ uid }) => uid === targetOf(type.attributes[name] ?? { type: '' }))
-    const label = target && mainFieldOf(target.attributes)
     if (!target) continue
+    const label = labelFieldOf(model, type.uid, name, target)
     const many = isToMany(type.attributes[name] ?? { type: '' })
     populate[name] = { fields: [label ?? 'id'], ...(many && { limit: 4 }) }
   }
@@ -151,11 +166,11 @@ export function queryOf(
       ]),
     ],
     populate,
-    sort: [state.sort === '' ? 'updatedAt:desc' : state.sort],
+    sort: [sortOf(type, state)],
     ...(state.search !== '' && { _q: state.search }),
     filters: { $and: conditionsOf(state, personId) },
     pagination: {
-      pageSize,
+      pageSize: type.layout.list.pageSize,
       withCount: true,
       ...(state.before !== undefined ? { before: state.before } : { after: state.after ?? '' }),
     },

@@ -1,19 +1,20 @@
 import { Link } from 'wouter'
 import { type Entry, labelOf } from '../entries.ts'
-import { type ContentType, inWords, mainFieldOf, nounOf, pictureFieldOf } from '../model.ts'
+import { columnLabel, mainFieldOf } from '../layout.ts'
+import { type ContentType, inWords, nounOf, pictureFieldOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { type Texts, useText } from '../text/index.ts'
 import { Cell, Thumb } from './cells.tsx'
-import type { Column, ListState } from './list-query.ts'
+import { type Column, type ListState, sortOf } from './list-query.ts'
 
 /** The name of a column. */
-export function columnTitle({ kind, name }: Column, text: Texts): string {
+export function columnTitle(type: ContentType, { kind, name }: Column, text: Texts): string {
   const titles: Readonly<Partial<Record<Column['kind'], string>>> = {
     state: text.state,
     locales: text.languages,
     changed: text.changed,
   }
-  return titles[kind] ?? inWords(name)
+  return columnLabel(type, name) ?? titles[kind] ?? (name === 'id' ? text.id : inWords(name))
 }
 
 interface TableProps {
@@ -31,10 +32,11 @@ interface TableProps {
 export function Table({ type, columns, rows, state, selected, isOld, onSort, onSelect }: TableProps) {
   const text = useText()
   const { model } = useSession()
-  const main = mainFieldOf(type.attributes)
+  const main = mainFieldOf(type)
   const picture = pictureFieldOf(type.attributes)
   const noun = nounOf(type)
-  const [by, direction] = (state.sort === '' ? 'updatedAt:desc' : state.sort).split(':')
+  const { select } = type.layout.list
+  const [by, direction] = sortOf(type, state).split(':')
   const all = rows.length > 0 && rows.every(({ id }) => selected.has(id))
   const heading = (name: string, label: string, sortable: boolean) => (
     <th
@@ -62,16 +64,22 @@ export function Table({ type, columns, rows, state, selected, isOld, onSort, onS
       <table aria-busy={isOld}>
         <thead>
           <tr>
-            <th scope="col" className="col-select">
-              <input
-                type="checkbox"
-                aria-label={text.selectAll}
-                checked={all}
-                onChange={() => onSelect(all ? new Set() : new Set(rows.map(({ id }) => id)))}
-              />
-            </th>
-            {heading(main ?? 'id', main ? inWords(main) : text.id, true)}
-            {columns.map((column) => heading(column.name, columnTitle(column, text), column.sortable))}
+            {select && (
+              <th scope="col" className="col-select">
+                <input
+                  type="checkbox"
+                  aria-label={text.selectAll}
+                  checked={all}
+                  onChange={() => onSelect(all ? new Set() : new Set(rows.map(({ id }) => id)))}
+                />
+              </th>
+            )}
+            {heading(
+              main ?? 'id',
+              main ? (columnLabel(type, main) ?? inWords(main)) : text.id,
+              main === undefined || type.layout.fields[main]?.sortable !== false,
+            )}
+            {columns.map((column) => heading(column.name, columnTitle(type, column, text), column.sortable))}
           </tr>
         </thead>
         <tbody>
@@ -79,19 +87,21 @@ export function Table({ type, columns, rows, state, selected, isOld, onSort, onS
             const name = labelOf(entry, type, noun, text)
             return (
               <tr key={entry.id} className={selected.has(entry.id) ? 'selected' : undefined}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={text.select(name)}
-                    checked={selected.has(entry.id)}
-                    onChange={({ target }) => {
-                      const next = new Set(selected)
-                      if (target.checked) next.add(entry.id)
-                      else next.delete(entry.id)
-                      onSelect(next)
-                    }}
-                  />
-                </td>
+                {select && (
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={text.select(name)}
+                      checked={selected.has(entry.id)}
+                      onChange={({ target }) => {
+                        const next = new Set(selected)
+                        if (target.checked) next.add(entry.id)
+                        else next.delete(entry.id)
+                        onSelect(next)
+                      }}
+                    />
+                  </td>
+                )}
                 <td className="col-main">
                   <Link href={`/content/${type.route}/${entry.id}`}>
                     {picture && <Thumb entry={entry} field={picture} />}

@@ -130,6 +130,7 @@ export const de: Texts = {
   takeTheirs: 'Das andere nehmen',
   mineIs: 'Meines',
   theirsIs: 'Das andere',
+  shownOnly: 'Das wird hier nur gezeigt.',
   readOnly: 'Ihre Rollen lassen hier keine Änderung zu.',
   readOnlyIs: 'darf mit Ihren Rollen nicht geändert werden.',
   ofCount: (count, max) => `${count.toLocaleString('de')} von ${max.toLocaleString('de')}`,

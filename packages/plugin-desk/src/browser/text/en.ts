@@ -128,6 +128,7 @@ export const en = {
   takeTheirs: 'Take theirs',
   mineIs: 'Mine',
   theirsIs: 'Theirs',
+  shownOnly: 'This is only shown here.',
   readOnly: 'Your roles do not let you change this.',
   readOnlyIs: 'may not be changed by your roles.',
   ofCount: (count: number, max: number) => `${count.toLocaleString('en')} of ${max.toLocaleString('en')}`,

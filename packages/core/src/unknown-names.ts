@@ -18,6 +18,10 @@ export function unknownNamesOf(strict = false): UnknownNames {
 /** Names of one request that are reported: the search for the nearest known name takes far longer than to read a name. */
 export const reportedNames = 20
 
+/** A mistake as it is logged where the request goes on. */
+export const ignored = (mistake: string): string =>
+  `${/[.?]$/.test(mistake) ? mistake : `${mistake}.`} It is ignored; the option strict refuses it.`
+
 /** @param log Called with a sentence; `undefined` is returned where nobody looks for such names. */
 export function reportOf(names: UnknownNames, log: (message: string) => void): ReportUnknownName | undefined {
   switch (names) {
@@ -29,7 +33,7 @@ export function reportOf(names: UnknownNames, log: (message: string) => void): R
       let reported = 0
       return (mistake) => {
         if (++reported > reportedNames) return
-        log(`${mistake().message.replace(/\.$/, '')}. It is ignored; the option strict refuses it.`)
+        log(ignored(mistake().message))
       }
     }
     case 'ignore':

@@ -27,13 +27,23 @@ export const readReport = (text: unknown): PlanReport => (JSON.parse(String(text
 /** The properties with conditions, which may contain values of the statement. */
 const conditions = ['Index Cond', 'Recheck Cond', 'Hash Cond', 'Merge Cond', 'Join Filter', 'Filter'] as const
 
+/** The check of the time that `inTime` adds to each table of the embedded database, as PostgreSQL prints it. */
+const timeCheck = String.raw`\(pg_temp\.octavo_greater\(pg_temp\.octavo_random\(\), '[\d.]+'::double precision\) OR \(pg_temp\.octavo_in_time\([^()]+\) IS NOT NULL\)\)`
+const checksAmongOthers = new RegExp(`${timeCheck} AND | AND ${timeCheck}|^${timeCheck}$`, 'g')
+
+/** A condition as the query has it. */
+const withoutChecks = (condition: string): string => condition.replaceAll(checksAmongOthers, '')
+
 /** Only the listed properties are included, since most others may contain values of the statement. */
 export function describeStep(step: ReportedStep, shown: { readonly values: boolean }): ExplainedStep {
   const loops = step['Actual Loops'] ?? 0
   const removed = Object.entries(step)
     .filter(([name]) => name.startsWith('Rows Removed by'))
     .reduce((sum, [, rows]) => sum + Number(rows) * loops, 0)
-  const texts = conditions.flatMap((name) => (step[name] === undefined ? [] : [`${name}: ${step[name]}`]))
+  const texts = conditions.flatMap((name) => {
+    const text = withoutChecks(String(step[name] ?? ''))
+    return text === '' ? [] : [`${name}: ${text}`]
+  })
   return {
     type: step['Node Type'],
     ...(step['Relation Name'] !== undefined && { table: step['Relation Name'] }),

@@ -1,5 +1,6 @@
 import type { BatchedTransaction } from '@octavo/database'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
+import { ignored } from '../../unknown-names.ts'
 import { checksOf, presentChecks, runChecks } from '../check/check.ts'
 import type { GivenRow } from '../check/named.ts'
 import type { WriteRights } from '../check/rights.ts'
@@ -73,8 +74,8 @@ export class EntryInputs {
     if (unknownNames === 'refuse') return found
     const { uid } = event.type
     for (const { at: place, message } of found) {
-      const sentence = message.replace('{at}', () => inWords(place)).replace(/\.$/, '')
-      warn(`${uid}.${event.action}: ${sentence}. It is ignored; the option strict refuses it.`)
+      const sentence = message.replace('{at}', () => inWords(place))
+      warn(`${uid}.${event.action}: ${ignored(sentence)}`)
     }
     return []
   }

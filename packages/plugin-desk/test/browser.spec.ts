@@ -254,6 +254,49 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await leave(visited)
   })
 
+  it('filters join and turn conditions round, and a list is saved as a tab for all', async () => {
+    const visited = await signedIn('/desk/content/articles')
+    const { page } = visited
+    const open = () => page.getByRole('button', { name: '+ Filter' }).click()
+    const choose = async (field: string, operator: string, value: string) => {
+      await page.getByLabel('Field').selectOption(field)
+      await page.getByLabel('Condition').selectOption(operator)
+      await page.getByLabel(/^Value/).fill(value)
+    }
+    await open()
+    await choose('writtenBy.name', '$in', 'Ada Lovelace\nMarie Curie')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page
+      .getByRole('button', { name: /Written by › Name is one of “Ada Lovelace”, “Marie Curie”/ })
+      .waitFor()
+    await open()
+    await choose('headline', '$startsWith', 'What')
+    await page.getByRole('button', { name: 'Or', exact: true }).click()
+    await open()
+    await choose('headline', '$containsi', 'MIRROR')
+    await page.getByLabel('Not').check()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove the filter not Headline contains “MIRROR”' }).waitFor()
+    const names = page.locator('tbody .ti')
+    await page.getByRole('link', { name: 'What the salt' }).waitFor()
+    expect(await page.getByRole('link', { name: 'A mirror for the market' }).count()).toBe(0)
+    const before = await names.allTextContents()
+    await page.getByRole('button', { name: 'Save this view' }).click()
+    await page.getByLabel('Name of the view').fill('From two desks')
+    await page.getByLabel('For everybody').check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'From two desks', pressed: true }).waitFor()
+    await checkAccessible(page)
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await page.goto(`${site.url}/desk/content/articles`)
+    await page.getByRole('button', { name: 'From two desks', pressed: false }).click()
+    await page.getByRole('button', { name: /Remove the filter not/ }).waitFor()
+    await expect.poll(() => names.allTextContents()).toEqual(before)
+    await page.getByRole('button', { name: 'Delete this view' }).click()
+    await page.getByRole('button', { name: 'From two desks' }).waitFor({ state: 'detached' })
+    await leave(visited)
+  })
+
   it('lists and forms are as their layouts have them', async () => {
     const visited = await signedIn('/desk')
     const { page } = visited

@@ -26,6 +26,8 @@ export interface Answer<T> {
 
 export interface RequestOptions {
   readonly query?: Query
+  /** More of the query, as `writeFilters` makes it. */
+  readonly filters?: string
   /** Sent as JSON; form data is sent as it is. */
   readonly body?: unknown
   /** The version that the request changes: it is refused with 412 when there is another one. */
@@ -68,8 +70,8 @@ export async function signedInAgain(): Promise<void> {
   await signInAgain()
 }
 
-const pathOf = (path: string, query: Query | undefined): string => {
-  const text = query ? queryText(query) : ''
+const pathOf = (path: string, query: Query | undefined, filters = ''): string => {
+  const text = [query ? queryText(query) : '', filters].filter((part) => part !== '').join('&')
   return `/desk/api/${path}${text === '' ? '' : `?${text}`}`
 }
 
@@ -101,7 +103,7 @@ export async function request<T>(
 export async function send<T>(
   method: string,
   path: string,
-  { query, body, etag, signal, keepalive }: RequestOptions = {},
+  { query, filters, body, etag, signal, keepalive }: RequestOptions = {},
 ): Promise<Answer<T>> {
   const isForm = body instanceof FormData
   const headers: Record<string, string> = {
@@ -110,7 +112,7 @@ export async function send<T>(
   }
   let response: Response
   try {
-    response = await fetch(pathOf(path, query), {
+    response = await fetch(pathOf(path, query, filters), {
       method,
       headers,
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),

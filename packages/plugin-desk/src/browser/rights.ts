@@ -18,6 +18,8 @@ export interface Me {
     readonly language: string | null
   }
   readonly may: {
+    /** Whether views that all see may be saved. */
+    readonly layouts?: boolean
     readonly content: Readonly<Record<string, Partial<Record<ContentAction, readonly Alternative[]>>>>
   }
 }

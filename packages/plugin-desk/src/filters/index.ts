@@ -5,13 +5,5 @@
  *     describe(condition, { label }) // Status is one of “news”, “review”
  *     writeFilters({ kind: 'all', conditions: [condition, another] }) // for the next address
  */
-export {
-  type Comparison,
-  type Condition,
-  type Group,
-  type Negation,
-  type OfEntry,
-  readFilters,
-  writeFilters,
-} from './condition.ts'
-export { type DescribeOptions, describe, english, type FilterWords, operatorsFor } from './words.ts'
+export { type Condition, readFilters, writeFilters } from './condition.ts'
+export { describe, english, type FilterWords, operatorsFor } from './words.ts'

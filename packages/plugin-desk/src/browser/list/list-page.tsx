@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { request } from '../api.ts'
 import type { ListAnswer } from '../entries.ts'
@@ -8,12 +8,12 @@ import { may, mayField } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
-import { filterFields } from './filter-fields.ts'
 import { Filters } from './filters.tsx'
 import { ListFoot } from './list-foot.tsx'
 import {
   type Column,
   columnsOf,
+  filtersOf,
   type ListState,
   queryOf,
   searchOf,
@@ -23,13 +23,31 @@ import {
 import { columnTitle, Table } from './table.tsx'
 import { useBulk } from './use-bulk.ts'
 import { useColumns } from './use-columns.ts'
+import { Views } from './views.tsx'
+
+/** The entries of a page of the list. */
+function useList(type: ContentType, columns: readonly Column[], state: ListState) {
+  const { me, model } = useSession()
+  const query = queryOf(type, model, columns, state)
+  const filters = filtersOf(state, me.person.id)
+  return useQuery<ListAnswer>({
+    queryKey: ['list', type.uid, query, filters],
+    queryFn: ({ signal }) =>
+      request<ListAnswer>('GET', `content/${type.route}`, { query, filters, signal }).then(
+        ({ body }) => body,
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
 
 /** The list of the entries of a content-type. */
 export function ListPage({ type }: { type: ContentType }) {
   const text = useText()
-  const { me, model } = useSession()
+  const { me } = useSession()
   const [, go] = useLocation()
-  const state = stateOf(useSearch())
+  // The hook decodes what it returns; filters are read from the address itself.
+  useSearch()
+  const state = stateOf(location.search)
   const title = titleOf(type)
   const noun = nounOf(type)
   const [chosen, choose] = useColumns(type.uid, usualColumns(type))
@@ -38,13 +56,7 @@ export function ListPage({ type }: { type: ContentType }) {
       name === 'id' || !['value', 'relation'].includes(kind) || mayField(me, type.uid, 'read', name),
   )
   const columns = chosen.flatMap((name) => readable.find((column) => column.name === name) ?? [])
-  const query = queryOf(type, model, columns, state, me.person.id)
-  const { data, error, isPlaceholderData } = useQuery<ListAnswer>({
-    queryKey: ['list', type.uid, query],
-    queryFn: ({ signal }) =>
-      request<ListAnswer>('GET', `content/${type.route}`, { query, signal }).then(({ body }) => body),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, isPlaceholderData } = useList(type, columns, state)
   const bulk = useBulk(type)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   useEffect(() => {
@@ -58,7 +70,7 @@ export function ListPage({ type }: { type: ContentType }) {
     go(`/content/${type.route}?${searchOf(next)}`, { replace: change.search !== undefined })
   }
   const rows = (data?.data ?? []).filter(({ id }) => !bulk.hidden.has(id))
-  const isFiltered = state.search !== '' || state.filters.length > 0 || state.view !== 'all'
+  const isFiltered = state.search !== '' || state.filters !== undefined || state.view !== 'all'
   return (
     <div className="room">
       <div className="bar">
@@ -80,7 +92,13 @@ export function ListPage({ type }: { type: ContentType }) {
             <span className="count">{text.entries(data.meta.pagination.total)}</span>
           )}
         </div>
-        <Views type={type} state={state} onShow={(view) => show({ view })} />
+        <Views
+          {...{ type, state }}
+          onShow={(search) => {
+            setSelected(new Set())
+            go(`/content/${type.route}?${search}`)
+          }}
+        />
         <Narrowing {...{ type, state, title }} onShow={show} />
         {error && (
           <p className="note wrong" role="alert">
@@ -111,37 +129,6 @@ export function ListPage({ type }: { type: ContentType }) {
   )
 }
 
-function Views({
-  type,
-  state,
-  onShow,
-}: {
-  type: ContentType
-  state: ListState
-  onShow: (view: ListState['view']) => void
-}) {
-  const text = useText()
-  const views: readonly (readonly [ListState['view'], string])[] = [
-    ['all', text.all],
-    ['mine', text.mine],
-    ...(type.hasDrafts
-      ? ([
-          ['drafts', text.drafts],
-          ['published', text.published],
-        ] as const)
-      : []),
-  ]
-  return (
-    <div className="views">
-      {views.map(([view, label]) => (
-        <button key={view} type="button" aria-pressed={state.view === view} onClick={() => onShow(view)}>
-          {label}
-        </button>
-      ))}
-    </div>
-  )
-}
-
 interface NarrowingProps {
   readonly type: ContentType
   readonly state: ListState
@@ -154,7 +141,6 @@ function Narrowing({ type, state, title, onShow }: NarrowingProps) {
   const text = useText()
   const { model } = useSession()
   const { list } = type.layout
-  const fields = useMemo(() => filterFields(type, model), [type, model])
   return (
     <div className="filters">
       {list.search && (
@@ -175,7 +161,7 @@ function Narrowing({ type, state, title, onShow }: NarrowingProps) {
         </select>
       )}
       {list.filters && (
-        <Filters filters={state.filters} fields={fields} onChange={(filters) => onShow({ filters })} />
+        <Filters filters={state.filters} type={type} onChange={(filters) => onShow({ filters })} />
       )}
     </div>
   )

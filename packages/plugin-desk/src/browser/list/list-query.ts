@@ -1,17 +1,13 @@
 /** The state of a list as its address has it, and the request for it. */
+import { type Condition, readFilters, writeFilters } from '../../filters/index.ts'
 import type { Query } from '../api.ts'
 import { labelFieldOf, mainFieldOf } from '../layout.ts'
 import { type ContentType, isToMany, type Model, pictureFieldOf, targetOf } from '../model.ts'
-
-export interface Filter {
-  readonly field: string
-  readonly operator: string
-  readonly value: string
-}
+import { allOf, partsOf } from './filter-fields.ts'
 
 export interface ListState {
   readonly search: string
-  readonly filters: readonly Filter[]
+  readonly filters: Condition | undefined
   /** `title:asc` */
   readonly sort: string
   readonly view: 'all' | 'drafts' | 'published' | 'mine'
@@ -24,26 +20,12 @@ export interface ListState {
 
 const views: readonly string[] = ['drafts', 'published', 'mine']
 
-const isFilter = (value: unknown): value is Filter =>
-  typeof value === 'object' &&
-  value !== null &&
-  ['field', 'operator', 'value'].every((name) => typeof (value as Record<string, unknown>)[name] === 'string')
-
-function filtersIn(text: string | null): readonly Filter[] {
-  try {
-    const list: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(list) ? list.filter(isFilter) : []
-  } catch {
-    return []
-  }
-}
-
 export function stateOf(search: string): ListState {
   const query = new URLSearchParams(search)
   const view = query.get('view') ?? ''
   return {
     search: query.get('q') ?? '',
-    filters: filtersIn(query.get('filters')),
+    filters: readFilters(search),
     sort: query.get('sort') ?? '',
     view: views.includes(view) ? (view as ListState['view']) : 'all',
     locale: query.get('locale') ?? undefined,
@@ -56,14 +38,13 @@ export function stateOf(search: string): ListState {
 export function searchOf({ search, filters, sort, view, locale, after, before, from }: ListState): string {
   const query = new URLSearchParams()
   if (search !== '') query.set('q', search)
-  if (filters.length > 0) query.set('filters', JSON.stringify(filters))
   if (sort !== '') query.set('sort', sort)
   if (view !== 'all') query.set('view', view)
   if (locale !== undefined) query.set('locale', locale)
   if (after !== undefined) query.set('after', after)
   if (before !== undefined) query.set('before', before)
   if (from > 0) query.set('from', String(from))
-  return query.toString()
+  return [query.toString(), writeFilters(filters)].filter((part) => part !== '').join('&')
 }
 
 export interface Column {
@@ -137,7 +118,6 @@ export function queryOf(
   model: Model,
   columns: readonly Column[],
   state: ListState,
-  personId: number,
 ): Query {
   const main = mainFieldOf(type)
   const picture = pictureFieldOf(type.attributes)
@@ -168,7 +148,6 @@ export function queryOf(
     populate,
     sort: [sortOf(type, state)],
     ...(state.search !== '' && { _q: state.search }),
-    filters: { $and: conditionsOf(state, personId) },
     pagination: {
       pageSize: type.layout.list.pageSize,
       withCount: true,
@@ -177,13 +156,22 @@ export function queryOf(
   }
 }
 
-const conditionsOf = ({ filters, view }: ListState, personId: number): readonly Query[] => [
-  ...(view === 'drafts' ? [{ publishedAt: { $null: true } }] : []),
-  ...(view === 'published' ? [{ publishedAt: { $notNull: true } }] : []),
-  ...(view === 'mine' ? [{ createdBy: { id: { $eq: personId } } }] : []),
-  ...filters.map(({ field, operator, value }) => {
-    const flags = operator === '$null' || operator === '$notNull'
-    const comparison: Query = { [operator]: flags ? true : value }
-    return field.split('.').reduceRight<Query>((inner, name) => ({ [name]: inner }), comparison)
-  }),
-]
+/** The conditions of a list, for the request. */
+export const filtersOf = ({ filters, view }: ListState, personId: number): string =>
+  writeFilters(allOf([...ofView(view, personId), ...partsOf(filters)]))
+
+function ofView(view: ListState['view'], personId: number): readonly Condition[] {
+  const compare = (path: readonly string[], operator: string, value: string): readonly Condition[] => [
+    { kind: 'comparison', path, operator, values: [value] },
+  ]
+  switch (view) {
+    case 'drafts':
+      return compare(['publishedAt'], '$null', 'true')
+    case 'published':
+      return compare(['publishedAt'], '$notNull', 'true')
+    case 'mine':
+      return compare(['createdBy', 'id'], '$eq', String(personId))
+    case 'all':
+      return []
+  }
+}

@@ -1,3 +1,5 @@
+import { english, type FilterWords } from '../../filters/index.ts'
+
 /** All texts of the pages, in English. Another language is another file with the same names. */
 const plural = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
@@ -86,20 +88,25 @@ export const en = {
   filterValue: 'Value',
   applyFilter: 'Show',
   removeFilter: (words: string) => `Remove the filter ${words}`,
-  operators: {
-    $eq: 'is',
-    $ne: 'is not',
-    $containsi: 'contains',
-    $notContainsi: 'does not contain',
-    $startsWith: 'begins with',
-    $endsWith: 'ends with',
-    $gt: 'is greater than',
-    $lt: 'is less than',
-    $gte: 'is at least',
-    $lte: 'is at most',
-    $null: 'is empty',
-    $notNull: 'is not empty',
-  } as Readonly<Record<string, string>>,
+  filterWords: {
+    ...english,
+    operators: {
+      ...english.operators,
+      $contains: 'contains exactly',
+      $notContains: 'does not contain exactly',
+      $containsi: 'contains',
+      $notContainsi: 'does not contain',
+    },
+  } as FilterWords,
+  filterEnd: 'and',
+  filterLines: 'Values, one on each line',
+  filterNot: 'Not',
+  filterOr: 'Or',
+  saveView: 'Save this view',
+  saveViewNow: 'Save',
+  viewName: 'Name of the view',
+  viewForAll: 'For everybody',
+  removeView: 'Delete this view',
   yes: 'Yes',
   no: 'No',
 

@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { request } from '../api.ts'
+import type { ContentType } from '../model.ts'
+import { useSession } from '../session.tsx'
+import { reasonOf } from '../sign-in.tsx'
+import { useText } from '../text/index.ts'
+import { type ListState, searchOf, stateOf } from './list-query.ts'
+
+/** A saved view, as `GET /desk/api/views` has it. */
+interface View {
+  readonly id: number
+  readonly name: string
+  /** The address of the list after its question mark. */
+  readonly query: string
+  readonly shared: boolean
+  readonly mine: boolean
+}
+
+interface ViewsProps {
+  readonly type: ContentType
+  readonly state: ListState
+  /** Shows the list of an address. @param query Without a question mark. */
+  readonly onShow: (query: string) => void
+}
+
+const firstPage = { after: undefined, before: undefined, from: 0 } as const
+
+/** The tabs above a list: those of the desk, and the saved views of the person and of all. */
+export function Views({ type, state, onShow }: ViewsProps) {
+  const text = useText()
+  const { me } = useSession()
+  const { data: saved = [] } = useQuery<readonly View[]>({
+    queryKey: ['views', type.uid],
+    queryFn: ({ signal }) =>
+      request<readonly View[]>('GET', 'views', { query: { type: type.uid }, signal }).then(
+        ({ body }) => body,
+      ),
+  })
+  const here = searchOf({ ...state, ...firstPage })
+  const usual = ['all', 'mine', ...(type.hasDrafts ? ['drafts', 'published'] : [])] as ListState['view'][]
+  const labels = { all: text.all, mine: text.mine, drafts: text.drafts, published: text.published }
+  const present = saved.find(({ query }) => searchOf(stateOf(query)) === here)
+  const isPlain = here === searchOf(stateOf(`view=${state.view}`))
+  const mayChange = present !== undefined && (present.shared ? me.may.layouts === true : present.mine)
+  const tab = (key: string, label: string, isPressed: boolean, query: string) => (
+    <button key={key} type="button" aria-pressed={isPressed} onClick={() => onShow(query)}>
+      {label}
+    </button>
+  )
+  return (
+    <div className="views">
+      {usual.map((view) =>
+        tab(view, labels[view], !present && state.view === view, searchOf({ ...state, ...firstPage, view })),
+      )}
+      {saved.map((view) => tab(String(view.id), view.name, view === present, view.query))}
+      {present
+        ? mayChange && <RemoveView type={type} view={present} />
+        : !isPlain && <SaveView type={type} query={here} />}
+    </div>
+  )
+}
+
+function RemoveView({ type, view }: { type: ContentType; view: View }) {
+  const text = useText()
+  const client = useQueryClient()
+  const remove = async () => {
+    await request('DELETE', `views/${view.id}`).catch(() => undefined)
+    await client.invalidateQueries({ queryKey: ['views', type.uid] })
+  }
+  return (
+    <button type="button" className="linked" onClick={remove}>
+      {text.removeView}
+    </button>
+  )
+}
+
+/** Saves what the list shows as a tab. */
+function SaveView({ type, query }: { type: ContentType; query: string }) {
+  const text = useText()
+  const { me } = useSession()
+  const client = useQueryClient()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const [problem, setProblem] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isOpen) field.current?.focus()
+  }, [isOpen])
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      await request('POST', 'views', { body: { type: type.uid, name, query, shared } })
+      await client.invalidateQueries({ queryKey: ['views', type.uid] })
+    } catch (error) {
+      setProblem(reasonOf(error, text))
+    }
+  }
+  if (!isOpen)
+    return (
+      <button type="button" className="linked" onClick={() => setOpen(true)}>
+        {text.saveView}
+      </button>
+    )
+  return (
+    <form
+      className="new-view"
+      onSubmit={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setOpen(false)
+      }}
+    >
+      <label htmlFor={id}>{text.viewName}</label>
+      <input
+        className="in"
+        id={id}
+        ref={field}
+        required
+        maxLength={100}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      {me.may.layouts === true && (
+        <label>
+          <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
+          {text.viewForAll}
+        </label>
+      )}
+      <button className="button small" type="submit">
+        {text.saveViewNow}
+      </button>
+      {problem !== '' && <span className="error">{problem}</span>}
+    </form>
+  )
+}

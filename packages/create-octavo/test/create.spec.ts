@@ -101,6 +101,10 @@ describe('create-octavo', () => {
     expect(stdout).toContain('npm install\n')
     expect(stdout).toMatch(/npx octavo import strapi .*export\.tar\.gz --database file:\S+ --key "\$KEY"/)
     expect(existsSync(path.join(folder, 'archive/octavo.config.ts'))).toBe(false)
+    // The configuration that the import writes imports these plugins.
+    const { dependencies } = JSON.parse(read('archive/package.json'))
+    for (const plugin of ['draft-publish', 'graphql', 'i18n', 'upload', 'users-permissions'])
+      expect(dependencies).toHaveProperty([`@octavo/plugin-${plugin}`])
   })
 
   it('never writes into a folder that is not empty', () => {

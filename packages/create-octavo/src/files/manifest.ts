@@ -19,6 +19,8 @@ export function manifest(name: string, { plugins, from }: Choices): string {
     '@octavo/core',
     '@octavo/server',
     ...chosen.map((plugin) => `@octavo/plugin-${plugin}`),
+    // The configuration that the import of an archive writes has it.
+    ...(from === undefined ? [] : ['@octavo/plugin-graphql']),
     // Makes the sizes of pictures.
     ...(chosen.includes('upload') ? ['sharp'] : []),
   ]

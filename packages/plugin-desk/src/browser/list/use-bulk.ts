@@ -59,18 +59,21 @@ export function useBulk(type: ContentType): Bulk {
         tell('')
       }),
   })
-  const publish = async (ids: readonly number[], isPublished: boolean): Promise<void> => {
+  const change = async (ids: readonly number[], isPublished: boolean, isUndo: boolean): Promise<void> => {
     setBusy(true)
     const publishedAt = isPublished ? new Date().toISOString() : null
     const { done, failed, reason } = await each(ids, (id) =>
       request('PUT', `${path}/${id}`, { body: { data: { publishedAt } } }),
     )
-    setBusy(false)
     await refresh()
+    // With the message, so that a next action never has its own replaced by this one.
+    setBusy(false)
     if (failed > 0) return tell(text.someFailed(failed, reason))
+    if (isUndo) return tell('')
     const words = isPublished ? text.publishedMany(done.length) : text.unpublishedMany(done.length)
-    tell(words, () => void publish(done, !isPublished).then(() => tell('')))
+    tell(words, () => void change(done, !isPublished, true))
   }
+  const publish = (ids: readonly number[], isPublished: boolean) => change(ids, isPublished, false)
   return { hidden, message, undo, busy, publish, remove }
 }
 

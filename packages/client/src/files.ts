@@ -20,6 +20,12 @@ export interface StoredFile {
   readonly size: number
   /** See `address` for a complete address. */
   readonly url: string
+  /** The entries that have the file, where `populate` names `related`: the uid, the id, and the selected fields. */
+  readonly related?: readonly {
+    readonly __type: string
+    readonly id: number
+    readonly [field: string]: unknown
+  }[]
   readonly [key: string]: unknown
 }
 

@@ -5,8 +5,8 @@ import { type Permission, usersPermissions } from '@octavo/plugin-users-permissi
 import { createServer, type Server } from '@octavo/server'
 import { type Client, createClient, createTestDatabase, runs } from '@octavo/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { upload } from '../src/index.ts'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { type FileAttributes, type FileUse, upload } from '../src/index.ts'
 
 const contentTypes: readonly ContentTypeDefinition[] = [
   {
@@ -463,4 +463,8 @@ describe('data that a caller may not read, in related', () => {
     )
     expect(two).not.toEqual(one)
   })
+})
+
+it('Populated files are typed with the entries that use them', () => {
+  expectTypeOf<FileAttributes['related']>().toEqualTypeOf<readonly FileUse[] | undefined>()
 })

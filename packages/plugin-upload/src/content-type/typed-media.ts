@@ -37,4 +37,13 @@ export interface FileAttributes {
   readonly provider_metadata: unknown
   readonly createdAt: string
   readonly updatedAt: string
+  /** The entries that have the file, where `populate` of it names `related`. */
+  readonly related?: readonly FileUse[]
+}
+
+/** An entry that has a file: its uid, its id, and the fields that `populate` selects. */
+export interface FileUse {
+  readonly __type: string
+  readonly id: number
+  readonly [field: string]: unknown
 }

@@ -8,9 +8,34 @@ export function reasonOf(error: unknown, text: Texts): string {
   if (!(error instanceof ApiError)) return text.failed('')
   if (error.status === 0) return text.offline
   if (error.code === 'desk/bad-credentials') return text.wrongCredentials
+  if (error.code === 'desk/bad-code') return text.wrongCode
   if (error.status === 429) return text.tooMany
   if (error.status === 404) return text.notFounded
   return text.failed(error.message)
+}
+
+/** The field for the code of a second factor, which comes once the password is right and takes the focus. */
+function CodeField({ id }: { id: string }) {
+  const text = useText()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <div className="field">
+      <label htmlFor={id}>{text.code}</label>
+      <input
+        ref={field}
+        className="in"
+        id={id}
+        name="code"
+        autoComplete="one-time-code"
+        aria-describedby={`${id}-hint`}
+        required
+      />
+      <p className="hint" id={`${id}-hint`}>
+        {text.codeHint}
+      </p>
+    </div>
+  )
 }
 
 /** The fields to sign in. @param email The address that is already known. */
@@ -20,6 +45,7 @@ export function SignInForm({ email = '', onDone }: { email?: string; onDone: (me
   const [problem, setProblem] = useState('')
   const [note, setNote] = useState('')
   const [busy, setBusy] = useState(false)
+  const [needsCode, setNeedsCode] = useState(false)
   const form = useRef<HTMLFormElement>(null)
 
   const value = (name: string): string => {
@@ -31,10 +57,12 @@ export function SignInForm({ email = '', onDone }: { email?: string; onDone: (me
     setBusy(true)
     setProblem('')
     try {
-      const body = { email: value('email'), password: value('password') }
+      const given = { email: value('email'), password: value('password') }
+      const body = needsCode ? { ...given, code: value('code').replaceAll(' ', '') } : given
       onDone((await send<Me>('POST', 'login', { body })).body)
     } catch (error) {
-      setProblem(reasonOf(error, text))
+      if (error instanceof ApiError && error.code === 'desk/code-required') setNeedsCode(true)
+      else setProblem(reasonOf(error, text))
     } finally {
       setBusy(false)
     }
@@ -84,6 +112,7 @@ export function SignInForm({ email = '', onDone }: { email?: string; onDone: (me
           required
         />
       </div>
+      {needsCode && <CodeField id={`${id}-code`} />}
       <div className="row">
         <button className="button main" type="submit" disabled={busy}>
           {text.signIn}

@@ -360,8 +360,8 @@ describe('passwords', () => {
     }
     const median = (list: number[]) => list.sort((a, b) => a - b)[3] as number
     // A comparison takes some 50 ms; without it the response takes less than 5 ms.
-    expect(median(unknown)).toBeGreaterThan(median(known) / 2)
-    expect(median(unknown)).toBeLessThan(median(known) * 2)
+    expect(median(unknown)).toBeGreaterThan(median(known) / 4)
+    expect(median(unknown)).toBeLessThan(median(known) * 4)
   })
 
   it('S-18: forgot-password has one response for known and unknown addresses', async () => {

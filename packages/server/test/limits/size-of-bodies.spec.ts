@@ -46,9 +46,14 @@ describe('S-35: A body with a long list', () => {
       ] as const) {
         await timeOf(body(100), method, path)
         const short = await timeOf(body(1_000), method, path)
-        const long = await timeOf(body(8_000), method, path)
-        // Eight times as long a list; with a look at each item for each other one it is 64 times the work.
-        expect(long, method).toBeLessThan(Math.max(short, 10) * 20)
+        // Eight times as long a list takes some eight times as long; with a look at each item for each other one it
+        // takes seconds. Collections of garbage and other work of the machine are in a time too, so that the
+        // shortest of some counts.
+        const bound = Math.max(short, 20) * 25
+        let long = Number.POSITIVE_INFINITY
+        for (let i = 0; i < 5 && long > bound; i++)
+          long = Math.min(long, await timeOf(body(8_000), method, path))
+        expect(long, method).toBeLessThan(bound)
       }
     },
     60_000,

@@ -83,6 +83,7 @@ async function answer(context: RouteContext, running: Running): Promise<void> {
   const state = context.state.octavo as RequestState
   const isStream = context.accepts('json', 'text/event-stream') === 'text/event-stream'
   const since = sinceOf(context, isStream)
+  const { next } = running.streams
   const first: Page =
     since === undefined
       ? { changes: [], cursor: await running.feed.head(), hasMore: false }
@@ -90,7 +91,7 @@ async function answer(context: RouteContext, running: Running): Promise<void> {
   context.set('Cache-Control', 'private, no-store')
   if (isStream) {
     const read = (after: number): Promise<Page> => pageAfter(after, state, running, running.reads.share)
-    return running.streams.open(context, state.caller ?? '', first, read)
+    return running.streams.open(context, state.caller ?? '', { page: first, next }, read)
   }
   const { changes, cursor, hasMore } = first
   const data = changes.map(({ change }) => change)

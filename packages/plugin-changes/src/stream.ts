@@ -11,6 +11,13 @@ export interface Page {
   readonly hasMore: boolean
 }
 
+/** The beginning of a stream. */
+interface Start {
+  readonly page: Page
+  /** `Streams.next` as it was before the page was read: a change in between is in neither, and would wait for the one after it. */
+  readonly next: Promise<void>
+}
+
 interface StreamOptions {
   readonly streams: number
   /** In milliseconds. */
@@ -35,6 +42,11 @@ export class Streams {
     this.#options = options
   }
 
+  /** Settles when there may be changes that a read which begins now does not find. */
+  get next(): Promise<void> {
+    return this.#next.promise
+  }
+
   /** Called when there may be new changes. */
   wake(): void {
     this.#next.resolve()
@@ -55,7 +67,7 @@ export class Streams {
    * @throws RateLimitError when the caller has its share of the streams already.
    * @throws ServiceUnavailableError when all streams are in use, and when the server closes.
    */
-  open(context: RouteContext, caller: string, first: Page, read: (after: number) => Promise<Page>): void {
+  open(context: RouteContext, caller: string, start: Start, read: (after: number) => Promise<Page>): void {
     this.#makeRoom(caller)
     const body = new PassThrough()
     context.type = 'text/event-stream'
@@ -66,7 +78,7 @@ export class Streams {
     this.#add(caller, ended)
     context.res.once('close', () => ended.abort())
     const ending = setTimeout(() => ended.abort(), this.#options.streamTime)
-    this.#send(body, first, read, ended.signal)
+    this.#send(body, start, read, ended.signal)
       .catch((error: unknown) => {
         // The client connects again and gets the error as a response.
         if (!ended.signal.aborted) context.app.emit('error', error, context)
@@ -116,14 +128,12 @@ export class Streams {
 
   async #send(
     body: PassThrough,
-    first: Page,
+    { page, next }: Start,
     read: (after: number) => Promise<Page>,
     signal: AbortSignal,
   ): Promise<void> {
-    let page = first
     let sent = -1
     while (!signal.aborted) {
-      const next = this.#next.promise
       if (sent >= 0) page = await read(page.cursor)
       const events = page.changes.map(
         ({ position, change }) => `id: ${position}\ndata: ${JSON.stringify(change)}\n\n`,
@@ -134,11 +144,13 @@ export class Streams {
       sent = page.cursor
       if (!body.write(text)) await once(body, 'drain', { signal })
       if (!page.hasMore) await this.#change(next, signal)
+      next = this.#next.promise
     }
   }
 
   /** Waits for a change, the next heartbeat or the end of the stream. */
   async #change(next: Promise<void>, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const end = (): void => resolve()
     const timer = setTimeout(end, this.#options.heartbeat)

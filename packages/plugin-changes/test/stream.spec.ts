@@ -90,6 +90,43 @@ describe('A stream of changes', () => {
   })
 })
 
+describe('A stream that is opened while something changes', () => {
+  it('has the change, also when its first read was too early for it', async () => {
+    const late = await openSite({ heartbeat: 60_000 })
+    const since = await late.cursor()
+    const witness = await openAt(late, 'all', since)
+    await witness.until(/\n\n/)
+    const { store } = late.octavo
+    const { rows } = store
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let statements = 0
+    Object.assign(store, {
+      rows: (...given: Parameters<typeof rows>) => {
+        const found = rows(...given)
+        // The last of the four statements of the first read.
+        if (++statements !== 4) return found
+        return {
+          first: async (...options: Parameters<typeof found.first>) => {
+            const row = await found.first(...options)
+            held.resolve()
+            await released.promise
+            return row
+          },
+        }
+      },
+    })
+    const opening = openAt(late, 'all', since)
+    await held.promise
+    const { id } = await late.articles.create({ title: 'Meanwhile' })
+    await witness.until(new RegExp(`"created".*"id":${id},`))
+    released.resolve()
+    const stream = await opening
+    await stream.until(new RegExp(`"created".*"id":${id},`))
+    for (const one of [witness, stream]) one.close()
+    await late.close()
+  })
+})
+
 describe('S-38: The streams of a process', () => {
   it('are shared among callers: the one with the most gives a place to another, and waits with a 429', async () => {
     const shared = await openSite({ streams: 4, heartbeat: 60_000 })

@@ -1,4 +1,5 @@
 /** Attacks on the desk, by the numbers in docs/contract/threats.md. */
+import type { Where } from '@octavo/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { article, type DeskSite, openDesk, type Person, password } from './desk.ts'
 
@@ -265,6 +266,42 @@ describe('S-52: Rights that one does not have', () => {
     expect((await mia.put('me', { roles: [admin] })).body.roles).toEqual([
       { id: idOf("mia's"), name: "mia's" },
     ])
+  })
+
+  it('S-62: are not got by a condition on values that the giver may not read', async () => {
+    site = await openDesk()
+    const mia = await site.hire('mia', [
+      { action: 'roles' },
+      { ...readFr, fields: ['title', 'seo.title', 'category'] },
+      { action: 'read', type: 'api::category.category', fields: ['name'] },
+    ])
+    const give = async (where: Where) => {
+      const right = { ...readFr, fields: ['title'], where }
+      return (await mia.post('roles', { name: JSON.stringify(where), rights: [right] })).status
+    }
+    const hidden: readonly Where[] = [
+      { views: { $gt: 5 } },
+      { note: 'x' },
+      { seo: { text: 'x' } },
+      { category: { budget: { $gt: 5 } } },
+      { createdBy: { email: 'ada@example.org' } },
+      { createdBy: { articles: { views: 5 } } },
+      { $or: [{ title: 'x' }, { $not: { views: 5 } }] },
+      { $and: { views: 5 } },
+    ]
+    for (const where of hidden) expect([where, [400, 403].includes(await give(where))]).toEqual([where, true])
+    const open: readonly Where[] = [
+      { title: 'x' },
+      { seo: { title: 'x' } },
+      { category: { name: 'x' } },
+      { id: { $in: [1, 2] }, publishedAt: { $notNull: true } },
+      { createdBy: '$editor.id' },
+      { createdBy: { roles: '$editor.roles' } },
+    ]
+    for (const where of open) expect([where, await give(where)]).toEqual([where, 201])
+    const ada = await site.person('ada@example.org')
+    const right = { ...readFr, where: { views: { $gt: 5 } } }
+    expect((await ada.post('roles', { name: 'By views', rights: [right] })).status).toBe(201)
   })
 
   it('are not got by the account of somebody with more rights', async () => {

@@ -1,6 +1,7 @@
 import { type Octavo, sql } from '@octavo/core'
 import { problem } from '../problems.ts'
-import type { Right } from '../rights/right.ts'
+import { unreadableIn } from '../rights/conditions.ts'
+import { isContentRight, type Right, rightText } from '../rights/right.ts'
 import { changePeople, given, newTimes, requireCovered, requireManager } from './changes.ts'
 import { membersOf, roleRows } from './rows.ts'
 
@@ -35,6 +36,9 @@ export class Roles {
       const former = id === undefined ? undefined : await rows.first({ where: { id } })
       if (id !== undefined && !former) throw problem('desk/not-found')
       requireCovered(by, [...(former?.rights ?? []), ...(input.rights ?? [])])
+      const had = new Set((former?.rights ?? []).map((right) => JSON.stringify(right)))
+      for (const right of input.rights ?? [])
+        if (!had.has(JSON.stringify(right))) this.#requireReadable(right, by)
       if (input.name !== undefined) {
         const other = await rows.first({ where: { name: input.name, id: { $ne: id ?? 0 } }, select: ['id'] })
         if (other) throw problem('desk/taken', { message: 'There is already a role of this name' })
@@ -48,6 +52,13 @@ export class Roles {
       await requireManager(tx, this.#octavo.registry)
       return id
     })
+  }
+
+  /** @throws ForbiddenError for a condition on values that the giver may not read */
+  #requireReadable(right: Right, by: readonly Right[]): void {
+    const path = isContentRight(right) ? unreadableIn(right, by, this.#octavo.registry) : undefined
+    if (path !== undefined)
+      throw problem('desk/more-than-own', { right: `${rightText(right)}, as its condition reads ${path}` })
   }
 
   async remove(id: number, by: readonly Right[]): Promise<void> {

@@ -5,6 +5,7 @@ import {
   type GeneralRight,
   includesField,
   isContentRight,
+  isWhole,
   type Right,
   type RightAction,
   reachesAll,
@@ -59,9 +60,6 @@ function replaced(value: unknown, ids: readonly number[]): unknown {
 /** Whether an attribute, or a part of it, is open: `seo` for the field `seo.metaTitle`. */
 const leadsTo = (fields: readonly string[] | undefined, path: string): boolean =>
   fields === undefined || fields.some((field) => includesField(field, path) || field.startsWith(`${path}.`))
-
-const isWhole = (fields: readonly string[] | undefined, path: string): boolean =>
-  fields === undefined || fields.some((field) => includesField(field, path))
 
 /**
  * Whether some rights to one action open an attribute for each entry that they reach: each right either names it, or reaches no entry

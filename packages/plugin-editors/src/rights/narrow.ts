@@ -24,7 +24,7 @@ import type { ContentRight, RightAction } from './right.ts'
 const cachedGrants = 5_000
 
 /** Attributes of each entry that an editor sees who may read the entry. */
-const alwaysShown: ReadonlySet<string> = new Set([
+export const alwaysShown: ReadonlySet<string> = new Set([
   'createdAt',
   'updatedAt',
   'publishedAt',

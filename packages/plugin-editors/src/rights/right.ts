@@ -45,6 +45,10 @@ export function rightText(right: Right): string {
 export const includesField = (own: string, wanted: string): boolean =>
   own === wanted || wanted.startsWith(`${own}.`)
 
+/** Whether the fields of a right have an attribute, with all that is in it. */
+export const isWhole = (fields: ContentRight['fields'], path: string): boolean =>
+  fields === undefined || fields.some((field) => includesField(field, path))
+
 /** Whether a right reaches at least the entries of another one for the same action and content-type. */
 export const reachesAll = (
   own: Pick<ContentRight, 'locales' | 'where'>,
